@@ -1,0 +1,1 @@
+"""The workbench for the theory of feature selection on finite sample spaces."""

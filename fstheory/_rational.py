@@ -1,0 +1,135 @@
+"""Exact rational numbers at the boundary: what a caller may write, and integers inside."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeAlias
+
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
+
+__all__ = ["Exact", "as_fraction", "as_index", "format_fraction", "integers_over", "parse_fraction"]
+
+Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
+"""What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
+
+_NUMBER = re.compile(
+    r"\s*(?P<sign>[+-]?)(?P<whole>\d+)(?:\.(?P<part>\d*))?(?:[eE](?P<exponent>[+-]?\d{1,5}))?"
+    r"(?:\s*/\s*(?P<below>\d+))?\s*",
+    re.ASCII,
+)
+_CHUNK = 4000  # CPython refuses to convert more decimal digits than 4300 at a time
+
+
+def as_fraction(value: object, argument: str = "value") -> Fraction:
+    """Return `value` as a Fraction, or refuse it.
+
+    Floats are refused: 0.1 is not 1/10, and guessing which was meant would be a silent repair.
+    Booleans are refused because they are nearly always a misplaced label.
+
+    Raises
+    ------
+    InvalidTypeError
+        `value` is a float, a bool, or no number at all.
+    InvalidFormatError
+        `value` is a string that is no exact number.
+
+    Examples
+    --------
+    >>> as_fraction("3/8"), as_fraction("0.05"), as_fraction(2)
+    (Fraction(3, 8), Fraction(1, 20), Fraction(2, 1))
+    """
+    if isinstance(value, bool) or type(value).__name__ == "bool_":
+        raise InvalidTypeError(explain(argument, "an exact number", value, "pass 0 or 1 if a number is meant"))
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, str):
+        return parse_fraction(value, argument)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise InvalidValueError(explain(argument, "a finite number", value, "replace it"))
+        return Fraction(value)
+    if isinstance(value, numbers.Real):
+        raise InvalidTypeError(
+            explain(
+                argument,
+                "an exact number",
+                value,
+                f"a {type(value).__name__} is binary: write the decimal as a string ('0.1') or pass a Fraction",
+            )
+        )
+    raise InvalidTypeError(
+        explain(argument, "an exact number", value, "pass an int, a Fraction, a Decimal or a string such as '3/8'")
+    )
+
+
+def parse_fraction(text: str, argument: str = "value") -> Fraction:
+    """Read ``"3/8"``, ``"0.05"``, ``"-2"`` or ``"1.5e-3"`` exactly, with any number of digits."""
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        raise InvalidFormatError(explain(argument, "an exact number", text, "write it as '3/8' or '0.375'"))
+    part = match["part"] or ""
+    exponent = int(match["exponent"] or 0) - len(part)
+    below = _digits_to_int(match["below"] or "1")
+    if below == 0:
+        raise InvalidFormatError(explain(argument, "a number with a denominator above 0", text, "correct it"))
+    above = _digits_to_int(match["whole"] + part)
+    if match["sign"] == "-":
+        above = -above
+    return Fraction(above * 10 ** max(exponent, 0), below * 10 ** max(-exponent, 0))
+
+
+def format_fraction(value: Fraction | int) -> str:
+    """Write a rational as ``"p/q"`` (``"p"`` if it is an integer), with any number of digits.
+
+    Examples
+    --------
+    >>> format_fraction(Fraction(3, 8)), format_fraction(2)
+    ('3/8', '2')
+    """
+    above = _int_to_digits(value.numerator)
+    return above if value.denominator == 1 else f"{above}/{_int_to_digits(value.denominator)}"
+
+
+def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
+    """Return integers and the smallest positive denominator that together equal `values`.
+
+    Examples
+    --------
+    >>> integers_over([Fraction(1, 2), Fraction(1, 3)])
+    ([3, 2], 6)
+    """
+    listed: Sequence[Fraction] = list(values)
+    denominator = math.lcm(*{value.denominator for value in listed})
+    return [value.numerator * (denominator // value.denominator) for value in listed], denominator
+
+
+def as_index(value: object, argument: str, *, at_least: int = 0) -> int:
+    """Return `value` as a Python int that is not below `at_least`, or refuse it."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise InvalidTypeError(explain(argument, "an integer", value, "pass a whole number"))
+    if value < at_least:
+        raise InvalidValueError(explain(argument, f"at least {at_least}", value, f"pass {at_least} or more"))
+    return int(value)
+
+
+def _digits_to_int(digits: str) -> int:
+    if len(digits) <= _CHUNK:
+        return int(digits)
+    middle = len(digits) // 2
+    return _digits_to_int(digits[:middle]) * 10 ** (len(digits) - middle) + _digits_to_int(digits[middle:])
+
+
+def _int_to_digits(value: int) -> str:
+    if value < 0:
+        return "-" + _int_to_digits(-value)
+    if value.bit_length() <= 3 * _CHUNK:
+        return str(value)
+    half = value.bit_length() * 3 // 20  # about half of its decimal digits
+    upper, lower = divmod(value, 10**half)
+    return _int_to_digits(upper) + _int_to_digits(lower).zfill(half)
+

@@ -1,0 +1,108 @@
+"""The exceptions fstheory raises, and the one form their messages take.
+
+Every exception is an `FSTheoryError` and also the built-in exception a caller would expect, so
+``except ValueError`` keeps working. A message names the argument, what it must be, what it was,
+and the repair.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterable
+
+__all__ = [
+    "FSTheoryError",
+    "InvalidFormatError",
+    "InvalidTypeError",
+    "InvalidValueError",
+    "MissingDependencyError",
+    "NotMonotoneError",
+    "OutputError",
+    "TooLargeError",
+    "UnknownNameError",
+    "ZeroProbabilityError",
+]
+
+
+class FSTheoryError(Exception):
+    """Root of every exception that fstheory raises on purpose."""
+
+
+class InvalidTypeError(FSTheoryError, TypeError):
+    """An argument has a type that cannot be used exactly (a float weight, say)."""
+
+
+class InvalidValueError(FSTheoryError, ValueError):
+    """An argument has the right type and a value that is not allowed."""
+
+
+class InvalidFormatError(InvalidValueError):
+    """A file or text is not in the format it should be in."""
+
+
+class TooLargeError(InvalidValueError):
+    """The answer would not fit in memory; refused before anything is allocated."""
+
+
+class ZeroProbabilityError(InvalidValueError):
+    """A conditional probability was asked for given an event of probability zero."""
+
+
+class NotMonotoneError(InvalidValueError):
+    """An ordering or a table gives a superset a larger Bayes risk than its subset.
+
+    Attributes
+    ----------
+    subset, superset : frozenset of str
+        The offending pair; the subset should not come before (have less risk than) the superset.
+    """
+
+    def __init__(
+        self, message: str, subset: frozenset[str] = frozenset(), superset: frozenset[str] = frozenset()
+    ) -> None:
+        super().__init__(message)
+        self.subset = subset
+        self.superset = superset
+
+    def __reduce__(self) -> tuple[type[NotMonotoneError], tuple[str, frozenset[str], frozenset[str]]]:
+        return type(self), (str(self), self.subset, self.superset)
+
+
+class UnknownNameError(FSTheoryError, LookupError):
+    """A feature, state, class or gallery name does not exist."""
+
+
+class OutputError(FSTheoryError, OSError):
+    """A file could not be written; whatever stood there before is untouched."""
+
+
+class MissingDependencyError(FSTheoryError, ImportError):
+    """An optional library is needed and not installed."""
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+_SHORT.maxlong = 60
+
+
+def show(value: object) -> str:
+    """Return a `repr` short enough for one line of a message."""
+    return _SHORT.repr(value)
+
+
+def explain(argument: str, requirement: str, value: object, repair: str) -> str:
+    """Return the house's message: argument, requirement, value, repair.
+
+    Examples
+    --------
+    >>> explain("alpha", "between 1/2 and 1", 2, "pass alpha='3/4', say")
+    "alpha must be between 1/2 and 1, not 2; pass alpha='3/4', say"
+    """
+    return f"{argument} must be {requirement}, not {show(value)}; {repair}"
+
+
+def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
+    """Return the error for a name that does not exist, listing those that do."""
+    names = list(known)
+    listed = ", ".join(map(repr, names[:12])) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
+    return UnknownNameError(f"{kind} {show(name)} does not exist; use one of: {listed or '(there is none)'}")

@@ -1,0 +1,175 @@
+"""Feature subsets: names outside, bitmasks inside.
+
+Bit i of a mask says whether the feature with index i belongs to the subset; the empty subset is 0
+and the full one is ``2**n - 1``. Every array indexed by subsets is indexed by mask. Subsets are
+listed by size and, within a size, in the lexicographic order of their feature indices.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+
+__all__ = [
+    "Masks",
+    "Subset",
+    "covers",
+    "default_features",
+    "format_subset",
+    "is_subset",
+    "mask_of",
+    "masks_by_size",
+    "names_of",
+    "parse_subset",
+    "sizes",
+]
+
+Subset: TypeAlias = "Iterable[str]"
+"""What may stand where a feature subset is asked for: any iterable of feature names, except a bare string."""
+
+Masks: TypeAlias = "npt.NDArray[np.int64]"
+
+_SUBSCRIPTED = re.compile(r"[A-Za-z]+[0-9]+")
+
+
+def default_features(n: int) -> tuple[str, ...]:
+    """Return the names of n features that were given none: X1, .., Xn."""
+    return tuple(f"X{i + 1}" for i in range(n))
+
+
+def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset") -> int:
+    """Return the bitmask of a subset given by names.
+
+    Raises
+    ------
+    InvalidTypeError
+        `subset` is a bare string (is ``"ab"`` one feature or two?) or not iterable.
+    UnknownNameError
+        A name is not among `features`.
+    InvalidValueError
+        A name is repeated.
+
+    Examples
+    --------
+    >>> mask_of({"X1", "X3"}, ("X1", "X2", "X3"))
+    5
+    """
+    if isinstance(subset, str) or not isinstance(subset, Iterable):
+        repair = f"write {{{subset!r}}}" if isinstance(subset, str) else "pass a set of names such as {'X1'}"
+        raise InvalidTypeError(explain(argument, "an iterable of feature names", subset, repair))
+    mask = 0
+    for name in subset:
+        try:
+            bit = 1 << features.index(name)
+        except ValueError:
+            raise unknown("feature", name, features) from None
+        if mask & bit:
+            raise InvalidValueError(explain(argument, "made of distinct names", name, "name each feature once"))
+        mask |= bit
+    return mask
+
+
+def names_of(mask: int, features: Sequence[str]) -> frozenset[str]:
+    """Return the subset with this mask, as a frozenset of names."""
+    return frozenset(name for i, name in enumerate(features) if mask >> i & 1)
+
+
+def indices_of(mask: int) -> tuple[int, ...]:
+    """Return the feature indices in a mask, ascending.
+
+    Examples
+    --------
+    >>> indices_of(5)
+    (0, 2)
+    """
+    return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+
+
+def is_subset(inner: int, outer: int) -> bool:
+    """Say whether the subset with mask `inner` is contained in the one with mask `outer`."""
+    return inner & ~outer == 0
+
+
+def covers(mask: int, n: int) -> Iterator[int]:
+    """Yield the masks that have exactly one feature more than `mask`, in the order of that feature."""
+    return (mask | 1 << i for i in range(n) if not mask >> i & 1)
+
+
+def sizes(masks: Masks) -> Masks:
+    """Return the number of features of every mask."""
+    return np.bitwise_count(masks).astype(np.int64)
+
+
+def masks_by_size(n: int) -> Masks:
+    """Return all masks over n features, by size and lexicographically within a size; shape (2**n,).
+
+    Examples
+    --------
+    >>> [format_subset(int(m), ("X1", "X2", "X3")) for m in masks_by_size(3)]
+    ['{}', 'X1', 'X2', 'X3', 'X1X2', 'X1X3', 'X2X3', 'X1X2X3']
+    """
+    masks = np.arange(2**n, dtype=np.int64)
+    mirrored = np.zeros_like(masks)  # feature 0 as the highest bit, so that lexicographic order is numeric
+    for i in range(n):
+        mirrored |= (masks >> i & 1) << (n - 1 - i)
+    return np.lexsort((-mirrored, sizes(masks))).astype(np.int64)
+
+
+def format_subset(mask: int, features: Sequence[str]) -> str:
+    """Write a subset: ``X1X3`` when every name is a letter with a number, else ``{sex, age}``.
+
+    Examples
+    --------
+    >>> format_subset(3, ("sex", "age")), format_subset(2, ("X1", "X2")), format_subset(0, ("X1",))
+    ('{sex, age}', 'X2', '{}')
+    """
+    names = [features[i] for i in indices_of(mask)]
+    if names and all(_SUBSCRIPTED.fullmatch(name) for name in features):
+        return "".join(names)
+    return "{" + ", ".join(names) + "}"
+
+
+def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -> int:
+    """Read what `format_subset` writes, and ``sex,age`` or ``sex``; return the mask.
+
+    Raises
+    ------
+    InvalidFormatError
+        The text is no list of names of `features`.
+
+    Examples
+    --------
+    >>> parse_subset("X1X3", ("X1", "X2", "X3")), parse_subset("{sex, age}", ("age", "sex"))
+    (5, 3)
+    """
+    body = text.strip()
+    if body in {"{}", "∅", ""}:
+        return 0
+    if body in features:
+        return 1 << features.index(body)
+    if body.startswith("{") and body.endswith("}"):
+        body = body[1:-1]
+    names = [part.strip() for part in body.split(",")]
+    if len(names) == 1:
+        names = _juxtaposed(names[0], features)
+    for name in names:
+        if name not in features:
+            raise InvalidFormatError(
+                explain(argument, f"made of names among {', '.join(features)}", text, "write {A, B} or, for X1.., X1X3")
+            )
+    return mask_of(names, features, argument)
+
+
+def _juxtaposed(text: str, features: Sequence[str]) -> list[str]:
+    """Split ``X1X12`` at names, longest first; give the text back whole where it does not split."""
+    if text in features:
+        return [text]
+    pattern = "|".join(re.escape(name) for name in sorted(features, key=len, reverse=True))
+    parts = re.findall(pattern, text) if pattern else []
+    return parts if parts and "".join(parts) == text else [text]
