@@ -6,13 +6,24 @@ import math
 import numbers
 import re
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import TypeAlias
 
+import numpy as np
+
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
 
-__all__ = ["Exact", "as_fraction", "as_index", "format_fraction", "integers_over", "parse_fraction"]
+__all__ = [
+    "Exact",
+    "approximate",
+    "as_fraction",
+    "as_index",
+    "format_fraction",
+    "integers_over",
+    "parse_fraction",
+    "readable",
+]
 
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
@@ -95,6 +106,31 @@ def format_fraction(value: Fraction | int) -> str:
     return above if value.denominator == 1 else f"{above}/{_int_to_digits(value.denominator)}"
 
 
+def approximate(value: Fraction | int, digits: int = 6) -> str:
+    """Write a rational as a decimal rounded to so many significant digits, for people to read.
+
+    Examples
+    --------
+    >>> approximate(Fraction(2, 3), 4), approximate(Fraction(1, 10**400))
+    ('0.6667', '1E-400')
+    """
+    with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+        return str(Decimal(value.numerator) / Decimal(value.denominator))
+
+
+def readable(value: Fraction | int, longest: int = 40) -> str:
+    """Write a rational for people: exact while it is short, else a decimal marked as rounded.
+
+    Examples
+    --------
+    >>> readable(Fraction(3, 8)), readable(Fraction(1, 3**40), longest=12)
+    ('3/8', '≈8.22526E-20')
+    """
+    digits = (value.numerator.bit_length() + value.denominator.bit_length()) * 3 // 10  # never too many
+    exact = format_fraction(value) if digits <= longest else ""
+    return exact if exact and len(exact) <= longest else f"≈{approximate(value)}"
+
+
 def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
     """Return integers and the smallest positive denominator that together equal `values`.
 
@@ -110,7 +146,7 @@ def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
 
 def as_index(value: object, argument: str, *, at_least: int = 0) -> int:
     """Return `value` as a Python int that is not below `at_least`, or refuse it."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise InvalidTypeError(explain(argument, "an integer", value, "pass a whole number"))
     if value < at_least:
         raise InvalidValueError(explain(argument, f"at least {at_least}", value, f"pass {at_least} or more"))
@@ -129,7 +165,6 @@ def _int_to_digits(value: int) -> str:
         return "-" + _int_to_digits(-value)
     if value.bit_length() <= 3 * _CHUNK:
         return str(value)
-    half = value.bit_length() * 3 // 20  # about half of its decimal digits
+    half: int = value.bit_length() * 3 // 20  # about half of its decimal digits
     upper, lower = divmod(value, 10**half)
     return _int_to_digits(upper) + _int_to_digits(lower).zfill(half)
-

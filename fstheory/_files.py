@@ -1,0 +1,64 @@
+"""Files written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from fstheory.errors import OutputError, explain
+
+__all__ = ["write_atomically"]
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
+    """Write `data` to `path`, so that a reader sees the old file or the new one and never a part.
+
+    The bytes go to a temporary file in the same folder, which then takes the place of `path` in one step of
+    the operating system. A link is followed, so that the file it names is the one replaced. Text is written as UTF-8,
+    its line ends as they are.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where the file should stand. Its folder must exist.
+    data : bytes or str
+        The whole content.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written, or `path` is something other than a file. What stood there is untouched.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     target = pathlib.Path(folder) / "answer.txt"
+    ...     write_atomically(target, "3/8")
+    ...     target.read_text()
+    '3/8'
+    """
+    content = data.encode("utf-8") if isinstance(data, str) else data
+    try:
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            # replacing a device or a folder by a file would destroy it
+            raise OutputError(explain("path", "the name of a file", str(path), "pass another path"))
+        draft = target.with_name(f".{secrets.token_hex(8)}.tmp")  # short: a long name may have no room for a suffix
+        try:
+            with draft.open("xb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if target.exists():
+                draft.chmod(target.stat().st_mode & 0o7777)
+            draft.replace(target)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+    except OutputError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise OutputError(explain("path", "a file that can be written", str(path), f"{reason}: correct it")) from error

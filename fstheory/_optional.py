@@ -1,0 +1,27 @@
+"""Import an optional library where it is used, or say how to install it."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from fstheory.errors import MissingDependencyError
+
+__all__ = ["require"]
+
+
+def require(module: str, extra: str, purpose: str) -> Any:
+    """Import and return an optional library.
+
+    Raises
+    ------
+    MissingDependencyError
+        It is not installed; the message names the extra that brings it.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        library = module.partition(".")[0]
+        raise MissingDependencyError(
+            f"{purpose} needs {library}; install it with: pip install 'fstheory[{extra}]'"
+        ) from error

@@ -1,0 +1,18 @@
+"""Joint distributions: the value everything else is computed from."""
+
+from fstheory.distribution.assumptions import AssumptionCheck
+from fstheory.distribution.compose import independent_features, mixture, product
+from fstheory.distribution.events import Event
+from fstheory.distribution.joint import JointDistribution
+from fstheory.distribution.variables import Label, States
+
+__all__ = [
+    "AssumptionCheck",
+    "Event",
+    "JointDistribution",
+    "Label",
+    "States",
+    "independent_features",
+    "mixture",
+    "product",
+]

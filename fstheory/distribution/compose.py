@@ -1,0 +1,151 @@
+"""Distributions made from distributions: products and mixtures."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from fstheory._memory import require_cells
+from fstheory._rational import Exact, as_fraction, integers_over
+from fstheory.distribution.joint import JointDistribution
+from fstheory.distribution.variables import Label
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+
+__all__ = ["independent_features", "mixture", "product"]
+
+
+def product(first: JointDistribution, second: JointDistribution, *, target: str | None = None) -> JointDistribution:
+    """Return the joint distribution of two independent problems: the class is the pair of their classes.
+
+    Parameters
+    ----------
+    first, second : JointDistribution
+        With distinct feature names; `JointDistribution.rename` makes them so.
+    target : str, optional
+        The name of the pair, by default both names joined by a comma.
+
+    Returns
+    -------
+    JointDistribution
+        Features of the first, then of the second; classes (y, z), the second running fastest.
+
+    Raises
+    ------
+    InvalidValueError
+        A feature name occurs in both.
+    TooLargeError
+        The product does not fit in memory.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution, product
+    >>> coin = JointDistribution([1, 1], target="coin")
+    >>> product(coin, JointDistribution([[1, 3]], target="Z")).probability({"coin,Z": (0, 1)})
+    Fraction(3, 8)
+    """
+    for name, value in (("first", first), ("second", second)):
+        _require_distribution(value, name)
+    features = (*first.features, *second.features)
+    shape = (*first.cardinalities, *second.cardinalities, len(first.classes) * len(second.classes))
+    require_cells(shape, "the product", "marginalize its factors first")
+    left = first.weights if first.total * second.total < 2**63 else first.weights.astype(object)
+    outer = np.multiply.outer(left, second.weights)
+    table = np.moveaxis(outer, len(first.features), -2).reshape(shape)
+    name = f"{first.target},{second.target}" if target is None else target
+    states = {**first.states, **second.states}
+    kept = {feature: states[feature] for feature in features}
+    kept[name] = tuple(itertools.product(first.classes, second.classes))
+    return JointDistribution(table, features=features, target=name, states=kept)
+
+
+def independent_features(d: JointDistribution, features: Mapping[str, Mapping[Label, Exact]]) -> JointDistribution:
+    """Add features that are independent of everything, and so irrelevant.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    features : mapping
+        From the name of each new feature to its mass function {label: probability}.
+
+    Raises
+    ------
+    InvalidValueError
+        A name is taken, or a mass function does not sum to exactly 1.
+    TooLargeError
+        The table does not fit in memory.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution, independent_features
+    >>> d = independent_features(JointDistribution([[1, 0], [0, 1]]), {"noise": {"a": "1/3", "b": "2/3"}})
+    >>> d.probability({"X1": 0, "noise": "b"})
+    Fraction(1, 3)
+    """
+    _require_distribution(d, "d")
+    result = d
+    for name, pmf in features.items():
+        noise = JointDistribution.from_pmf({(label, 0): p for label, p in pmf.items()}, features=[name])
+        both = product(result, noise.rename({"Y": _unused_name((*d.features, d.target, *features))}), target=d.target)
+        states = dict(both.states) | {d.target: d.classes}
+        result = JointDistribution(both.weights, features=both.features, target=d.target, states=states)
+    return result
+
+
+def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -> JointDistribution:
+    """Return the mixture of distributions over the same variables and states.
+
+    Parameters
+    ----------
+    components : sequence of JointDistribution
+    weights : sequence of exact numbers
+        The probability of each component; they sum to exactly 1.
+
+    Raises
+    ------
+    InvalidValueError
+        The variables differ, a weight is negative, or the weights do not sum to exactly 1.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution, mixture
+    >>> mixture([JointDistribution([[1, 0]]), JointDistribution([[0, 1]])], ["1/4", "3/4"])
+    JointDistribution([[1, 3]])
+    """
+    if not components or len(components) != len(weights):
+        raise InvalidValueError(
+            explain(
+                "weights", f"{len(components)} numbers, one a component", weights, "pass as many of each, at least one"
+            )
+        )
+    for i, component in enumerate(components):
+        _require_distribution(component, f"components[{i}]")
+        if component.features != components[0].features or component.states != components[0].states:
+            raise InvalidValueError(
+                explain(
+                    f"components[{i}]", "over the variables and states of the first", component, "align their states"
+                )
+            )
+    masses = [as_fraction(weight, f"weights[{i}]") for i, weight in enumerate(weights)]
+    if sum(masses) != 1 or min(masses) < 0:
+        raise InvalidValueError(explain("weights", "at least 0 and sum to exactly 1", weights, "correct them"))
+    total = lcm(*(component.total for component in components))
+    factors, _ = integers_over([m * Fraction(total, c.total) for m, c in zip(masses, components, strict=True)])
+    table = sum(c.weights.astype(object) * factor for c, factor in zip(components, factors, strict=True))
+    first = components[0]
+    return JointDistribution(table, features=first.features, target=first.target, states=first.states)
+
+
+def _require_distribution(value: object, argument: str) -> None:
+    if not isinstance(value, JointDistribution):
+        raise InvalidTypeError(explain(argument, "a JointDistribution", value, "make one first"))
+
+
+def _unused_name(taken: Sequence[str]) -> str:
+    name = "unused"
+    while name in taken:
+        name += "'"
+    return name

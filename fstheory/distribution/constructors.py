@@ -1,0 +1,276 @@
+"""Ways to make a distribution: from a mass function, counts, samples, or conditional probabilities."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import numpy as np
+
+from fstheory._memory import require_cells
+from fstheory._rational import Exact, as_fraction, as_index, integers_over, readable
+from fstheory.distribution.samples import count_frame, count_rows, is_frame
+from fstheory.distribution.variables import Label, States, Variables, infer_states
+from fstheory.distribution.weights import Weights
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Constructors"]
+
+Key: TypeAlias = "tuple[Label, ...]"
+Conditional: TypeAlias = "Mapping[Key, Mapping[Label, Exact]] | Callable[[Key], Mapping[Label, Exact]]"
+
+
+class Constructors(ABC):
+    """The alternate constructors of `JointDistribution`, its base class."""
+
+    __slots__ = ()
+
+    @classmethod
+    @abstractmethod
+    def _of_integers(cls, weights: Weights, variables: Variables) -> Self:
+        """Return the distribution with these non-negative integer weights."""
+
+    @classmethod
+    def from_pmf(
+        cls,
+        pmf: Mapping[Key, Exact],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+        normalize: bool = False,
+    ) -> Self:
+        """Make a distribution from a probability mass function.
+
+        Parameters
+        ----------
+        pmf : mapping
+            From (x1, .., xn, y) to an exact probability. Cells that are absent have probability 0.
+        features, target : names, optional
+            X1, .., Xn and Y if not given.
+        states : mapping from name to labels, optional
+            The states of a variable in order; for a variable not named here, the labels that occur,
+            sorted if they are all strings or all integers, else in order of first occurrence.
+        normalize : bool
+            Rescale to a total of 1 instead of refusing another total.
+
+        Raises
+        ------
+        InvalidValueError
+            A probability is negative, or they do not sum to exactly 1 and `normalize` is False.
+        InvalidTypeError
+            A probability is not exact, or a key is no tuple.
+        UnknownNameError
+            A key has a label that is not in `states`.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution.from_pmf({(0, "no"): "3/4", (1, "yes"): "1/4"}).total
+        4
+        """
+        entries = {
+            _key(key): _mass(value, f"pmf[{key!r}]") for key, value in _mapping(pmf, "pmf", "probability").items()
+        }
+        total = sum(entries.values())
+        if total != 1 and not normalize:
+            raise InvalidValueError(
+                f"the probabilities of pmf must sum to exactly 1, not {readable(total)}; "
+                "correct them or pass normalize=True"
+            )
+        return cls._of_entries(entries, features, target, states, "pmf")
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[Key, int],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> Self:
+        """Make the empirical distribution of counted observations.
+
+        Parameters
+        ----------
+        counts : mapping
+            From (x1, .., xn, y) to how often it was seen, an integer of at least 0.
+        features, target, states
+            As in `from_pmf`.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError, UnknownNameError
+            As `from_pmf`; a count is no integer.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> d = JointDistribution.from_counts({("a", 0): 3, ("b", 0): 1, ("b", 1): 4})
+        >>> d.probability({"X1": "b"})
+        Fraction(5, 8)
+        """
+        entries = {
+            _key(key): Fraction(as_index(value, f"counts[{key!r}]"))
+            for key, value in _mapping(counts, "counts", "count").items()
+        }
+        return cls._of_entries(entries, features, target, states, "counts")
+
+    @classmethod
+    def from_samples(
+        cls,
+        rows: Iterable[Sequence[Label]] | pd.DataFrame,
+        *,
+        target: str | None = None,
+        features: Iterable[str] | None = None,
+        states: States | None = None,
+    ) -> Self:
+        """Make the empirical distribution of samples.
+
+        Parameters
+        ----------
+        rows : iterable of sequences, or a pandas DataFrame
+            Rows hold (x1, .., xn, y), the class last. Of a DataFrame every column is a feature except
+            `target`, which must be named; the categories of categorical columns are kept as states,
+            in order, also those that do not occur.
+        target, features : names, optional
+            For a DataFrame `features` chooses columns, in this order.
+        states
+            As in `from_pmf`.
+
+        Raises
+        ------
+        InvalidValueError
+            There are no rows, a row has another length, or a value is missing.
+        UnknownNameError
+            The target or a feature is not a column.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> d = JointDistribution.from_samples([("sun", 1), ("rain", 0), ("rain", 1)], features=["sky"])
+        >>> d.posterior({"sky": "rain"})
+        {0: Fraction(1, 2), 1: Fraction(1, 2)}
+        """
+        if is_frame(rows):
+            counts, chosen, target, found = count_frame(rows, target, features)
+            return cls.from_counts(counts, features=chosen, target=target, states={**found, **(states or {})})
+        return cls.from_counts(count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
+
+    @classmethod
+    def from_conditional(
+        cls,
+        prior: Mapping[Key, Exact],
+        conditional: Conditional,
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> Self:
+        """Make a distribution from p(x) and p(y|x).
+
+        Parameters
+        ----------
+        prior : mapping
+            From (x1, .., xn) to p(x); sums to exactly 1.
+        conditional : mapping or function
+            From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for
+            where p(x) = 0.
+        features, target, states
+            As in `from_pmf`.
+
+        Raises
+        ------
+        InvalidValueError
+            A probability is negative, a sum is not exactly 1, or `conditional` lacks an x with
+            p(x) > 0.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> d = JointDistribution.from_conditional(
+        ...     {(0,): "1/2", (1,): "1/2"}, lambda x: {0: f"{x[0]}/3", 1: f"{3 - x[0]}/3"}
+        ... )
+        >>> d.probability({"Y": 0})
+        Fraction(1, 6)
+        """
+        pmf: dict[Key, Fraction] = {}
+        before = {_key(x): _mass(p, f"prior[{x!r}]") for x, p in _mapping(prior, "prior", "probability").items()}
+        _require_one(sum(before.values()), "prior")
+        for x, mass in before.items():
+            if not mass:
+                continue
+            given = conditional(x) if callable(conditional) else _lookup(conditional, x)
+            after = {y: _mass(p, f"conditional[{x!r}][{y!r}]") for y, p in given.items()}
+            _require_one(sum(after.values()), f"conditional[{x!r}]")
+            pmf.update({(*x, y): mass * p for y, p in after.items()})
+        seen = {(*x, y): Fraction(0) for x, p in before.items() if not p for y in [next(iter(pmf))[-1]]}
+        return cls.from_pmf({**seen, **pmf}, features=features, target=target, states=states)
+
+    @classmethod
+    def _of_entries(
+        cls,
+        entries: Mapping[Key, Fraction],
+        features: Iterable[str] | None,
+        target: str | None,
+        states: States | None,
+        argument: str,
+    ) -> Self:
+        if not entries:
+            raise InvalidValueError(explain(argument, "at least one cell", entries, "name the cells and their masses"))
+        width = len(next(iter(entries)))
+        for key in entries:
+            if len(key) != width or not width:
+                raise InvalidValueError(
+                    explain(
+                        f"every key of {argument}", f"a tuple (x1, .., xn, y) of length {width}", key, "complete it"
+                    )
+                )
+        variables = infer_states(entries, width, features, target, states)
+        require_cells(variables.shape, "the table of all cells", "use fewer features or coarser states")
+        integers, _ = integers_over(entries.values())
+        weights = np.zeros(variables.shape, dtype=object)
+        for key, weight in zip(entries, integers, strict=True):
+            weights[tuple(variables.state(axis, label) for axis, label in enumerate(key))] += weight
+        return cls._of_integers(weights, variables)
+
+
+def _mapping(value: Any, argument: str, what: str) -> Mapping[Any, Any]:
+    if not isinstance(value, Mapping):
+        raise InvalidTypeError(
+            explain(argument, f"a mapping from a tuple of states to its {what}", value, "pass a dict")
+        )
+    return value
+
+
+def _key(key: object) -> Key:
+    if not isinstance(key, tuple):
+        raise InvalidTypeError(
+            explain("a key", "a tuple of states, one for each variable", key, f"write ({key!r},) or add the others")
+        )
+    return key
+
+
+def _mass(value: object, argument: str) -> Fraction:
+    mass = as_fraction(value, argument)
+    if mass < 0:
+        raise InvalidValueError(explain(argument, "at least 0", readable(mass), "a probability is not negative"))
+    return mass
+
+
+def _require_one(total: Fraction | int, argument: str) -> None:
+    if total != 1:
+        raise InvalidValueError(
+            f"the probabilities of {argument} must sum to exactly 1, not {readable(total)}; correct them"
+        )
+
+
+def _lookup(conditional: Mapping[Key, Mapping[Label, Exact]], x: Key) -> Mapping[Label, Exact]:
+    if x not in conditional:
+        raise InvalidValueError(explain("conditional", "given for every x with p(x) > 0", x, "add p(y|x) for this x"))
+    return conditional[x]

@@ -1,0 +1,419 @@
+"""`JointDistribution`: an immutable, exact joint distribution of named finite features and a class."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+
+import numpy as np
+
+from fstheory.distribution import display, schema
+from fstheory.distribution.assumptions import AssumptionCheck, check_positive, check_unique_maximum
+from fstheory.distribution.constructors import Constructors
+from fstheory.distribution.events import Event, mask_event
+from fstheory.distribution.variables import Label, States, Variables, make_variables
+from fstheory.distribution.weights import Weights, integer_weights, lowest_terms
+from fstheory.errors import InvalidValueError, ZeroProbabilityError, explain
+from fstheory.subsets import Subset, indices_of, mask_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import sympy
+
+__all__ = ["JointDistribution"]
+
+
+class JointDistribution(Constructors):
+    """A joint probability distribution p(X1, .., Xn, Y) over finite sample spaces, exact and immutable.
+
+    Parameters
+    ----------
+    weights : nested sequences or array
+        Non-negative exact numbers (ints, Fractions, strings such as ``"3/8"`` or ``"0.375"``)
+        proportional to the probabilities. Axes are the features in order, then the class. A
+        one-dimensional table is a distribution without features.
+    features : names, optional
+        X1, .., Xn if not given.
+    target : str, optional
+        The name of the class, Y if not given.
+    states : mapping from name to labels, optional
+        The states of each variable, any hashable labels; 0, 1, ... for variables not named.
+
+    Attributes
+    ----------
+    weights : ndarray, read-only
+        Integer weights in lowest terms; int64 if `total` is below 2**63, else Python ints.
+    total : int
+        Their sum: ``weights / total`` is the mass function.
+    features : tuple of str
+    target : str
+
+    Raises
+    ------
+    InvalidTypeError
+        A weight is not exact (a float, say).
+    InvalidValueError
+        A weight is negative, all are zero, the table is ragged, or names do not fit it.
+
+    Notes
+    -----
+    Equality and hash are those of the distribution with its names: weights that differ by a common
+    factor make equal distributions. Memory is one machine word a cell while the total is below 2**63.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> d = JointDistribution([["3/8", "1/8"], ["1/8", "3/8"]], features=["rain"], target="wet")
+    >>> d.probability({"rain": 1, "wet": 1})
+    Fraction(3, 8)
+    >>> d == JointDistribution([[30, 10], [10, 30]], features=["rain"], target="wet")
+    True
+    """
+
+    __slots__ = ("_hash", "_total", "_variables", "_weights")
+    _weights: Weights
+    _total: int
+    _variables: Variables
+    _hash: int
+
+    def __init__(
+        self,
+        weights: object,
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> None:
+        array = integer_weights(weights)
+        self._fill(array, make_variables(array.shape, features, target, states))
+
+    def _fill(self, weights: Weights, variables: Variables) -> None:
+        reduced, total = lowest_terms(weights)
+        object.__setattr__(self, "_weights", reduced)
+        object.__setattr__(self, "_total", total)
+        object.__setattr__(self, "_variables", variables)
+
+    @classmethod
+    def _of_integers(cls, weights: Weights, variables: Variables) -> Self:
+        self = object.__new__(cls)
+        self._fill(weights, variables)
+        return self
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote; the round trip is exact.
+
+        Raises
+        ------
+        InvalidFormatError
+            The text is no JSON of this schema, of a newer version, or contradicts itself.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> d = JointDistribution([[1, 2], [3, 4]])
+        >>> JointDistribution.from_json(d.to_json()) == d
+        True
+        """
+        variables, weights = schema.decode(text)
+        return cls._of_integers(weights, variables)
+
+    # -- what it is ----------------------------------------------------------------------------
+
+    @property
+    def weights(self) -> Weights:
+        """Integer weights in lowest terms, read-only; axes are the features in order, then the class."""
+        return self._weights
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return self._total
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features, in the order of the axes."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """The name of the class variable."""
+        return self._variables.target
+
+    @property
+    def states(self) -> Mapping[str, tuple[Label, ...]]:
+        """The state labels of every variable, the target included; read-only."""
+        return MappingProxyType(dict(zip(self._variables.names, self._variables.labels, strict=True)))
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The labels of the classes."""
+        return self._variables.labels[-1]
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """The number of states of each feature, in order (the class not included)."""
+        return self._variables.shape[:-1]
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def probability(self, event: Event) -> Fraction:
+        """Return the exact probability of an event.
+
+        Parameters
+        ----------
+        event : mapping
+            From the names of some variables (the target too) to a state label, or to a set of labels
+            any of which may occur. The empty event is certain.
+
+        Raises
+        ------
+        UnknownNameError
+            There is no such variable or state.
+
+        Examples
+        --------
+        >>> from fstheory.gallery import titanic
+        >>> titanic().probability({"class": {"1st", "2nd"}, "survived": "yes"})
+        Fraction(321, 2201)
+        """
+        mask = mask_event(event, self._variables)
+        return Fraction(int((self._weights * mask).sum()), self._total)
+
+    def condition(self, event: Event) -> Self:
+        """Return the distribution given an event: same variables and states, zero outside the event.
+
+        Follow it with `marginal` to drop the variables that have become constant.
+
+        Raises
+        ------
+        ZeroProbabilityError
+            The event has probability 0.
+        UnknownNameError
+            There is no such variable or state.
+
+        Examples
+        --------
+        >>> from fstheory.gallery import titanic
+        >>> titanic().condition({"sex": "female"}).probability({"survived": "yes"})
+        Fraction(172, 235)
+        """
+        weights = self._weights * mask_event(event, self._variables)
+        if not weights.any():
+            raise ZeroProbabilityError(
+                explain("event", "an event of positive probability", dict(event), "condition on another event")
+            )
+        return self._of_integers(weights, self._variables)
+
+    def posterior(self, given: Event) -> dict[Label, Fraction]:
+        """Return p(Y | event) as a mapping from class to exact probability.
+
+        Parameters
+        ----------
+        given : mapping
+            From the names of any features to a state label or a set of labels.
+
+        Raises
+        ------
+        ZeroProbabilityError
+            The event has probability 0, so that the posterior is not defined.
+        InvalidValueError
+            The target is among the names.
+        UnknownNameError
+            There is no such variable or state.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[3, 1], [1, 3]]).posterior({"X1": 0})
+        {0: Fraction(3, 4), 1: Fraction(1, 4)}
+        """
+        if self.target in given:
+            raise InvalidValueError(explain("given", "about features", self.target, "leave the target out"))
+        weights = self.condition(given).marginal(()).weights
+        total = int(weights.sum())
+        return {label: Fraction(int(w), total) for label, w in zip(self.classes, weights, strict=True)}
+
+    def marginal(self, features: Subset) -> Self:
+        """Return the distribution of some features and the class; features keep their order.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError, UnknownNameError
+            `features` is not a subset of the features, by name.
+
+        Examples
+        --------
+        >>> from fstheory.gallery import titanic
+        >>> titanic().marginal({"age", "sex"}).features
+        ('sex', 'age')
+        """
+        kept = indices_of(mask_of(features, self.features, "features"))
+        dropped = tuple(i for i in range(len(self.features)) if i not in kept)
+        return self._of_integers(self._weights.sum(axis=dropped), self._variables.keep(kept))
+
+    def rename(self, names: Mapping[str, str]) -> Self:
+        """Return the same distribution with some variables renamed.
+
+        Raises
+        ------
+        UnknownNameError
+            A key is not the name of a variable.
+        InvalidValueError
+            Two variables would have one name.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 2], [3, 4]]).rename({"X1": "rain", "Y": "wet"})
+        JointDistribution([[1, 2], [3, 4]], features=('rain',), target='wet')
+        """
+        for name in names:
+            self._variables.axis(name)
+        new = [names.get(name, name) for name in self._variables.names]
+        states = dict(zip(new, self._variables.labels, strict=True))
+        return self._of_integers(self._weights, make_variables(self._weights.shape, new[:-1], new[-1], states))
+
+    def support(self) -> tuple[tuple[Label, ...], ...]:
+        """Return the cells (x1, .., xn, y) of positive probability, in order.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 0], [0, 3]]).support()
+        ((0, 0), (1, 1))
+        """
+        labels = self._variables.labels
+        return tuple(
+            tuple(labels[axis][i] for axis, i in enumerate(cell)) for cell in np.argwhere(self._weights > 0).tolist()
+        )
+
+    def is_positive(self) -> AssumptionCheck:
+        """Say whether p(x) > 0 for every state x of the features; if not, name a state where it fails.
+
+        References
+        ----------
+        Peña and Nilsson (2010), the first assumption of Section 4.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> print(JointDistribution([[1, 2], [0, 0]]).is_positive())
+        p(x) > 0 for every x: fails at x = (X1=1)
+        """
+        return check_positive(self._weights, self._variables)
+
+    def has_unique_maximum(self) -> AssumptionCheck:
+        """Say whether p(Y|x) has a single maximum wherever p(x) > 0; if not, name a state where classes tie.
+
+        References
+        ----------
+        Peña and Nilsson (2010), the second assumption of Section 4.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> bool(JointDistribution([[1, 2], [0, 0]]).has_unique_maximum())
+        True
+        """
+        return check_unique_maximum(self._weights, self._variables)
+
+    # -- conversions ---------------------------------------------------------------------------
+
+    def to_pmf(self) -> dict[tuple[Label, ...], Fraction]:
+        """Return every cell (x1, .., xn, y), zeros included, with its exact probability.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 3]]).to_pmf()
+        {(0, 0): Fraction(1, 4), (0, 1): Fraction(3, 4)}
+        """
+        cells = itertools.product(*self._variables.labels)
+        return {cell: Fraction(w, self._total) for cell, w in zip(cells, self._weights.ravel().tolist(), strict=True)}
+
+    def to_sympy(self) -> dict[tuple[Label, ...], sympy.Rational]:
+        """Return the mass function with SymPy's Rationals.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 3]]).to_sympy()
+        {(0, 0): 1/4, (0, 1): 3/4}
+        """
+        import sympy
+
+        return {cell: sympy.Rational(p.numerator, p.denominator) for cell, p in self.to_pmf().items()}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame: a column for each variable and ``probability`` (Fractions, object dtype).
+
+        Raises
+        ------
+        MissingDependencyError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 3]]).to_frame()
+           X1  Y probability
+        0   0  0         1/4
+        1   0  1         3/4
+        """
+        return display.to_frame(self._variables, self.to_pmf())
+
+    def to_json(self) -> str:
+        """Return the exact, versioned JSON text of the distribution.
+
+        Raises
+        ------
+        InvalidTypeError
+            A state label is neither a string, an integer, a boolean nor a tuple of these.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 3]]).to_json().splitlines()[1].strip()
+        '"schema": "fstheory/joint-distribution",'
+        """
+        return schema.encode(self._variables, self._weights, self._total)
+
+    # -- a value among values ------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JointDistribution):
+            return NotImplemented
+        return self._variables == other._variables and bool(np.array_equal(self._weights, other._weights))
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            key = hash((self._variables, tuple(self._weights.ravel().tolist())))
+            object.__setattr__(self, "_hash", key)
+            return key
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a JointDistribution is immutable; make a new one instead of setting {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a JointDistribution is immutable; {name!r} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._of_integers, (self._weights, self._variables)
+
+    def __repr__(self) -> str:
+        return display.to_repr(type(self).__name__, self._variables, self._weights, self._total)
+
+    def __str__(self) -> str:
+        return display.to_text(self._variables, self._weights, self._total)
+
+    def _repr_html_(self) -> str:
+        return display.to_html(self._variables, self._weights, self._total)
+
+    def _repr_latex_(self) -> str | None:
+        return display.to_latex(self._variables, self._weights, self._total)

@@ -1,0 +1,156 @@
+"""The exact, versioned JSON form of a distribution.
+
+``{"schema": "fstheory/joint-distribution", "version": 1, "features": [{"name", "states"}, ..],
+"target": {"name", "states"}, "probabilities": ["p/q", ..]}``; the probabilities stand in the order
+of the cells, the last variable (the target) running fastest. State labels are strings, integers,
+booleans, or lists of these (read back as tuples).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fstheory._rational import format_fraction, integers_over, parse_fraction, readable
+from fstheory.distribution.variables import Label, Variables, make_variables
+from fstheory.distribution.weights import Weights, integer_weights
+from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
+
+__all__ = ["SCHEMA", "VERSION", "decode", "encode"]
+
+SCHEMA = "fstheory/joint-distribution"
+VERSION = 1
+
+
+def encode(variables: Variables, weights: Weights, total: int) -> str:
+    """Return the JSON text of a distribution.
+
+    Raises
+    ------
+    InvalidTypeError
+        A state label is neither a string, an integer, a boolean nor a tuple of these.
+    """
+    axes = [
+        {"name": name, "states": [_encode_label(label, name) for label in labels]}
+        for name, labels in zip(variables.names, variables.labels, strict=True)
+    ]
+    document = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "features": axes[:-1],
+        "target": axes[-1],
+        "probabilities": [format_fraction(Fraction(int(weight), total)) for weight in weights.ravel()],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def decode(text: str) -> tuple[Variables, Weights]:
+    """Read the JSON text of a distribution; return its variables and integer weights.
+
+    Raises
+    ------
+    InvalidFormatError
+        The text is no JSON, has another schema or a newer version, lacks a part, or its
+        probabilities are not as many as its cells or do not sum to exactly 1.
+    """
+    document = _load(text)
+    _expect(document, "the document", dict, "an object")
+    if document.get("schema") != SCHEMA:
+        raise InvalidFormatError(explain("schema", repr(SCHEMA), document.get("schema"), "pass a distribution's JSON"))
+    version = document.get("version")
+    if version != VERSION or isinstance(version, bool):
+        raise InvalidFormatError(
+            explain("version", f"{VERSION}, the version this fstheory reads", version, "upgrade fstheory")
+        )
+    features = _expect(document.get("features"), "features", list, "a list of objects")
+    axes = [_decode_axis(axis, f"features[{i}]") for i, axis in enumerate(features)]
+    axes.append(_decode_axis(document.get("target"), "target"))
+    shape = tuple(len(states) for _, states in axes)
+    cells = _decode_probabilities(document.get("probabilities"), math.prod(shape))
+    try:
+        variables = make_variables(shape, [name for name, _ in axes[:-1]], axes[-1][0], dict(axes))
+        return variables, integer_weights(_reshape(cells, shape))
+    except (TypeError, ValueError) as error:
+        raise InvalidFormatError(f"the document must describe a distribution: {error}") from error
+
+
+def _load(text: str) -> Any:
+    try:
+        return json.loads(text, parse_float=_refuse_number, parse_constant=_refuse_number)
+    except (json.JSONDecodeError, RecursionError, TypeError, UnicodeDecodeError) as error:
+        raise InvalidFormatError(
+            explain("text", f"JSON ({str(error)[:80]})", text, "pass what to_json() wrote")
+        ) from error
+    except InvalidFormatError:
+        raise
+    except ValueError as error:  # an integer with more digits than CPython converts
+        raise InvalidFormatError(
+            explain("text", f"JSON ({str(error)[:80]})", text, "write numbers as strings")
+        ) from error
+
+
+def _refuse_number(number: str) -> Any:
+    raise InvalidFormatError(explain("a number", "an exact 'p/q' string", number, "write it in quotes"))
+
+
+def _reshape(cells: list[int], shape: tuple[int, ...]) -> Weights:
+    array = np.empty(len(cells), dtype=object)
+    array[:] = cells
+    return array.reshape(shape)
+
+
+def _decode_axis(axis: Any, place: str) -> tuple[str, list[Label]]:
+    _expect(axis, place, dict, "an object with 'name' and 'states'")
+    name = _expect(axis.get("name"), f"{place}.name", str, "a string")
+    states = _expect(axis.get("states"), f"{place}.states", list, "a list of labels")
+    return name, [_decode_label(label, f"{place}.states") for label in states]
+
+
+def _decode_probabilities(entries: Any, expected: int) -> list[int]:
+    _expect(entries, "probabilities", list, "a list of 'p/q' strings")
+    if len(entries) != expected:
+        raise InvalidFormatError(
+            explain("probabilities", f"{expected} strings, one a cell", len(entries), "the list and states disagree")
+        )
+    values = []
+    for i, entry in enumerate(entries):
+        _expect(entry, f"probabilities[{i}]", str, "a string 'p/q'")
+        values.append(parse_fraction(entry, f"probabilities[{i}]"))
+    cells, total = integers_over(values)
+    if sum(cells) != total:
+        raise InvalidFormatError(
+            explain(
+                "probabilities", "a list that sums to exactly 1", readable(Fraction(sum(cells), total)), "correct it"
+            )
+        )
+    return cells
+
+
+def _expect(value: Any, place: str, kind: type, requirement: str) -> Any:
+    if not isinstance(value, kind):
+        raise InvalidFormatError(explain(place, requirement, value, "see the schema in fstheory.distribution.schema"))
+    return value
+
+
+def _encode_label(label: Label, name: str) -> Any:
+    if isinstance(label, str | int):
+        return label
+    if isinstance(label, tuple):
+        return [_encode_label(part, name) for part in label]
+    raise InvalidTypeError(
+        explain(f"states[{name!r}]", "strings, integers, booleans or tuples of these in JSON", label, "relabel it")
+    )
+
+
+def _decode_label(label: Any, place: str) -> Label:
+    if isinstance(label, str | int):
+        return label
+    if isinstance(label, list):
+        part: Callable[[Any], Label] = lambda entry: _decode_label(entry, place)  # noqa: E731
+        return tuple(map(part, label))
+    raise InvalidFormatError(explain(place, "made of strings, integers, booleans or lists", label, "relabel it"))

@@ -1,0 +1,175 @@
+"""The named variables of a distribution: features in order, the target, and the states of each."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.subsets import default_features
+
+__all__ = ["Label", "States", "Variables", "clean_label", "clean_labels", "infer_states", "make_variables"]
+
+Label: TypeAlias = Hashable
+States: TypeAlias = "Mapping[str, Iterable[Label]]"
+
+DEFAULT_TARGET = "Y"
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """Names and state labels of the axes of a weight array: the features in order, then the target."""
+
+    features: tuple[str, ...]
+    target: str
+    labels: tuple[tuple[Label, ...], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all axes, the target last."""
+        return (*self.features, self.target)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of states of each axis."""
+        return tuple(map(len, self.labels))
+
+    def axis(self, name: str) -> int:
+        """Return the axis of a variable.
+
+        Raises
+        ------
+        UnknownNameError
+            There is no variable of that name.
+        """
+        try:
+            return self.names.index(name)
+        except ValueError:
+            raise unknown("variable", name, self.names) from None
+
+    def state(self, axis: int, label: object) -> int:
+        """Return the position of a state label on an axis.
+
+        Raises
+        ------
+        UnknownNameError
+            The variable has no such state.
+        """
+        try:
+            return self.labels[axis].index(clean_label(label, f"the state of {self.names[axis]}"))
+        except ValueError:
+            raise unknown(f"state of {self.names[axis]}", label, self.labels[axis]) from None
+
+    def keep(self, axes: Sequence[int]) -> Variables:
+        """Return the variables of the feature axes listed, and the target."""
+        return Variables(
+            tuple(self.features[i] for i in axes), self.target, (*(self.labels[i] for i in axes), self.labels[-1])
+        )
+
+
+def make_variables(
+    shape: Sequence[int], features: Iterable[str] | None, target: str | None, states: States | None
+) -> Variables:
+    """Name the axes of an array of this shape; what is not given is X1.., Y and 0, 1, ...."""
+    names = _clean_names(len(shape) - 1, features, target)
+    given = dict(states or {})
+    for name in given:
+        if name not in names:
+            raise unknown("variable in states", name, names)
+    labels = []
+    for name, size in zip(names, shape, strict=True):
+        own = clean_labels(given[name], name) if name in given else tuple(range(size))
+        if len(own) != size:
+            raise InvalidValueError(
+                explain(f"states[{name!r}]", f"{size} labels, one for each weight on its axis", own, "add or drop some")
+            )
+        labels.append(own)
+    return Variables(names[:-1], names[-1], tuple(labels))
+
+
+def infer_states(
+    keys: Iterable[Sequence[object]],
+    width: int,
+    features: Iterable[str] | None,
+    target: str | None,
+    states: States | None,
+) -> Variables:
+    """Name the variables of keys (x1, .., xn, y); states not given are those that occur.
+
+    Labels that occur are sorted when they are all strings or all integers, so that the order of the
+    keys does not matter; labels of mixed or other types stay in the order of their first occurrence.
+    """
+    names = _clean_names(width - 1, features, target)
+    seen: list[dict[Label, None]] = [{} for _ in names]
+    for key in keys:
+        for found, name, label in zip(seen, names, key, strict=True):
+            found[clean_label(label, f"a state of {name}")] = None
+    given = dict(states or {})
+    chosen = {name: given.get(name, _sorted(found)) for name, found in zip(names, seen, strict=True)}
+    for name in given:
+        if name not in names:
+            raise unknown("variable in states", name, names)
+    cleaned = {name: clean_labels(labels, name) for name, labels in chosen.items()}
+    return Variables(names[:-1], names[-1], tuple(cleaned[name] for name in names))
+
+
+def clean_label(label: object, argument: str) -> Label:
+    """Return a hashable state label, a NumPy scalar as the Python value it stands for."""
+    item = getattr(label, "item", None)
+    if item is not None and type(label).__module__ == "numpy":
+        label = item()
+    try:
+        hash(label)
+    except TypeError:
+        raise InvalidTypeError(explain(argument, "a hashable label", label, "use a string, int or tuple")) from None
+    if label is None or label != label:  # NaN differs from itself
+        raise InvalidValueError(
+            explain(argument, "a label", label, "drop the rows with missing values or give them a label of their own")
+        )
+    return label
+
+
+def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
+    """Return the distinct state labels of one variable, at least one."""
+    argument = f"states[{name!r}]"
+    if isinstance(labels, str) or not isinstance(labels, Iterable):
+        raise InvalidTypeError(explain(argument, "a list of labels", labels, "write ['no', 'yes']"))
+    cleaned = tuple(clean_label(label, argument) for label in labels)
+    if not cleaned:
+        raise InvalidValueError(explain(argument, "at least one label", cleaned, "name the states"))
+    repeated = [label for i, label in enumerate(cleaned) if label in cleaned[:i]]
+    if repeated:
+        raise InvalidValueError(explain(argument, "distinct labels", repeated[0], "name each state once"))
+    return cleaned
+
+
+def _sorted(found: Iterable[Label]) -> list[Label]:
+    labels = list(found)
+    if len({type(label) for label in labels}) == 1 and isinstance(labels[0], str | int):
+        return sorted(labels)  # type: ignore[type-var]
+    return labels
+
+
+def _clean_names(n: int, features: Iterable[str] | None, target: str | None) -> tuple[str, ...]:
+    if isinstance(features, str):
+        raise InvalidTypeError(explain("features", "an iterable of names", features, f"write [{features!r}]"))
+    names = default_features(n) if features is None else tuple(features)
+    if len(names) != n:
+        raise InvalidValueError(
+            explain("features", f"{n} names, one for each feature axis", names, "the last axis is the class")
+        )
+    last = DEFAULT_TARGET if target is None else target
+    for name in (*names, last):
+        if not isinstance(name, str):
+            raise InvalidTypeError(explain("features and target", "named by strings", name, "use a string"))
+        if not name.strip():
+            raise InvalidValueError(explain("features and target", "named by non-empty strings", name, "name them"))
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise InvalidValueError(explain("features", "distinct names", name, "rename one of them"))
+    if last in names:
+        raise InvalidValueError(
+            explain("target", "a name that is not among the features", last, "pass target= or rename the feature")
+        )
+    return tuple(str(name) for name in (*names, last))
