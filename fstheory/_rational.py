@@ -157,7 +157,8 @@ def _digits_to_int(digits: str) -> int:
     if len(digits) <= _CHUNK:
         return int(digits)
     middle = len(digits) // 2
-    return _digits_to_int(digits[:middle]) * 10 ** (len(digits) - middle) + _digits_to_int(digits[middle:])
+    shift: int = 10 ** (len(digits) - middle)
+    return _digits_to_int(digits[:middle]) * shift + _digits_to_int(digits[middle:])
 
 
 def _int_to_digits(value: int) -> str:

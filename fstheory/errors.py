@@ -68,8 +68,11 @@ class NotMonotoneError(InvalidValueError):
         return type(self), (str(self), self.subset, self.superset)
 
 
-class UnknownNameError(FSTheoryError, LookupError):
+class UnknownNameError(FSTheoryError, KeyError):
     """A feature, state, class or gallery name does not exist."""
+
+    def __str__(self) -> str:
+        return Exception.__str__(self)  # KeyError would show the repr of the message
 
 
 class OutputError(FSTheoryError, OSError):
@@ -87,6 +90,8 @@ _SHORT.maxlong = 60
 
 def show(value: object) -> str:
     """Return a `repr` short enough for one line of a message."""
+    if isinstance(value, int) and value.bit_length() > 256:
+        return f"<an integer of {value.bit_length()} bits>"
     return _SHORT.repr(value)
 
 

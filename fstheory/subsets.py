@@ -22,11 +22,15 @@ __all__ = [
     "covers",
     "default_features",
     "format_subset",
+    "indices_of",
     "is_subset",
     "mask_of",
     "masks_by_size",
+    "minimal_masks",
     "names_of",
+    "order_by",
     "parse_subset",
+    "size_order",
     "sizes",
 ]
 
@@ -114,11 +118,43 @@ def masks_by_size(n: int) -> Masks:
     >>> [format_subset(int(m), ("X1", "X2", "X3")) for m in masks_by_size(3)]
     ['{}', 'X1', 'X2', 'X3', 'X1X2', 'X1X3', 'X2X3', 'X1X2X3']
     """
-    masks = np.arange(2**n, dtype=np.int64)
-    mirrored = np.zeros_like(masks)  # feature 0 as the highest bit, so that lexicographic order is numeric
+    return size_order(np.arange(2**n, dtype=np.int64), n)  # of all masks, each stands at its own index
+
+
+def size_order(masks: Masks, n: int) -> Masks:
+    """Return the indices that list `masks` by size, lexicographically within a size."""
+    return np.lexsort((_descending(masks, n), sizes(masks))).astype(np.int64)
+
+
+def order_by(ranks: Masks, masks: Masks, n: int) -> Masks:
+    """Return the indices that list `masks` by rank, and those of equal rank by size and lexicographically."""
+    return np.lexsort((_descending(masks, n), sizes(masks), ranks)).astype(np.int64)
+
+
+def minimal_masks(masks: Masks) -> Masks:
+    """Return the masks of a family that contain no other mask of it, smallest sizes first.
+
+    Complexity: the size of the family times the number of minimal masks.
+
+    Examples
+    --------
+    >>> minimal_masks(np.array([7, 5, 3, 4])).tolist()
+    [4, 3]
+    """
+    remaining = masks[np.argsort(sizes(masks), kind="stable")]
+    minimal = []
+    while len(remaining):
+        minimal.append(remaining[0])
+        remaining = remaining[remaining & remaining[0] != remaining[0]]
+    return np.array(minimal, dtype=np.int64)
+
+
+def _descending(masks: Masks, n: int) -> Masks:
+    """Return keys that sort masks of one size lexicographically: feature 0 as the highest bit, negated."""
+    keys = np.zeros_like(masks)
     for i in range(n):
-        mirrored |= (masks >> i & 1) << (n - 1 - i)
-    return np.lexsort((-mirrored, sizes(masks))).astype(np.int64)
+        keys -= (masks >> i & 1) << (n - 1 - i)
+    return keys
 
 
 def format_subset(mask: int, features: Sequence[str]) -> str:

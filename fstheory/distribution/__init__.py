@@ -3,7 +3,7 @@
 from fstheory.distribution.assumptions import AssumptionCheck
 from fstheory.distribution.compose import independent_features, mixture, product
 from fstheory.distribution.events import Event
-from fstheory.distribution.joint import JointDistribution
+from fstheory.distribution.joint import JointDistribution, require_distribution
 from fstheory.distribution.variables import Label, States
 
 __all__ = [
@@ -15,4 +15,5 @@ __all__ = [
     "independent_features",
     "mixture",
     "product",
+    "require_distribution",
 ]

@@ -11,9 +11,9 @@ import numpy as np
 
 from fstheory._memory import require_cells
 from fstheory._rational import Exact, as_fraction, integers_over
-from fstheory.distribution.joint import JointDistribution
+from fstheory.distribution.joint import JointDistribution, require_distribution
 from fstheory.distribution.variables import Label
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidValueError, explain
 
 __all__ = ["independent_features", "mixture", "product"]
 
@@ -48,7 +48,7 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
     Fraction(3, 8)
     """
     for name, value in (("first", first), ("second", second)):
-        _require_distribution(value, name)
+        require_distribution(value, name)
     features = (*first.features, *second.features)
     shape = (*first.cardinalities, *second.cardinalities, len(first.classes) * len(second.classes))
     require_cells(shape, "the product", "marginalize its factors first")
@@ -85,7 +85,7 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[La
     >>> d.probability({"X1": 0, "noise": "b"})
     Fraction(1, 3)
     """
-    _require_distribution(d, "d")
+    require_distribution(d, "d")
     result = d
     for name, pmf in features.items():
         noise = JointDistribution.from_pmf({(label, 0): p for label, p in pmf.items()}, features=[name])
@@ -122,7 +122,7 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
             )
         )
     for i, component in enumerate(components):
-        _require_distribution(component, f"components[{i}]")
+        require_distribution(component, f"components[{i}]")
         if component.features != components[0].features or component.states != components[0].states:
             raise InvalidValueError(
                 explain(
@@ -137,11 +137,6 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
     table = sum(c.weights.astype(object) * factor for c, factor in zip(components, factors, strict=True))
     first = components[0]
     return JointDistribution(table, features=first.features, target=first.target, states=first.states)
-
-
-def _require_distribution(value: object, argument: str) -> None:
-    if not isinstance(value, JointDistribution):
-        raise InvalidTypeError(explain(argument, "a JointDistribution", value, "make one first"))
 
 
 def _unused_name(taken: Sequence[str]) -> str:

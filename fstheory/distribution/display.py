@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from fstheory._latex import latex_fraction, latex_text
 from fstheory._optional import require
-from fstheory._rational import format_fraction, readable
+from fstheory._rational import readable
 from fstheory.distribution.variables import Label, Variables
 from fstheory.distribution.weights import Weights
 from fstheory.subsets import default_features
@@ -92,25 +93,6 @@ def to_frame(variables: Variables, pmf: Mapping[tuple[Label, ...], Fraction]) ->
     frame = pandas.DataFrame(list(pmf), columns=list(variables.names))
     frame["probability"] = pandas.Series(list(pmf.values()), dtype=object)
     return frame  # type: ignore[no-any-return]
-
-
-def latex_fraction(value: Fraction) -> str:
-    r"""Write a rational in LaTeX, exactly.
-
-    Examples
-    --------
-    >>> print(latex_fraction(Fraction(3, 8)))
-    \frac{3}{8}
-    """
-    above, _, below = format_fraction(value).partition("/")
-    return rf"\frac{{{above}}}{{{below}}}" if below else above
-
-
-def latex_text(text: object) -> str:
-    """Write any text upright inside a formula, its special characters escaped."""
-    special = {"\\": r"\backslash ", "{": r"\{", "}": r"\}", "^": r"\hat{}", "~": r"\sim "}
-    special |= {character: "\\" + character for character in "_&%$#"}
-    return r"\text{" + "".join(special.get(character, character) for character in str(text)) + "}"
 
 
 def _rows(variables: Variables, weights: Weights, total: int) -> Iterator[tuple[tuple[Label, ...], list[Fraction]]]:

@@ -16,14 +16,14 @@ from fstheory.distribution.constructors import Constructors
 from fstheory.distribution.events import Event, mask_event
 from fstheory.distribution.variables import Label, States, Variables, make_variables
 from fstheory.distribution.weights import Weights, integer_weights, lowest_terms
-from fstheory.errors import InvalidValueError, ZeroProbabilityError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain
 from fstheory.subsets import Subset, indices_of, mask_of
 
 if TYPE_CHECKING:
     import pandas as pd
     import sympy
 
-__all__ = ["JointDistribution"]
+__all__ = ["JointDistribution", "require_distribution"]
 
 
 class JointDistribution(Constructors):
@@ -417,3 +417,15 @@ class JointDistribution(Constructors):
 
     def _repr_latex_(self) -> str | None:
         return display.to_latex(self._variables, self._weights, self._total)
+
+
+def require_distribution(value: object, argument: str = "d") -> None:
+    """Refuse what is not a JointDistribution.
+
+    Raises
+    ------
+    InvalidTypeError
+        It is something else.
+    """
+    if not isinstance(value, JointDistribution):
+        raise InvalidTypeError(explain(argument, "a JointDistribution", value, "make one, or take one of the gallery"))

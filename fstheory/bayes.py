@@ -1,0 +1,208 @@
+"""Bayes classifiers and Bayes risks of feature subsets, exact."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from fstheory._memory import require_cells
+from fstheory._rational import as_index
+from fstheory.distribution import JointDistribution, Label, require_distribution
+from fstheory.errors import InvalidValueError, explain, unknown
+from fstheory.subsets import Subset
+from fstheory.sweep import maximum_sums
+from fstheory.table import SubsetTable
+
+__all__ = ["BayesClassifier", "bayes_classifier", "bayes_risk", "bayes_risks"]
+
+
+def bayes_risk(d: JointDistribution, subset: Subset) -> Fraction:
+    """Return the Bayes risk of one feature subset: the least error probability of a classifier that sees only it.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    subset : iterable of feature names
+
+    Returns
+    -------
+    Fraction
+        R(S) = 1 - sum over the states s of S of max_y p(s, y).
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        `subset` is not a subset of the features, by name.
+
+    Notes
+    -----
+    Complexity: one pass over the cells of `d`. For all subsets at once use `bayes_risks`.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 2; Devroye, Györfi and Lugosi (1996), Theorem 2.1.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risk, gallery
+    >>> bayes_risk(gallery.titanic(), {"sex"})
+    Fraction(493, 2201)
+    """
+    require_distribution(d)
+    marginal = d.marginal(subset)
+    return 1 - Fraction(int(marginal.weights.max(axis=-1).sum()), marginal.total)
+
+
+def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable:
+    """Return the exact Bayes risks of all 2**n feature subsets, in one pass.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        Any cardinalities, any number of classes, weights of any size.
+    workers : int
+        Threads to use; the result does not depend on it.
+
+    Returns
+    -------
+    SubsetTable
+
+    Raises
+    ------
+    TooLargeError
+        The 2**n values do not fit in memory.
+    InvalidTypeError, InvalidValueError
+        `workers` is no integer of at least 1.
+
+    Notes
+    -----
+    Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features, against
+    2**n * prod(c_i) for one sum a subset. Where one class is the likeliest in every cell of a block
+    of states, the block is not opened.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 2.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> risks = bayes_risks(gallery.titanic())
+    >>> risks[{"sex", "class"}]
+    Fraction(477, 2201)
+    >>> print(risks.best_of_size(1).value)
+    493/2201
+    """
+    require_distribution(d)
+    threads = as_index(workers, "workers", at_least=1)
+    require_cells((2,) * len(d.features), "the table of all subsets", "take the marginal of fewer features", 16)
+    right = maximum_sums(d.weights, workers=threads)
+    return SubsetTable(d.features, right.affine(-1, d.total), d.total, name="Bayes risk", symbol="R")
+
+
+@dataclass(frozen=True)
+class BayesClassifier:
+    """The Bayes classifier over a feature subset.
+
+    Called with the state of its features it returns a class; of several classes that are equally
+    likely it takes the first in the order of ``d.classes``. `maximizers` returns all of them.
+
+    Attributes
+    ----------
+    distribution : JointDistribution
+        Of the features it sees, and the class.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution, bayes_classifier
+    >>> g = bayes_classifier(JointDistribution([[2, 2], [0, 3]]))
+    >>> g({"X1": 0}), g.maximizers({"X1": 0}), g({"X1": 1})
+    (0, (0, 1), 1)
+    """
+
+    distribution: JointDistribution
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The features it sees, in order."""
+        return self.distribution.features
+
+    @property
+    def risk(self) -> Fraction:
+        """Its error probability, the Bayes risk of its features."""
+        return bayes_risk(self.distribution, self.features)
+
+    def maximizers(self, state: Mapping[str, Label]) -> tuple[Label, ...]:
+        """Return every class that is most likely given a state of the features.
+
+        Where the state has probability 0 no class is likelier than another, and all are returned.
+
+        Parameters
+        ----------
+        state : mapping
+            A label for each of the features; further names are not looked at.
+
+        Raises
+        ------
+        UnknownNameError
+            A feature is missing from `state`, or has no such state.
+        """
+        d = self.distribution
+        cell = tuple(self._index(name, state) for name in d.features)
+        weights = d.weights[cell].tolist()
+        top = max(weights)
+        return tuple(label for label, weight in zip(d.classes, weights, strict=True) if weight == top)
+
+    def __call__(self, state: Mapping[str, Label]) -> Label:
+        """Return the most likely class given a state of the features, the first where several tie."""
+        return self.maximizers(state)[0]
+
+    def table(self) -> dict[tuple[Label, ...], tuple[Label, ...]]:
+        """Return the maximizers of every state of the features, in the order of the cells."""
+        return {tuple(state.values()): self.maximizers(state) for state in self._states()}
+
+    def ties(self) -> tuple[tuple[Label, ...], ...]:
+        """Return the states of positive probability in which several classes are most likely."""
+        d = self.distribution
+        return tuple(
+            tuple(state.values())
+            for state in self._states()
+            if len(self.maximizers(state)) > 1 and d.probability(state) > 0
+        )
+
+    def _states(self) -> Iterator[dict[str, Label]]:
+        labels = (self.distribution.states[name] for name in self.features)
+        return (dict(zip(self.features, state, strict=True)) for state in itertools.product(*labels))
+
+    def _index(self, name: str, state: Mapping[str, Label]) -> int:
+        if name not in state:
+            raise InvalidValueError(explain("state", f"a label for each of {self.features}", state, f"add {name!r}"))
+        labels = self.distribution.states[name]
+        if state[name] not in labels:
+            raise unknown(f"state of {name}", state[name], labels)
+        return labels.index(state[name])
+
+
+def bayes_classifier(d: JointDistribution, subset: Subset | None = None) -> BayesClassifier:
+    """Return the Bayes classifier over a feature subset, by default over all features.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        `subset` is not a subset of the features, by name.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 2: g*(x) = argmax_y p(y|x).
+
+    Examples
+    --------
+    >>> from fstheory import bayes_classifier, gallery
+    >>> g = bayes_classifier(gallery.titanic(), {"sex"})
+    >>> g({"sex": "female"}), g({"sex": "male"}), g.risk
+    ('yes', 'no', Fraction(493, 2201))
+    """
+    require_distribution(d)
+    return BayesClassifier(d if subset is None else d.marginal(subset))

@@ -1,0 +1,110 @@
+"""The weak ordering of feature subsets by an exact value: levels, ties together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from fstheory.subsets import Masks, format_subset, names_of, order_by
+
+if TYPE_CHECKING:
+    from fstheory.table.subset_table import SubsetTable
+
+__all__ = ["Level", "Ordering"]
+
+_SHOWN = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Subsets of one value.
+
+    Attributes
+    ----------
+    value : Fraction
+    subsets : tuple of frozenset of str
+        All of them, by size and lexicographically within a size.
+    """
+
+    value: Fraction
+    subsets: tuple[frozenset[str], ...]
+
+
+class Ordering(Sequence[Level]):
+    """The levels of a table from the smallest value to the largest.
+
+    A sequence of `Level`, made one at a time as they are asked for. Its text, ``X1X2 < X1 = X2 < {}``,
+    names the subsets. Two orderings are equal when they order the same subsets alike, whatever the values.
+
+    Examples
+    --------
+    >>> from fstheory import SubsetTable
+    >>> table = SubsetTable.from_mapping({(): "1/2", ("X1",): "1/3", ("X2",): "1/2"}, features=["X1", "X2"])
+    >>> ordering = table.ordering()
+    >>> print(ordering)
+    X1 < {} = X2
+    >>> ordering[0].value, len(ordering), ordering.is_strict
+    (Fraction(1, 3), 2, False)
+    """
+
+    __slots__ = ("_positions", "_starts", "_table")
+
+    def __init__(self, table: SubsetTable) -> None:
+        self._table = table
+        ordered = order_by(table.ranks, table.masks, len(table.features))
+        self._positions: Masks = ordered
+        self._starts: list[int] = np.searchsorted(table.ranks[ordered], np.arange(int(table.ranks.max()) + 2)).tolist()
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether no two subsets tie."""
+        return len(self) == len(self._table)
+
+    def masks(self) -> list[list[int]]:
+        """Return the bitmasks of each level."""
+        held = self._table.masks[self._positions].tolist()
+        return [held[start:stop] for start, stop in zip(self._starts, self._starts[1:], strict=False)]
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Level: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Level]: ...
+    def __getitem__(self, index: int | slice) -> Level | Sequence[Level]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self))))
+        place = range(len(self))[index]
+        masks = self._table.masks[self._positions[self._starts[place] : self._starts[place + 1]]]
+        subsets = tuple(names_of(int(mask), self._table.features) for mask in masks)
+        return Level(self._table.value_at(int(masks[0])), subsets)
+
+    def __iter__(self) -> Iterator[Level]:
+        return (self[i] for i in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ordering):
+            return NotImplemented
+        mine, theirs = self._table, other._table
+        return (
+            mine.features == theirs.features
+            and np.array_equal(mine.masks, theirs.masks)
+            and np.array_equal(mine.ranks, theirs.ranks)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._table.features, self._table.masks.tobytes(), self._table.ranks.tobytes()))
+
+    def __str__(self) -> str:
+        if len(self._table) > _SHOWN:
+            return repr(self)
+        features = self._table.features
+        return " < ".join(" = ".join(format_subset(mask, features) for mask in level) for level in self.masks())
+
+    def __repr__(self) -> str:
+        return f"<Ordering: {len(self._table)} subsets in {len(self)} levels>"
