@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.limbs import IntegerArray
 from fstheory.subsets import Masks, names_of
-
-if TYPE_CHECKING:
-    from fstheory.table.subset_table import SubsetTable
+from fstheory.table.subset_table import SubsetTable
 
 __all__ = ["Comparison", "compare"]
 
@@ -28,6 +25,13 @@ class Comparison:
     discordant : pair of frozenset of str, or None
         Two subsets that the tables order differently: strictly one way in one of them, and the other
         way or tied in the other.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, compare, gallery
+    >>> risks = bayes_risks(gallery.titanic())
+    >>> compare(risks, risks).same_ordering
+    True
     """
 
     lower: tuple[frozenset[str], ...]
@@ -42,15 +46,39 @@ class Comparison:
 
 
 def compare(first: SubsetTable, second: SubsetTable) -> Comparison:
-    """Compare two tables of the same subsets.
+    """Compare two tables of the same subsets, value by value and as orderings.
 
+    Parameters
+    ----------
+    first, second : SubsetTable
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        They are not tables of the same subsets of the same features.
+
+    Notes
+    -----
     Complexity: a sort of the values of both.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, compare, gallery
+    >>> titanic = gallery.titanic()
+    >>> children = titanic.condition({"age": "child"})
+    >>> sorted(map(sorted, compare(bayes_risks(titanic), bayes_risks(children)).discordant))
+    [['age', 'class', 'sex'], ['class', 'sex']]
     """
-    if not hasattr(second, "ranks"):
-        raise InvalidTypeError(explain("other", "a SubsetTable", second, "pass a table"))
+    for name, table in (("first", first), ("second", second)):
+        if not isinstance(table, SubsetTable):
+            raise InvalidTypeError(explain(name, "a SubsetTable", table, "pass a table such as bayes_risks(d)"))
     if first.features != second.features or not np.array_equal(first.masks, second.masks):
         raise InvalidValueError(
-            explain("other", "a table of the same subsets of the same features", second, "restrict both alike")
+            explain("second", "a table of the same subsets of the same features", second, "restrict both alike")
         )
     signs = _signs(first, second)
     groups = [_names(first, first.masks[signs == sign]) for sign in (-1, 0, 1)]

@@ -12,12 +12,11 @@ from fstheory._latex import latex_fraction, latex_text
 from fstheory._optional import require
 from fstheory._rational import approximate, readable
 from fstheory.subsets import covers, format_subset, indices_of, names_of, order_by, size_order
+from fstheory.viz.protocol import LatticeTable
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
-
-    from fstheory.table.subset_table import SubsetTable
 
 __all__ = ["to_frame", "to_html", "to_latex", "to_networkx", "to_text"]
 
@@ -25,7 +24,7 @@ _ROWS = 64
 _LATEX_SUBSETS = 16
 
 
-def to_frame(table: SubsetTable) -> pd.DataFrame:
+def to_frame(table: LatticeTable) -> pd.DataFrame:
     """Return one row a subset, by size: subset, size, value (Fraction), level."""
     pandas = require("pandas", "data", "to_frame()")
     positions = size_order(table.masks, len(table.features))
@@ -37,7 +36,7 @@ def to_frame(table: SubsetTable) -> pd.DataFrame:
     return frame.astype({"value": object})  # type: ignore[no-any-return]
 
 
-def to_networkx(table: SubsetTable) -> nx.DiGraph[frozenset[str]]:
+def to_networkx(table: LatticeTable) -> nx.DiGraph[frozenset[str]]:
     """Return the cover relation between the subsets held, with exact values on nodes and edges."""
     import networkx as nx
 
@@ -57,7 +56,7 @@ def to_networkx(table: SubsetTable) -> nx.DiGraph[frozenset[str]]:
     return graph
 
 
-def to_text(table: SubsetTable) -> str:
+def to_text(table: LatticeTable) -> str:
     """Return lines of subset, exact value and rounded decimal, from the smallest value."""
     rows = [(subset, readable(value), approximate(value)) for subset, value, _ in _ordered(table)]
     head = ("subset", f"{table.name} {table.symbol}", "rounded")
@@ -66,7 +65,7 @@ def to_text(table: SubsetTable) -> str:
     return "\n".join([*lines, *_rest(table)])
 
 
-def to_html(table: SubsetTable) -> str:
+def to_html(table: LatticeTable) -> str:
     """Return an HTML table from the smallest value; ties share their level's number."""
     rows = "".join(
         f"<tr><td>{level + 1}</td><th>{html.escape(subset)}</th>"
@@ -79,9 +78,9 @@ def to_html(table: SubsetTable) -> str:
     return f'<table class="fstheory">{caption}{head}{rows}</table>{more}'
 
 
-def to_latex(table: SubsetTable) -> str | None:
+def to_latex(table: LatticeTable) -> str | None:
     """Return an aligned display of the exact values of a small table, None for a larger one."""
-    if len(table) > _LATEX_SUBSETS:
+    if len(table.masks) > _LATEX_SUBSETS:
         return None
     lines = [
         rf"{table.symbol}({latex_text(subset)}) &= {latex_fraction(value)}" for subset, value, _ in _ordered(table)
@@ -89,12 +88,12 @@ def to_latex(table: SubsetTable) -> str | None:
     return "$\\begin{aligned}" + r" \\ ".join(lines) + "\\end{aligned}$"
 
 
-def _ordered(table: SubsetTable) -> Iterator[tuple[str, Fraction, int]]:
+def _ordered(table: LatticeTable) -> Iterator[tuple[str, Fraction, int]]:
     positions = order_by(table.ranks, table.masks, len(table.features))
     for position in itertools.islice(positions.tolist(), _ROWS):
         mask = int(table.masks[position])
         yield format_subset(mask, table.features), table.value_at(mask), int(table.ranks[position])
 
 
-def _rest(table: SubsetTable) -> list[str]:
-    return [f"... {len(table) - _ROWS} more subsets"] if len(table) > _ROWS else []
+def _rest(table: LatticeTable) -> list[str]:
+    return [f"... {len(table.masks) - _ROWS} more subsets"] if len(table.masks) > _ROWS else []

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 import numpy as np
 
 from fstheory.subsets import Masks, format_subset, names_of, order_by
-
-if TYPE_CHECKING:
-    from fstheory.table.subset_table import SubsetTable
+from fstheory.viz.protocol import LatticeTable
 
 __all__ = ["Level", "Ordering"]
 
@@ -28,6 +26,13 @@ class Level:
     value : Fraction
     subsets : tuple of frozenset of str
         All of them, by size and lexicographically within a size.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> level = bayes_risks(gallery.titanic()).ordering()[0]
+    >>> level.value, [sorted(subset) for subset in level.subsets]
+    (Fraction(461, 2201), [['age', 'class', 'sex']])
     """
 
     value: Fraction
@@ -53,7 +58,7 @@ class Ordering(Sequence[Level]):
 
     __slots__ = ("_positions", "_starts", "_table")
 
-    def __init__(self, table: SubsetTable) -> None:
+    def __init__(self, table: LatticeTable) -> None:
         self._table = table
         ordered = order_by(table.ranks, table.masks, len(table.features))
         self._positions: Masks = ordered
@@ -62,7 +67,7 @@ class Ordering(Sequence[Level]):
     @property
     def is_strict(self) -> bool:
         """Whether no two subsets tie."""
-        return len(self) == len(self._table)
+        return len(self) == len(self._table.masks)
 
     def masks(self) -> list[list[int]]:
         """Return the bitmasks of each level."""
@@ -101,10 +106,10 @@ class Ordering(Sequence[Level]):
         return hash((self._table.features, self._table.masks.tobytes(), self._table.ranks.tobytes()))
 
     def __str__(self) -> str:
-        if len(self._table) > _SHOWN:
+        if len(self._table.masks) > _SHOWN:
             return repr(self)
         features = self._table.features
         return " < ".join(" = ".join(format_subset(mask, features) for mask in level) for level in self.masks())
 
     def __repr__(self) -> str:
-        return f"<Ordering: {len(self._table)} subsets in {len(self)} levels>"
+        return f"<Ordering: {len(self._table.masks)} subsets in {len(self)} levels>"

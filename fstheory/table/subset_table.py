@@ -23,7 +23,6 @@ from fstheory.subsets import (
     sizes,
 )
 from fstheory.table import export
-from fstheory.table.compare import Comparison, compare
 from fstheory.table.ordering import Level, Ordering
 
 if TYPE_CHECKING:
@@ -283,23 +282,6 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
             name=self._name,
             symbol=self._symbol,
         )
-
-    def compare(self, other: SubsetTable) -> Comparison:
-        """Compare with another table of the same subsets, value by value and as orderings.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            `other` is no table of the same subsets of the same features.
-
-        Examples
-        --------
-        >>> from fstheory import bayes_risks, gallery
-        >>> risks = bayes_risks(gallery.titanic())
-        >>> risks.compare(risks).same_ordering
-        True
-        """
-        return compare(self, other)
 
     # -- conversions ---------------------------------------------------------------------------
 

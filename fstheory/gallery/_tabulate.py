@@ -1,0 +1,50 @@
+"""Write a distribution down from its definition: the named states and the weight of each cell."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fstheory._memory import require_cells
+from fstheory._rational import Exact, as_fraction
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidValueError, explain
+
+__all__ = ["BITS", "as_probability", "flipped", "tabulate"]
+
+BITS = (0, 1)
+
+_BYTES_PER_CELL = 200  # a Fraction and its two integers, until the table is reduced to int64
+
+
+def tabulate(variables: Mapping[str, Sequence[Any]], weight: Callable[..., Fraction | int]) -> JointDistribution:
+    """Return the distribution whose cell (x1, .., xn, y) has mass proportional to ``weight(x1, .., xn, y)``.
+
+    `variables` maps names to state labels, the target last.
+    """
+    *features, target = variables
+    shape = tuple(map(len, variables.values()))
+    require_cells(shape, "the table of all cells", "ask for fewer features", _BYTES_PER_CELL)
+    weights = np.empty(shape, dtype=object)
+    for cell, labels in zip(np.ndindex(shape), itertools.product(*variables.values()), strict=True):
+        weights[cell] = weight(*labels)
+    return JointDistribution(weights, features=features, target=target, states=variables)
+
+
+def as_probability(value: Exact, argument: str) -> Fraction:
+    """Return `value` as a Fraction between 0 and 1, or refuse it."""
+    probability = as_fraction(value, argument)
+    if not 0 <= probability <= 1:
+        raise InvalidValueError(
+            explain(argument, "a probability", str(probability), "pass a number from 0 to 1, such as '1/10'")
+        )
+    return probability
+
+
+def flipped(value: object, truth: object, noise: Fraction) -> Fraction:
+    """Return the probability of reading `value` from a two-state `truth` that is inverted with probability `noise`."""
+    return 1 - noise if value == truth else noise

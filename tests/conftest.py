@@ -1,0 +1,39 @@
+"""Set-up of the whole test suite: the hypothesis profiles, and drawing without a screen.
+
+The environment variable HYPOTHESIS_PROFILE chooses one of:
+
+- ``dev`` (the default): few examples, new ones at every run;
+- ``ci``: more examples, the same at every run;
+- ``thorough``: thousands of examples, new ones at every run.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+_PROFILES = ("dev", "ci", "thorough")
+
+os.environ.setdefault("MPLBACKEND", "Agg")  # no test opens a window
+
+# Exact arithmetic has no worst case worth a deadline, and a shared machine makes one flaky.
+settings.register_profile("dev", max_examples=30, deadline=None)
+settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile(
+    "thorough", max_examples=5000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the chosen profile, or stop: a misspelt profile must not quietly test less."""
+    name = os.environ.get("HYPOTHESIS_PROFILE", "dev")
+    if name not in _PROFILES:
+        raise pytest.UsageError(f"HYPOTHESIS_PROFILE must be one of {', '.join(_PROFILES)}, not {name!r}")
+    settings.load_profile(name)
+
+
+def pytest_report_header() -> str:
+    """Say at the top of a run which profile it used."""
+    return f"hypothesis profile of this suite: {os.environ.get('HYPOTHESIS_PROFILE', 'dev')}"

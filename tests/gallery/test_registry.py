@@ -1,0 +1,54 @@
+"""The gallery by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from fstheory import JointDistribution, gallery
+from fstheory.errors import UnknownNameError
+
+
+def test_names() -> None:
+    names = gallery.names()
+    assert len(set(names)) == len(names)
+    assert all(name == name.lower() and " " not in name and "_" not in name for name in names)
+    assert {"titanic", "monks-1", "monks-2", "monks-3", "led", "led-parity", "asia", "asia-lung", "random"} <= {*names}
+
+
+@pytest.mark.parametrize("name", gallery.names())
+def test_member(name: str) -> None:
+    d = gallery.load(name)
+    assert isinstance(d, JointDistribution)
+    assert d == gallery.load(name)
+    assert JointDistribution.from_json(d.to_json()) == d
+    line = gallery.describe(name)
+    assert len(line.splitlines()) == 1
+    assert line.endswith(")")
+    assert len(line) <= 100
+    if name.startswith("asia"):
+        assert d.target == (name.removeprefix("asia-") if name != "asia" else "dysp")
+
+
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [
+        ("monks-2", gallery.monks(2)),
+        ("led-parity", gallery.led(target="parity")),
+        ("parity-3", gallery.parity(3, noise="1/10")),
+        ("asia-lung", gallery.asia("lung")),
+        ("random", gallery.random(rng=1)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_variant(name: str, same: JointDistribution) -> None:
+    assert gallery.load(name) == same
+
+
+@pytest.mark.parametrize("name", ["titanik", "", 3, ["titanic"], None])
+@pytest.mark.parametrize("ask", [gallery.load, gallery.describe])
+def test_unknown_name_lists_all(ask: object, name: object) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        ask(name)  # type: ignore[operator]
+    message = str(caught.value)
+    assert message.startswith(f"gallery name {name!r} does not exist; use one of: titanic, berkeley, ")
+    assert all(known in message for known in gallery.names())
