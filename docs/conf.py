@@ -1,0 +1,66 @@
+"""Configuration of the documentation: `sphinx-build -W docs docs/_build/html`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+sys.path.insert(0, str(HERE.parent))
+
+import fstheory  # noqa: E402 - found through the line above, so that pages describe this checkout
+
+project = "fstheory"
+author = "fstheory contributors"
+project_copyright = "2026, fstheory contributors"
+version = release = fstheory.__version__
+
+extensions = [
+    "mathml",
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "sphinx_design",
+]
+exclude_patterns = ["_build"]
+default_role = "code"
+
+# The notebooks live at the top of the repository, where readers look for them; Sphinx reads only below
+# docs/. They are committed without outputs and executed here, so what a page shows is what the code says.
+shutil.rmtree(HERE / "notebooks", ignore_errors=True)
+(HERE / "notebooks").mkdir()
+for notebook in sorted((HERE.parent / "notebooks").glob("*.ipynb")):
+    shutil.copy(notebook, HERE / "notebooks")
+
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+myst_update_mathjax = False
+nb_execution_mode = "cache"
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+nb_ipywidgets_js: dict[str, dict[str, str]] = {}  # the default loads scripts from elsewhere
+
+autodoc_member_order = "groupwise"
+autodoc_typehints = "signature"
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
+python_maximum_signature_line_length = 100
+
+html_theme = "pydata_sphinx_theme"
+html_math_renderer = "mathml"
+html_title = "fstheory"
+html_show_sourcelink = False
+html_static_path = ["_static"]
+html_css_files = ["fstheory.css"]
+html_sidebars = {page: [] for page in ("index", "architecture", "contributing", "release-notes", "search", "genindex")}
+html_theme_options = {
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "show_toc_level": 2,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}

@@ -1,0 +1,63 @@
+"""What the house tests know of the source tree: its modules, what they import, and the table of layers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "fstheory"
+
+
+def files() -> dict[str, Path]:
+    """Return every module of the package by its dotted name, the root package as ``fstheory``."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def tree_of(path: Path) -> ast.Module:
+    """Parse one file."""
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def imports_of(tree: ast.AST) -> Iterator[tuple[str, str | None, int, int]]:
+    """Yield (module, name or None, relative level, line) of every import, wherever in the file it stands.
+
+    Imports inside functions and under ``if TYPE_CHECKING`` count like any other: they, too, say what a
+    reader must know to understand the module.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, None, 0, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                yield node.module or "", alias.name, node.level, node.lineno
+
+
+def component(module: str) -> str:
+    """Return the part of the package a module belongs to: its name right below the root."""
+    return module.split(".")[1]
+
+
+def layers() -> dict[str, int]:
+    """Read the one table of layers, which docs/architecture.md shows; lowest first.
+
+    A row is ``| label | `name`, `name` | why |``; rows stand in order, so the row's place is the layer.
+    """
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    found: dict[str, int] = {}
+    place = 0
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if re.fullmatch(r"\d[a-z]?", cells[0]) and len(cells) == 3:
+            for name in re.findall(r"`([A-Za-z_]+)/?`", cells[1]):
+                assert name not in found, f"{name} stands twice in the table of layers"
+                found[name] = place
+            place += 1
+    return found

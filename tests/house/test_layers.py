@@ -1,0 +1,127 @@
+"""Imports point down: every module imports only from lower layers or from its own package.
+
+The rules are functions of (modules, layers), so that the tests can also show each of them failing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+import pytest
+
+from tests.house import source
+
+Imports = Mapping[str, list[tuple[str, str | None, int, int]]]
+
+
+def read_package() -> dict[str, list[tuple[str, str | None, int, int]]]:
+    """Return what every module of the package imports."""
+    return {name: list(source.imports_of(source.tree_of(path))) for name, path in source.files().items()}
+
+
+def targets(module: str, imports: Imports) -> list[tuple[str, int]]:
+    """Return the modules of the package that `module` imports, each with a line.
+
+    ``from fstheory.table import ordering`` imports the module fstheory.table.ordering if there is one,
+    else a name of fstheory.table.
+    """
+    found = []
+    for origin, name, _, line in imports[module]:
+        if origin.split(".")[0] == "fstheory":
+            deeper = f"{origin}.{name}"
+            found.append((deeper if deeper in imports else origin, line))
+    return found
+
+
+def upward(imports: Imports, layers: Mapping[str, int]) -> list[str]:
+    """List the imports that do not point to a strictly lower layer or into the module's own package."""
+    wrong = []
+    for module in imports:
+        if module == "fstheory":
+            continue
+        own = source.component(module)
+        for target, line in targets(module, imports):
+            if target == "fstheory":
+                wrong.append(f"{module}:{line} imports the root package")
+            elif (other := source.component(target)) != own and layers[other] >= layers[own]:
+                wrong.append(f"{module}:{line} imports {target}, which is not in a lower layer")
+    return wrong
+
+
+def relative(imports: Imports) -> list[str]:
+    """List the relative imports."""
+    return [f"{module}:{line}" for module in imports for _, _, level, line in imports[module] if level]
+
+
+def cycle(imports: Imports) -> list[str]:
+    """Return the modules that are on an import cycle, or between two of them.
+
+    Take away again and again what imports nothing that is left, and what nothing that is left imports.
+    """
+    left = {module: {target for target, _ in targets(module, imports)} for module in imports}
+    while True:
+        imported = {target for needs in left.values() for target in needs}
+        kept = {module for module, needs in left.items() if needs & left.keys() and module in imported}
+        if len(kept) == len(left):
+            return sorted(left)
+        left = {module: left[module] for module in kept}
+
+
+def test_every_part_of_the_package_has_a_layer() -> None:
+    """The table names exactly what exists."""
+    parts = {source.component(module) for module in source.files() if module != "fstheory"}
+    assert parts == source.layers().keys()
+
+
+def test_imports_point_down() -> None:
+    assert upward(read_package(), source.layers()) == []
+
+
+def test_imports_are_absolute() -> None:
+    assert relative(read_package()) == []
+
+
+def test_there_is_no_cycle() -> None:
+    assert cycle(read_package()) == []
+
+
+def test_nothing_but_the_root_reexports_the_whole_package() -> None:
+    """Only fstheory/__init__.py may know every layer, and only to publish names."""
+    tree = source.tree_of(source.PACKAGE / "__init__.py")
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name != "__getattr__"]
+
+
+@pytest.mark.parametrize(
+    ("code", "complaint"),
+    [
+        ("from fstheory.high import f", "fstheory.low:1 imports fstheory.high, which is not in a lower layer"),
+        ("import fstheory.beside", "fstheory.low:1 imports fstheory.beside, which is not in a lower layer"),
+        ("import fstheory", "fstheory.low:1 imports the root package"),
+        ("from fstheory import JointDistribution", "fstheory.low:1 imports the root package"),
+        ("def f():\n    import fstheory.high", "fstheory.low:2 imports fstheory.high, which is not in a lower layer"),
+        (
+            "if TYPE_CHECKING:\n    from fstheory import high",
+            "fstheory.low:2 imports fstheory.high, which is not in a lower layer",
+        ),
+    ],
+)
+def test_a_forbidden_import_is_seen(code: str, complaint: str) -> None:
+    imports = {"fstheory.low": list(source.imports_of(ast.parse(code))), "fstheory.high": [], "fstheory.beside": []}
+    assert upward(imports, {"low": 0, "beside": 0, "high": 1}) == [complaint]
+
+
+def test_an_allowed_import_is_not_complained_of() -> None:
+    code = "from fstheory.low import f\nfrom fstheory.high.part import g\nimport numpy"
+    imports = {"fstheory.high": list(source.imports_of(ast.parse(code))), "fstheory.high.part": [], "fstheory.low": []}
+    assert upward(imports, {"low": 0, "high": 1}) == []
+
+
+def test_a_cycle_inside_a_package_is_seen() -> None:
+    codes = {
+        "fstheory.p.a": "from fstheory.p import b",
+        "fstheory.p.b": "def f():\n    from fstheory.p.a import g",
+        "fstheory.p": "",
+    }
+    imports = {module: list(source.imports_of(ast.parse(code))) for module, code in codes.items()}
+    assert cycle(imports) == ["fstheory.p.a", "fstheory.p.b"]

@@ -1,0 +1,80 @@
+"""Facts about the package as it is installed and declared; .ci/run checks the built wheel itself."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from importlib import metadata, resources
+from typing import Any
+
+import fstheory
+from tests.house import source
+
+# The name a distribution is installed by, where its import name is another one.
+DISTRIBUTION_OF: dict[str, str] = {}
+
+# The extras for those who work on fstheory, in the order they are declared.
+DEVELOPING = ("test", "notebooks", "docs", "lint")
+
+
+def project() -> dict[str, Any]:
+    with (source.ROOT / "pyproject.toml").open("rb") as file:
+        table: dict[str, Any] = tomllib.load(file)["project"]
+    return table
+
+
+def name_of(requirement: str) -> str:
+    match = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert match is not None
+    return match[0].lower()
+
+
+def test_version_is_the_installed_one() -> None:
+    assert fstheory.__version__ == metadata.version("fstheory")
+    assert re.fullmatch(r"\d+\.\d+\.\d+", fstheory.__version__)
+
+
+def test_types_are_shipped() -> None:
+    assert resources.files("fstheory").joinpath("py.typed").is_file()
+
+
+def test_command_points_to_a_function() -> None:
+    (entry,) = metadata.entry_points(group="console_scripts", name="fstheory")
+    assert entry.value == project()["scripts"]["fstheory"]
+    assert callable(entry.load())
+
+
+def test_all_is_every_extra_a_user_wants() -> None:
+    extras = project()["optional-dependencies"]
+    assert extras["all"] == ["fstheory[viz,data]"]
+    assert extras["dev"] == [f"fstheory[{','.join(['all', *DEVELOPING])}]"]
+    assert set(extras) == {"viz", "data", "all", "dev", *DEVELOPING}
+
+
+def test_every_library_is_declared() -> None:
+    """Whatever the package imports is a dependency or in an extra for users, hypothesis (testing) aside."""
+    extras = project()["optional-dependencies"]
+    declared = {name_of(r) for r in (*project()["dependencies"], *extras["viz"], *extras["data"])}
+    found = set()
+    for path in source.files().values():
+        for origin, _, level, _ in source.imports_of(source.tree_of(path)):
+            top = origin.split(".")[0]
+            if not level and top not in sys.stdlib_module_names and top != "fstheory":
+                found.add(DISTRIBUTION_OF.get(top, top))
+    assert found <= declared | {"hypothesis"}
+
+
+def test_readme_has_the_two_commands() -> None:
+    """One line each, which .ci/run reads and runs as they stand."""
+    lines = (source.ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    commands = [line for line in lines if line.startswith("python3 -m venv ")]
+    assert [("/fstheory report " in line, line.endswith("/pytest")) for line in commands] == [
+        (True, False),
+        (False, True),
+    ]
+
+
+def test_license_is_named_and_present() -> None:
+    assert project()["license"] == "BSD-3-Clause"
+    assert "fstheory contributors" in (source.ROOT / "LICENSE").read_text(encoding="utf-8")

@@ -1,0 +1,85 @@
+"""What every public name owes its reader: a docstring with an example that runs, and complete annotations."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+import tokenize
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import fstheory
+from tests.house import source
+
+HEAVY = {"hypothesis", "matplotlib", "networkx", "pandas", "sympy"}
+TOLERANCES = {"allclose", "approx", "assert_allclose", "assert_almost_equal", "isclose"}
+
+
+def public_names() -> list[str]:
+    return list(getattr(fstheory, "__all__", []))
+
+
+def is_error(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Exception)
+
+
+def functions_of(name: str) -> Iterator[tuple[str, Callable[..., object]]]:
+    """Yield the function that a public name is, or the public methods of the class that it is."""
+    value = getattr(fstheory, name)
+    if inspect.isfunction(value):
+        yield name, value
+    elif inspect.isclass(value):
+        for attribute, member in vars(value).items():
+            plain = member.__func__ if isinstance(member, classmethod | staticmethod) else member
+            if inspect.isfunction(plain) and not attribute.startswith("_"):
+                yield f"{name}.{attribute}", plain
+
+
+def test_names_are_sorted_and_distinct() -> None:
+    """Constants, classes and functions each in order, as ruff sorts them: the reader finds a name at once."""
+    names = public_names()
+    assert len(names) == len(set(names))
+    assert names == sorted(names, key=lambda name: (not name.isupper(), not name[:1].isupper(), name))
+
+
+@pytest.mark.parametrize("name", public_names())
+def test_public_name_is_documented(name: str) -> None:
+    value = getattr(fstheory, name)
+    if name == "__version__":
+        return
+    text = inspect.getdoc(value)
+    assert text, f"fstheory.{name} has no docstring"
+    if not is_error(value) and not isinstance(value, ModuleType):
+        assert ">>>" in text, f"the docstring of fstheory.{name} has no example that runs"
+
+
+@pytest.mark.parametrize("name", public_names())
+def test_public_functions_are_annotated(name: str) -> None:
+    for label, function in functions_of(name):
+        signature = inspect.signature(function)
+        parameters = [p for p in signature.parameters.values() if p.name not in {"self", "cls"}]
+        bare = [p.name for p in parameters if p.annotation is p.empty]
+        assert not bare, f"{label} does not annotate {bare}"
+        assert signature.return_annotation is not signature.empty, f"{label} does not say what it returns"
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = f"import fstheory, sys; print(sorted({HEAVY!r} & set(sys.modules)))"
+    answer = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=source.ROOT)
+    assert answer.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("path", source.files().values(), ids=source.files())
+def test_no_tolerance_in_the_package(path: Path) -> None:
+    """Exact numbers are compared with ``==``; no name of a tolerance helper, no tiny float."""
+    with path.open("rb") as file:
+        names = {token.string for token in tokenize.tokenize(file.readline) if token.type == tokenize.NAME}
+    assert not names & TOLERANCES
+    constants = (node.value for node in ast.walk(source.tree_of(path)) if isinstance(node, ast.Constant))
+    drawn = "viz" in path.parts  # a place on a drawing may be tiny; it decides nothing
+    assert drawn or not [value for value in constants if isinstance(value, float) and 0 < abs(value) < 1e-3]
