@@ -1,0 +1,96 @@
+"""A finished drawing: it shows itself in Jupyter and saves itself as SVG or PNG."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fstheory._files import write_atomically
+from fstheory.errors import InvalidValueError, explain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["LatticeFigure"]
+
+_SETTINGS: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "fstheory",
+    "svg.id": None,
+    "savefig.bbox": None,
+    "savefig.facecolor": "auto",
+    "savefig.transparent": False,
+}
+_settings_lock = threading.Lock()
+
+
+class LatticeFigure:
+    """A drawn lattice.
+
+    Attributes
+    ----------
+    figure : matplotlib.figure.Figure
+        Independent of pyplot: it needs no closing and is drawn by no window.
+    title, description : str
+        What a screen reader says of the picture.
+    """
+
+    def __init__(self, figure: Figure, title: str, description: str) -> None:
+        self.figure = figure
+        self.title = title
+        self.description = description
+
+    def __repr__(self) -> str:
+        return f"<LatticeFigure: {self.title}>"
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def to_svg(self) -> str:
+        """Return the picture as SVG: text stays text, and the same drawing always gives the same bytes."""
+        metadata = {"Date": None, "Creator": "fstheory", "Title": self.title}
+        text = self._render("svg", metadata, None).decode("utf-8")
+        title = f"<title>{escape(self.title, quote=False)}</title>"
+        described = f"{title}\n <desc>{escape(self.description, quote=False)}</desc>"
+        return text.replace("<svg ", '<svg role="img" ', 1).replace(title, described, 1)
+
+    def to_png(self, dpi: float = 200) -> bytes:
+        """Return the picture as PNG, with `dpi` pixels to the inch."""
+        return self._render("png", {"Software": None, "Title": self.title}, dpi)
+
+    def save(self, path: str | os.PathLike[str], *, dpi: float = 200) -> None:
+        """Write the picture to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Its suffix says the format: ``.svg`` or ``.png``.
+        dpi : float, default 200
+            Pixels to the inch of a PNG.
+
+        Raises
+        ------
+        InvalidValueError
+            The suffix is another one.
+        OutputError
+            The file cannot be written; what stood there is untouched.
+        """
+        suffix = Path(path).suffix.lower()
+        if suffix == ".svg":
+            write_atomically(path, self.to_svg())
+        elif suffix == ".png":
+            write_atomically(path, self.to_png(dpi))
+        else:
+            raise InvalidValueError(explain("path", "a name that ends in .svg or .png", str(path), "change its suffix"))
+
+    def _render(self, kind: str, metadata: dict[str, Any], dpi: float | None) -> bytes:
+        import matplotlib as mpl
+
+        stream = io.BytesIO()
+        with _settings_lock, mpl.rc_context(_SETTINGS):  # these settings have no other door than the global ones
+            self.figure.savefig(stream, format=kind, metadata=metadata, dpi=dpi or "figure")
+        return stream.getvalue()

@@ -1,0 +1,136 @@
+"""Where the nodes of a lattice go: pure functions of masks, values and box sizes, in inches.
+
+A box is a node with its label. Coordinates are those of its center; x grows to the right and y upwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory.errors import InvalidValueError, explain
+from fstheory.subsets import Masks, indices_of, sizes
+
+__all__ = ["Points", "heights_by_value", "order_in_level", "place_by_size", "suits_logarithm"]
+
+Points = npt.NDArray[np.float64]
+"""Coordinates or box sizes, shape (m, 2), aligned with the masks."""
+
+_ZERO_SHARE = 0.1  # of a logarithmic axis, kept for the value zero
+_MANY_DECADES = 1000
+
+
+def order_in_level(masks: Masks) -> npt.NDArray[np.int64]:
+    """Return the positions of the masks by size and, within a size, lexicographically by feature index.
+
+    Examples
+    --------
+    >>> order_in_level(np.array([0, 1, 2, 3, 4, 5, 6, 7])).tolist()
+    [0, 1, 2, 4, 3, 5, 6, 7]
+    """
+    keys = [(mask.bit_count(), indices_of(mask)) for mask in masks.tolist()]
+    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+
+
+def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
+    """Place the subsets by rank: y grows with the size, a level is centered and in lexicographic order.
+
+    Parameters
+    ----------
+    masks : ndarray of int64
+        The subsets. Sizes that do not occur take no level.
+    boxes : ndarray of float, shape (m, 2)
+        Width and height of every node.
+    gap : float
+        Least space between two boxes of a level.
+
+    Returns
+    -------
+    ndarray of float, shape (m, 2)
+        Centers; all features (or the largest subsets held) on top, the empty set at height 0, every level
+        centered at x = 0. Boxes do not overlap.
+
+    Notes
+    -----
+    Time O(m log m).
+
+    Examples
+    --------
+    >>> place_by_size(np.array([0, 1, 2, 3]), np.ones((4, 2)), 0.5)[:, 0].tolist()
+    [0.0, -0.75, 0.75, 0.0]
+    """
+    places = np.zeros((len(masks), 2))
+    order = order_in_level(masks)
+    levels = [order[sizes(masks)[order] == k] for k in np.unique(sizes(masks))]
+    pitches = [float(boxes[level, 0].max()) + gap for level in levels]
+    spans = [pitch * len(level) for pitch, level in zip(pitches, levels, strict=True)]
+    common = pitches[int(np.argmax(spans))]  # short labels stand no closer than those of the widest level
+    rise = min(max(0.45, 0.08 * max(spans)), 1.2)  # wide pictures need room for flat edges
+    y = top = 0.0
+    for level, pitch in zip(levels, pitches, strict=True):
+        half = float(boxes[level, 1].max()) / 2
+        y = top + rise + half if level is not levels[0] else 0.0
+        top = y + half
+        loose = min(1.4 * common, max(spans) / (len(level) + 1))  # a short level spreads a little: steeper edges
+        places[level, 0] = (np.arange(len(level)) - (len(level) - 1) / 2) * max(pitch, common, loose)
+        places[level, 1] = y
+    return places
+
+
+def suits_logarithm(values: Collection[Fraction]) -> bool:
+    """Say whether values spread so far that only a logarithmic axis tells the small ones apart.
+
+    Examples
+    --------
+    >>> suits_logarithm([Fraction(0), Fraction(1, 10**6), Fraction(1, 2)])
+    True
+    """
+    positive = sorted(value for value in set(values) if value > 0)
+    return min(values) >= 0 and len(positive) > 1 and positive[-1] > _MANY_DECADES * positive[0]
+
+
+def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -> npt.NDArray[np.float64]:
+    """Return the heights of values between 0 (the smallest) and 1 (the largest).
+
+    The proportion is taken exactly and rounded to a float last, so that a narrow range far from zero keeps its order.
+
+    Parameters
+    ----------
+    values : sequence of Fraction
+        One for each node; at least one.
+    logarithmic : bool, default False
+        Whether heights are proportional to logarithms. The value zero then stands apart at height 0, under a gap.
+
+    Raises
+    ------
+    InvalidValueError
+        A logarithm of a negative value is asked for.
+
+    Examples
+    --------
+    >>> heights_by_value([Fraction(0), Fraction(1, 8), Fraction(1, 2)]).tolist()
+    [0.0, 0.25, 1.0]
+    >>> heights_by_value([Fraction(1, 100), Fraction(1, 10), Fraction(1)], logarithmic=True).round(3).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    low, high = min(values), max(values)
+    if logarithmic and low < 0:
+        raise InvalidValueError(explain("scale", "'linear' where a value is negative", "log", "pass scale='linear'"))
+    if low == high:
+        return np.zeros(len(values))
+    if not logarithmic:
+        return np.array([float((value - low) / (high - low)) for value in values])
+    least = min(value for value in values if value > 0)
+    if least == high:  # zero and one other value
+        return np.array([1.0 if value > 0 else 0.0 for value in values])
+    span = _logarithm(high / least)
+    foot = _ZERO_SHARE if low == 0 else 0.0
+    return np.array([foot + (1 - foot) * _logarithm(v / least) / span if v > 0 else 0.0 for v in values])
+
+
+def _logarithm(value: Fraction) -> float:
+    return math.log(value.numerator) - math.log(value.denominator)  # float(value) could overflow

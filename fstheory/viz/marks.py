@@ -1,0 +1,78 @@
+"""The subsets a caller wants marked, as positions in the table."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.subsets import Subset, format_subset, mask_of
+from fstheory.viz.protocol import LatticeTable
+
+__all__ = ["Marks", "find_marks"]
+
+
+class Marks(NamedTuple):
+    """Positions, in the table's array of masks, of the subsets to mark."""
+
+    best: int | None
+    minimal: tuple[int, ...]
+    path: tuple[int, ...]
+    optimal: tuple[int, ...]
+
+
+def find_marks(
+    table: LatticeTable,
+    best: Subset | None = None,
+    minimal: Iterable[Subset] | None = None,
+    path: Sequence[Subset] | None = None,
+    optimal: Iterable[Subset] | None = None,
+) -> Marks:
+    """Return where the subsets to mark stand in the table.
+
+    Raises
+    ------
+    InvalidTypeError
+        `minimal`, `path` or `optimal` is one subset where a collection of subsets is asked for.
+    InvalidValueError
+        A subset is not held by the table, or a step of `path` changes no feature or more than one.
+    UnknownNameError
+        A subset names an unknown feature.
+    """
+    place = {int(mask): i for i, mask in enumerate(table.masks)}
+    steps = _all(path, "path", table, place)
+    for here, there in itertools.pairwise(steps):
+        before, after = int(table.masks[here]), int(table.masks[there])
+        if (before ^ after).bit_count() != 1:
+            shown = f"{format_subset(before, table.features)} to {format_subset(after, table.features)}"
+            raise InvalidValueError(
+                explain("path", "made of steps that change one feature", shown, "name every subset on the way")
+            )
+    return Marks(
+        None if best is None else _one(best, "best", table, place),
+        tuple(dict.fromkeys(_all(minimal, "minimal", table, place))),
+        steps,
+        tuple(dict.fromkeys(_all(optimal, "optimal", table, place))),
+    )
+
+
+def _one(subset: Subset, argument: str, table: LatticeTable, place: dict[int, int]) -> int:
+    mask = mask_of(subset, table.features, argument)
+    if mask not in place:
+        shown = format_subset(mask, table.features)
+        raise InvalidValueError(explain(argument, "held by the table", shown, "leave it out, or restrict less"))
+    return place[mask]
+
+
+def _all(
+    subsets: Iterable[Subset] | None, argument: str, table: LatticeTable, place: dict[int, int]
+) -> tuple[int, ...]:
+    if subsets is None:
+        return ()
+    if isinstance(subsets, str) or not isinstance(subsets, Iterable):
+        raise InvalidTypeError(explain(argument, "a collection of subsets", subsets, "pass a list such as [{'X1'}]"))
+    listed = list(subsets)
+    if any(isinstance(subset, str) for subset in listed):
+        raise InvalidTypeError(explain(argument, "a collection of subsets", subsets, "write a list: [{'X1', 'X2'}]"))
+    return tuple(_one(subset, argument, table, place) for subset in listed)

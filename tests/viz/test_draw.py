@@ -1,0 +1,230 @@
+"""The drawing itself, through its SVG: what is in it, what it refuses, that it repeats."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.subsets import format_subset, names_of
+from fstheory.viz import LatticeFigure, draw_lattice
+from tests.viz.tables import StandIn, adversary, risks
+
+FEATURES = ("sex", "age", "class")
+
+
+def texts(drawing: LatticeFigure) -> list[str]:
+    root = ET.fromstring(drawing.to_svg())
+    return ["".join(node.itertext()).strip() for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def ids(drawing: LatticeFigure, kind: str) -> list[str]:
+    return re.findall(rf'id="({kind}-[^"]*)"', drawing.to_svg())
+
+
+def titanic_like() -> StandIn:
+    return StandIn(risks(3, 3, [1]), FEATURES)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.dictionaries(st.integers(0, 31), st.fractions(min_value=0, max_value=1, max_denominator=5), min_size=1),
+    st.sampled_from(["size", "risk"]),
+)
+def test_edges_are_the_covers_between_held_subsets(values: dict[int, Fraction], view: Any) -> None:
+    expected: Counter[str] = Counter()
+    for small, less in values.items():
+        for large, more in values.items():
+            if small & large == small and (large - small).bit_count() == 1:
+                kind = "tie" if less == more else "rise" if less > more else "fall"
+                expected[f"edge-{kind}-{small}-{large}"] += 1
+    drawing = draw_lattice(StandIn(values), view=view)
+    assert Counter(ids(drawing, "edge")) == expected
+    assert sorted(ids(drawing, "node")) == sorted(f"node-{mask}" for mask in values)
+
+
+@pytest.mark.parametrize("view", ["size", "risk"])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5])
+def test_names_and_values_are_written_up_to_five_features(n: int, view: Any) -> None:
+    table = StandIn(risks(n, 1, range(n // 2)))
+    drawing = draw_lattice(table, view=view, labels="values")
+    written = Counter(texts(drawing))
+    for mask in table.masks.tolist():
+        assert written[format_subset(mask, table.features)] == 1
+    shown = Counter(f"{value}" for value in table.values.values())
+    assert all(written[text] >= count for text, count in shown.items())
+
+
+def test_five_features_have_values_unless_that_is_too_wide() -> None:
+    plain = StandIn(risks(5, 1, (0, 2)))
+    assert str(plain.value_at(31)) in texts(draw_lattice(plain))
+    wide = StandIn(plain.values, [letter * 24 for letter in "abcde"])
+    assert str(plain.value_at(31)) not in texts(draw_lattice(wide))
+
+
+def test_six_features_are_named_and_seven_numbered() -> None:
+    six = StandIn(risks(6, 1, (0, 2)))
+    assert {format_subset(mask, six.features) for mask in six.masks.tolist()} <= set(texts(draw_lattice(six)))
+    seven = draw_lattice(StandIn(risks(7, 1, (0, 2)), [f"f{i}" for i in "abcdefg"]))
+    written = Counter(texts(seven))
+    assert all(written[str(k + 1)] == 64 for k in range(7))
+    assert "1 = fa, 2 = fb" in " ".join(texts(seven))
+
+
+def test_features_common_to_all_nodes_are_written_once() -> None:
+    full = 2**30 - 1
+    table = StandIn({full & ~low: Fraction(low.bit_count(), 7) for low in range(8)}, [f"v{i}v" for i in range(30)])
+    written = texts(draw_lattice(table))
+    assert "C" in written
+    assert sum("v29v" in text for text in written) == 1
+    assert len(ids(draw_lattice(table), "edge")) == 12
+
+
+def test_marks_and_legend_appear_only_when_asked_for() -> None:
+    table = titanic_like()
+    plain = draw_lattice(table)
+    assert not ids(plain, "step")
+    assert not any("S*" in text or "path" in text or "optimal" in text for text in texts(plain))
+    marked = draw_lattice(
+        table, best={"age"}, path=[set(FEATURES), {"age", "class"}, {"age"}], optimal=[{"age"}, {"sex", "age"}]
+    )
+    assert ids(marked, "step") == ["step-7-6", "step-6-2"]
+    for words in ("S* (minimal-optimal)", "path of the search", "optimal for its size"):
+        assert words in texts(marked)
+    tied = draw_lattice(StandIn(dict.fromkeys(range(4), Fraction(1, 2))))
+    assert not any("raises" in text for text in texts(tied))
+
+
+def test_what_falls_is_not_said_to_rise() -> None:
+    gain = draw_lattice(StandIn({0: Fraction(0), 1: Fraction(1, 2)}))
+    assert "removing the feature lowers R" in texts(gain)
+
+
+def test_values_spread_over_orders_of_magnitude_get_a_logarithmic_axis() -> None:
+    table = StandIn(adversary(4, 1))
+    assert any("logarithmic" in text for text in texts(draw_lattice(table, view="risk")))
+    assert not any("logarithmic" in text for text in texts(draw_lattice(table, view="risk", scale="linear")))
+    assert "0" in texts(draw_lattice(table, view="risk"))
+    constant = StandIn(dict.fromkeys(range(4), Fraction(0)))
+    assert ids(draw_lattice(constant, view="risk", scale="log"), "node")
+
+
+def test_names_are_text_and_not_markup() -> None:
+    table = StandIn({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 2), 3: Fraction(0)}, ["$x_1$ <b>", "a&b\nc"])
+    drawing = draw_lattice(table, title="")
+    assert "{$x_1$ <b>}" in texts(drawing)
+    assert "{a&b c}" in texts(drawing)
+    assert ET.fromstring(drawing.to_svg()).find("{http://www.w3.org/2000/svg}desc") is not None
+
+
+@pytest.mark.parametrize("view", ["size", "risk"])
+def test_the_same_drawing_has_the_same_bytes(view: Any) -> None:
+    def draw() -> LatticeFigure:
+        return draw_lattice(titanic_like(), view=view, best={"age"})
+
+    assert draw().to_svg() == draw().to_svg() == draw()._repr_svg_()
+    assert draw().to_png() == draw().to_png()
+    assert "<dc:date>" not in draw().to_svg()
+
+
+def test_the_same_bytes_beside_other_plots() -> None:
+    def draw() -> str:
+        figure = Figure()
+        left, right = figure.subplots(1, 2)
+        left.plot([1, 2, 3], marker="o")  # markers and clipping have numbers that matplotlib salts
+        return draw_lattice(titanic_like(), ax=right).to_svg()
+
+    assert draw() == draw()
+
+
+def test_a_picture_says_what_it_shows() -> None:
+    root = ET.fromstring(draw_lattice(titanic_like(), best={"age"}).to_svg())
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.get("role") == "img"
+    assert root.findtext(f"{space}title") == "Bayes risk R(S) of the subsets S of {sex, age, class}"
+    description = root.findtext(f"{space}desc") or ""
+    assert "8 subsets with 12 edges" in description
+    assert "Minimal-optimal: {age}." in description
+
+
+def test_drawing_on_axes_of_the_caller() -> None:
+    figure = Figure(figsize=(8, 3))
+    left, right = figure.subplots(1, 2)
+    drawing = draw_lattice(titanic_like(), ax=left)
+    draw_lattice(titanic_like(), ax=right, view="risk")
+    assert drawing.figure is figure
+    sizes = {text.get_fontsize() for text in left.texts}
+    assert max(sizes) < 9  # letters shrink with the picture
+    assert len(ids(drawing, "node")) == 16
+
+
+def test_pyplot_is_never_imported() -> None:
+    code = (
+        "import sys; from fractions import Fraction; import fstheory.viz\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "from tests.viz.tables import StandIn\n"
+        "d = fstheory.viz.draw_lattice(StandIn({0: Fraction(1, 2), 1: Fraction(0)}))\n"
+        "d.to_svg(); d.to_png()\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def chain(length: int) -> StandIn:
+    return StandIn({mask: Fraction(0) for mask in range(length)}, [f"X{i}" for i in range(1, 12)])
+
+
+ADVICE = "restrict it to an interval or to some sizes with table.restrict(...), or read table.ordering()"
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"view": "tree"}, InvalidValueError, "view must be one of size, risk, not 'tree'; correct it"),
+        ({"labels": True}, InvalidValueError, "labels must be one of auto, values, names, codes, none, not True;"),
+        ({"scale": "sqrt"}, InvalidValueError, "scale must be one of auto, linear, log, not 'sqrt'; correct it"),
+        ({"best": "age"}, InvalidTypeError, "best must be an iterable of feature names, not 'age'; write {'age'}"),
+        ({"best": {"height"}}, UnknownNameError, "feature 'height' does not exist; use one of: 'sex', 'age', 'class'"),
+        ({"optimal": {"age"}}, InvalidTypeError, "optimal must be a collection of subsets, not {'age'}; write a list"),
+        ({"minimal": 3}, InvalidTypeError, "minimal must be a collection of subsets, not 3; pass a list"),
+        (
+            {"path": [{"sex", "age"}, {"class"}]},
+            InvalidValueError,
+            "path must be made of steps that change one feature, not '{sex, age} to {class}'; name every subset",
+        ),
+    ],
+)
+def test_bad_options(options: dict[str, Any], error: type[FSTheoryError], message: str) -> None:
+    with pytest.raises(error) as caught:
+        draw_lattice(titanic_like(), **options)
+    assert str(caught.value).startswith(message)
+
+
+def test_too_many_nodes_are_refused_with_advice() -> None:
+    assert len(ids(draw_lattice(chain(128), labels="none"), "node")) == 128
+    with pytest.raises(TooLargeError) as caught:
+        draw_lattice(chain(129))
+    message = f"table must be of at most 128 subsets (all of 7 features) to be drawn, not 129; {ADVICE}"
+    assert str(caught.value) == message
+
+
+def test_an_empty_table_and_a_subset_that_is_not_held_are_refused() -> None:
+    with pytest.raises(InvalidValueError, match="at least one subset"):
+        draw_lattice(StandIn({}, FEATURES))
+    part = StandIn({7: Fraction(0), 3: Fraction(1, 2)}, FEATURES)
+    with pytest.raises(InvalidValueError, match=r"best must be held by the table, not '\{age\}'"):
+        draw_lattice(part, best=names_of(2, FEATURES))
+
+
+def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"drawing a lattice needs matplotlib; .*fstheory\[viz\]"):
+        draw_lattice(titanic_like())
