@@ -1,0 +1,130 @@
+"""The commands: each takes the parsed arguments, makes one call of the library and returns what to print."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fstheory.cli.inputs import features_of, name_of, order_of, read_source
+from fstheory.errors import InvalidValueError, explain
+
+if TYPE_CHECKING:
+    from fstheory.orders import Order
+    from fstheory.table import SubsetTable
+
+__all__ = ["adversarial", "draw", "gallery", "minimal_optimal", "report", "risks"]
+
+
+def report(arguments: argparse.Namespace) -> str:
+    """Report everything about one distribution."""
+    from fstheory.report import report as report_on
+
+    found = report_on(read_source(arguments), name=arguments.name or name_of(arguments.source))
+    text = found.to_json() if arguments.json else found.summary()
+    if arguments.out is None:
+        return text
+    written = found.write(arguments.out)
+    listed = ", ".join(path.name for path in written)
+    return text if arguments.json else f"{text}\n\nWrote {listed} in {arguments.out}"
+
+
+def risks(arguments: argparse.Namespace) -> str:
+    """List the Bayes risk of every feature subset."""
+    from fstheory.bayes import bayes_risks
+    from fstheory.report import risks_document
+
+    table = bayes_risks(read_source(arguments))
+    if arguments.k is not None:
+        table = table.restrict(sizes=arguments.k)
+    return _dump(risks_document(table)) if arguments.json else str(table)
+
+
+def minimal_optimal(arguments: argparse.Namespace) -> str:
+    """Solve the minimal-optimal problem."""
+    from fstheory.report import fold, minimal_optimal_document
+    from fstheory.selection import minimal_optimal as solve
+
+    found = solve(read_source(arguments), arguments.method, order=arguments.search_order)
+    return _dump(minimal_optimal_document(found)) if arguments.json else fold(str(found))
+
+
+def adversarial(arguments: argparse.Namespace) -> str:
+    """Make a distribution with a prescribed order of Bayes risks."""
+    from fstheory.adversarial import adversarial as construct
+    from fstheory.io import write_json
+
+    order, features = _order(arguments)
+    d = construct(
+        order,
+        cardinalities=arguments.cardinalities,
+        classes=arguments.classes,
+        alpha=arguments.alpha,
+        features=features,
+        target=arguments.target,
+    )
+    if arguments.out is None:
+        return d.to_json()
+    write_json(d, arguments.out)
+    return f"Wrote {arguments.out}"
+
+
+def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]:
+    from fstheory.orders import linear_extension_with, random_linear_extension
+
+    features = features_of(arguments)
+    if arguments.order is not None:
+        return order_of(arguments.order, features)
+    if features is None:
+        raise InvalidValueError(
+            "--features must be given with --wish and --random, not left out; name them, --features sex,age, "
+            "or say how many, --features 3"
+        )
+    if arguments.wish is not None:
+        return linear_extension_with(arguments.wish, features), features
+    return random_linear_extension(features, rng=arguments.random, method=arguments.sampling), features
+
+
+def draw(arguments: argparse.Namespace) -> str:
+    """Draw the lattice of feature subsets."""
+    from fstheory.bayes import bayes_risks
+    from fstheory.selection import minimal_optimal as solve
+
+    if Path(arguments.out).suffix.lower() not in {".svg", ".png"}:
+        raise InvalidValueError(
+            explain("--out", "a name that ends in .svg or .png", arguments.out, "change its suffix")
+        )
+    d = read_source(arguments)
+    table = bayes_risks(d)
+    marks: dict[str, Any] = {}
+    if arguments.mark_best:
+        marks["minimal"] = table.minimal_sets()
+    if arguments.path:
+        marks["path"] = solve(d, method="backward").path
+    if arguments.k is not None:
+        marks["optimal"] = _optima(table, arguments.k)
+    table.plot(view=arguments.view, title=arguments.title, **marks).save(arguments.out)
+    return f"Wrote {arguments.out}"
+
+
+def _optima(table: SubsetTable, sizes: list[int]) -> list[frozenset[str]]:
+    return [subset for k in sizes for subset in table.best_of_size(k).subsets]
+
+
+def gallery(arguments: argparse.Namespace) -> str:
+    """List the named distributions, or print one."""
+    from fstheory.gallery import describe, load, names
+
+    if arguments.name is not None:
+        d = load(arguments.name)
+        return d.to_json() if arguments.json else f"{describe(arguments.name)}\n\n{d}"
+    if arguments.json:
+        entries = [{"name": name, "description": describe(name)} for name in names()]
+        return _dump({"schema": "fstheory/gallery", "version": 1, "entries": entries})
+    width = max(map(len, names()))
+    return "\n".join(f"{name.ljust(width)}  {describe(name)}" for name in names())
+
+
+def _dump(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1)

@@ -1,0 +1,189 @@
+"""What may be typed: commands, options and their help."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from fstheory.cli import commands
+from fstheory.errors import InvalidValueError
+
+__all__ = ["make_parser"]
+
+_SOURCE = "a name from 'fstheory gallery', a .json, .csv or .tsv file, or - for JSON on stdin"
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are errors like any other, told in one line by `main`."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        raise InvalidValueError(f"{message}; see {self.prog} --help")
+
+
+class _Version(argparse.Action):
+    """Print the version, looked up only when it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from fstheory.report import generator
+
+        print(generator())  # noqa: T201
+        parser.exit(0)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line; ``run`` of what it parses is the function to call."""
+    parser = _Parser(
+        prog="fstheory",
+        description="Exact answers about feature selection on finite sample spaces.",
+        epilog="example: fstheory report titanic --out report",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    adder = parser.add_subparsers(title="commands", dest="command", required=True, metavar="COMMAND")
+    _add_report(adder)
+    _add_risks(adder)
+    _add_minimal_optimal(adder)
+    _add_adversarial(adder)
+    _add_draw(adder)
+    _add_gallery(adder)
+    return parser
+
+
+def _add_report(adder: Any) -> None:
+    command = _command(
+        adder, "report", commands.report, "everything about one distribution", "report titanic --out report"
+    )
+    _add_source(command)
+    command.add_argument(
+        "--out", metavar="FOLDER", help="also write report.html, report.json and the lattice as SVG there"
+    )
+    command.add_argument("--name", help="the title, by default the name of the source")
+    _add_json(command)
+
+
+def _add_risks(adder: Any) -> None:
+    command = _command(adder, "risks", commands.risks, "the Bayes risk of every feature subset", "risks titanic --k 2")
+    _add_source(command)
+    command.add_argument("--k", type=_whole, action="append", metavar="K", help="only subsets of K features")
+    _add_json(command)
+
+
+def _add_minimal_optimal(adder: Any) -> None:
+    command = _command(
+        adder,
+        "minimal-optimal",
+        commands.minimal_optimal,
+        "the minimal subsets of minimal Bayes risk",
+        "minimal-optimal asia --method one-shot",
+    )
+    _add_source(command)
+    command.add_argument(
+        "--method",
+        choices=("backward", "one-shot", "resampling", "exhaustive"),
+        default="backward",
+        help="backward search (Table 1, the default), one-shot (Table 2), resampling (Theorem 7), "
+        "or exhaustive, which finds all solutions",
+    )
+    command.add_argument(
+        "--search-order", type=_names, metavar="A,B,..", help="the order in which backward search tries the features"
+    )
+    _add_json(command)
+
+
+def _add_adversarial(adder: Any) -> None:
+    command = _command(
+        adder,
+        "adversarial",
+        commands.adversarial,
+        "a distribution with a prescribed order of Bayes risks (Theorem 1), as JSON",
+        "adversarial --order 'X1X2 < X2 < X1 < {}' --alpha 3/4 --out worst.json",
+    )
+    which = command.add_mutually_exclusive_group(required=True)
+    which.add_argument("--order", help="all subsets, smallest risk first: 'X1X2 < X2 < X1 < {}'")
+    which.add_argument(
+        "--wish", action="append", help="a part of the order, 'X1X3 before X2X4'; may be given several times"
+    )
+    which.add_argument("--random", type=_whole, metavar="SEED", help="any order, drawn at random")
+    command.add_argument("--features", type=_names, metavar="A,B,..", help="the names of the features, or how many")
+    command.add_argument(
+        "--sampling",
+        choices=("uniform", "sequential"),
+        default="uniform",
+        help="how --random draws: every order equally likely (the default, to 6 features), or subset by subset",
+    )
+    command.add_argument("--cardinalities", type=_wholes, metavar="2,3,..", help="states of each feature (2 each)")
+    command.add_argument("--classes", type=_whole, default=2, metavar="N", help="number of classes (2)")
+    command.add_argument("--alpha", metavar="P/Q", help="p(X = 0, Y = 0), between 1/2 and 1")
+    command.add_argument("--target", help="the name of the class (Y)")
+    command.add_argument("--out", metavar="FILE", help="write the JSON there instead of to stdout")
+
+
+def _add_draw(adder: Any) -> None:
+    command = _command(
+        adder,
+        "draw",
+        commands.draw,
+        "the lattice of feature subsets as a picture",
+        "draw titanic --out lattice.svg --view risk --mark-best",
+    )
+    _add_source(command)
+    command.add_argument("--out", required=True, metavar="FILE", help="where to write it, .svg or .png")
+    command.add_argument("--view", choices=("size", "risk"), default="size", help="what height says (size)")
+    command.add_argument("--mark-best", action="store_true", help="mark the minimal subsets of minimal risk")
+    command.add_argument("--path", action="store_true", help="mark the path of backward search")
+    command.add_argument(
+        "--k", type=_whole, action="append", metavar="K", help="mark the best subsets of K features; several allowed"
+    )
+    command.add_argument("--title", help="a title of your own; '' for none")
+
+
+def _add_gallery(adder: Any) -> None:
+    command = _command(adder, "gallery", commands.gallery, "the named distributions, or one of them", "gallery titanic")
+    command.add_argument("name", nargs="?", metavar="NAME", help="print this one")
+    _add_json(command)
+
+
+def _command(
+    adder: Any, name: str, run: Callable[[argparse.Namespace], str], summary: str, example: str
+) -> argparse.ArgumentParser:
+    title = summary[0].upper() + summary[1:] + "."
+    command: argparse.ArgumentParser = adder.add_parser(
+        name, help=summary, description=title, epilog=f"example: fstheory {example}"
+    )
+    command.set_defaults(run=run)
+    return command
+
+
+def _add_source(command: argparse.ArgumentParser) -> None:
+    command.add_argument("source", metavar="SOURCE", help=_SOURCE)
+    command.add_argument(
+        "--features", type=_names, metavar="A,B,..", help="use these features; by default all, of a CSV all columns"
+    )
+    table = command.add_argument_group("for a CSV")
+    table.add_argument("--target", metavar="COLUMN", help="the column of the class; needed")
+    table.add_argument("--count", metavar="COLUMN", help="a column that says how often a row was seen")
+    table.add_argument("--missing", action="append", metavar="TEXT", help="a text that means a missing value, '?' say")
+    table.add_argument("--delimiter", metavar="C", help="between cells; a comma, in a .tsv a tab")
+
+
+def _add_json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print JSON, with exact numbers as 'p/q' strings")
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Read ``A,B``; blanks around a name are no part of it."""
+    return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
+
+
+def _whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
+    return int(text)
+
+
+def _wholes(text: str) -> Sequence[int]:
+    return tuple(_whole(part.strip()) for part in text.split(","))

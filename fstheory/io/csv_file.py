@@ -1,0 +1,201 @@
+"""A table of samples, or of counts, as a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, TextIO
+
+from fstheory._rational import parse_fraction
+from fstheory.distribution import JointDistribution, Label
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.io._opening import open_text
+
+__all__ = ["read_csv"]
+
+_LISTED = 12
+
+
+def read_csv(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    features: Iterable[str] | None = None,
+    count: str | None = None,
+    missing: Iterable[str] = (),
+    delimiter: str = ",",
+) -> JointDistribution:
+    r"""Read the empirical distribution of the samples in a CSV file.
+
+    Every label stays the string it is in the file, spaces and leading zeros included. The states of a variable are
+    the labels that occur, sorted.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file in UTF-8, with or without a byte order mark; the first row names the columns, each once. Quoting is
+        that of spreadsheets: ``"a, b"`` is one cell, which may hold line ends, and ``""`` in it is a quote.
+        Lines with nothing on them are skipped.
+    target : str
+        The column of the class.
+    features : iterable of str, optional
+        The columns that are features, in this order; all but the target and `count` if not given.
+        Columns that are not chosen are not looked at.
+    count : str, optional
+        A column that says how often each row was seen, an integer of at least 0.
+    missing : iterable of str, optional
+        Texts that stand for a missing value, such as ``"?"`` or ``"NA"``. A blank cell always does.
+    delimiter : str
+        One character between the cells.
+
+    Returns
+    -------
+    JointDistribution
+
+    Raises
+    ------
+    InvalidFormatError
+        The file is not UTF-8, has no header, names a column twice, a row has more or fewer cells than the
+        header, a value is missing, or a count is no integer of at least 0; the message names line and column.
+    UnknownNameError
+        The target, a feature or `count` is no column; the message lists the columns.
+    InvalidValueError
+        The target is not named, is among the features, or the file holds no sample.
+    TooLargeError
+        The table of all cells would not fit in memory; nothing of it was allocated.
+    OSError
+        The file does not exist or cannot be read.
+
+    Notes
+    -----
+    Takes one pass over the file, and memory for the distinct rows.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "sky.csv"
+    ...     _ = path.write_text("sky,day,wet,seen\nsun,Mon,no,5\nrain,Tue,yes,2\nrain,Wed,no,1\n")
+    ...     read_csv(path, target="wet", features=["sky"], count="seen")
+    JointDistribution([[1, 2], [5, 0]], features=('sky',), target='wet',
+                      states={'sky': ('rain', 'sun'), 'wet': ('no', 'yes')})
+    """
+    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
+        raise InvalidValueError(explain("delimiter", "one character", delimiter, "pass ',' or ';' or '\\t', say"))
+    if isinstance(missing, str):
+        raise InvalidTypeError(explain("missing", "an iterable of texts", missing, f"write [{missing!r}]"))
+    if isinstance(features, str):
+        raise InvalidTypeError(explain("features", "an iterable of names", features, f"write [{features!r}]"))
+    with open_text(path) as stream:
+        rows = _rows(stream, str(path), delimiter)
+        header = _header(rows, str(path))
+        names = _choose(header.cells, target, features, count)
+        columns = _columns(header, (*names, *([] if count is None else [count])))
+        full = _full_rows(rows, len(header.cells))
+        counts = _count(full, columns, frozenset(missing), counted=count is not None)
+    if not counts:
+        raise InvalidValueError(explain(str(path), "a table with samples", "its header alone", "add rows"))
+    return JointDistribution.from_counts(counts, features=names[:-1], target=names[-1])
+
+
+class _Row(NamedTuple):
+    place: str  # "line 3 of people.csv"
+    cells: Sequence[str]
+
+
+class _Column(NamedTuple):
+    name: str
+    at: int
+
+
+def _rows(stream: TextIO, path: str, delimiter: str) -> Iterator[_Row]:
+    """Yield the rows, each with the line where it starts; a line with nothing on it is a row without cells."""
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    while True:
+        place = f"line {reader.line_num + 1} of {path}"
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise InvalidFormatError(f"{place} must be well-formed CSV, not broken ({error}); correct it") from error
+        if cells is None:
+            return
+        yield _Row(place, cells)
+
+
+def _header(rows: Iterator[_Row], path: str) -> _Row:
+    first = next((row for row in rows if row.cells), None)
+    if first is None:
+        raise InvalidFormatError(explain(path, "a table with a header", "empty", "begin it with the column names"))
+    for i, name in enumerate(first.cells):
+        if name in first.cells[:i]:
+            places = f"{first.cells.index(name) + 1} and {i + 1}"
+            raise InvalidFormatError(
+                f"{first.place} must name every column once, not {name!r} twice (columns {places}); rename one of them"
+            )
+    return first
+
+
+def _choose(
+    header: Sequence[str], target: str | None, features: Iterable[str] | None, count: str | None
+) -> tuple[str, ...]:
+    """Return the columns that are features, and the target, which all exist."""
+    if target is None:
+        shown = ", ".join(map(repr, header[:_LISTED])) + (", ..." if len(header) > _LISTED else "")
+        raise InvalidValueError(explain("target", "the name of a column", target, f"name one of: {shown}"))
+    used = {target, count}
+    names = tuple(name for name in header if name not in used) if features is None else tuple(features)
+    for name in (target, *names, *([] if count is None else [count])):
+        if name not in header:
+            raise unknown("column", name, header)
+    if target in names:
+        raise InvalidValueError(explain("target", "a column that is no feature", target, "leave it out of features"))
+    if count is not None and count in (*names, target):
+        raise InvalidValueError(explain("count", "a column of its own", count, "it cannot be a variable as well"))
+    return (*names, target)
+
+
+def _columns(header: _Row, names: Iterable[str]) -> list[_Column]:
+    """Return where the chosen columns stand."""
+    chosen = [_Column(name, header.cells.index(name)) for name in names]
+    for column in chosen:
+        if not column.name.strip():
+            place = f"the name of column {column.at + 1} in {header.place}"
+            raise InvalidFormatError(explain(place, "not blank", column.name, "name it, or choose other features"))
+    return chosen
+
+
+def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
+    """Skip lines with nothing on them and refuse rows that are no longer or shorter than the header."""
+    for row in rows:
+        if not row.cells and width > 1:
+            continue
+        cells = row.cells or [""]  # of a single column, an empty line is an empty cell
+        if len(cells) != width:
+            repair = "the table is ragged: complete the row, or quote cells that hold the delimiter"
+            raise InvalidFormatError(explain(row.place, f"of {width} cells like the header", len(cells), repair))
+        yield _Row(row.place, cells)
+
+
+def _count(
+    rows: Iterable[_Row], columns: Sequence[_Column], missing: Collection[str], *, counted: bool
+) -> Counter[tuple[Label, ...]]:
+    """Count equal rows; if `counted`, the last of the columns says how often each was seen."""
+    counts: Counter[tuple[Label, ...]] = Counter()
+    for row in rows:
+        cells = [row.cells[column.at] for column in columns]
+        for column, cell in zip(columns, cells, strict=True):
+            if cell in missing or not cell.strip():
+                repair = "drop the row, or give the missing value a label of its own"
+                raise InvalidFormatError(explain(f"column {column.name!r} in {row.place}", "a label", cell, repair))
+        times = _as_count(cells.pop(), f"column {columns[-1].name!r} in {row.place}") if counted else 1
+        counts[tuple(cells)] += times
+    return counts
+
+
+def _as_count(cell: str, argument: str) -> int:
+    times = parse_fraction(cell, argument)
+    if times.denominator != 1 or times < 0:
+        raise InvalidFormatError(explain(argument, "an integer of at least 0", cell, "a row was seen so many times"))
+    return int(times)

@@ -1,0 +1,43 @@
+"""The drawings of a facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fstheory.errors import MissingDependencyError
+from fstheory.report.facts import Facts
+from fstheory.viz import MOST_NODES
+
+__all__ = ["BY_RISK", "BY_SIZE", "draw_pictures", "why_none"]
+
+BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
+_READABLE = 5  # features up to which optima can be marked, and heights can be risks, without a thicket
+
+
+def draw_pictures(facts: Facts) -> dict[str, str]:
+    """Return SVG by file name: the lattice by size and, where that is readable, by risk."""
+    if len(facts.risks) > MOST_NODES:
+        return {}
+    few = len(facts.distribution.features) <= _READABLE
+    marks: dict[str, Any] = {"best": facts.solutions[0]} if facts.is_unique else {"minimal": facts.solutions}
+    if len(facts.backward.path) > 1:
+        marks["path"] = facts.backward.path
+    optimal = [subset for level in facts.optima for subset in level.subsets] if few else None
+    try:
+        pictures = {BY_SIZE: facts.risks.plot(**marks, optimal=optimal).to_svg()}
+        if few:
+            pictures[BY_RISK] = facts.risks.plot(**marks, view="risk").to_svg()
+    except MissingDependencyError:
+        return {}
+    return pictures
+
+
+def why_none(facts: Facts) -> str:
+    """Say why there is no drawing."""
+    if len(facts.risks) > MOST_NODES:
+        count = f"{len(facts.risks):,}".replace(",", " ")
+        return (
+            f"The lattice of {count} subsets is too large to be drawn readably. "
+            "Draw a part of it: bayes_risks(d).restrict(...).plot(), or take fewer features."
+        )
+    return "Drawing the lattice needs matplotlib; install it with: pip install 'fstheory[viz]'"

@@ -1,0 +1,214 @@
+"""`report`: everything about one distribution, and the forms it can be had in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+from fstheory.bayes import bayes_risks
+from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.errors import InvalidTypeError, explain
+from fstheory.report.document import render_json
+from fstheory.report.facts import Facts
+from fstheory.report.folder import write_folder
+from fstheory.report.page import render_html
+from fstheory.report.pictures import BY_RISK, BY_SIZE, draw_pictures
+from fstheory.report.text import render_text
+from fstheory.selection import markov_blankets, minimal_optimal, relevance
+
+__all__ = ["Report", "report"]
+
+
+@dataclass(frozen=True)
+class Report(Facts):
+    """The answers on one distribution.
+
+    Attributes
+    ----------
+    name : str
+        What to call the distribution.
+    distribution : JointDistribution
+    risks : SubsetTable
+        The Bayes risk of every subset.
+    optima : tuple of Level
+        For k = 0, 1, .., n the least risk of k features, and every subset of that size that has it.
+    solutions : tuple of frozenset of str
+        All solutions of the minimal-optimal problem, by looking at every subset.
+    backward, one_shot, resampling : MinimalOptimal
+        What the methods of the paper return, each with its trace.
+    relevance : Relevance
+        Strongly relevant, weakly relevant and irrelevant features.
+    blankets : tuple of frozenset of str
+        All minimal Markov blankets of the class.
+    positive, unique_maximum : AssumptionCheck
+        The two assumptions, each with a state where it fails.
+    guaranteed : bool
+        Whether both hold, so that the theorems promise a single solution.
+    is_unique : bool
+        Whether there is one solution only.
+    agree : bool
+        Whether there is one solution and every method returns it.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> found = report(gallery.copies(), name="copies")
+    >>> [sorted(solution) for solution in found.solutions], found.is_unique, found.agree
+    ([['X1'], ['X2']], False, False)
+    """
+
+    @cached_property
+    def pictures(self) -> Mapping[str, str]:
+        """The drawings as SVG, by the names of their files; none without matplotlib or beyond 7 features."""
+        return MappingProxyType(draw_pictures(self))
+
+    def summary(self) -> str:
+        """Return the report as text for a terminal, no line longer than 100 characters if names and numbers allow.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> print(report(gallery.xor(), name="xor").summary().partition("Bayes risks")[0].rstrip())
+        xor
+        ===
+        2 features: X1 (2), X2 (2); target Y (2 classes); total weight 4
+        <BLANKLINE>
+        Assumptions
+          holds  p(x) > 0 for every x
+          holds  p(Y|x) has a single maximum for every x with p(x) > 0
+        <BLANKLINE>
+        Minimal-optimal subset
+          S* = X1X2, Bayes risk 0; without features 1/2 = 0.5
+          Both assumptions hold, so this is the only solution, and every method finds it (Theorems 4 to 7).
+          backward search (Table 1)  X1X2  the solution
+          one-shot (Table 2)         X1X2  the solution
+          resampling (Thm. 7)        X1X2  the solution
+          Tests of backward search:
+            X1  R = 1/2 without it, above 0  kept
+            X2  R = 1/2 without it, above 0  kept
+        """
+        return render_text(self)
+
+    def to_json(self) -> str:
+        """Return the report as versioned JSON with exact numbers as "p/q" strings.
+
+        Beyond 4096 subsets it holds the first in the order of the risks, and says so; and the distribution itself
+        up to 65536 cells.
+
+        Raises
+        ------
+        InvalidTypeError
+            A state label is neither a string, an integer, a boolean nor a tuple of these.
+
+        Examples
+        --------
+        >>> import json
+        >>> from fstheory import gallery
+        >>> json.loads(report(gallery.xor()).to_json())["minimal_optimal"]["solutions"]
+        [['X1', 'X2']]
+        """
+        return render_json(self)
+
+    def to_html(self) -> str:
+        """Return the report as one page that needs nothing else: drawings, style and all.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> report(gallery.xor(), name="xor").to_html().splitlines()[0]
+        '<!DOCTYPE html>'
+        """
+        return render_html(self, self.pictures)
+
+    def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Write report.html, report.json and the drawings into a folder, all of them or none.
+
+        Parameters
+        ----------
+        folder : str or path-like
+            Made if it does not exist; its parent must. Drawings of an earlier report are replaced or, if this one
+            has none, taken away; other files are not touched.
+
+        Returns
+        -------
+        tuple of Path
+            The files written.
+
+        Raises
+        ------
+        OutputError
+            Something cannot be written; what stood there is untouched.
+        InvalidTypeError
+            As `to_json`.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from fstheory import gallery
+        >>> with tempfile.TemporaryDirectory() as parent:
+        ...     [path.name for path in report(gallery.xor()).write(Path(parent) / "xor")]
+        ['report.html', 'report.json', 'lattice.svg', 'lattice-risk.svg']
+        """
+        texts = {"report.html": self.to_html(), "report.json": self.to_json() + "\n", **self.pictures}
+        files: dict[str, bytes | None] = dict.fromkeys((BY_SIZE, BY_RISK))
+        write_folder(folder, files | {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()})
+        return tuple(Path(folder) / name for name in texts)
+
+
+def report(d: JointDistribution, *, name: str = "distribution") -> Report:
+    """Answer all questions about one distribution.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    name : str
+        What to call it.
+
+    Returns
+    -------
+    Report
+        With the answers as attributes, and `summary`, `to_json`, `to_html` and `write`.
+
+    Raises
+    ------
+    TooLargeError
+        The 2**n risks do not fit in memory.
+    InvalidTypeError
+        `d` is no distribution, or `name` no string.
+
+    Notes
+    -----
+    Complexity: n sweeps over all subsets, each of 3**n cells for binary features; the drawings, up to 7
+    features, are made when they are asked for.
+
+    References
+    ----------
+    Peña and Nilsson (2010); Kohavi and John (1997) for relevance; Pearl (1988) for Markov blankets.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> found = report(gallery.titanic(), name="titanic")
+    >>> found.agree, found.guaranteed, found.optima[1].value
+    (True, False, Fraction(493, 2201))
+    """
+    require_distribution(d)
+    if not isinstance(name, str):
+        raise InvalidTypeError(explain("name", "a string", name, "pass a title"))
+    risks = bayes_risks(d)
+    return Report(
+        name=name,
+        distribution=d,
+        risks=risks,
+        optima=tuple(risks.best_of_size(k) for k in range(len(d.features) + 1)),
+        solutions=risks.minimal_sets(),
+        backward=minimal_optimal(d, "backward"),
+        one_shot=minimal_optimal(d, "one-shot"),
+        resampling=minimal_optimal(d, "resampling"),
+        relevance=relevance(d),
+        blankets=markov_blankets(d),
+    )

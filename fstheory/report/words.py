@@ -1,0 +1,132 @@
+"""Names, numbers and sentences that the text and the page share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from fstheory._rational import approximate, parse_fraction, readable
+from fstheory.distribution import AssumptionCheck, JointDistribution, Label
+from fstheory.report.facts import Facts
+from fstheory.selection import RelevanceWitness
+from fstheory.subsets import format_subset, mask_of, order_by
+from fstheory.table import SubsetTable
+
+__all__ = [
+    "METHODS", "Ranked", "about", "assignments", "both", "few", "name_of", "outcome", "plural", "ranked", "verdict",
+    "weight", "witness_of",
+]  # fmt: skip
+
+METHODS = {
+    "backward": "backward search (Table 1)",
+    "one-shot": "one-shot (Table 2)",
+    "resampling": "resampling (Thm. 7)",
+}
+
+
+class Ranked(NamedTuple):
+    """One row of a table of risks."""
+
+    mask: int
+    level: int
+    value: Fraction
+
+
+def ranked(table: SubsetTable, most: int) -> list[Ranked]:
+    """Return the first rows in the order of the values, those of equal value by size."""
+    positions = order_by(table.ranks, table.masks, len(table.features))[:most].tolist()
+    masks = table.masks[positions].tolist()
+    levels = table.ranks[positions].tolist()
+    return [Ranked(mask, level, table.value_at(mask)) for mask, level in zip(masks, levels, strict=True)]
+
+
+def name_of(subset: Iterable[str], features: Sequence[str]) -> str:
+    """Write a subset given by names."""
+    return format_subset(mask_of(subset, features), features)
+
+
+def few(names: Callable[[frozenset[str]], str], subsets: Sequence[frozenset[str]], most: int = 8) -> str:
+    """Write the first few of some subsets, and how many there are besides.
+
+    Examples
+    --------
+    >>> few(lambda subset: "".join(subset), [frozenset("A"), frozenset("B"), frozenset("C")], most=2)
+    'A, B and 1 more'
+    """
+    shown = ", ".join(map(names, subsets[:most]))
+    return shown + (f" and {len(subsets) - most} more" if len(subsets) > most else "")
+
+
+def both(value: Fraction) -> str:
+    """Write a number exactly and, where that is not a decimal, rounded.
+
+    Examples
+    --------
+    >>> both(Fraction(461, 2201)), both(Fraction(1, 2)), both(Fraction(0))
+    ('461/2201 ≈ 0.2095', '1/2 = 0.5', '0')
+    """
+    exact, decimal = readable(value), approximate(value, 4)
+    if exact.startswith("≈") or value.denominator == 1:
+        return exact
+    return f"{exact} {'=' if parse_fraction(decimal) == value else '≈'} {decimal}"
+
+
+def plural(count: int, noun: str) -> str:
+    """Write a number with its noun."""
+    return f"{count} {noun}{'es' * noun.endswith('s') or 's'}" if count != 1 else f"1 {noun}"
+
+
+def weight(total: int) -> str:
+    """Write the total weight of a distribution."""
+    return str(total) if total.bit_length() <= 64 else f"an integer of {total.bit_length()} bits"
+
+
+def about(d: JointDistribution) -> str:
+    """Say in one line what the variables are."""
+    features = ", ".join(f"{name} ({states})" for name, states in zip(d.features, d.cardinalities, strict=True))
+    listed = f": {features}" if features else ""
+    return f"{plural(len(d.features), 'feature')}{listed}; target {d.target} ({plural(len(d.classes), 'class')})"
+
+
+def assignments(state: Mapping[str, Label]) -> str:
+    """Write a state of some features: ``class = crew, age = child``."""
+    return ", ".join(f"{name} = {label}" for name, label in state.items())
+
+
+def witness_of(check: AssumptionCheck) -> str:
+    """Say where an assumption fails; nothing if it holds."""
+    if check.witness is None:
+        return ""
+    ties = f", where {' and '.join(map(str, check.maximizers))} tie" if check.maximizers else ""
+    return f"at {assignments(check.witness) or 'the only state'}{ties}"
+
+
+def verdict(facts: Facts) -> str:
+    """Say whether the theorems promise a single solution, and whether there is one."""
+    if facts.guaranteed:
+        return "Both assumptions hold, so this is the only solution, and every method finds it (Theorems 4 to 7)."
+    failing = " and ".join(
+        name
+        for name, check in (("p(x) > 0", facts.positive), ("a single maximum of p(Y|x)", facts.unique_maximum))
+        if not check
+    )
+    if facts.is_unique:
+        return f"Without {failing} no theorem promises that it is the only solution, but it is."
+    common = name_of(facts.one_shot.features, facts.distribution.features)
+    return f"Without {failing} the solution need not be unique, and here it is not; all solutions share {common}."
+
+
+def outcome(facts: Facts, method: str) -> str:
+    """Say what the set that a method returned is."""
+    found = facts.methods[method]
+    if found.is_solution:
+        return "the solution" if facts.is_unique else "a solution"
+    return "minimal risk, but not a minimal set" if found.risk == facts.risks.minimum else "not of minimal risk"
+
+
+def relevance_witness(witness: RelevanceWitness, target: str) -> str:
+    """Say where a feature matters."""
+    given = f" where {assignments(witness.state)}" if witness.state else ""
+    first, second = witness.values
+    return f"p({target} | {witness.feature}) differs between {first} and {second}{given}"

@@ -1,0 +1,193 @@
+"""Bad input is one line on stderr and exit status 2; a bug is a traceback."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory import JointDistribution
+from fstheory.cli import commands, main
+
+ROOT = Path(__file__).parents[2]
+
+BAD = [
+    ("", "the following arguments are required: COMMAND; see fstheory --help"),
+    ("fly", r"argument COMMAND: invalid choice: 'fly' \(choose from .*; see fstheory --help"),
+    ("risks", "the following arguments are required: SOURCE; see fstheory risks --help"),
+    ("risks xor --jso", "unrecognized arguments: --jso; see fstheory --help"),
+    ("risks xor extra", "unrecognized arguments: extra; see fstheory --help"),
+    ("risks nothing", "gallery name 'nothing' does not exist; use one of: titanic, .*"),
+    ("risks data.txt", r"SOURCE must be a name of the gallery or a file that ends in .*, not 'data.txt'; rename .*"),
+    ("risks none.csv --target y", "no such file or directory: 'none.csv'"),
+    ("risks folder.json", "is a directory: 'folder.json'"),
+    ("risks t.csv", "target must be the name of a column, not None; name one of: 'a', 'n', 'y'"),
+    ("risks t.csv --target z", "column 'z' does not exist; use one of: 'a', 'n', 'y'"),
+    ("risks t.csv --target y --features b", "column 'b' does not exist; use one of: 'a', 'n', 'y'"),
+    ("risks t.csv --target y --missing 1", "column 'a' in line 2 of t.csv must be a label, not '1'; drop the row, .*"),
+    ("risks t.csv --target y --count a --delimiter ;", "column 'y' does not exist; use one of: 'a,n,y'"),
+    ("risks d.json --target y", "--target must be left out unless SOURCE is a CSV, not 'y'; drop it"),
+    ("risks xor --count n", "--count must be left out unless SOURCE is a CSV, not 'n'; drop it"),
+    ("risks xor --features X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
+    ("risks bad.json", "bad.json: text must be JSON .*"),
+    ("risks future.json", "future.json: version must be 1, the version this fstheory reads, not 2; upgrade fstheory"),
+    ("risks xor --k two", "argument --k: must be a whole number, not 'two'; see fstheory risks --help"),
+    ("risks xor --k 3", "the restriction must be met by some subset of the table, .*"),
+    ("minimal-optimal xor --method guess", r"argument --method: invalid choice: 'guess' \(choose from .*"),
+    ("minimal-optimal xor --search-order X1", "order must be of all features, .*"),
+    ("minimal-optimal xor --search-order X1,X2 --method one-shot", "order must be left out unless .*"),
+    ("adversarial", "one of the arguments --order --wish --random is required; see fstheory adversarial --help"),
+    ("adversarial --order X1<{} --random 3", "argument --random: not allowed with argument --order; .*"),
+    ("adversarial --order X1X2<X1<{}", r"order must list each of the 4 subsets of {X1, X2} once, not X2 nowhere; .*"),
+    ("adversarial --order X1<X1X2<X2<{}", r"order must put every superset before .*, not X1 \(S_1\) before X1X2 .*"),
+    ("adversarial --order X1X2<X3<X1<{}", "order must list each of the 8 subsets of .*"),
+    ("adversarial --order X1<{} --features A", "--order must be made of distinct names among A, not 'X1'; .*"),
+    ("adversarial --order X1<{} --alpha 0.5", "alpha must be strictly between 1/2 and 1, not '0.5'; .*"),
+    ("adversarial --order X1<{} --alpha half", "alpha must be an exact number, not 'half'; .*"),
+    ("adversarial --order X1<{} --cardinalities 1", "cardinalities.* must be .*"),
+    ("adversarial --order X1<{} --cardinalities 2,x", "argument --cardinalities: must be a whole number, not 'x'; .*"),
+    ("adversarial --order X1<{} --classes 1", "classes must be at least 2, not 1; .*"),
+    ("adversarial --random 3", "--features must be given with --wish and --random, not left out; .*"),
+    ("adversarial --random -3 --features 2", "argument --random: .*"),
+    ("adversarial --random 3 --features 40", ".* must fit in half of this machine's memory .*"),
+    ("adversarial --wish X1 --features 2", r"wishes\[0\] must be at least two subsets in order, not 'X1'; .*"),
+    ("adversarial --order X1<{} --out none/d.json", "path must be a file that can be written, not 'none/d.json'; .*"),
+    ("draw xor", "the following arguments are required: --out; see fstheory draw --help"),
+    ("draw xor --out x.pdf", r"--out must be a name that ends in .svg or .png, not 'x.pdf'; change its suffix"),
+    ("draw xor --out none/x.svg", "path must be a file that can be written, not 'none/x.svg'; .*"),
+    ("draw wide.json --out x.svg", r"table must be of at most 128 subsets \(all of 7 features\) .*, not 256; .*"),
+    ("report xor --out none/report", "folder must be a folder that can be written, not 'none/report'; no such .*"),
+    ("report xor --out t.csv", "folder must be a folder, or the name of a new one, not 't.csv'; pass another"),
+    ("gallery nothing", "gallery name 'nothing' does not exist; use one of: titanic, .*"),
+]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    text = JointDistribution([[1, 2]]).to_json()
+    contents = {
+        "t.csv": "a,n,y\n1,2,3\n",
+        "bad.json": "{",
+        "d.json": text,
+        "future.json": text.replace('"version": 1', '"version": 2'),
+        "wide.json": JointDistribution([[[[[[[[[1, 2]]]]]]]]]).to_json(),
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    (tmp_path / "folder.json").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("line", "message"), BAD, ids=[line for line, _ in BAD])
+def test_bad_input(capsys: pytest.CaptureFixture[str], place: Path, line: str, message: str) -> None:
+    before = sorted(place.iterdir())
+    assert main(line.split()) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert re.fullmatch(f"fstheory: error: {message}\n", printed.err), printed.err
+    assert sorted(place.iterdir()) == before
+
+
+def test_no_row_stands_twice() -> None:
+    assert len({line for line, _ in BAD}) == len(BAD)
+
+
+def test_a_name_with_a_line_end_is_told_in_one_line(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    (place / "a\nb.json").write_text("{", encoding="utf-8")
+    for source in ("a\nb.json", "a\nb"):
+        assert main(["risks", source]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> str:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr(commands, "risks", broken)
+    with pytest.raises(ValueError, match="a bug"):
+        main(["risks", "xor"])
+
+
+def test_interrupted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands, "risks", interrupted)
+    assert main(["risks", "xor"]) == 130
+    assert capsys.readouterr().out == ""
+
+
+def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    options = {"stdout": subprocess.PIPE, "cwd": ROOT, **options}
+    return subprocess.run(
+        [sys.executable, "-m", "fstheory", *arguments],
+        check=False, stderr=subprocess.PIPE, text=True, encoding="utf-8", **options,
+    )  # fmt: skip
+
+
+def test_the_process() -> None:
+    """What the other tests see from inside, once from outside."""
+    done = run("risks", "xor")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("subset")
+    done = run("risks", "nothing")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("fstheory: error: gallery name 'nothing'")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and signals of POSIX")
+def test_a_reader_that_goes_away() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = run("gallery", stdout=writer)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_a_full_disk() -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = run("gallery", stdout=full)
+    assert (done.returncode, done.stderr) == (2, "fstheory: error: no space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c() -> None:
+    """Stop a command that waits for its input."""
+    code = "import sys; from fstheory.cli import main; print('ready', flush=True); sys.exit(main(['risks', '-']))"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(0.5)  # it is now reading
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def test_text_that_the_terminal_cannot_show(tmp_path: Path) -> None:
+    """An ASCII terminal gets UTF-8, and a label that no encoding knows is escaped."""
+    (tmp_path / "d.json").write_text(JointDistribution([[1, 2]], features=["é"]).to_json(), encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)}
+    done = run("report", "d.json", cwd=tmp_path, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 feature: é (1)" in done.stdout
+
+
+def test_starting_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, fstheory.cli; fstheory.cli.main(['gallery']); "
+        "print(sorted({'matplotlib', 'pandas', 'sympy', 'networkx'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

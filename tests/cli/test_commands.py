@@ -1,0 +1,195 @@
+"""What the commands print and write is what the library answers."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fstheory
+from fstheory import JointDistribution, adversarial, bayes_risks, gallery
+from fstheory.cli import main
+from fstheory.orders import linear_extension_with, random_linear_extension
+from fstheory.report import report
+from fstheory.selection import minimal_optimal
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(capsys, *arguments))
+    return found
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> str:
+    path = tmp_path / "people.csv"
+    path.write_text("sex,seen,age,out\nf,3,young,yes\nm,2,old,no\nf,1,old,?\nm,1,young,yes\n", encoding="utf-8")
+    return str(path)
+
+
+def test_report_prints_the_summary_and_writes_the_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "report"
+    printed = run(capsys, "report", "titanic", "--out", str(out))
+    expected = report(gallery.titanic(), name="titanic")
+    assert printed.startswith(expected.summary())
+    assert (out / "report.json").read_text(encoding="utf-8") == expected.to_json() + "\n"
+    assert (out / "report.html").read_text(encoding="utf-8") == expected.to_html()
+    assert sorted(path.name for path in out.iterdir()) == [
+        "lattice-risk.svg",
+        "lattice.svg",
+        "report.html",
+        "report.json",
+    ]
+    assert all(path.name in printed for path in out.iterdir())
+
+
+def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_json(capsys, "report", "xor", "--json", "--name", "mine")["name"] == "mine"
+
+
+def test_risks(capsys: pytest.CaptureFixture[str]) -> None:
+    risks = bayes_risks(gallery.titanic())
+    assert run(capsys, "risks", "titanic") == f"{risks}\n"
+    document = run_json(capsys, "risks", "titanic", "--json")
+    assert (document["schema"], document["version"], document["complete"]) == ("fstheory/risks", 1, True)
+    assert {frozenset(row["subset"]): Fraction(row["risk"]) for row in document["risks"]} == dict(risks)
+    pairs = run_json(capsys, "risks", "titanic", "--k", "2", "--k", "0", "--json")
+    assert [len(row["subset"]) for row in pairs["risks"]] == [2, 2, 2, 0]
+
+
+def test_risks_of_some_features(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "risks", "titanic", "--features", "age, sex", "--json")
+    assert document["features"] == ["sex", "age"]
+
+
+@pytest.mark.parametrize("method", ["backward", "one-shot", "resampling", "exhaustive"])
+def test_minimal_optimal(capsys: pytest.CaptureFixture[str], method: Any) -> None:
+    expected = minimal_optimal(gallery.load("asia"), method)
+    printed = run(capsys, "minimal-optimal", "asia", "--method", method)
+    assert printed.split() == str(expected).split()
+    assert max(map(len, printed.splitlines())) <= 100
+    document = run_json(capsys, "minimal-optimal", "asia", "--method", method, "--json")
+    assert frozenset(document["subset"]) == expected.features
+    assert [frozenset(subset) for subset in document["solutions"]] == list(expected.solutions)
+    assert document["is_solution"] is expected.is_solution
+
+
+def test_search_order(capsys: pytest.CaptureFixture[str]) -> None:
+    found = [
+        run_json(capsys, "minimal-optimal", "recoded", "--search-order", order, "--json")["subset"]
+        for order in ("X1,X2,X3", "X3,X1,X2")
+    ]
+    assert found == [["X3"], ["X1", "X2"]]
+
+
+def test_a_csv(capsys: pytest.CaptureFixture[str], people: str) -> None:
+    options = ("--target", "out", "--count", "seen", "--features", "age,sex")
+    document = run_json(capsys, "report", people, *options, "--json")
+    assert (document["name"], document["total_weight"]) == ("people", "7")
+    assert [feature["name"] for feature in document["features"]] == ["age", "sex"]
+
+
+ORDER = "X1X2 < X2 < X1 < {}"
+
+
+def test_adversarial_order(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    subsets = [{"X1", "X2"}, {"X2"}, {"X1"}, set[str]()]
+    options = ("--cardinalities", "2,3", "--classes", "3", "--alpha", "3/4", "--target", "Z")
+    printed = run(capsys, "adversarial", "--order", ORDER, *options)
+    expected = adversarial(subsets, cardinalities=(2, 3), classes=3, alpha="3/4", target="Z")
+    assert JointDistribution.from_json(printed) == expected
+    out = tmp_path / "d.json"
+    assert run(capsys, "adversarial", "--order", ORDER, *options, "--out", str(out)) == f"Wrote {out}\n"
+    assert JointDistribution.from_json(out.read_text(encoding="utf-8")) == expected
+
+
+@pytest.mark.parametrize(
+    ("order", "features", "ordering"),
+    [
+        ("{sex, age} < {age} < sex < {}", None, ("sex", "age")),  # in the order of the first subset
+        ("sex,age < age < sex < ∅", ("age", "sex"), ("age", "sex")),
+        ("X2X1 < X2 < X1 < {}", None, ("X1", "X2")),  # standard names in the standard order
+        ("X1X2<X1<X2<", "2", ("X1", "X2")),
+    ],
+)
+def test_names_in_an_order(
+    capsys: pytest.CaptureFixture[str], order: str, features: Any, ordering: tuple[str, ...]
+) -> None:
+    more = () if features is None else ("--features", ",".join(features))
+    d = JointDistribution.from_json(run(capsys, "adversarial", "--order", order, *more))
+    assert d.features == ordering
+    assert bayes_risks(d).ordering().is_strict
+
+
+def test_adversarial_wishes(capsys: pytest.CaptureFixture[str]) -> None:
+    wishes = ["X1X3 before X2X4", "X4 < X1X2"]
+    printed = run(capsys, "adversarial", "--wish", wishes[0], "--wish", wishes[1], "--features", "4")
+    assert JointDistribution.from_json(printed) == adversarial(linear_extension_with(wishes, 4))
+
+
+def test_adversarial_at_random(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = run(capsys, "adversarial", "--random", "7", "--cardinalities", "2,3,2")
+    expected = adversarial(random_linear_extension(3, rng=7), cardinalities=(2, 3, 2))
+    assert JointDistribution.from_json(printed) == expected
+    many = ("adversarial", "--random", "7", "--features", "8", "--sampling", "sequential")
+    assert len(JointDistribution.from_json(run(capsys, *many)).features) == 8
+
+
+def test_json_through_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    made = run(capsys, "adversarial", "--order", ORDER)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(made.encode()), encoding="utf-8"))
+    rows = run_json(capsys, "risks", "-", "--json")["risks"]
+    assert [row["subset"] for row in rows] == [["X1", "X2"], ["X2"], ["X1"], []]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "PNG"])
+def test_draw(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str) -> None:
+    out = tmp_path / f"l.{suffix}"
+    run(capsys, "draw", "copies", "--out", str(out), "--view", "risk", "--mark-best", "--path", "--k", "1")
+    risks, found = bayes_risks(gallery.copies()), minimal_optimal(gallery.copies())
+    expected = risks.plot(
+        view="risk", minimal=risks.minimal_sets(), path=found.path, optimal=risks.best_of_size(1).subsets
+    )
+    data = out.read_bytes()
+    assert data == (expected.to_svg().encode() if suffix == "svg" else expected.to_png())
+
+
+def test_gallery(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = run(capsys, "gallery").splitlines()
+    assert [line.split()[0] for line in lines] == list(gallery.names())
+    assert gallery.describe("titanic") in lines[0]
+    entries = run_json(capsys, "gallery", "--json")["entries"]
+    assert [(e["name"], e["description"]) for e in entries] == [(n, gallery.describe(n)) for n in gallery.names()]
+    assert str(gallery.titanic()) in run(capsys, "gallery", "titanic")
+    assert JointDistribution.from_json(run(capsys, "gallery", "titanic", "--json")) == gallery.titanic()
+
+
+@pytest.mark.parametrize("command", ["", "report", "risks", "minimal-optimal", "adversarial", "draw", "gallery"])
+def test_help_has_an_example_that_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([*command.split(), "--help"])
+    assert stop.value.code == 0
+    text = capsys.readouterr().out
+    assert max(map(len, text.splitlines())) <= 100
+    example = shlex.split(text[text.index("example: fstheory ") :].removeprefix("example: fstheory "))
+    monkeypatch.chdir(tmp_path)
+    run(capsys, *example)
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["--version"])
+    assert (stop.value.code, capsys.readouterr().out) == (0, f"fstheory {fstheory.__version__}\n")

@@ -1,0 +1,105 @@
+"""JSON: exact round trips, files written whole or not at all, and files that are something else."""
+
+from __future__ import annotations
+
+import json
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution
+from fstheory.errors import InvalidFormatError, InvalidTypeError, OutputError
+from fstheory.io import load, read_json, write_json
+
+LABELS = st.text() | st.integers() | st.booleans() | st.tuples(st.text(), st.integers())
+
+
+@st.composite
+def distributions(draw: st.DrawFn) -> JointDistribution:
+    shape = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
+    names = draw(st.lists(st.text(min_size=1).filter(str.strip), min_size=len(shape), max_size=len(shape), unique=True))
+    states = {
+        name: draw(st.lists(LABELS, min_size=k, max_size=k, unique=True)) for name, k in zip(names, shape, strict=True)
+    }
+    weight = st.integers(0, 3) | st.integers(0, 2**300) | st.fractions(0, 1)
+
+    def table(sizes: list[int]) -> Any:
+        return [table(sizes[1:]) if sizes[1:] else draw(weight) for _ in range(sizes[0])]
+
+    cells = table(shape)
+    first = cells
+    while isinstance(first[0], list):
+        first = first[0]
+    first[0] = draw(st.integers(1, 9))
+    return JointDistribution(cells, features=names[:-1], target=names[-1], states=states)
+
+
+@given(distributions())
+def test_round_trip(tmp_path_factory: pytest.TempPathFactory, d: JointDistribution) -> None:
+    path = tmp_path_factory.mktemp("json") / "d.json"
+    write_json(d, path)
+    assert read_json(path) == load(path) == d
+    assert read_json(path).to_pmf() == d.to_pmf()
+
+
+def test_the_file_holds_exact_strings(tmp_path: Path) -> None:
+    write_json(JointDistribution([["1/3", "2/3"]]), tmp_path / "d.json")
+    document = json.loads((tmp_path / "d.json").read_text(encoding="utf-8"))
+    assert [Fraction(p) for p in document["probabilities"]] == [Fraction(1, 3), Fraction(2, 3)]
+
+
+def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
+    d = JointDistribution([[1, 2]])
+    (tmp_path / "d.json").write_text("\ufeff" + d.to_json(), encoding="utf-8")
+    assert read_json(tmp_path / "d.json") == d
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "JSON"),
+        (b"{", "JSON"),
+        (b"[]", "the document must be an object"),
+        (b"{}", "schema must be 'fstheory/joint-distribution', not None"),
+        (b"\xff\xfe", r"line 1 of .* must be UTF-8 text, not b'\\xff'"),
+        (JointDistribution([1]).to_json().replace('"version": 1', '"version": 2').encode(), "version must be 1"),
+        (JointDistribution([1]).to_json().replace('"1"', '"2"').encode(), "sums to exactly 1, not '2'"),
+    ],
+)
+def test_what_is_no_distribution(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "d.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidFormatError, match=message) as caught:
+        read_json(path)
+    assert str(path) in str(caught.value)
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "d.json"
+    path.write_text("old", encoding="utf-8")
+    with pytest.raises(InvalidTypeError, match="in JSON"):
+        write_json(JointDistribution([[1, 2]], states={"Y": [1.5, 2.5]}), path)
+    with pytest.raises(InvalidTypeError, match="d must be a JointDistribution"):
+        write_json("no distribution", path)  # type: ignore[arg-type]
+
+    def interrupted(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_json(JointDistribution([[1, 2]]), path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["d.json"]
+    assert path.read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize("path", ["", "none/d.json", "/dev/null", "\0"])
+def test_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OutputError, match="path must be"):
+        write_json(JointDistribution([[1, 2]]), path)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,202 @@
+"""A report states what the library answers, and its forms state what the report does."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, bayes_risk, bayes_risks, gallery
+from fstheory.errors import InvalidTypeError
+from fstheory.report import Report, report
+from fstheory.selection import k_optimal, markov_blankets, minimal_optimal, relevance
+from fstheory.viz import draw_lattice
+
+NAMES = ["titanic", "xor", "copies", "recoded", "ties", "pena-nilsson-example-1", "led", "berkeley"]
+
+
+@pytest.fixture(params=NAMES)
+def found(request: pytest.FixtureRequest) -> Report:
+    return report(gallery.load(request.param), name=request.param)
+
+
+def test_it_states_what_the_library_answers(found: Report) -> None:
+    d = found.distribution
+    assert found.risks == bayes_risks(d)
+    assert [(x.value, x.subsets) for x in found.optima] == [
+        (x.value, x.subsets) for x in (k_optimal(d, k) for k in range(len(d.features) + 1))
+    ]
+    assert found.solutions == minimal_optimal(d, "exhaustive").solutions
+    assert found.backward == minimal_optimal(d, "backward")
+    assert found.one_shot == minimal_optimal(d, "one-shot")
+    assert found.resampling == minimal_optimal(d, "resampling")
+    assert found.relevance == relevance(d)
+    assert found.blankets == markov_blankets(d)
+    assert (found.positive, found.unique_maximum) == (d.is_positive(), d.has_unique_maximum())
+
+
+def test_json_states_the_same(found: Report) -> None:
+    d, document = found.distribution, json.loads(found.to_json())
+    assert (document["schema"], document["version"], document["name"]) == ("fstheory/report", 1, found.name)
+    assert JointDistribution.from_json(json.dumps(document["distribution"])) == d
+    assert {frozenset(row["subset"]): Fraction(row["risk"]) for row in document["risks"]["risks"]} == dict(found.risks)
+    levels = [row["level"] for row in document["risks"]["risks"]]
+    assert levels == sorted(levels)
+    assert set(levels) == set(range(len(found.risks.ordering())))
+    assert (document["risks"]["count"], document["risks"]["complete"]) == (len(found.risks), True)
+    solved = document["minimal_optimal"]
+    assert [frozenset(subset) for subset in solved["solutions"]] == list(found.solutions)
+    assert Fraction(solved["risk"]) == bayes_risk(d, d.features)
+    for name, method in solved["methods"].items():
+        assert frozenset(method["subset"]) == found.methods[name].features
+        assert [step["removed"] for step in method["trace"]] == [step.removed for step in found.methods[name].trace]
+        assert method["is_solution"] == (found.methods[name].features in found.solutions)
+    assert [[frozenset(s) for s in best["subsets"]] for best in document["k_optimal"]] == [
+        list(level.subsets) for level in found.optima
+    ]
+    assert frozenset(document["relevance"]["strong"]) == found.relevance.strong
+    assert [frozenset(blanket) for blanket in document["markov_blankets"]] == list(found.blankets)
+    for name, check in (("positive", found.positive), ("unique_maximum", found.unique_maximum)):
+        assert document["assumptions"][name]["holds"] is check.holds
+
+
+def test_no_number_in_the_json_is_a_float(found: Report) -> None:
+    def refuse(text: str) -> None:
+        raise AssertionError(text)
+
+    json.loads(found.to_json(), parse_float=refuse, parse_constant=refuse)
+
+
+def test_agreement_means_one_solution_that_all_methods_return() -> None:
+    assert report(gallery.titanic()).agree
+    copies = report(gallery.copies())
+    assert not copies.agree
+    assert not copies.is_unique
+    assert not copies.guaranteed
+    assert "not of minimal risk" in copies.summary()
+    assert "2 solutions: X1, X2" in copies.summary()
+
+
+def test_the_summary_fits_a_terminal(found: Report) -> None:
+    assert max(map(len, found.summary().splitlines())) <= 100
+    assert "\0" not in found.summary()
+
+
+class _Page(HTMLParser):
+    """Counts what is opened and closed, and remembers ids and addresses."""
+
+    VOID = ("meta", "br", "hr", "img", "link")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.handle_attributes(attrs)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_attributes(attrs)
+
+    def handle_attributes(self, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in {"src", "href", "xlink:href"}:
+                self.links.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def read(page: str) -> _Page:
+    parser = _Page()
+    parser.feed(page)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def test_the_page_is_well_formed_and_stands_alone(found: Report) -> None:
+    page = read(found.to_html())
+    assert len(page.ids) == len(set(page.ids))
+    assert {link for link in page.links if not link.startswith("#")} == set()
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+    assert found.to_html().count("<svg") == len(found.pictures)
+
+
+def test_odd_names_are_shown_as_they_are() -> None:
+    d = JointDistribution([[1, 2], [3, 4]], features=["<b>&"], target='"y"', states={"<b>&": ["<i>", "x\0"]})
+    found = report(d, name="<script>alert(1)</script>")
+    page = read(found.to_html())
+    assert "<script>alert(1)</script>" in "".join(page.text)
+    assert "<script" not in found.to_html()
+    assert "<b>&" in "".join(page.text)
+
+
+def test_pictures_are_those_of_the_library() -> None:
+    found = report(gallery.titanic())
+    assert list(found.pictures) == ["lattice.svg", "lattice-risk.svg"]
+    expected = draw_lattice(found.risks, view="risk", best=found.solutions[0])
+    assert found.pictures["lattice-risk.svg"] == expected.to_svg()
+
+
+def test_without_matplotlib_there_is_a_page_without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    found = report(gallery.titanic())
+    assert dict(found.pictures) == {}
+    assert "pip install" in found.to_html()
+
+
+def test_many_features() -> None:
+    """Beyond seven features there is no drawing; beyond twelve the JSON says that it is not complete."""
+    d = gallery.random((2,) * 8, rng=1)
+    assert "256 subsets is too large to be drawn" in report(d).to_html()
+    wide = report(JointDistribution([[[[[[[[[[[[[[1, 2]]]]]]]]]]]]]]))
+    document = json.loads(wide.to_json())
+    assert (document["risks"]["count"], document["risks"]["complete"]) == (2**13, False)
+    assert len(document["risks"]["risks"]) == 2**12
+    read(wide.to_html())
+
+
+@pytest.mark.parametrize("weights", [[3], [0, 2], [[1, 1]], [[0, 0], [0, 1]], [[[2**200, 1], [1, 3**150]]]])
+def test_borderline_distributions(weights: list[object]) -> None:
+    found = report(JointDistribution(weights))
+    read(found.to_html())
+    json.loads(found.to_json())
+    assert found.summary()
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=4, max_size=4).filter(
+        lambda t: any(map(any, t))
+    )
+)
+def test_every_form_of_any_small_distribution(table: list[list[int]]) -> None:
+    d = JointDistribution([[row[:3], row[3:]] for row in table])
+    found = report(d)
+    document = json.loads(found.to_json())
+    assert document["minimal_optimal"]["agree"] is found.agree
+    if found.guaranteed:
+        assert found.agree
+    assert max(map(len, found.summary().splitlines())) <= 100
+
+
+def test_bad_calls() -> None:
+    with pytest.raises(InvalidTypeError, match="d must be a JointDistribution, not 'titanic'"):
+        report("titanic")  # type: ignore[arg-type]
+    with pytest.raises(InvalidTypeError, match="name must be a string, not 3"):
+        report(gallery.xor(), name=3)  # type: ignore[arg-type]
+    with pytest.raises(InvalidTypeError, match="every state must be a string"):
+        report(JointDistribution([[1, 2]], states={"Y": [0.5, 1.5]})).to_json()

@@ -1,0 +1,130 @@
+"""A folder is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from fstheory import gallery
+from fstheory.errors import OutputError
+from fstheory.report import report
+from fstheory.report.folder import write_folder
+
+NEW: dict[str, bytes | None] = {"a": b"new a", "b": b"new b", "c": None}
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def fill(folder: Path) -> dict[str, bytes]:
+    folder.mkdir()
+    for name in ("a", "c", "other"):
+        (folder / name).write_bytes(b"old " + name.encode())
+    return content(folder)
+
+
+def test_a_new_folder(tmp_path: Path) -> None:
+    write_folder(tmp_path / "out", NEW)
+    assert content(tmp_path / "out") == {"a": b"new a", "b": b"new b"}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_an_existing_folder_keeps_its_other_files(tmp_path: Path) -> None:
+    fill(tmp_path / "out")
+    write_folder(tmp_path / "out", NEW)
+    assert content(tmp_path / "out") == {"a": b"new a", "b": b"new b", "other": b"old other"}
+
+
+@pytest.mark.parametrize("existing", [False, True])
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()])
+@pytest.mark.parametrize("call", [1, 2])
+def test_an_interrupted_draft_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, existing: bool, error: BaseException, call: int
+) -> None:
+    before = fill(tmp_path / "out") if existing else None
+    calls = []
+
+    def fail(descriptor: int) -> None:
+        calls.append(descriptor)
+        if len(calls) == call:
+            raise error
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OutputError if isinstance(error, OSError) else KeyboardInterrupt):
+        write_folder(tmp_path / "out", NEW)
+    assert len(calls) == call
+    if before is None:
+        assert list(tmp_path.iterdir()) == []
+    else:
+        assert content(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize("error", [PermissionError("no"), KeyboardInterrupt()])
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_an_interrupted_exchange_goes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, after: bool, name: str
+) -> None:
+    """The replacement of one file fails, before or after it took place."""
+    before = fill(tmp_path / "out")
+    replace = Path.replace
+
+    def fail(self: Path, target: Path) -> Path:
+        if self.name == name:
+            if after:
+                replace(self, target)
+            raise error
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(OutputError if isinstance(error, OSError) else KeyboardInterrupt):
+        write_folder(tmp_path / "out", NEW)
+    assert content(tmp_path / "out") == before
+
+
+def test_a_folder_where_a_file_should_be(tmp_path: Path) -> None:
+    before = fill(tmp_path / "out")
+    (tmp_path / "out" / "b").mkdir()
+    with pytest.raises(OutputError, match="must be the name of a file, not 'a folder'"):
+        write_folder(tmp_path / "out", NEW)
+    (tmp_path / "out" / "b").rmdir()
+    assert content(tmp_path / "out") == before
+
+
+def test_where_no_folder_can_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("old", encoding="utf-8")
+    for target in (tmp_path / "file", tmp_path / "none" / "out", tmp_path / "file" / "out", "/dev/null", "\0"):
+        with pytest.raises(OutputError, match="folder must be"):
+            write_folder(target, NEW)
+    assert content(tmp_path) == {"file": b"old"}
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+    before = fill(tmp_path / "out")
+    (tmp_path / "out").chmod(0o500)
+    try:
+        with pytest.raises(OutputError, match="permission denied"):
+            write_folder(tmp_path / "out", NEW)
+        assert content(tmp_path / "out") == before
+    finally:
+        (tmp_path / "out").chmod(0o700)
+
+
+def test_a_report_takes_away_the_pictures_of_another(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    paths = report(gallery.titanic(), name="titanic").write(out)
+    assert sorted(path.name for path in paths) == sorted(path.name for path in out.iterdir())
+    assert (out / "lattice.svg").read_text(encoding="utf-8").lstrip().startswith("<?xml")
+    second = report(gallery.random((2,) * 8, rng=1)).write(out)
+    assert sorted(path.name for path in second) == sorted(path.name for path in out.iterdir())
+    assert not (out / "lattice.svg").exists()
+
+
+def test_the_same_report_is_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        report(gallery.titanic(), name="titanic").write(tmp_path / name)
+    assert content(tmp_path / "one") == content(tmp_path / "two")
