@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 import fstheory as fs
+from fstheory.errors import MissingDependencyError
 
 
 def main(kind: str) -> None:
@@ -34,7 +35,7 @@ def main(kind: str) -> None:
     else:
         try:
             risks.plot()
-        except fs.MissingDependencyError as error:
+        except MissingDependencyError as error:
             assert "fstheory[viz]" in str(error), error  # noqa: PT017 - no pytest here, on purpose
         else:
             raise AssertionError("drawing without matplotlib should say what to install")

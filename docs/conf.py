@@ -18,8 +18,10 @@ project_copyright = "2026, fstheory contributors"
 version = release = fstheory.__version__
 
 extensions = [
+    "command_help",
     "mathml",
     "myst_nb",
+    "references",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",

@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _abandon_stdout()
         return _PIPE_CLOSED
     except (FSTheoryError, OSError) as error:
-        print("fstheory: error:", _one_line(error), file=sys.stderr)  # noqa: T201
+        print("fstheory: error:", _one_line(error), file=sys.stderr)
         return _BAD_INPUT
     return 0
 
@@ -64,7 +64,7 @@ def _write(text: str) -> None:
         # JSON is UTF-8 whatever the locale; and a label that came from odd bytes should not stop the answer
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        print(text, flush=True)  # noqa: T201
+        print(text, flush=True)
     except BrokenPipeError:
         raise
     except OSError:

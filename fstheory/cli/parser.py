@@ -31,7 +31,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         from fstheory.report import generator
 
-        print(generator())  # noqa: T201
+        print(generator())
         parser.exit(0)
 
 

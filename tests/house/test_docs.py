@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import doctest
 import io
+import os
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,7 +21,11 @@ PAGES = sorted(
     path for path in [source.ROOT / "README.md", *DOCS.rglob("*.md")] if "_build" not in path.parts and path.is_file()
 )
 FENCE = re.compile(r"^\s*```.*$", re.MULTILINE)
+CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+CHECKER = doctest.OutputChecker()
 
 
 def label(path: Path) -> str:
@@ -31,7 +39,7 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     examples = doctest.DocTestParser().get_doctest(text, {}, label(path), str(path), 0)
     said = io.StringIO()
     monkeypatch.chdir(tmp_path)
-    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples, out=said.write)
+    result = doctest.DocTestRunner(optionflags=FLAGS).run(examples, out=said.write)
     assert not result.failed, said.getvalue()
 
 
@@ -42,13 +50,33 @@ def test_python_blocks_are_examples(path: Path) -> None:
         assert block.lstrip().startswith(">>>"), block
 
 
+@pytest.mark.parametrize("path", PAGES, ids=label)
+def test_commands_run(path: Path, tmp_path: Path) -> None:
+    """Run every line ``$ fstheory ...`` of the page, in one folder; what is shown below it is what it prints."""
+    for block in CONSOLE.findall(path.read_text(encoding="utf-8")):
+        for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = shown.partition("\n")
+            words = shlex.split(command, comments=True)
+            if words[0] == "fstheory":
+                run = [sys.executable, "-m", *words]
+                env = {**os.environ, "COLUMNS": "88", "PYTHONPATH": str(source.ROOT)}
+                answer = subprocess.run(run, check=False, capture_output=True, cwd=tmp_path, text=True, env=env)
+                # a page may also show a refusal: its exit status is 2, and its one line must be on the page
+                assert answer.returncode == 0 or (answer.returncode == 2 and output.strip()), answer.stderr
+                said = answer.stdout if answer.returncode == 0 else answer.stderr
+                if output.strip():
+                    assert CHECKER.check_output(output, said, FLAGS), f"$ {command}\n{said}"
+
+
 def test_reference_lists_every_public_name_once() -> None:
+    """A page may also show a whole module that is public by its own name only, such as fstheory.testing."""
     pages = "\n".join(path.read_text(encoding="utf-8") for path in (DOCS / "reference").glob("*.md"))
-    listed = re.findall(
-        r"^\.\. auto(?:function|class|exception|data|module):: (?:fstheory\.)?(\w+)$", pages, re.MULTILINE
-    )
-    public = [name for name in getattr(fstheory, "__all__", []) if name != "__version__"]
-    assert sorted(listed) == sorted(public)
+    found = re.findall(r"^\.\. auto(\w+):: (?:fstheory\.)?(\w+)$", pages, re.MULTILINE)
+    listed = sorted(name for _, name in found)
+    public = {name for name in fstheory.__all__ if name != "__version__"}
+    assert len(listed) == len(set(listed))
+    assert public - set(listed) == set()
+    assert {name for kind, name in found if kind != "module"} - public == set()
 
 
 def test_release_notes_name_this_version() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tokenize
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 
@@ -20,8 +21,19 @@ HEAVY = {"hypothesis", "matplotlib", "networkx", "pandas", "sympy"}
 TOLERANCES = {"allclose", "approx", "assert_allclose", "assert_almost_equal", "isclose"}
 
 
+MODULES = [fstheory, *(value for name in fstheory.__all__ if isinstance(value := getattr(fstheory, name), ModuleType))]
+
+
+def label(module: ModuleType) -> str:
+    return module.__name__
+
+
 def public_names() -> list[str]:
-    return list(getattr(fstheory, "__all__", []))
+    """Return the names that the root publishes, and, dotted, those that its public modules publish."""
+    names = [name for name in fstheory.__all__ if name != "__version__"]
+    return names + [
+        f"{module.__name__.removeprefix('fstheory.')}.{name}" for module in MODULES[1:] for name in module.__all__
+    ]
 
 
 def is_error(value: object) -> bool:
@@ -30,7 +42,7 @@ def is_error(value: object) -> bool:
 
 def functions_of(name: str) -> Iterator[tuple[str, Callable[..., object]]]:
     """Yield the function that a public name is, or the public methods of the class that it is."""
-    value = getattr(fstheory, name)
+    value = attrgetter(name)(fstheory)
     if inspect.isfunction(value):
         yield name, value
     elif inspect.isclass(value):
@@ -40,18 +52,17 @@ def functions_of(name: str) -> Iterator[tuple[str, Callable[..., object]]]:
                 yield f"{name}.{attribute}", plain
 
 
-def test_names_are_sorted_and_distinct() -> None:
+@pytest.mark.parametrize("module", MODULES, ids=label)
+def test_names_are_sorted_and_distinct(module: ModuleType) -> None:
     """Constants, classes and functions each in order, as ruff sorts them: the reader finds a name at once."""
-    names = public_names()
+    names = module.__all__
     assert len(names) == len(set(names))
     assert names == sorted(names, key=lambda name: (not name.isupper(), not name[:1].isupper(), name))
 
 
 @pytest.mark.parametrize("name", public_names())
 def test_public_name_is_documented(name: str) -> None:
-    value = getattr(fstheory, name)
-    if name == "__version__":
-        return
+    value = attrgetter(name)(fstheory)
     text = inspect.getdoc(value)
     assert text, f"fstheory.{name} has no docstring"
     if not is_error(value) and not isinstance(value, ModuleType):

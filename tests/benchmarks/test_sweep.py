@@ -1,0 +1,170 @@
+"""How long the value of every feature subset takes, beside a rival timed in the same run.
+
+No time is asserted: the ratios are recorded, and mean the same on every machine. That both answers agree is asserted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from fstheory.limbs import IntegerArray
+from fstheory.sweep import maximum_sums
+
+Index = tuple[int | slice, ...]
+ALL, STATES, FOLDED = slice(None), slice(1, None), slice(0, 2)
+
+
+def simple_sweep(table: np.ndarray) -> np.ndarray:
+    """Sweep binary features and two classes plainly: 3^n cells, twelve features at a time. Indexed by (k1, .., kn)."""
+
+    def recurse(gap: np.ndarray) -> np.ndarray:
+        if gap.ndim > 12:
+            rest = [recurse(gap[0] + gap[1]), recurse(gap[0]), recurse(gap[1])]
+            return np.stack([rest[0], rest[1] + rest[2]])
+        cells[(STATES,) * gap.ndim] = gap
+        for axis in reversed(range(gap.ndim)):
+            head: Index = (STATES,) * axis
+            cells[(*head, 0)] = cells[(*head, 1)] + cells[(*head, 2)]
+        np.abs(cells, out=cells)
+        for axis in range(gap.ndim):
+            head = tuple([FOLDED] * axis)
+            cells[(*head, 1)] += cells[(*head, 2)]
+        return cells[(FOLDED,) * gap.ndim].copy()
+
+    cells = np.empty((3,) * min(12, table.ndim - 1), dtype=np.int64)
+    return (recurse(table[..., 0] - table[..., 1]) + int(table.sum())) // 2
+
+
+def one_sum_a_subset(table: np.ndarray) -> list[int]:
+    """Sum each marginal on its own."""
+    n = table.ndim - 1
+    gone = [tuple(i for i in range(n) if not mask >> i & 1) for mask in range(2**n)]
+    return [int(table.sum(axis=axes).max(axis=-1).sum()) for axes in gone]
+
+
+def dense(*shape: int, below: int = 1000) -> np.ndarray:
+    return np.random.default_rng(0).integers(0, below, shape)
+
+
+def seconds(function: Callable[[], object], rounds: int = 3) -> float:
+    """Return the shortest of a few runs: other work on the machine only ever adds."""
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def best(benchmark: BenchmarkFixture, function: Callable[[], Any], rounds: int = 3) -> Any:
+    """Time a function, and return what it returned."""
+    return benchmark.pedantic(function, rounds=rounds)
+
+
+def record(benchmark: BenchmarkFixture, name: str, rival: Callable[[], object], scale: float = 1) -> None:
+    """Record our time over the rival's, both the shortest of a few; `scale` makes up for other sizes."""
+    if benchmark.stats is not None:
+        benchmark.extra_info[name] = round(benchmark.stats.stats.min / seconds(rival) * scale, 3)
+
+
+@pytest.mark.parametrize("bits", [10, 44], ids=["weights below 2**10", "weights below 2**44"])
+def test_eighteen_binary_features(benchmark: BenchmarkFixture, bits: int) -> None:
+    table = dense(*(2,) * 19, below=2**bits)
+    values = best(benchmark, lambda: maximum_sums(table))
+    plain = simple_sweep(table).transpose().reshape(-1)
+    assert values == IntegerArray.from_array(plain)
+    record(benchmark, "ratio to a plain sweep in int64", lambda: simple_sweep(table))
+    if benchmark.stats is not None:
+        benchmark.extra_info["nanoseconds a cell"] = round(benchmark.stats.stats.min / 3**18 * 1e9, 3)
+
+
+def test_twenty_binary_features(benchmark: BenchmarkFixture) -> None:
+    table = dense(*(2,) * 21, below=2**40)
+    values = best(benchmark, lambda: maximum_sums(table, workers=2), rounds=1)
+    assert values[0] == max(table.reshape(-1, 2).sum(axis=0).tolist())
+    assert values[len(values) - 1] == table.max(axis=-1).sum()
+    tracemalloc.start()
+    maximum_sums(table)
+    benchmark.extra_info["peak memory over the table's"] = round(tracemalloc.get_traced_memory()[1] / table.nbytes, 2)
+    tracemalloc.stop()
+
+
+def test_two_workers(benchmark: BenchmarkFixture) -> None:
+    table = dense(*(2,) * 19)
+    values = best(benchmark, lambda: maximum_sums(table, workers=2), rounds=5)
+    assert values == maximum_sums(table)
+    record(benchmark, "ratio to one worker", lambda: maximum_sums(table))
+
+
+def test_three_classes(benchmark: BenchmarkFixture) -> None:
+    table, two = dense(*(2,) * 16, 3), dense(*(2,) * 16, 2)
+    values = best(benchmark, lambda: maximum_sums(table))
+    assert values[len(values) - 1] == table.max(axis=-1).sum()
+    record(benchmark, "ratio to two classes", lambda: maximum_sums(two))
+
+
+def test_mixed_cardinalities(benchmark: BenchmarkFixture) -> None:
+    table, binary = dense(*(2, 3, 4, 5) * 3, 2), dense(*(2,) * 16, 2)
+    values = best(benchmark, lambda: maximum_sums(table))
+    assert values[len(values) - 1] == table.max(axis=-1).sum()
+    cells = math.prod(c + 1 for c in table.shape[:-1])
+    record(benchmark, "ratio to binary features, a cell", lambda: maximum_sums(binary), 3**16 / cells)
+
+
+def test_weights_of_300_bits(benchmark: BenchmarkFixture) -> None:
+    source = random.Random(0)
+    table = np.array([source.getrandbits(300) for _ in range(2**16)], dtype=object).reshape((2,) * 16)
+    small = dense(*(2,) * 16, below=2**45)
+    values = best(benchmark, lambda: maximum_sums(table))
+    assert values[len(values) - 1] == table.max(axis=-1).sum()
+    record(benchmark, "ratio to weights of 45 bits", lambda: maximum_sums(small))
+
+
+def theorem_1(n: int) -> np.ndarray:
+    """Return the distribution of Theorem 1 whose risks grow with decreasing size, in the least integers for that.
+
+    The risk of S is the weight, in class 1, of the states that are 0 on all of S. Here p(x, Y=1) is given to the
+    one state that is 0 exactly on S; supersets of S come before it.
+    """
+    risks, weights, last = [0] * 2**n, [0] * 2**n, 0
+    for size in reversed(range(n)):
+        below = np.array(weights, dtype=np.int64).reshape((2,) * n)
+        for axis in range(n):  # sums over supersets
+            below[(ALL,) * axis + (0,)] += below[(ALL,) * axis + (1,)]
+        known = below.reshape(-1).tolist()
+        for kept in itertools.combinations(range(n), size):
+            mask = sum(1 << i for i in kept)
+            weights[mask] = max(1, last + 1 - known[mask])
+            risks[mask] = last = known[mask] + weights[mask]
+    table = np.zeros((*(2,) * n, 2), dtype=np.int64)
+    table[..., 1] = np.array(weights).reshape((2,) * n)[(slice(None, None, -1),) * n]  # 0 on S, 1 elsewhere
+    table[(0,) * n] = last + 1, 0
+    return table
+
+
+def test_theorem_1_of_twenty_features(benchmark: BenchmarkFixture) -> None:
+    table = theorem_1(20)
+    total = int(table.sum())
+    values = best(benchmark, lambda: maximum_sums(table))
+    risks = np.array([total - value for value in values])
+    order = sorted(range(2**20), key=lambda mask: risks[mask])
+    assert [mask.bit_count() for mask in order] == sorted((mask.bit_count() for mask in range(2**20)), reverse=True)
+    assert len(np.unique(risks)) == 2**20
+    benchmark.extra_info["bits of the total"] = total.bit_length()
+
+
+def test_twelve_features_beside_one_sum_a_subset(benchmark: BenchmarkFixture) -> None:
+    table = dense(*(2,) * 13)
+    values = best(benchmark, lambda: maximum_sums(table), rounds=5)
+    assert values.tolist() == one_sum_a_subset(table)
+    record(benchmark, "ratio to one np.sum a subset", lambda: one_sum_a_subset(table))
