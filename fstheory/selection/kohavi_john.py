@@ -1,0 +1,215 @@
+"""Strongly relevant, weakly relevant and irrelevant features, as Kohavi and John define them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from fstheory._memory import require_cells
+from fstheory.distribution import JointDistribution, Label, require_distribution
+from fstheory.selection.labels import IMPOSSIBLE, posterior_labels, varying_fibers
+from fstheory.subsets import names_of, size_order
+from fstheory.sweep import subset_sums
+
+__all__ = ["Relevance", "RelevanceWitness", "relevance", "strongly_relevant"]
+
+_FACTOR = 2**31  # two factors below it have a product that fits into 64 bits
+
+
+@dataclass(frozen=True)
+class RelevanceWitness:
+    """Where a feature matters: two of its states that give different posteriors next to one state of others.
+
+    Attributes
+    ----------
+    feature : str
+    given : frozenset of str
+        The other features that are known: all of them if the feature is strongly relevant, else the smallest set (of
+        several the lexicographically first) next to which the feature matters.
+    state : mapping from feature to state
+        Of the features in `given`.
+    values : pair of states
+        Two states of the feature that are possible there, with different posteriors of the class.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> d = gallery.xor()
+    >>> witness = relevance(d).witnesses["X1"]
+    >>> dict(witness.state), witness.values
+    ({'X2': 0}, (0, 1))
+    >>> [d.posterior({**witness.state, "X1": value})[0] for value in witness.values]
+    [Fraction(1, 1), Fraction(0, 1)]
+    """
+
+    feature: str
+    given: frozenset[str]
+    state: Mapping[str, Label] = field(hash=False)
+    values: tuple[Label, Label]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.feature, self.given, dict(self.state), self.values)
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """The features of a distribution by relevance; each feature is in exactly one of the three sets.
+
+    Attributes
+    ----------
+    strong, weak, irrelevant : frozenset of str
+    witnesses : mapping from feature to RelevanceWitness
+        One for each relevant feature, in the order of the features.
+    features : tuple of str
+        All features, in order.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> print(relevance(gallery.asia()))
+    strongly relevant: bronc
+    weakly relevant: asia, smoke, tub, lung, either, xray
+    irrelevant: (none)
+    """
+
+    strong: frozenset[str]
+    weak: frozenset[str]
+    irrelevant: frozenset[str]
+    witnesses: Mapping[str, RelevanceWitness] = field(hash=False)
+    features: tuple[str, ...]
+
+    def __str__(self) -> str:
+        rows = (("strongly relevant", self.strong), ("weakly relevant", self.weak), ("irrelevant", self.irrelevant))
+        return "\n".join(
+            f"{name}: {', '.join(filter(group.__contains__, self.features)) or '(none)'}" for name, group in rows
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.strong, self.weak, self.irrelevant, dict(self.witnesses), self.features)
+
+
+def relevance(d: JointDistribution) -> Relevance:
+    """Sort the features into strongly relevant, weakly relevant and irrelevant ones.
+
+    Xi is strongly relevant if p(y | xi, z) != p(y | z) for some class y and some state (xi, z) of positive
+    probability, where z is a state of all other features. It is weakly relevant if it is not strongly relevant but this
+    happens with z a state of some of them. Otherwise it is irrelevant.
+
+    Parameters
+    ----------
+    d : JointDistribution
+
+    Returns
+    -------
+    Relevance
+
+    Raises
+    ------
+    TooLargeError
+        The 2**(n - 1) subsets do not fit in memory.
+
+    Notes
+    -----
+    Complexity: n passes over the table for strong relevance. For each other feature all subsets of the others are
+    tried in one sweep of 3**(n - 1) cells (for binary features); cells hold Python integers if the total is
+    2**31 or more, since their products are compared.
+
+    References
+    ----------
+    Kohavi and John, Wrappers for feature subset selection, Artificial Intelligence 97 (1997), Definitions 5 and 6.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> found = relevance(gallery.copies())
+    >>> print(found)
+    strongly relevant: (none)
+    weakly relevant: X1, X2
+    irrelevant: (none)
+    >>> sorted(found.witnesses["X1"].given)
+    []
+    """
+    require_distribution(d)
+    strong = strongly_relevant(d)
+    everything = 2 ** len(d.features) - 1
+    weak, witnesses = set(), {}
+    for axis, name in enumerate(d.features):
+        given = everything & ~(1 << axis) if name in strong else _smallest_condition(d, axis)
+        if given is not None:
+            witnesses[name] = _witness(d, axis, given)
+            if name not in strong:
+                weak.add(name)
+    irrelevant = frozenset(d.features) - strong - weak
+    return Relevance(strong, frozenset(weak), irrelevant, MappingProxyType(witnesses), d.features)
+
+
+def strongly_relevant(d: JointDistribution) -> frozenset[str]:
+    """Return the strongly relevant features: those that change the posterior next to some state of all others.
+
+    For every distribution these are the features that all Markov blankets share.
+
+    Complexity: n passes over the table.
+
+    References
+    ----------
+    Kohavi and John (1997), Definition 5; Peña and Nilsson (2010), after Example 1.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> sorted(strongly_relevant(gallery.xor())), sorted(strongly_relevant(gallery.copies()))
+    (['X1', 'X2'], [])
+    """
+    require_distribution(d)
+    labels = posterior_labels(d.weights)
+    return frozenset(name for i, name in enumerate(d.features) if varying_fibers(labels, i).any())
+
+
+def _smallest_condition(d: JointDistribution, axis: int) -> int | None:
+    """Return the smallest subset of the other features next to which the feature changes the posterior."""
+    n, (states, classes) = len(d.features), (d.cardinalities[axis], len(d.classes))
+    if states == 1 or classes == 1:
+        return None
+    require_cells((2,) * (n - 1), "the table of all subsets", "take the marginal of fewer features", 2)
+    planes = np.moveaxis(d.weights, (axis, n), (0, 1)).reshape(states * classes, *np.delete(d.cardinalities, axis))
+    wide = planes if d.total < _FACTOR else planes.astype(object)
+    matters = subset_sums(wide, partial(_depends, states), dtype=np.int8, collect=np.bitwise_or)[0]
+    masks = np.flatnonzero(matters)
+    if not len(masks):
+        return None
+    smallest = int(masks[size_order(masks, n - 1)[0]])
+    below = smallest & (1 << axis) - 1
+    return below | (smallest ^ below) << 1
+
+
+def _depends(states: int, cells: np.ndarray[Any, Any], out: np.ndarray[Any, Any]) -> None:
+    """Write 1 where, in a cell z, p(y, x | z) != p(y | z) p(x | z) for some class y and state x, else 0."""
+    table = cells.reshape(states, -1, cells.shape[-1])
+    of_class, of_state = table.sum(axis=0), table.sum(axis=1)
+    whole = of_class.sum(axis=0)
+    unequal = np.zeros(cells.shape[-1], dtype=np.bool_)
+    for x in range(states):
+        for y in range(len(of_class)):
+            unequal |= (table[x, y] * whole != of_state[x] * of_class[y]).astype(np.bool_)
+    out[0] = unequal
+
+
+def _witness(d: JointDistribution, axis: int, given: int) -> RelevanceWitness:
+    """Return the first state of the features in `given`, and two of the feature, with different posteriors."""
+    name = d.features[axis]
+    marginal = d.marginal(names_of(given | 1 << axis, d.features))
+    place = marginal.features.index(name)
+    labels = posterior_labels(marginal.weights)
+    cell = np.argwhere(varying_fibers(labels, place))[0].tolist()
+    others = [feature for feature in marginal.features if feature != name]
+    fiber = np.moveaxis(labels, place, -1)[tuple(cell)].tolist()
+    first = next(x for x, label in enumerate(fiber) if label != IMPOSSIBLE)
+    second = next(x for x, label in enumerate(fiber) if label not in {IMPOSSIBLE, fiber[first]})
+    state = {feature: d.states[feature][i] for feature, i in zip(others, cell, strict=True)}
+    values = d.states[name][first], d.states[name][second]
+    return RelevanceWitness(name, frozenset(others), MappingProxyType(state), values)

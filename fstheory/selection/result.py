@@ -1,0 +1,239 @@
+"""`MinimalOptimal`: what a method found, how, and how far the theorems vouch for it."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+from fstheory._rational import readable
+from fstheory.bayes import bayes_risk, bayes_risks
+from fstheory.distribution import AssumptionCheck, JointDistribution
+from fstheory.selection.promise import finding, promise
+from fstheory.selection.shrink import indispensable, is_minimal
+from fstheory.subsets import format_subset, mask_of, names_of
+
+if TYPE_CHECKING:
+    from fstheory.viz import LatticeFigure
+
+__all__ = ["Method", "MinimalOptimal", "Step"]
+
+Method: TypeAlias = Literal["backward", "one-shot", "resampling", "exhaustive"]
+
+_TITLES = {
+    "backward": "backward search (Table 1)",
+    "one-shot": "the one-shot method (Table 2)",
+    "resampling": "resampling each feature (Theorem 7)",
+    "exhaustive": "looking at every subset",
+}
+_STEPS = 64
+
+
+class Step(Protocol):
+    """One test of one feature: a `RiskTest` or a `ResamplingTest`.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> from fstheory.selection import minimal_optimal
+    >>> [(step.candidate, step.removed) for step in minimal_optimal(gallery.copies()).trace]
+    [('X1', True), ('X2', False)]
+    """
+
+    @property
+    def candidate(self) -> str:
+        """The feature that was tested."""
+        ...
+
+    @property
+    def removed(self) -> bool:
+        """Whether it was removed."""
+        ...
+
+    @property
+    def row(self) -> tuple[str, str, str]:
+        """The candidate, what was found and what followed, in words."""
+        ...
+
+
+@dataclass(frozen=True)
+class MinimalOptimal:
+    """The answer of one method to the minimal-optimal problem.
+
+    A *solution* is a subset that has minimal risk while none of its proper subsets has.
+
+    Attributes
+    ----------
+    distribution : JointDistribution
+    method : {'backward', 'one-shot', 'resampling', 'exhaustive'}
+    features : frozenset of str
+        The set returned: S* if the solution is unique; of several, the one the method came to (the exhaustive
+        method takes the smallest). One-shot and resampling may return a set that is no solution.
+    trace : tuple of RiskTest or ResamplingTest
+        The tests in the order in which they were made; empty for the exhaustive method.
+    iterations : int
+        How often the loop ran (line 3 of Tables 1 and 2); of the exhaustive method the number of subsets.
+    solutions : tuple of frozenset of str
+        All solutions if the method is exhaustive. Otherwise what is known of them: the set returned if it
+        is a solution, else nothing.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> from fstheory.selection import minimal_optimal
+    >>> found = minimal_optimal(gallery.copies())
+    >>> sorted(found.features), found.guaranteed, found.is_solution, found.is_unique
+    (['X2'], False, True, False)
+    """
+
+    distribution: JointDistribution
+    method: Method
+    features: frozenset[str]
+    trace: tuple[Step, ...]
+    iterations: int
+    solutions: tuple[frozenset[str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.solutions and self.is_solution:
+            object.__setattr__(self, "solutions", (self.features,))
+
+    # -- what the theorems say -----------------------------------------------------------------
+
+    @cached_property
+    def positive(self) -> AssumptionCheck:
+        """Whether p(x) > 0 for every x; if not, a state where it fails."""
+        return self.distribution.is_positive()
+
+    @cached_property
+    def unique_maximum(self) -> AssumptionCheck:
+        """Whether p(Y|x) has a single maximum for every x with p(x) > 0; if not, a state where classes tie."""
+        return self.distribution.has_unique_maximum()
+
+    @property
+    def guaranteed(self) -> bool:
+        """Whether a theorem vouches for the answer before it is looked at.
+
+        For the exhaustive method always: `solutions` holds all there are. For the others if both assumptions hold:
+        `features` is then S*, the only solution (Theorems 4 to 7).
+        """
+        return self.method == "exhaustive" or (self.positive.holds and self.unique_maximum.holds)
+
+    # -- what is the case ----------------------------------------------------------------------
+
+    @cached_property
+    def risk(self) -> Fraction:
+        """The Bayes risk of the set returned."""
+        return bayes_risk(self.distribution, self.features)
+
+    @cached_property
+    def least_risk(self) -> Fraction:
+        """The Bayes risk of all features, which every solution has."""
+        return bayes_risk(self.distribution, self.distribution.features)
+
+    @cached_property
+    def is_solution(self) -> bool:
+        """Whether the set returned is a solution. Checked, where the method itself does not make it certain."""
+        if self.method in {"backward", "exhaustive"} or (self.positive.holds and self.unique_maximum.holds):
+            return True
+        return is_minimal(self.distribution, mask_of(self.features, self.distribution.features))
+
+    @cached_property
+    def is_unique(self) -> bool:
+        """Whether there is one solution only, whatever the assumptions say.
+
+        There is if and only if the features that cannot be spared, each alone, have minimal risk together:
+        they are the intersection of all solutions. That takes n + 2 risks.
+        """
+        if self.positive.holds and self.unique_maximum.holds:
+            return True
+        return bayes_risk(self.distribution, self.common) == self.least_risk
+
+    @cached_property
+    def common(self) -> frozenset[str]:
+        """The features that all solutions share; what one-shot returns."""
+        return names_of(indispensable(self.distribution), self.distribution.features)
+
+    @property
+    def path(self) -> tuple[frozenset[str], ...]:
+        """The subsets backward search went through, from all features to the answer; of other methods none."""
+        if self.method != "backward":
+            return ()
+        subsets = [frozenset(self.distribution.features)]
+        for step in self.trace:
+            if step.removed:
+                subsets.append(subsets[-1] - {step.candidate})
+        return tuple(subsets)
+
+    # -- how it is shown -----------------------------------------------------------------------
+
+    def plot(self, **options: Any) -> LatticeFigure:
+        """Draw the lattice of risks with the solutions found and the path of backward search.
+
+        Parameters
+        ----------
+        options
+            As for `SubsetTable.plot`; they take precedence.
+
+        Raises
+        ------
+        MissingDependencyError
+            matplotlib is not installed.
+        TooLargeError
+            There are more subsets than can be drawn readably.
+        """
+        marks: dict[str, Any] = {}
+        if self.solutions:
+            marks |= {"best": self.features} if self.is_unique else {"minimal": self.solutions}
+        if len(self.path) > 1:
+            marks["path"] = self.path
+        return bayes_risks(self.distribution).plot(**{**marks, **options})
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
+        steps = [f"  {a.ljust(widths[0])}  {b.ljust(widths[1])}  {c}" for a, b, c in rows]
+        lines = [self._headline(), "", *self._account()]
+        return "\n".join([*lines, "", "Tests:", *steps, *self._rest()] if steps else lines)
+
+    def _repr_html_(self) -> str:
+        account = "".join(f"<li>{html.escape(line)}</li>" for line in self._account())
+        rows = "".join(
+            "<tr><th>" + "</th><td>".join(map(html.escape, row[:2])) + f"</td><td>{row[2]}</td></tr>"
+            for row in self._rows()
+        )
+        head = "<tr><th>feature</th><th>test</th><th></th></tr>"
+        table = f'<table class="fstheory">{head}{rows}</table>' if rows else ""
+        more = "".join(f"<p>{line}</p>" for line in self._rest())
+        return f"<p><b>{html.escape(self._headline())}</b></p><ul>{account}</ul>{table}{more}"
+
+    def _headline(self) -> str:
+        sets = self.solutions if len(self.solutions) > 1 else (self.features,)
+        names = ", ".join(self._name(subset) for subset in sets)
+        return f"{names} by {_TITLES[self.method]}, Bayes risk {readable(self.risk)}"
+
+    def _account(self) -> list[str]:
+        return [
+            f"{self.positive}.",
+            f"{self.unique_maximum}.",
+            promise(self.method, self.positive.holds, self.unique_maximum.holds),
+            finding(
+                self.is_solution,
+                1 if self.is_unique else len(self.solutions) if self.method == "exhaustive" else 0,
+                self._name(self.common),
+                readable(self.risk),
+                readable(self.least_risk),
+            ),
+        ]
+
+    def _name(self, subset: frozenset[str]) -> str:
+        features = self.distribution.features
+        return format_subset(mask_of(subset, features), features)
+
+    def _rows(self) -> list[tuple[str, str, str]]:
+        return [step.row for step in self.trace[:_STEPS]]
+
+    def _rest(self) -> list[str]:
+        hidden = len(self.trace) - _STEPS
+        return [f"... {hidden} more tests"] if hidden > 0 else []

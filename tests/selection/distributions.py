@@ -1,0 +1,81 @@
+"""Small distributions for hypothesis: any shape, ties and zero cells often, weights of any size."""
+
+from __future__ import annotations
+
+from math import prod
+from random import Random
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, gallery
+
+__all__ = ["GALLERY", "distributions", "regular"]
+
+GALLERY = {
+    "ahmed": gallery.ahmed_example_1,
+    "example 1": gallery.pena_nilsson_example_1,
+    "copies": gallery.copies,
+    "three copies": lambda: gallery.copies(3),
+    "recoded": gallery.recoded,
+    "ties": gallery.ties,
+    "titanic": gallery.titanic,
+    "xor": gallery.xor,
+    "xor with a copy": lambda: gallery.with_copy(gallery.xor(), "X2"),
+    "noisy xor": lambda: gallery.xor(noise="1/10"),
+    "one state": lambda: JointDistribution([[[1, 2], [3, 1]]]),
+    "one class": lambda: JointDistribution([[[1], [2]], [[0], [1]]]),
+    "no feature": lambda: JointDistribution([3, 1]),
+}
+
+
+_CARDINALITIES = st.sampled_from((3, 3, 3, 3, 2, 2, 1, 0)).flatmap(
+    lambda n: st.lists(st.sampled_from((2, 2, 2, 2, 2, 2, 2, 3, 3, 1)), min_size=n, max_size=n)
+)
+
+
+@st.composite
+def distributions(draw: st.DrawFn, *, zeros: bool = True) -> JointDistribution:
+    """Draw a distribution of up to 3 features with 1 to 3 states each, and 1 to 3 classes.
+
+    Its posteriors are of a few kinds, and features may be copies, so that there are ties, several solutions and
+    irrelevant features as often as not. Cells come from a seed: drawn one by one they would mostly be alike.
+    """
+    cards, random = draw(_CARDINALITIES), Random(draw(st.integers(0, 2**32)))
+    classes, kinds = random.choice((2,) * 8 + (3,) * 4 + (1,)), random.choice((1, 2, 3, 8))
+    rows = [[random.randint(0 if zeros else 1, 4) for _ in range(classes)] for _ in range(kinds)]
+    rows += [row[::-1] for row in rows]  # so that no class is the likeliest everywhere
+    factors = (0, 1, 2, 3) if zeros and random.random() < 0.5 else (1, 2, 3)
+    table = np.array([_scaled(random.choice(factors), random.choice(rows)) for _ in range(prod(cards))], dtype=object)
+    table = table.reshape(*cards, classes)
+    if zeros and len(cards) > 1 and random.random() < 0.4:
+        table = _copied(table, *random.sample(range(len(cards)), 2))
+    if not table.any():
+        table[...] = 1
+    scale = random.choice((1, 1, 1, 2**33, 2**70))
+    table = table * scale
+    if scale > 1:  # or it would be reduced to small weights
+        table.reshape(-1)[int(np.argmax(table))] += random.choice((1, 2))
+    return JointDistribution(table)
+
+
+@st.composite
+def regular(draw: st.DrawFn) -> JointDistribution:
+    """Draw a distribution that satisfies both assumptions."""
+    cards, random = draw(_CARDINALITIES), Random(draw(st.integers(0, 2**32)))
+    classes = random.choice((2,) * 8 + (3,) * 4 + (1,))
+    rows = [random.sample(range(5), classes) for _ in range(random.choice((1, 2, 3, 6)))]
+    rows = [*rows, *(row[::-1] for row in rows)] if classes > 1 else [[1]]
+    table = np.array([_scaled(random.randint(1, 3), random.choice(rows)) for _ in range(prod(cards))], dtype=object)
+    return JointDistribution(table.reshape(*cards, classes))
+
+
+def _scaled(factor: int, row: list[int]) -> list[int]:
+    return [factor * weight for weight in row]
+
+
+def _copied(table: np.ndarray[Any, Any], axis: int, copy: int) -> np.ndarray[Any, Any]:
+    """Leave only the states in which two features agree."""
+    places = np.indices(table.shape)
+    return np.where(places[axis] == places[copy], table, 0)

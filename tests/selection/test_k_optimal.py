@@ -1,0 +1,51 @@
+"""The k-optimal problem against the literal definition, by the sweep and by branching."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+from hypothesis import given
+
+from fstheory import JointDistribution, gallery
+from fstheory.selection import k_optimal, of_size
+from tests.selection import literal
+from tests.selection.distributions import distributions
+
+
+@pytest.mark.parametrize("cost", [0, 10**9], ids=["branching", "sweep"])
+@given(d=distributions())
+def test_k_optimal_as_defined(cost: int, d: JointDistribution) -> None:
+    table = literal.risks(literal.Literal(d))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(of_size, "_branching_cost", lambda cardinalities, k: cost)
+        for k in range(len(d.features) + 1):
+            of_k = {subset: value for subset, value in table.items() if len(subset) == k}
+            best = k_optimal(d, k)
+            assert best.value == min(of_k.values())
+            assert best.subsets == tuple(subset for subset, value in of_k.items() if value == best.value)
+
+
+def test_the_text_names_all_optima() -> None:
+    assert str(k_optimal(gallery.copies(3), 1)) == "Of 1 feature, X1, X2, X3: Bayes risk 1/10"
+    assert str(k_optimal(gallery.titanic(), 0)) == "Of 0 features, {}: Bayes risk 711/2201"
+
+
+def test_every_subset_ties() -> None:
+    best = k_optimal(gallery.parity(6), 3)
+    assert (best.value, len(best.subsets)) == (Fraction(1, 2), comb(6, 3))
+
+
+def test_the_cheaper_way_is_taken() -> None:
+    """Few features of many: branching; half of them: the sweep."""
+    cells = 3**16
+    assert of_size._branching_cost((2,) * 16, 1) < cells
+    assert of_size._branching_cost((2,) * 16, 16) == 0
+    assert of_size._branching_cost((2,) * 16, 8) > cells
+
+
+def test_the_cost_counts_cells_and_calls() -> None:
+    """Two ternary features, one kept: 9 cells for X1 out (X2 stays); 9 for X2 out."""
+    assert of_size._branching_cost((3, 3), 1) == of_size._SLOWER * 18 + of_size._CALL * 2
+    assert of_size._branching_cost((3, 5), 0) == of_size._SLOWER * (15 + 5) + of_size._CALL * 2

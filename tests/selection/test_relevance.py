@@ -1,0 +1,136 @@
+"""Relevance, conditional independence, Markov blankets and boundaries against the literal definitions."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, gallery
+from fstheory.errors import InvalidValueError
+from fstheory.selection import (
+    conditionally_independent,
+    markov_blankets,
+    markov_boundary,
+    relevance,
+    strongly_relevant,
+)
+from tests.selection import literal
+from tests.selection.distributions import GALLERY, distributions
+
+
+def check_relevance(d: JointDistribution) -> None:
+    world = literal.Literal(d)
+    found = relevance(d)
+    assert (found.strong, found.weak) == literal.relevant(world)
+    assert found.strong == strongly_relevant(d)
+    assert found.irrelevant == frozenset(d.features) - found.strong - found.weak
+    assert set(found.witnesses) == found.strong | found.weak
+    for name, witness in found.witnesses.items():
+        ways = [s for s in world.subsets() if name not in s and literal.matters(world, name, s)]
+        expected = frozenset(d.features) - {name} if name in found.strong else ways[0]
+        assert witness.given == expected
+        assert set(witness.state) == witness.given
+        first, second = (d.posterior({**witness.state, name: value}) for value in witness.values)
+        assert first != second
+
+
+def check_blankets(d: JointDistribution) -> None:
+    world = literal.Literal(d)
+    all_blankets = literal.blankets(world)
+    expected = literal.minimal(all_blankets)
+    found = markov_blankets(d)
+    assert set(found) == expected
+    assert [subset for subset in world.subsets() if subset in expected] == list(found)
+    assert frozenset.intersection(*found) == strongly_relevant(d)
+    if len(found) == 1:
+        assert markov_boundary(d) == found[0]
+    else:
+        with pytest.raises(InvalidValueError, match="single minimal Markov blanket"):
+            markov_boundary(d)
+
+
+@given(distributions())
+def test_relevance_as_defined(d: JointDistribution) -> None:
+    check_relevance(d)
+
+
+@given(distributions())
+def test_markov_blankets_as_defined(d: JointDistribution) -> None:
+    check_blankets(d)
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_the_gallery(name: str) -> None:
+    check_relevance(GALLERY[name]())
+    check_blankets(GALLERY[name]())
+
+
+@given(st.data(), distributions())
+def test_conditional_independence_as_defined(data: st.DataObject, d: JointDistribution) -> None:
+    places = data.draw(st.lists(st.integers(0, 3), min_size=len(d.features) + 1, max_size=len(d.features) + 1))
+    groups = [[name for name, place in zip(d.states, places, strict=True) if place == group] for group in range(3)]
+    a, b, c = groups
+    assert conditionally_independent(d, a, b, c) == literal.independent(d, a, b, c)
+    assert conditionally_independent(d, a, b, c) == conditionally_independent(d, b, a, c)
+
+
+def test_the_class_may_stand_anywhere() -> None:
+    d = gallery.xor()
+    assert conditionally_independent(d, {"X1"}, {"X2"})
+    assert not conditionally_independent(d, {"X1"}, {"X2"}, {"Y"})
+    assert not conditionally_independent(d, {"Y"}, {"X1", "X2"})
+    assert conditionally_independent(d, {"Y"}, set())
+
+
+def test_posteriors_that_differ_in_the_last_bit() -> None:
+    """Weights near 2**62, whose products leave 64 bits and whose quotients agree as floats."""
+    big = 2**61
+    d = JointDistribution([[big, big - 1], [big, big + 1]])
+    assert relevance(d).strong == {"X1"}
+    assert not conditionally_independent(d, {"X1"}, {"Y"})
+    hidden = JointDistribution([[[big, big - 1], [0, 0]], [[0, 0], [big, big + 1]]])  # a feature and its copy
+    assert relevance(hidden).weak == {"X1", "X2"}
+    same = JointDistribution([[[big, big], [0, 0]], [[0, 0], [1, 1]]])
+    assert relevance(same).irrelevant == {"X1", "X2"}
+    assert markov_blankets(same) == (frozenset(),)
+
+
+def test_products_that_agree_modulo_a_word() -> None:
+    """Given Z = 0, p(x, y) p(z) and p(x) p(y) differ by a multiple of 2**64; without Z they are equal."""
+    low, high = 2**32, 2**33
+    slices = [[[low, high], [high, low]], [[high, low], [low, high]], [[1, 1], [1, 1]]]
+    weights = [[[rows[x] if x == copy else [0, 0] for copy in range(2)] for x in range(2)] for rows in slices]
+    d = JointDistribution(weights, features=["Z", "X", "copy"])
+    found = relevance(d)
+    assert found.strong == {"Z"}
+    assert found.weak == {"X", "copy"}
+    assert found.witnesses["X"].given == {"Z"}
+
+
+def test_the_asia_network() -> None:
+    """Given bronchitis and either disease, dyspnea depends on nothing else; 'either' can be had in two ways."""
+    d = gallery.asia()
+    assert conditionally_independent(d, {"dysp"}, {"asia", "smoke", "tub", "lung", "xray"}, {"bronc", "either"})
+    assert markov_blankets(d) == (frozenset({"bronc", "either"}), frozenset({"tub", "lung", "bronc"}))
+    found = relevance(d)
+    assert found.strong == {"bronc"}
+    assert found.irrelevant == frozenset()
+
+
+def test_the_error_names_the_blankets() -> None:
+    with pytest.raises(InvalidValueError, match=r"it has X3, X1X2: use markov_blankets"):
+        markov_boundary(gallery.recoded())
+    with pytest.raises(InvalidValueError, match=r"it has X1, X2, X3, X4, X5, X6, \.\.\. \(8 in all\)"):
+        markov_boundary(gallery.copies(8))
+
+
+def test_results_are_values() -> None:
+    found = relevance(gallery.asia())
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert hash(again) == hash(found)
+    assert hash(again.witnesses["bronc"]) == hash(found.witnesses["bronc"])
+    assert str(relevance(gallery.xor())) == "strongly relevant: X1, X2\nweakly relevant: (none)\nirrelevant: (none)"
