@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from fstheory.errors import TooLargeError
 
-__all__ = ["available_bytes", "format_bytes", "require_cells"]
+__all__ = ["available_bytes", "format_bytes", "require_axes", "require_cells"]
 
+_AXES = 64  # NumPy's limit for an array
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
@@ -33,19 +34,38 @@ def format_bytes(count: int) -> str:
     return f"{count >> 10 * unit} {_UNITS[unit]}"
 
 
+def require_axes(axes: int, what: str) -> None:
+    """Refuse a table with more axes than an array can have, even if most of them have a single state.
+
+    Raises
+    ------
+    TooLargeError
+        There are more than 64 variables.
+
+    Examples
+    --------
+    >>> require_axes(65, "the table")
+    Traceback (most recent call last):
+    fstheory.errors.TooLargeError: the table must have at most 64 axes, not 65; use fewer features
+    """
+    if axes > _AXES:
+        raise TooLargeError(f"{what} must have at most {_AXES} axes, not {axes}; use fewer features")
+
+
 def require_cells(shape: Sequence[int], what: str, repair: str, bytes_per_cell: int = 8) -> int:
     """Return the number of cells of a table of this shape, or refuse it with its size.
 
     Raises
     ------
     TooLargeError
-        The cells need more bytes than half of this machine's memory.
+        The cells need more bytes than half of this machine's memory, or there are more than 64 axes.
 
     Examples
     --------
     >>> require_cells((2, 2, 3), "the table", "use fewer features")
     12
     """
+    require_axes(len(shape), what)
     cells = math.prod(shape)
     needed, limit = cells * bytes_per_cell, available_bytes() // 2
     if needed > limit:

@@ -54,7 +54,7 @@ def as_fraction(value: object, argument: str = "value") -> Fraction:
     >>> as_fraction("3/8"), as_fraction("0.05"), as_fraction(2)
     (Fraction(3, 8), Fraction(1, 20), Fraction(2, 1))
     """
-    if isinstance(value, bool) or type(value).__name__ == "bool_":
+    if isinstance(value, bool | np.bool_):
         raise InvalidTypeError(explain(argument, "an exact number", value, "pass 0 or 1 if a number is meant"))
     if isinstance(value, numbers.Rational):
         return Fraction(int(value.numerator), int(value.denominator))

@@ -6,11 +6,12 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from fstheory._memory import require_cells
 from fstheory._rational import as_index
 from fstheory.distribution import JointDistribution, Label, require_distribution
-from fstheory.errors import InvalidValueError, explain, unknown
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import Subset
 from fstheory.sweep import maximum_sums
 from fstheory.table import SubsetTable
@@ -52,7 +53,8 @@ def bayes_risk(d: JointDistribution, subset: Subset) -> Fraction:
     """
     require_distribution(d)
     marginal = d.marginal(subset)
-    return 1 - Fraction(int(marginal.weights.max(axis=-1).sum()), marginal.total)
+    right = marginal.weights.reshape(-1, len(d.classes)).max(axis=-1)
+    return 1 - Fraction(int(right.sum()), marginal.total)
 
 
 def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable:
@@ -134,7 +136,7 @@ class BayesClassifier:
         """Its error probability, the Bayes risk of its features."""
         return bayes_risk(self.distribution, self.features)
 
-    def maximizers(self, state: Mapping[str, Label]) -> tuple[Label, ...]:
+    def maximizers(self, state: Mapping[str, Any]) -> tuple[Label, ...]:
         """Return every class that is most likely given a state of the features.
 
         Where the state has probability 0 no class is likelier than another, and all are returned.
@@ -146,16 +148,20 @@ class BayesClassifier:
 
         Raises
         ------
+        InvalidTypeError, InvalidValueError
+            `state` is no mapping, or a feature is missing from it.
         UnknownNameError
-            A feature is missing from `state`, or has no such state.
+            A feature has no such state.
         """
+        if not isinstance(state, Mapping):
+            raise InvalidTypeError(explain("state", "a mapping from features to labels", state, "write {'X1': 0}"))
         d = self.distribution
         cell = tuple(self._index(name, state) for name in d.features)
         weights = d.weights[cell].tolist()
         top = max(weights)
         return tuple(label for label, weight in zip(d.classes, weights, strict=True) if weight == top)
 
-    def __call__(self, state: Mapping[str, Label]) -> Label:
+    def __call__(self, state: Mapping[str, Any]) -> Label:
         """Return the most likely class given a state of the features, the first where several tie."""
         return self.maximizers(state)[0]
 
@@ -165,18 +171,18 @@ class BayesClassifier:
 
     def ties(self) -> tuple[tuple[Label, ...], ...]:
         """Return the states of positive probability in which several classes are most likely."""
-        d = self.distribution
+        cells = self.distribution.weights.reshape(-1, len(self.distribution.classes))
         return tuple(
             tuple(state.values())
-            for state in self._states()
-            if len(self.maximizers(state)) > 1 and d.probability(state) > 0
+            for state, possible in zip(self._states(), cells.max(axis=-1).tolist(), strict=True)
+            if possible and len(self.maximizers(state)) > 1
         )
 
     def _states(self) -> Iterator[dict[str, Label]]:
         labels = (self.distribution.states[name] for name in self.features)
         return (dict(zip(self.features, state, strict=True)) for state in itertools.product(*labels))
 
-    def _index(self, name: str, state: Mapping[str, Label]) -> int:
+    def _index(self, name: str, state: Mapping[str, Any]) -> int:
         if name not in state:
             raise InvalidValueError(explain("state", f"a label for each of {self.features}", state, f"add {name!r}"))
         labels = self.distribution.states[name]

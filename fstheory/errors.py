@@ -92,7 +92,10 @@ def show(value: object) -> str:
     """Return a `repr` short enough for one line of a message."""
     if isinstance(value, int) and value.bit_length() > 256:
         return f"<an integer of {value.bit_length()} bits>"
-    return _SHORT.repr(value)
+    try:
+        return _SHORT.repr(value)
+    except ValueError:  # an integer inside has more digits than CPython writes
+        return f"<{type(value).__name__} with very large integers>"
 
 
 def explain(argument: str, requirement: str, value: object, repair: str) -> str:

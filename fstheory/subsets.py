@@ -7,6 +7,7 @@ listed by size and, within a size, in the lexicographic order of their feature i
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
@@ -21,6 +22,7 @@ __all__ = [
     "Subset",
     "covers",
     "default_features",
+    "feature_names",
     "format_subset",
     "indices_of",
     "is_subset",
@@ -40,11 +42,44 @@ Subset: TypeAlias = "Iterable[str]"
 Masks: TypeAlias = "npt.NDArray[np.int64]"
 
 _SUBSCRIPTED = re.compile(r"[A-Za-z]+[0-9]+")
+_PLAIN = re.compile(r"""[^\s,{}"](?:[^,{}"\n\r]*[^\s,{}"])?""")
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_ENTRY = re.compile(rf"\s*({_QUOTED}|[^,\"]*?)\s*(,|\Z)", re.DOTALL)
 
 
 def default_features(n: int) -> tuple[str, ...]:
     """Return the names of n features that were given none: X1, .., Xn."""
     return tuple(f"X{i + 1}" for i in range(n))
+
+
+def feature_names(features: Iterable[str], argument: str = "features") -> tuple[str, ...]:
+    """Return the names of features in order, or refuse them.
+
+    Raises
+    ------
+    InvalidTypeError
+        `features` is a bare string or a set, which has no order, or holds something that is no string.
+    InvalidValueError
+        A name is blank or repeated.
+
+    Examples
+    --------
+    >>> feature_names(["sex", "age"])
+    ('sex', 'age')
+    """
+    if isinstance(features, str):
+        raise InvalidTypeError(explain(argument, "an iterable of names", features, f"write [{features!r}]"))
+    if isinstance(features, set | frozenset) or not isinstance(features, Iterable):
+        raise InvalidTypeError(explain(argument, "names in order", features, "pass a list of strings"))
+    names = tuple(features)
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            raise InvalidTypeError(explain(argument, "named by strings", name, "use a string"))
+        if not name.strip():
+            raise InvalidValueError(explain(argument, "named by non-empty strings", name, "name them"))
+        if name in names[:i]:
+            raise InvalidValueError(explain(argument, "distinct names", name, "rename one of them"))
+    return tuple(str(name) for name in names)
 
 
 def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset") -> int:
@@ -158,17 +193,23 @@ def _descending(masks: Masks, n: int) -> Masks:
 
 
 def format_subset(mask: int, features: Sequence[str]) -> str:
-    """Write a subset: ``X1X3`` when every name is a letter with a number, else ``{sex, age}``.
+    """Write a subset: ``X1X3`` when every name is letters with a number, else ``{sex, age}``.
+
+    Different subsets have different texts: a name that holds a comma, a brace, a quote, a line break or outer
+    spaces is quoted as in JSON. `parse_subset` reads every text back.
 
     Examples
     --------
     >>> format_subset(3, ("sex", "age")), format_subset(2, ("X1", "X2")), format_subset(0, ("X1",))
     ('{sex, age}', 'X2', '{}')
+    >>> print(format_subset(3, ("height, cm", "age")))
+    {"height, cm", age}
     """
     names = [features[i] for i in indices_of(mask)]
     if names and all(_SUBSCRIPTED.fullmatch(name) for name in features):
         return "".join(names)
-    return "{" + ", ".join(names) + "}"
+    quoted = (name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names)
+    return "{" + ", ".join(quoted) + "}"
 
 
 def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -> int:
@@ -177,35 +218,57 @@ def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -
     Raises
     ------
     InvalidFormatError
-        The text is no list of names of `features`.
+        The text is no list of names of `features`, repeats one, or can be read in two ways.
 
     Examples
     --------
     >>> parse_subset("X1X3", ("X1", "X2", "X3")), parse_subset("{sex, age}", ("age", "sex"))
     (5, 3)
     """
+    if not isinstance(text, str):
+        raise InvalidTypeError(explain(argument, "a text", text, "write '{A, B}'"))
     body = text.strip()
+    if body in features and not body.startswith("{"):
+        return 1 << features.index(body)
     if body in {"{}", "∅", ""}:
         return 0
-    if body in features:
-        return 1 << features.index(body)
-    if body.startswith("{") and body.endswith("}"):
-        body = body[1:-1]
-    names = [part.strip() for part in body.split(",")]
-    if len(names) == 1:
+    names = _entries(body[1:-1] if body.startswith("{") and body.endswith("}") else body)
+    if len(names) == 1 and names[0] not in features:
         names = _juxtaposed(names[0], features)
-    for name in names:
-        if name not in features:
+    for i, name in enumerate(names):
+        if name not in features or name in names[:i]:
+            listed = ", ".join(features[:12]) + (", ..." if len(features) > 12 else "")
             raise InvalidFormatError(
-                explain(argument, f"made of names among {', '.join(features)}", text, "write {A, B} or, for X1.., X1X3")
+                explain(argument, f"made of distinct names among {listed}", text, "write {A, B} or, for X1.., X1X3")
             )
     return mask_of(names, features, argument)
 
 
+def _entries(text: str) -> list[str]:
+    """Split at commas that are not inside quotes, and take the quotes off."""
+    found, position = [], 0
+    while match := _ENTRY.match(text, position):
+        entry, comma = match.groups()
+        try:
+            found.append(json.loads(entry, strict=False) if entry.startswith('"') else entry)
+        except ValueError:
+            return [text]
+        if not comma:
+            return found
+        position = match.end()
+    return [text]
+
+
 def _juxtaposed(text: str, features: Sequence[str]) -> list[str]:
-    """Split ``X1X12`` at names, longest first; give the text back whole where it does not split."""
-    if text in features:
-        return [text]
-    pattern = "|".join(re.escape(name) for name in sorted(features, key=len, reverse=True))
-    parts = re.findall(pattern, text) if pattern else []
-    return parts if parts and "".join(parts) == text else [text]
+    """Split ``X1X12`` at names; give the text back whole where it does not split, or in two ways."""
+    splits: list[list[list[str]]] = [[[]]]  # of each prefix, two at most
+    for end in range(1, len(text) + 1):
+        ways = [
+            [*before, name]
+            for name in features
+            if text.endswith(name, 0, end)
+            for before in splits[end - len(name)]
+            if name not in before
+        ]
+        splits.append(ways[:2])
+    return splits[-1][0] if len(splits[-1]) == 1 else [text]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
@@ -38,8 +38,12 @@ class AssumptionCheck:
 
     assumption: str
     holds: bool
-    witness: Mapping[str, Label] | None = None
+    witness: Mapping[str, Label] | None = field(default=None, hash=False)  # a mapping has no hash
     maximizers: tuple[Label, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.witness is not None:
+            object.__setattr__(self, "witness", MappingProxyType(dict(self.witness)))
 
     def __bool__(self) -> bool:
         return self.holds
@@ -78,6 +82,4 @@ def check_unique_maximum(weights: Weights, variables: Variables) -> AssumptionCh
 
 
 def _state(cell: np.ndarray, variables: Variables) -> Mapping[str, Label]:
-    return MappingProxyType(
-        {name: variables.labels[axis][i] for axis, (name, i) in enumerate(zip(variables.features, cell, strict=True))}
-    )
+    return {name: labels[i] for name, labels, i in zip(variables.features, variables.labels, cell, strict=False)}

@@ -6,14 +6,15 @@ import itertools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 import numpy as np
 
 from fstheory._memory import require_cells
 from fstheory._rational import Exact, as_fraction, integers_over
 from fstheory.distribution.joint import JointDistribution, require_distribution
-from fstheory.distribution.variables import Label
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.subsets import feature_names
 
 __all__ = ["independent_features", "mixture", "product"]
 
@@ -49,20 +50,20 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
     """
     for name, value in (("first", first), ("second", second)):
         require_distribution(value, name)
-    features = (*first.features, *second.features)
+    features = feature_names((*first.features, *second.features))
     shape = (*first.cardinalities, *second.cardinalities, len(first.classes) * len(second.classes))
     require_cells(shape, "the product", "marginalize its factors first")
     left = first.weights if first.total * second.total < 2**63 else first.weights.astype(object)
     outer = np.multiply.outer(left, second.weights)
     table = np.moveaxis(outer, len(first.features), -2).reshape(shape)
     name = f"{first.target},{second.target}" if target is None else target
-    states = {**first.states, **second.states}
-    kept = {feature: states[feature] for feature in features}
+    # features only: the target of one may have the name of a feature of the other
+    kept = {feature: factor.states[feature] for factor in (first, second) for feature in factor.features}
     kept[name] = tuple(itertools.product(first.classes, second.classes))
     return JointDistribution(table, features=features, target=name, states=kept)
 
 
-def independent_features(d: JointDistribution, features: Mapping[str, Mapping[Label, Exact]]) -> JointDistribution:
+def independent_features(d: JointDistribution, features: Mapping[str, Mapping[Any, Exact]]) -> JointDistribution:
     """Add features that are independent of everything, and so irrelevant.
 
     Parameters
@@ -86,13 +87,32 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[La
     Fraction(1, 3)
     """
     require_distribution(d, "d")
+    if not isinstance(features, Mapping):
+        raise InvalidTypeError(
+            explain(
+                "features", "a mapping from names to mass functions", features, "write {'coin': {0: '1/2', 1: '1/2'}}"
+            )
+        )
     result = d
     for name, pmf in features.items():
-        noise = JointDistribution.from_pmf({(label, 0): p for label, p in pmf.items()}, features=[name])
-        both = product(result, noise.rename({"Y": _unused_name((*d.features, d.target, *features))}), target=d.target)
-        states = dict(both.states) | {d.target: d.classes}
-        result = JointDistribution(both.weights, features=both.features, target=d.target, states=states)
+        if not isinstance(pmf, Mapping):
+            raise InvalidTypeError(
+                explain(f"features[{name!r}]", "a mapping from label to probability", pmf, "pass a dict")
+            )
+        result = _add_feature(result, JointDistribution.from_pmf({(x,): p for x, p in pmf.items()}, target=name))
     return result
+
+
+def _add_feature(d: JointDistribution, noise: JointDistribution) -> JointDistribution:
+    """Add the class of `noise` as the last feature, independent of all others."""
+    require_cells((*d.weights.shape, len(noise.classes)), "the product", "add features with fewer states")
+    left = d.weights if d.total * noise.total < 2**63 else d.weights.astype(object)
+    table = np.moveaxis(np.multiply.outer(left, noise.weights), -1, -2)
+    features = feature_names((*d.features, noise.target))
+    if d.target == noise.target:
+        raise InvalidValueError(explain("features", "named otherwise than the target", d.target, "rename it"))
+    states = {**d.states, noise.target: noise.classes}
+    return JointDistribution(table, features=features, target=d.target, states=states)
 
 
 def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -> JointDistribution:
@@ -115,6 +135,10 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
     >>> mixture([JointDistribution([[1, 0]]), JointDistribution([[0, 1]])], ["1/4", "3/4"])
     JointDistribution([[1, 3]])
     """
+    if not isinstance(components, Sequence):
+        raise InvalidTypeError(explain("components", "a sequence of distributions", components, "pass a list"))
+    if isinstance(weights, str) or not isinstance(weights, Sequence):
+        raise InvalidTypeError(explain("weights", "a sequence of exact numbers", weights, "pass a list"))
     if not components or len(components) != len(weights):
         raise InvalidValueError(
             explain(
@@ -137,10 +161,3 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
     table = sum(c.weights.astype(object) * factor for c, factor in zip(components, factors, strict=True))
     first = components[0]
     return JointDistribution(table, features=first.features, target=first.target, states=first.states)
-
-
-def _unused_name(taken: Sequence[str]) -> str:
-    name = "unused"
-    while name in taken:
-        name += "'"
-    return name

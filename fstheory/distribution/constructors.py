@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["Constructors"]
 
 Key: TypeAlias = "tuple[Label, ...]"
-Conditional: TypeAlias = "Mapping[Key, Mapping[Label, Exact]] | Callable[[Key], Mapping[Label, Exact]]"
+
+# Keys are tuples of labels, and inner keys labels. The type of a mapping's keys is invariant, so to write that here
+# would make a type checker refuse a dict of tuples of strings.
+Conditional: TypeAlias = "Mapping[Any, Mapping[Any, Exact]] | Callable[[Any], Mapping[Any, Exact]]"
 
 
 class Constructors(ABC):
@@ -38,7 +41,7 @@ class Constructors(ABC):
     @classmethod
     def from_pmf(
         cls,
-        pmf: Mapping[Key, Exact],
+        pmf: Mapping[Any, Exact],
         *,
         features: Iterable[str] | None = None,
         target: str | None = None,
@@ -88,7 +91,7 @@ class Constructors(ABC):
     @classmethod
     def from_counts(
         cls,
-        counts: Mapping[Key, int],
+        counts: Mapping[Any, int],
         *,
         features: Iterable[str] | None = None,
         target: str | None = None,
@@ -165,7 +168,7 @@ class Constructors(ABC):
     @classmethod
     def from_conditional(
         cls,
-        prior: Mapping[Key, Exact],
+        prior: Mapping[Any, Exact],
         conditional: Conditional,
         *,
         features: Iterable[str] | None = None,
@@ -199,17 +202,21 @@ class Constructors(ABC):
         >>> d.probability({"Y": 0})
         Fraction(1, 6)
         """
-        pmf: dict[Key, Fraction] = {}
         before = {_key(x): _mass(p, f"prior[{x!r}]") for x, p in _mapping(prior, "prior", "probability").items()}
         _require_one(sum(before.values()), "prior")
+        if not callable(conditional):
+            _mapping(conditional, "conditional", "mapping {y: p(y|x)}")
+        pmf: dict[Key, Fraction] = {}
         for x, mass in before.items():
             if not mass:
                 continue
             given = conditional(x) if callable(conditional) else _lookup(conditional, x)
+            given = _mapping(given, f"conditional[{x!r}]", "probability")
             after = {y: _mass(p, f"conditional[{x!r}][{y!r}]") for y, p in given.items()}
             _require_one(sum(after.values()), f"conditional[{x!r}]")
             pmf.update({(*x, y): mass * p for y, p in after.items()})
-        seen = {(*x, y): Fraction(0) for x, p in before.items() if not p for y in [next(iter(pmf))[-1]]}
+        some = next(iter(pmf))[-1]
+        seen = {(*x, some): Fraction(0) for x in before}  # so that an x with p(x) = 0 is a state, too, and in its place
         return cls.from_pmf({**seen, **pmf}, features=features, target=target, states=states)
 
     @classmethod
@@ -242,9 +249,7 @@ class Constructors(ABC):
 
 def _mapping(value: Any, argument: str, what: str) -> Mapping[Any, Any]:
     if not isinstance(value, Mapping):
-        raise InvalidTypeError(
-            explain(argument, f"a mapping from a tuple of states to its {what}", value, "pass a dict")
-        )
+        raise InvalidTypeError(explain(argument, f"a mapping from states to their {what}", value, "pass a dict"))
     return value
 
 
@@ -270,7 +275,7 @@ def _require_one(total: Fraction | int, argument: str) -> None:
         )
 
 
-def _lookup(conditional: Mapping[Key, Mapping[Label, Exact]], x: Key) -> Mapping[Label, Exact]:
+def _lookup(conditional: Mapping[Any, Mapping[Any, Exact]], x: Key) -> Mapping[Any, Exact]:
     if x not in conditional:
         raise InvalidValueError(explain("conditional", "given for every x with p(x) > 0", x, "add p(y|x) for this x"))
     return conditional[x]

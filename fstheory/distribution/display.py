@@ -13,6 +13,7 @@ from fstheory._optional import require
 from fstheory._rational import readable
 from fstheory.distribution.variables import Label, Variables
 from fstheory.distribution.weights import Weights
+from fstheory.errors import InvalidValueError, explain
 from fstheory.subsets import default_features
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["to_frame", "to_html", "to_latex", "to_repr", "to_text"]
 
+_COLUMN = "probability"
 _REPR_CELLS = 64
+_REPR_BITS = 2048  # Python itself refuses to write integers of a few thousand digits
+_LATEX_BITS = 128
 _ROWS = 40
 _LATEX_CELLS = 40
 _DIGITS = 12  # a probability with more digits than this is shown as a rounded decimal
@@ -28,7 +32,7 @@ _DIGITS = 12  # a probability with more digits than this is shown as a rounded d
 
 def to_repr(name: str, variables: Variables, weights: Weights, total: int) -> str:
     """Return a repr that evaluates to an equal distribution, or a description of a large one."""
-    if weights.size > _REPR_CELLS:
+    if weights.size > _REPR_CELLS or total.bit_length() > _REPR_BITS:
         return f"<{name} of {summary(variables)}; total weight {_short(total)}>"
     parts = [repr(weights.tolist())]
     if variables.features != default_features(len(variables.features)):
@@ -77,7 +81,7 @@ def to_html(variables: Variables, weights: Weights, total: int) -> str:
 
 def to_latex(variables: Variables, weights: Weights, total: int) -> str | None:
     """Return a LaTeX array of a small table, None for a larger one."""
-    if weights.size > _LATEX_CELLS:
+    if weights.size > _LATEX_CELLS or total.bit_length() > _LATEX_BITS:
         return None
     head = [*map(latex_text, variables.features)]
     head += [latex_text(f"{variables.target}={label}") for label in variables.labels[-1]]
@@ -89,9 +93,13 @@ def to_latex(variables: Variables, weights: Weights, total: int) -> str | None:
 
 def to_frame(variables: Variables, pmf: Mapping[tuple[Label, ...], Fraction]) -> pd.DataFrame:
     """Return the mass function as a DataFrame with a column of Fractions."""
+    if _COLUMN in variables.names:
+        raise InvalidValueError(
+            explain("variables", f"named otherwise than the column {_COLUMN!r}", variables.names, "rename() it first")
+        )
     pandas = require("pandas", "data", "to_frame()")
     frame = pandas.DataFrame(list(pmf), columns=list(variables.names))
-    frame["probability"] = pandas.Series(list(pmf.values()), dtype=object)
+    frame[_COLUMN] = pandas.Series(list(pmf.values()), dtype=object)
     return frame  # type: ignore[no-any-return]
 
 

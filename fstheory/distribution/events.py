@@ -8,13 +8,16 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.distribution.variables import Label, Variables
+from fstheory.distribution.variables import Variables
 from fstheory.errors import InvalidTypeError, explain
 
 __all__ = ["Event", "mask_event"]
 
-Event: TypeAlias = "Mapping[str, Label | Set[Label]]"
-"""From the names of some variables to a state label, or to a set of labels any of which may occur."""
+Event: TypeAlias = "Mapping[str, Any]"
+"""From the names of some variables to a state label, or to a set of labels any of which may occur.
+
+A set is always a set of labels; a label that is itself a frozenset is written as a set of one.
+"""
 
 
 def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
@@ -26,6 +29,10 @@ def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
     mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
     for name, wanted in event.items():
         axis = variables.axis(name)
+        if isinstance(wanted, list):
+            raise InvalidTypeError(
+                explain(f"the state of {name}", "a label or a set of labels", wanted, "write several labels as a set")
+            )
         labels = wanted if isinstance(wanted, Set) else (wanted,)
         along = np.zeros(variables.shape[axis], dtype=np.int64)
         for label in labels:

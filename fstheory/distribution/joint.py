@@ -231,7 +231,7 @@ class JointDistribution(Constructors):
         >>> JointDistribution([[3, 1], [1, 3]]).posterior({"X1": 0})
         {0: Fraction(3, 4), 1: Fraction(1, 4)}
         """
-        if self.target in given:
+        if isinstance(given, Mapping) and self.target in given:
             raise InvalidValueError(explain("given", "about features", self.target, "leave the target out"))
         weights = self.condition(given).marginal(()).weights
         total = int(weights.sum())
@@ -271,10 +271,14 @@ class JointDistribution(Constructors):
         >>> JointDistribution([[1, 2], [3, 4]]).rename({"X1": "rain", "Y": "wet"})
         JointDistribution([[1, 2], [3, 4]], features=('rain',), target='wet')
         """
+        if not isinstance(names, Mapping):
+            raise InvalidTypeError(explain("names", "a mapping from old to new names", names, "write {'X1': 'rain'}"))
         for name in names:
             self._variables.axis(name)
         new = [names.get(name, name) for name in self._variables.names]
         states = dict(zip(new, self._variables.labels, strict=True))
+        if len(states) < len(new):
+            raise InvalidValueError(explain("names", "distinct when applied", dict(names), "rename the other one, too"))
         return self._of_integers(self._weights, make_variables(self._weights.shape, new[:-1], new[-1], states))
 
     def support(self) -> tuple[tuple[Label, ...], ...]:
@@ -355,6 +359,8 @@ class JointDistribution(Constructors):
         ------
         MissingDependencyError
             pandas is not installed.
+        InvalidValueError
+            A variable is itself named probability.
 
         Examples
         --------

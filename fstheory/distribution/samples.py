@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from fstheory.distribution.variables import Label
+from fstheory.distribution.variables import Label, is_missing
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.subsets import feature_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,17 +18,18 @@ __all__ = ["count_frame", "count_rows", "is_frame"]
 
 def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
     """Say whether `rows` is a pandas DataFrame, without importing pandas."""
-    return type(rows).__module__.partition(".")[0] == "pandas" and hasattr(rows, "columns")
+    return any(kind.__name__ == "DataFrame" and kind.__module__.startswith("pandas") for kind in type(rows).__mro__)
 
 
 def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
     """Count equal rows (x1, .., xn, y); refuse rows of unequal length and missing values."""
-    if isinstance(rows, str) or not isinstance(rows, Iterable):
+    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
         raise InvalidTypeError(explain("rows", "an iterable of rows (x1, .., xn, y)", rows, "pass a list of tuples"))
     counts: Counter[tuple[Label, ...]] = Counter()
     width: int | None = None
     for number, row in enumerate(rows):
-        if isinstance(row, str) or not isinstance(row, Iterable):
+        # a set has no order, and of a dict one would count the keys
+        if isinstance(row, str | bytes | Mapping | Set) or not isinstance(row, Iterable):
             raise InvalidTypeError(explain(f"rows[{number}]", "a sequence (x1, .., xn, y)", row, "pass a tuple"))
         key = tuple(row)
         width = len(key) if width is None else width
@@ -36,7 +38,7 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
                 explain(f"rows[{number}]", f"of length {width} like the first row", key, "the table is ragged")
             )
         for column, label in enumerate(key):
-            if label is None or label != label:
+            if is_missing(label):
                 raise InvalidValueError(
                     explain(f"rows[{number}][{column}]", "a label", label, "the value is missing: drop or label it")
                 )
@@ -56,9 +58,7 @@ def count_frame(
     columns = list(frame.columns)
     if target is None:
         raise InvalidValueError(explain("target", "the name of a column", target, f"pass one of {columns}"))
-    if isinstance(features, str):
-        raise InvalidTypeError(explain("features", "an iterable of names", features, f"write [{features!r}]"))
-    chosen = [name for name in columns if name != target] if features is None else list(features)
+    chosen = [name for name in columns if name != target] if features is None else list(feature_names(features))
     for name in (target, *chosen):
         if name not in columns:
             raise unknown("column", name, columns)

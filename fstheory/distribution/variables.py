@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
-from fstheory.subsets import default_features
+from fstheory.subsets import default_features, feature_names
 
-__all__ = ["Label", "States", "Variables", "clean_label", "clean_labels", "infer_states", "make_variables"]
+__all__ = [
+    "Label",
+    "States",
+    "Variables",
+    "clean_label",
+    "clean_labels",
+    "infer_states",
+    "is_missing",
+    "make_variables",
+]
 
 Label: TypeAlias = Hashable
 States: TypeAlias = "Mapping[str, Iterable[Label]]"
@@ -73,10 +82,7 @@ def make_variables(
 ) -> Variables:
     """Name the axes of an array of this shape; what is not given is X1.., Y and 0, 1, ...."""
     names = _clean_names(len(shape) - 1, features, target)
-    given = dict(states or {})
-    for name in given:
-        if name not in names:
-            raise unknown("variable in states", name, names)
+    given = _given_states(states, names)
     labels = []
     for name, size in zip(names, shape, strict=True):
         own = clean_labels(given[name], name) if name in given else tuple(range(size))
@@ -101,15 +107,12 @@ def infer_states(
     keys does not matter; labels of mixed or other types stay in the order of their first occurrence.
     """
     names = _clean_names(width - 1, features, target)
+    given = _given_states(states, names)
     seen: list[dict[Label, None]] = [{} for _ in names]
     for key in keys:
         for found, name, label in zip(seen, names, key, strict=True):
             found[clean_label(label, f"a state of {name}")] = None
-    given = dict(states or {})
     chosen = {name: given.get(name, _sorted(found)) for name, found in zip(names, seen, strict=True)}
-    for name in given:
-        if name not in names:
-            raise unknown("variable in states", name, names)
     cleaned = {name: clean_labels(labels, name) for name, labels in chosen.items()}
     return Variables(names[:-1], names[-1], tuple(cleaned[name] for name in names))
 
@@ -123,17 +126,25 @@ def clean_label(label: object, argument: str) -> Label:
         hash(label)
     except TypeError:
         raise InvalidTypeError(explain(argument, "a hashable label", label, "use a string, int or tuple")) from None
-    if label is None or label != label:  # NaN differs from itself
+    if is_missing(label):
         raise InvalidValueError(
             explain(argument, "a label", label, "drop the rows with missing values or give them a label of their own")
         )
     return label
 
 
+def is_missing(label: object) -> bool:
+    """Say whether a label stands for a missing value: None, NaN, pandas' NaT or NA."""
+    try:
+        return label is None or bool(label != label)  # NaN differs from itself
+    except TypeError:  # pandas' NA does not know
+        return True
+
+
 def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
     """Return the distinct state labels of one variable, at least one."""
     argument = f"states[{name!r}]"
-    if isinstance(labels, str) or not isinstance(labels, Iterable):
+    if isinstance(labels, str | bytes | set | frozenset) or not isinstance(labels, Iterable):  # a set has no order
         raise InvalidTypeError(explain(argument, "a list of labels", labels, "write ['no', 'yes']"))
     cleaned = tuple(clean_label(label, argument) for label in labels)
     if not cleaned:
@@ -151,25 +162,26 @@ def _sorted(found: Iterable[Label]) -> list[Label]:
     return labels
 
 
+def _given_states(states: States | None, names: Sequence[str]) -> dict[str, Iterable[Label]]:
+    if not isinstance(states, Mapping | None):
+        raise InvalidTypeError(
+            explain("states", "a mapping from names to labels", states, "write {'Y': ['no', 'yes']}")
+        )
+    for name in states or {}:
+        if name not in names:
+            raise unknown("variable in states", name, names)
+    return dict(states or {})
+
+
 def _clean_names(n: int, features: Iterable[str] | None, target: str | None) -> tuple[str, ...]:
-    if isinstance(features, str):
-        raise InvalidTypeError(explain("features", "an iterable of names", features, f"write [{features!r}]"))
-    names = default_features(n) if features is None else tuple(features)
+    names = default_features(n) if features is None else feature_names(features)
     if len(names) != n:
         raise InvalidValueError(
             explain("features", f"{n} names, one for each feature axis", names, "the last axis is the class")
         )
-    last = DEFAULT_TARGET if target is None else target
-    for name in (*names, last):
-        if not isinstance(name, str):
-            raise InvalidTypeError(explain("features and target", "named by strings", name, "use a string"))
-        if not name.strip():
-            raise InvalidValueError(explain("features and target", "named by non-empty strings", name, "name them"))
-    for i, name in enumerate(names):
-        if name in names[:i]:
-            raise InvalidValueError(explain("features", "distinct names", name, "rename one of them"))
+    (last,) = (DEFAULT_TARGET,) if target is None else feature_names([target], "target")
     if last in names:
         raise InvalidValueError(
             explain("target", "a name that is not among the features", last, "pass target= or rename the feature")
         )
-    return tuple(str(name) for name in (*names, last))
+    return (*names, last)

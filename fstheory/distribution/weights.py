@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._memory import require_axes
 from fstheory._rational import as_fraction, integers_over
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 
@@ -33,7 +34,10 @@ def integer_weights(table: object) -> Weights:
     InvalidValueError
         A weight is negative, all are zero, or the table is ragged or empty.
     """
-    array = _from_array(table) if isinstance(table, np.ndarray) else _from_nested(table)
+    if isinstance(table, np.ma.MaskedArray) and table.mask.any():
+        masked = int(table.mask.sum())
+        raise InvalidValueError(explain("weights", "a table without masked entries", f"{masked} masked", "fill them"))
+    array = _from_array(np.asarray(table)) if isinstance(table, np.ndarray) else _from_nested(table)
     if array.ndim == 0:
         raise InvalidTypeError(
             explain("weights", "a table with the class as its last axis", table, "pass a list, as in [3, 5]")
@@ -122,8 +126,9 @@ def _from_leaves(leaves: Sequence[object], shape: tuple[int, ...]) -> Weights:
 
 def _shape(table: object) -> tuple[int, ...]:
     """Return the shape along the first entries; whether all entries have it is checked while flattening."""
-    shape = []
+    shape: list[int] = []
     while _is_list(table):
+        require_axes(len(shape) + 1, "weights")
         shape.append(len(table))  # type: ignore[arg-type]
         if not shape[-1]:
             break

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fstheory._rational import Exact, as_fraction, as_index, integers_over
-from fstheory.errors import InvalidValueError, explain, unknown
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
 from fstheory.limbs import IntegerArray
 from fstheory.subsets import (
     Masks,
     Subset,
+    feature_names,
     format_subset,
     mask_of,
     minimal_masks,
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from fstheory.viz import LatticeFigure
 
 __all__ = ["SubsetTable"]
+
+_WORD = 63  # bits of a mask
 
 
 class SubsetTable(Mapping[frozenset[str], Fraction]):
@@ -65,6 +68,8 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         name: str = "value",
         symbol: str = "V",
     ) -> None:
+        if len(features) > _WORD:
+            raise TooLargeError(explain("features", f"at most {_WORD}", len(features), "drop those that play no part"))
         held = np.arange(2 ** len(features), dtype=np.int64) if masks is None else masks.astype(np.int64)
         if len(held) != len(numerators) or not len(held):
             raise InvalidValueError(
@@ -96,6 +101,8 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
             A subset is not made of names of `features`, or a value is not exact.
         InvalidValueError
             A subset occurs twice, or there is none.
+        TooLargeError
+            There are more than 63 features: a mask would not fit in a machine word.
 
         Examples
         --------
@@ -104,7 +111,11 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         >>> table[{"a"}]
         Fraction(1, 3)
         """
-        named = tuple(features)
+        named = feature_names(features)
+        if not isinstance(values, Mapping):
+            raise InvalidTypeError(explain("values", "a mapping from subsets to exact values", values, "pass a dict"))
+        if not values:
+            raise InvalidValueError(explain("values", "given for at least one subset", values, "name one"))
         found: dict[int, Fraction] = {}
         for subset, value in values.items():
             mask = mask_of(subset, named)
@@ -112,6 +123,8 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
                 raise InvalidValueError(explain("values", "given once for each subset", subset, "name it once"))
             found[mask] = as_fraction(value, f"values[{subset!r}]")
         masks = sorted(found)
+        if len(named) > _WORD:
+            raise TooLargeError(explain("features", f"at most {_WORD}", len(named), "drop those that play no part"))
         numerators, denominator = integers_over(found[mask] for mask in masks)
         return cls(
             named,
@@ -268,11 +281,15 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         low = mask_of(containing, self._features, "containing")
         high = 2 ** len(self._features) - 1 if within is None else mask_of(within, self._features, "within")
         keep = (self._masks & low == low) & (self._masks & ~high == 0)
+        wanted = None
         if sizes is not None:
-            wanted = [as_index(size, "sizes") for size in sizes]
-            keep &= np.isin(_sizes(self._masks), wanted)
+            if not isinstance(sizes, Iterable):
+                raise InvalidTypeError(explain("sizes", "an iterable of integers", sizes, f"write [{sizes!r}]"))
+            wanted = sorted({as_index(size, "sizes") for size in sizes})
+            keep &= np.isin(_sizes(self._masks), [size for size in wanted if size <= len(self._features)])
         if not keep.any():
             asked = f"containing {format_subset(low, self._features)}, within {format_subset(high, self._features)}"
+            asked += "" if wanted is None else f", of sizes {wanted}"
             raise InvalidValueError(explain("the restriction", "met by some subset of the table", asked, "widen it"))
         return SubsetTable(
             self._features,
@@ -364,6 +381,8 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         return export.to_latex(self)
 
     def _position(self, mask: int) -> int:
+        if not 0 <= mask < 2 ** len(self._features):
+            raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self._features) - 1}"])
         position = int(np.searchsorted(self._masks, mask))
         if position == len(self._masks) or self._masks[position] != mask:
             held = (format_subset(int(m), self._features) for m in self._masks[:13])

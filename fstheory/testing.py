@@ -1,0 +1,271 @@
+"""Hypothesis strategies: distributions, feature subsets, events and tables, for the tests of what builds on fstheory.
+
+The module needs hypothesis, which ``pip install 'fstheory[test]'`` brings; nothing else in fstheory imports it.
+
+Examples
+--------
+Whatever is claimed of every distribution can be tried on many. Here, that features never hurt:
+
+>>> from hypothesis import given, settings
+>>> from fstheory import bayes_risk
+>>> @settings(max_examples=20, deadline=None)
+... @given(joint_distributions(max_features=2))
+... def test_features_never_hurt(d):
+...     assert bayes_risk(d, d.features) <= bayes_risk(d, {})
+>>> test_features_never_hurt()
+
+What fails is made small before it is shown. The smallest distribution in which two useless features are
+useful together:
+
+>>> from hypothesis import find
+>>> def only_together(d):
+...     risks = [bayes_risk(d, subset) for subset in ({}, {"X1"}, {"X2"}, {"X1", "X2"})]
+...     return risks[0] == risks[1] == risks[2] > risks[3]
+>>> d = find(joint_distributions(min_features=2, max_features=2, cardinalities=(2, 2)), only_together)
+>>> bayes_risk(d, {}) > bayes_risk(d, {"X1", "X2"})
+True
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from typing import Any, Protocol
+
+from fstheory._rational import as_index
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain
+from fstheory.subsets import default_features, feature_names, names_of
+from fstheory.table import SubsetTable
+
+try:
+    from hypothesis import strategies as st
+except ImportError as error:
+    raise MissingDependencyError(
+        "fstheory.testing needs hypothesis; install it with: pip install 'fstheory[test]'"
+    ) from error
+
+__all__ = ["events", "feature_subsets", "joint_distributions", "labels", "names", "subset_tables"]
+
+_COMMON = 12  # of so many distributions and a few more, about so many have weights of one machine word
+_SHIFTS = (0,) * _COMMON + (61, 63, 64, 200, 4000)
+
+
+class Featured(Protocol):
+    """Anything with features: a distribution, a table."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features."""
+
+
+def names() -> st.SearchStrategy[str]:
+    """Return a strategy for names of variables, legal and as odd as they may be.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(names(), lambda name: "," in name)
+    'a,b'
+    """
+    text = st.text(st.characters(codec="utf-8"), min_size=1, max_size=6).filter(lambda name: bool(name.strip()))
+    return st.sampled_from(["X1", "X2", "X1X2", "sex", "a,b", "{a}", '"', "50%_$", "<b>", "∅", "{}"]) | text
+
+
+def labels() -> st.SearchStrategy[Hashable]:
+    """Return a strategy for state labels that JSON keeps: integers, strings, booleans, and tuples of these.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> find(labels(), lambda label: isinstance(label, tuple) and len(label) == 1)
+    (0,)
+    """
+    simple = st.integers() | st.text(st.characters(codec="utf-8"), max_size=4) | st.booleans()
+    return simple | st.lists(simple, max_size=2).map(tuple)
+
+
+@st.composite
+def joint_distributions(
+    draw: st.DrawFn,
+    *,
+    min_features: int = 0,
+    max_features: int = 3,
+    cardinalities: tuple[int, int] = (1, 3),
+    classes: tuple[int, int] = (1, 3),
+    max_weight: int = 9,
+    huge: bool = True,
+    zeros: bool = True,
+    positive: bool = False,
+    unique_maximum: bool = False,
+    named: bool = False,
+) -> JointDistribution:
+    """Return a strategy for joint distributions, the odd ones included.
+
+    Without arguments it draws distributions without features, with one, with features of one state, with one class,
+    with impossible states, with ties, and now and then with weights of some thousands of bits. Failures shrink
+    towards few features, few states and small weights.
+
+    Parameters
+    ----------
+    min_features, max_features : int
+        How many features there are.
+    cardinalities, classes : pair of int
+        The smallest and the largest number of states of a feature, and of classes.
+    max_weight : int
+        The largest weight, before ties are broken and a common factor is divided out.
+    huge : bool
+        Also draw weights ``a * 2**k + b`` with a and b up to `max_weight` and k up to 4000: they are
+        wider than a machine word, and many differ in their last digits only.
+    zeros : bool
+        Allow cells of probability 0.
+    positive : bool
+        Give every state x of the features a positive probability: the paper's first assumption.
+    unique_maximum : bool
+        Give p(Y|x) a single maximum wherever p(x) > 0: the paper's second assumption.
+    named : bool
+        Draw the names of the variables and the labels of their states, from `names` and `labels`.
+
+    Raises
+    ------
+    InvalidValueError
+        The smallest number of something is larger than the largest, or below what is legal.
+
+    Examples
+    --------
+    >>> from hypothesis import find, given, settings
+    >>> find(joint_distributions(), lambda d: len(d.features) == 1)
+    JointDistribution([[1]])
+    >>> find(joint_distributions(), lambda d: not d.has_unique_maximum())
+    JointDistribution([1, 1])
+    >>> @settings(max_examples=20, deadline=None)
+    ... @given(joint_distributions(positive=True, unique_maximum=True))
+    ... def test_assumptions_hold(d):
+    ...     assert d.is_positive() and d.has_unique_maximum()
+    >>> test_assumptions_hold()
+    """
+    n = draw(_between("features", (min_features, max_features), 0))
+    width = draw(_between("classes", classes, 1))
+    shape = [draw(_between("cardinalities", cardinalities, 1)) for _ in range(n)]
+    least = 0 if zeros else 1
+    small = st.integers(least, as_index(max_weight, "max_weight", at_least=1))
+    shift = draw(st.sampled_from(_SHIFTS)) if huge else 0
+    weight = st.builds(lambda a, b: (a << shift) + b, small, small) if shift else small
+    sparse = zeros and not positive and draw(st.booleans())  # else impossible states would be rare
+    rows = []
+    for _ in range(math.prod(shape)):
+        row = draw(st.lists(weight, min_size=classes[1], max_size=classes[1]))[:width]  # so that classes shrink alone
+        if sparse and draw(st.booleans()):
+            row = [0] * width
+        if positive and not any(row):
+            row[draw(st.integers(0, width - 1))] = 1
+        if unique_maximum and any(row) and row.count(max(row)) > 1:
+            row[draw(st.integers(0, width - 1))] = max(row) + 1
+        rows.append(row)
+    if not any(map(any, rows)):
+        rows[0][0] = 1
+    if not named:
+        return JointDistribution(_nested(rows, shape))
+    *features, target = draw(st.lists(names(), min_size=n + 1, max_size=n + 1, unique=True))
+    states = {
+        name: draw(st.lists(labels(), min_size=size, max_size=size, unique=True))
+        for name, size in zip([*features, target], [*shape, width], strict=True)
+    }
+    return JointDistribution(_nested(rows, shape), features=features, target=target, states=states)
+
+
+def feature_subsets(of: Featured | Iterable[str]) -> st.SearchStrategy[frozenset[str]]:
+    """Return a strategy for subsets of the features of a distribution or a table, or of some names.
+
+    Failures shrink towards the empty subset.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> from fstheory import gallery
+    >>> sorted(find(feature_subsets(gallery.titanic()), lambda subset: len(subset) == 2))
+    ['class', 'sex']
+    """
+    features: tuple[str, ...] = of.features if hasattr(of, "features") else feature_names(of)
+    return st.integers(0, 2 ** len(features) - 1).map(lambda mask: names_of(mask, features))
+
+
+@st.composite
+def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dict[str, Any]:
+    """Return a strategy for events of a distribution: some variables, each with a label or a set of labels.
+
+    Failures shrink towards the certain event ``{}``. The event may have probability 0.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    target : bool
+        Whether the event may be about the class, too.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> from fstheory import JointDistribution
+    >>> d = JointDistribution([[0, 1], [2, 3]])
+    >>> find(events(d), lambda event: d.probability(event) == 0 and set() not in event.values())
+    {'X1': 0, 'Y': 0}
+    """
+    if not isinstance(d, JointDistribution):
+        raise InvalidTypeError(explain("d", "a JointDistribution", d, "draw one first"))
+    about = [*d.features, *([d.target] if target else [])]
+    event: dict[str, Any] = {}
+    for name in draw(_in_order(about)):
+        held = st.sampled_from(d.states[name])
+        event[name] = draw(held | st.frozensets(held))
+    return event
+
+
+@st.composite
+def subset_tables(draw: st.DrawFn, *, max_features: int = 3, max_value: int = 9, complete: bool = False) -> SubsetTable:
+    """Return a strategy for tables of exact values, not monotone in general, with ties and gaps.
+
+    Parameters
+    ----------
+    max_features : int
+    max_value : int
+        Values are fractions of integers up to this, of both signs; now and then of some hundred digits.
+    complete : bool
+        Give every subset a value.
+
+    Examples
+    --------
+    >>> from hypothesis import find
+    >>> dict(find(subset_tables(), lambda table: table.minimum < 0))
+    {frozenset(): Fraction(-1, 1)}
+    """
+    features = default_features(draw(_between("features", (0, max_features), 0)))
+    masks = range(2 ** len(features))
+    held = masks if complete else draw(st.lists(st.sampled_from(masks), min_size=1, unique=True))
+    shift = draw(st.sampled_from((*(0,) * _COMMON, 64, 1000)))
+    top = as_index(max_value, "max_value", at_least=1)
+    small = st.fractions(-top, top, max_denominator=top)
+    value = st.builds(lambda a, b: a * 2**shift + b, small, small) if shift else small
+    return SubsetTable.from_mapping({names_of(mask, features): draw(value) for mask in held}, features=features)
+
+
+def _in_order(features: Iterable[str]) -> st.SearchStrategy[list[str]]:
+    """Return a strategy for some of the names, in their order."""
+    listed = list(features)
+    return st.integers(0, 2 ** len(listed) - 1).map(
+        lambda mask: [name for i, name in enumerate(listed) if mask >> i & 1]
+    )
+
+
+def _between(what: str, bounds: tuple[int, int], at_least: int) -> st.SearchStrategy[int]:
+    low, high = (as_index(bound, what, at_least=at_least) for bound in bounds)
+    if low > high:
+        raise InvalidValueError(explain(what, "bounded by the smaller number first", bounds, "exchange them"))
+    return st.integers(low, high)
+
+
+def _nested(rows: list[list[int]], shape: list[int]) -> list[Any]:
+    """Fold rows, one a state of the features, into a table of this shape."""
+    table: list[Any] = rows
+    for size in reversed(shape):
+        table = [table[i : i + size] for i in range(0, len(table), size)]
+    return table[0]  # type: ignore[no-any-return]

@@ -1,0 +1,303 @@
+"""Every way to make a distribution makes the same one, exactly, in lowest terms."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.testing import joint_distributions
+
+
+def named(d: JointDistribution) -> dict[str, object]:
+    return {"features": d.features, "target": d.target, "states": dict(d.states)}
+
+
+@given(joint_distributions(named=True))
+def test_from_its_mass_function(d: JointDistribution) -> None:
+    assert JointDistribution.from_pmf(d.to_pmf(), **named(d)) == d  # type: ignore[arg-type]
+
+
+@given(joint_distributions(named=True), st.integers(1, 10**30), st.randoms(use_true_random=False))
+def test_from_counts(d: JointDistribution, factor: int, rng: random.Random) -> None:
+    """A common factor and the order of the entries do not matter, cells without count may be left out."""
+    entries = [(cell, int(p * d.total) * factor) for cell, p in d.to_pmf().items() if p or rng.random() < 0.5]
+    rng.shuffle(entries)
+    assert JointDistribution.from_counts(dict(entries), **named(d)) == d  # type: ignore[arg-type]
+
+
+@given(joint_distributions(named=True, huge=False, max_weight=3), st.randoms(use_true_random=False))
+def test_from_samples(d: JointDistribution, rng: random.Random) -> None:
+    rows = [cell for cell, p in d.to_pmf().items() for _ in range(int(p * d.total))]
+    rng.shuffle(rows)
+    assert JointDistribution.from_samples(iter(rows), **named(d)) == d  # type: ignore[arg-type]
+    assert JointDistribution.from_samples([list(row) for row in rows], **named(d)) == d  # type: ignore[arg-type]
+
+
+@given(joint_distributions(named=True))
+def test_from_conditional(d: JointDistribution) -> None:
+    pmf = d.to_pmf()
+    prior = {x: sum(pmf[(*x, y)] for y in d.classes) for x in itertools.product(*list(d.states.values())[:-1])}
+    given_x = {x: {y: pmf[(*x, y)] / p for y in d.classes} for x, p in prior.items() if p}
+    assert JointDistribution.from_conditional(prior, given_x, **named(d)) == d  # type: ignore[arg-type]
+    assert JointDistribution.from_conditional(prior, given_x.__getitem__, **named(d)) == d  # type: ignore[arg-type]
+
+
+@given(joint_distributions(), st.integers(1, 100))
+def test_from_numbers_of_any_exact_kind(d: JointDistribution, below: int) -> None:
+    weights = d.weights.astype(object)
+    over = np.vectorize(lambda w: Fraction(w, below), otypes=[object])(weights)
+    text = np.vectorize(lambda w: f"{w}/{below}" if w.bit_length() < 9000 else Fraction(w, below), otypes=[object])(
+        weights
+    )
+    rational = np.vectorize(lambda w: sympy.Rational(w, below), otypes=[object])(weights)
+    for table in (d.weights, weights, weights.tolist(), over, over.tolist(), text.tolist(), rational.tolist()):
+        assert JointDistribution(table) == d
+
+
+@given(joint_distributions(huge=False))
+def test_from_arrays_of_any_layout(d: JointDistribution) -> None:
+    w = d.weights
+    tables = [w.astype(kind) for kind in (np.int8, np.uint8, np.int32, np.uint64, ">i4", object)]
+    tables += [np.asfortranarray(w), w.repeat(2, axis=-1)[..., ::2], tuple(w), list(w)]  # type: ignore[list-item]
+    for table in tables:
+        assert JointDistribution(table) == d
+
+
+def test_labels_are_sorted_where_that_is_natural() -> None:
+    counts = {("b", 2, "x"): 1, ("a", 10, 1): 1, ("c", 1, (1,)): 1}
+    d = JointDistribution.from_counts(counts)
+    assert dict(d.states) == {"X1": ("a", "b", "c"), "X2": (1, 2, 10), "Y": ("x", 1, (1,))}
+    assert JointDistribution.from_samples([(True,), (False,)]).classes == (False, True)
+
+
+def test_impossible_states_of_the_prior_are_kept_in_order() -> None:
+    d = JointDistribution.from_conditional(
+        {("b",): "1/2", ((),): 0, ("a",): "1/2"}, {("b",): {1: 1}, ("a",): {0: "0.5", 1: Decimal("0.5")}}
+    )
+    assert d.states["X1"] == ("b", (), "a")
+    assert d.weights.tolist() == [[0, 2], [0, 0], [1, 1]]
+
+
+def test_states_that_do_not_occur_are_kept() -> None:
+    d = JointDistribution.from_counts({(0, "no"): 1}, states={"X1": [2, 1, 0], "Y": ["yes", "no", "maybe"]})
+    assert d.weights.tolist() == [[0, 0, 0], [0, 0, 0], [0, 1, 0]]
+
+
+@pytest.mark.parametrize("total", [1, Fraction(99, 100), 2, Fraction(10**50 + 1, 10**50)])
+def test_only_a_total_of_1_is_taken_as_it_is(total: Fraction) -> None:
+    pmf = {(0,): Fraction(total) - Fraction(1, 4), (1,): Fraction(1, 4)}
+    if total == 1:
+        assert JointDistribution.from_pmf(pmf).weights.tolist() == [3, 1]
+    else:
+        with pytest.raises(InvalidValueError, match="must sum to exactly 1"):
+            JointDistribution.from_pmf(pmf)
+        d = JointDistribution.from_pmf(pmf, normalize=True)
+        assert d.probability({"Y": 1}) == Fraction(1, 4) / total
+
+
+def test_numpy_labels_become_python_labels() -> None:
+    d = JointDistribution.from_samples(np.array([[1, 2], [3, 4], [1, 2]]))
+    assert d.states["X1"] == (1, 3)
+    assert {type(label) for labels in d.states.values() for label in labels} == {int}
+    text = JointDistribution([1, 1], states={"Y": np.array(["no", "yes"])})
+    assert [type(label) for label in text.classes] == [str, str]
+    assert JointDistribution([1, 1], states={"Y": np.array([False, True])}).classes == (False, True)
+
+
+@pytest.mark.parametrize("label", [1, True, 1.0, np.int64(1), Fraction(1), Decimal(1)])
+def test_equal_labels_are_one_label(label: object) -> None:
+    """Python holds 1 == True, and so do labels; a distribution cannot tell them apart."""
+    with pytest.raises(InvalidValueError, match="distinct labels"):
+        JointDistribution([1, 1], states={"Y": [1, label]})
+    assert JointDistribution.from_counts({(1,): 1, (label,): 2, (0,): 1}).probability({"Y": label}) == Fraction(2, 3)
+
+
+def test_labels_of_different_types_are_different() -> None:
+    d = JointDistribution([1, 2, 3], states={"Y": ["1", 1, (1,)]})
+    assert [d.probability({"Y": label}) for label in d.classes] == [Fraction(1, 6), Fraction(1, 3), Fraction(1, 2)]
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        0.5,
+        [0.5, 0.5],
+        [1, 1.0],
+        np.array([0.5]),
+        [True, False],
+        np.array([True]),
+        [1j],
+        [None, 1],
+        "3/8",
+        3,
+        None,
+        {0: 1},
+        {1, 2},
+        iter([1]),
+        np.array(3),
+        [np.float64(1)],
+        np.array([1, 2.5], dtype=object),
+        [["1", b"1"]],
+        np.array(["2020-01-01"], dtype="M8[D]"),
+    ],
+)
+def test_weights_that_are_not_exact(weights: object) -> None:
+    with pytest.raises(InvalidTypeError):
+        JointDistribution(weights)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [],
+        [[]],
+        [[], []],
+        [[1, 2], [3]],
+        [[1, 2], 3],
+        [[1], [[2]]],
+        [[[1]], [2]],
+        [0, 0],
+        [[0], [0]],
+        [-1, 2],
+        ["1/2", "-1/2"],
+        np.zeros((2, 0), dtype=int),
+        np.zeros((2, 2), dtype=int),
+        ["a"],
+        ["1/0"],
+        np.ma.masked_array([1, 2], mask=[False, True]),
+    ],
+)
+def test_weights_that_are_no_distribution(weights: object) -> None:
+    with pytest.raises(InvalidValueError):
+        JointDistribution(weights)
+
+
+def test_unsigned_weights_are_not_taken_for_negative_ones() -> None:
+    d = JointDistribution(np.array([2**64 - 1, 1], dtype=np.uint64))
+    assert d.total == 2**64
+    assert d.weights.tolist() == [2**64 - 1, 1]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"features": {"a", "b"}},
+        {"features": "ab"},
+        {"features": 3},
+        {"features": ["a", 1]},
+        {"target": 1},
+        {"states": {"X1": {"no", "yes"}}},
+        {"states": {"X1": "ab"}},
+        {"states": {"X1": b"ab"}},
+        {"states": 3},
+        {"states": {"X1": 3}},
+        {"states": {"X1": [[], {}]}},
+        {"states": [("X1", [0, 1])]},
+    ],
+)
+def test_names_of_the_wrong_type(options: dict[str, object]) -> None:
+    """Sets among them: they have no order, so the axes would be named at random."""
+    with pytest.raises(InvalidTypeError):
+        JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"features": ["a"]},
+        {"features": ["a", "a"]},
+        {"features": ["a", "Y"]},
+        {"features": ["a", " "]},
+        {"target": ""},
+        {"target": "X1"},
+        {"states": {"X1": [0]}},
+        {"states": {"X1": [0, 1, 2]}},
+        {"states": {"X1": []}},
+        {"states": {"X1": [0, None]}},
+        {"states": {"X1": [0, float("nan")]}},
+    ],
+)
+def test_names_that_do_not_fit(options: dict[str, object]) -> None:
+    with pytest.raises(InvalidValueError):
+        JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], **options)  # type: ignore[arg-type]
+
+
+def test_states_of_variables_that_do_not_exist() -> None:
+    for make in (
+        lambda s: JointDistribution([1, 2], states=s),
+        lambda s: JointDistribution.from_counts({(0,): 1}, states=s),
+    ):
+        with pytest.raises(UnknownNameError, match="'Z' does not exist"):
+            make({"Z": [0]})
+    with pytest.raises(UnknownNameError, match="state of Y 0 does not exist"):
+        JointDistribution.from_counts({(0,): 1}, states={"Y": ["no"]})
+
+
+@pytest.mark.parametrize(
+    "rows", [[{"a": 1, "y": 0}], [{"a", "y"}], ["ab"], [b"ab"], [1], 3, "ab", {"ab": 1}, [([], 1)]]
+)
+def test_rows_that_are_no_rows(rows: object) -> None:
+    """A dict of each row is refused: its keys would be counted."""
+    with pytest.raises(InvalidTypeError):
+        JointDistribution.from_samples(rows)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rows", [[], [()], [(1, 2), (1,)], [(1, None)], [(float("nan"), 1)], [(np.nan, 1)]])
+def test_rows_that_cannot_be_counted(rows: object) -> None:
+    with pytest.raises(InvalidValueError):
+        JointDistribution.from_samples(rows)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("pmf", "error"),
+    [
+        ({}, InvalidValueError),
+        ({(): 1}, InvalidValueError),
+        ({(0,): 1, (0, 1): 0}, InvalidValueError),
+        ({0: 1}, InvalidTypeError),
+        ({"ab": 1}, InvalidTypeError),
+        ({(0,): 0.5, (1,): 0.5}, InvalidTypeError),
+        ({(0,): -1, (1,): 2}, InvalidValueError),
+        ([((0,), 1)], InvalidTypeError),
+        (3, InvalidTypeError),
+        ({(None,): 1}, InvalidValueError),
+        ({(0,): True}, InvalidTypeError),
+    ],
+)
+def test_mass_functions_that_are_none(pmf: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        JointDistribution.from_pmf(pmf)  # type: ignore[arg-type]
+    with pytest.raises(error):
+        JointDistribution.from_counts(pmf)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("prior", "given_x", "error"),
+    [
+        ({(0,): 1}, {}, InvalidValueError),
+        ({(0,): 1}, {(0,): {}}, InvalidValueError),
+        ({(0,): 1}, 3, InvalidTypeError),
+        ({(0,): 1}, {(0,): 3}, InvalidTypeError),
+        ({(0,): 1}, {(0,): {0: "1/2"}}, InvalidValueError),
+        ({(0,): "1/2"}, {(0,): {0: 1}}, InvalidValueError),
+        ({(0,): 1}, {(0,): {0: 2, 1: -1}}, InvalidValueError),
+        ({(0,): 1}, lambda x: None, InvalidTypeError),
+        ({(0,): 1.0}, {(0,): {0: 1}}, InvalidTypeError),
+        ({}, {}, InvalidValueError),
+        ({0: 1}, {0: {0: 1}}, InvalidTypeError),
+        ({(0,): "1/2", (0, 1): "1/2"}, lambda x: {0: 1}, InvalidValueError),
+    ],
+)
+def test_conditionals_that_are_none(prior: object, given_x: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        JointDistribution.from_conditional(prior, given_x)  # type: ignore[arg-type]

@@ -1,0 +1,208 @@
+"""Probabilities, marginals, conditioning and the two assumptions, against their definitions."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, ZeroProbabilityError
+from fstheory.testing import events, feature_subsets, joint_distributions
+from tests import literal
+
+distributions = joint_distributions(named=True)
+
+
+def holds(d: JointDistribution, event: Mapping[str, Any]) -> Any:
+    """Return the event as a condition on cells."""
+    names = [*d.features, d.target]
+
+    def within(cell: tuple[Hashable, ...]) -> bool:
+        state = dict(zip(names, cell, strict=True))
+        return all(
+            state[name] in wanted if isinstance(wanted, frozenset) else state[name] == wanted
+            for name, wanted in event.items()
+        )
+
+    return within
+
+
+@given(distributions)
+def test_mass_function(d: JointDistribution) -> None:
+    pmf = d.to_pmf()
+    assert sum(pmf.values()) == 1
+    assert len(pmf) == d.weights.size
+    assert d.support() == tuple(cell for cell, p in pmf.items() if p > 0)
+    for cell, p in pmf.items():
+        assert d.probability(dict(zip([*d.features, d.target], cell, strict=True))) == p
+
+
+@given(st.data())
+def test_events(data: st.DataObject) -> None:
+    d = data.draw(distributions)
+    event = data.draw(events(d))
+    pmf, within = d.to_pmf(), holds(d, event)
+    p = literal.probability(pmf, within)
+    assert d.probability(event) == p
+    if p:
+        given_event = d.condition(event)
+        assert given_event.to_pmf() == literal.condition(pmf, within)
+        assert (given_event.features, given_event.states) == (d.features, d.states)
+    else:
+        with pytest.raises(ZeroProbabilityError):
+            d.condition(event)
+
+
+@given(st.data())
+def test_posterior(data: st.DataObject) -> None:
+    d = data.draw(distributions)
+    event = data.draw(events(d, target=False))
+    if d.probability(event):
+        assert d.posterior(event) == literal.posterior(d.to_pmf(), holds(d, event))
+    else:
+        with pytest.raises(ZeroProbabilityError):
+            d.posterior(event)
+
+
+@given(st.data())
+def test_marginal(data: st.DataObject) -> None:
+    """Also of a marginal: features are addressed by name, and keep their order."""
+    d = data.draw(distributions)
+    outer = data.draw(feature_subsets(d))
+    kept = [i for i, name in enumerate(d.features) if name in outer]
+    m = d.marginal(outer)
+    assert m.features == tuple(d.features[i] for i in kept)
+    assert m.to_pmf() == literal.marginal(d.to_pmf(), kept)
+    assert all(m.states[name] == d.states[name] for name in [*m.features, m.target])
+    inner = data.draw(feature_subsets(m))
+    assert m.marginal(inner) == d.marginal(inner)
+    event = data.draw(events(m))
+    assert m.probability(event) == d.probability(event)
+
+
+@given(st.data())
+def test_conditioning_and_marginalizing_commute(data: st.DataObject) -> None:
+    d = data.draw(distributions)
+    kept = data.draw(feature_subsets(d))
+    event = data.draw(events(d.marginal(kept)))
+    if d.probability(event):
+        assert d.condition(event).marginal(kept) == d.marginal(kept).condition(event)
+        assert d.condition(event).condition(event) == d.condition(event)
+
+
+@given(distributions)
+def test_the_two_assumptions(d: JointDistribution) -> None:
+    pmf = d.to_pmf()
+    for check, state in (
+        (d.is_positive(), literal.first_impossible(pmf)),
+        (d.has_unique_maximum(), literal.first_tie(pmf)),
+    ):
+        assert check.holds is bool(check) is (state is None)
+        assert str(check).partition(": ")[2].startswith("holds" if check else "fails at x = (")
+        assert pickle.loads(pickle.dumps(check)) == check
+        assert hash(check) == hash(pickle.loads(pickle.dumps(check)))
+        if state is not None:
+            assert check.witness is not None
+            assert tuple(check.witness) == d.features
+            assert tuple(check.witness.values()) == state
+    tie = literal.first_tie(pmf)
+    if tie is not None:
+        best = literal.maximizers(pmf, range(len(d.features)))[tie]
+        assert d.has_unique_maximum().maximizers == best
+
+
+def test_assumptions_without_features_and_with_wide_weights() -> None:
+    for k in (1, 2**80):
+        tie = JointDistribution([[k, 0], [0, k]]).marginal([])
+        assert tie.is_positive()
+        assert dict(tie.has_unique_maximum().witness or {}) == {}
+        assert tie.has_unique_maximum().maximizers == (0, 1)
+        assert JointDistribution([k, k + 1]).has_unique_maximum()
+        assert not JointDistribution([[k, k + 1], [0, 0]]).is_positive()
+        assert JointDistribution([[k, k + 1], [0, 0]]).has_unique_maximum()  # no tie where p(x) = 0
+
+
+def test_a_witness_cannot_be_changed() -> None:
+    witness = JointDistribution([[1, 1]]).has_unique_maximum().witness
+    with pytest.raises(TypeError):
+        witness["X1"] = 2  # type: ignore[index]
+
+
+def test_labels_that_are_sets() -> None:
+    one, two = frozenset({1}), frozenset({2})
+    d = JointDistribution([1, 3], states={"Y": [one, two]})
+    assert d.probability({"Y": {two}}) * 4 == 3
+    with pytest.raises(UnknownNameError):
+        d.probability({"Y": two})
+
+
+@pytest.mark.parametrize("event", [3, "X1", ["X1"], {"X1": [0, 1]}, {"X1": {}}])
+def test_events_of_the_wrong_type(event: Any) -> None:
+    d = JointDistribution([[1, 2], [3, 4]])
+    for ask in (d.probability, d.condition, d.posterior):
+        with pytest.raises(InvalidTypeError):
+            ask(event)
+
+
+@pytest.mark.parametrize("event", [{"Z": 0}, {"X1": 2}, {"X1": {0, 2}}, {"X1": "0"}, {0: 0}, {"Y": 2}, {"X1": -1}])
+def test_events_that_do_not_exist(event: dict[str, Any]) -> None:
+    d = JointDistribution([[1, 2], [3, 4]])
+    for ask in (d.probability, d.condition):
+        with pytest.raises(UnknownNameError):
+            ask(event)
+
+
+def test_posterior_given_the_class_is_refused() -> None:
+    with pytest.raises(InvalidValueError, match="leave the target out"):
+        JointDistribution([[1, 2], [3, 4]]).posterior({"Y": 0})
+
+
+@pytest.mark.parametrize(
+    ("subset", "error"),
+    [
+        ("X1", InvalidTypeError),
+        (3, InvalidTypeError),
+        (["X1", "X1"], InvalidValueError),
+        (["Y"], UnknownNameError),
+        ([0], UnknownNameError),
+        (["X3"], UnknownNameError),
+        (None, InvalidTypeError),
+    ],
+)
+def test_subsets_that_are_none(subset: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        JointDistribution([[[1, 2], [3, 4]]]).marginal(subset)
+
+
+@given(distributions, st.data())
+def test_rename(d: JointDistribution, data: st.DataObject) -> None:
+    names = [*d.features, d.target]
+    mixed = data.draw(st.permutations(names))
+    new = dict(zip(names, mixed, strict=True))
+    renamed = d.rename(new)
+    assert renamed.to_pmf() == d.to_pmf()
+    assert [*renamed.features, renamed.target] == mixed
+    assert [renamed.states[new[name]] for name in names] == [d.states[name] for name in names]
+    assert renamed.rename({b: a for a, b in new.items()}) == d
+
+
+@pytest.mark.parametrize(
+    ("names", "error"),
+    [
+        (3, InvalidTypeError),
+        (["X1"], InvalidTypeError),
+        ({"Z": "X1"}, UnknownNameError),
+        ({"X1": 1}, InvalidTypeError),
+        ({"X1": "X2"}, InvalidValueError),
+        ({"X1": "Y"}, InvalidValueError),
+        ({"X1": " "}, InvalidValueError),
+    ],
+)
+def test_renamings_that_are_none(names: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        JointDistribution([[[1, 2], [3, 4]]]).rename(names)

@@ -1,0 +1,145 @@
+"""A distribution is a value: lowest terms, equality, hash, copies, and nothing that changes it."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, bayes_risks, independent_features, mixture, product
+from fstheory.testing import events, feature_subsets, joint_distributions
+
+WORD = 2**63
+
+
+@given(joint_distributions())
+def test_lowest_terms(d: JointDistribution) -> None:
+    flat = d.weights.ravel().tolist()
+    assert math.gcd(*flat) == 1
+    assert sum(flat) == d.total
+    assert {type(weight) for weight in flat} == {int}
+    assert d.weights.dtype == (np.int64 if d.total < WORD else object)
+    assert not d.weights.flags.writeable
+    assert d.weights.shape == (*d.cardinalities, len(d.classes))
+
+
+@given(joint_distributions(), st.integers(1, 2**70), st.integers(1, 2**70))
+def test_a_common_factor_means_nothing(d: JointDistribution, above: int, below: int) -> None:
+    scaled = JointDistribution([Fraction(w * above, below) for w in d.weights.ravel().tolist()])
+    flat = JointDistribution(d.weights.ravel())
+    assert scaled == flat
+    assert hash(scaled) == hash(flat)
+
+
+@pytest.mark.parametrize("total", [WORD - 1, WORD, WORD + 1, 2**64 - 1, 2**64, 2**4000 + 1])
+def test_at_the_edge_of_a_machine_word(total: int) -> None:
+    for weights in ([total - 1, 1], [[total - 3, 1], [2, 0]], [total // 2, total - total // 2]):
+        d = JointDistribution(weights)
+        divisor = math.gcd(*np.array(weights, dtype=object).ravel().tolist())
+        assert d.total == total // divisor
+        assert d.weights.dtype == (np.int64 if d.total < WORD else object)
+        assert sum(d.to_pmf().values()) == 1
+        assert JointDistribution(np.array(weights, dtype=object)) == d
+        assert d.probability({"Y": 1}) == Fraction(int(d.weights[..., 1].sum()), d.total)
+
+
+def test_wide_weights_become_narrow_when_they_can() -> None:
+    d = JointDistribution([[2**80, 2**80], [3, 0]])
+    assert d.weights.dtype == object
+    assert d.condition({"X1": 0}).weights.dtype == np.int64
+    assert d.condition({"X1": 0}) == JointDistribution([[1, 1], [0, 0]])
+    assert JointDistribution([2**80, 2**81]).weights.dtype == np.int64
+    many = JointDistribution(np.full((2, 2, 2, 2), 2**62))  # their sum leaves the word before they are reduced
+    assert many.total == 16
+    assert many.weights.dtype == np.int64
+
+
+@given(joint_distributions(named=True), joint_distributions(named=True))
+def test_equality_is_that_of_names_and_numbers(d: JointDistribution, e: JointDistribution) -> None:
+    alike = (d.features, d.target, dict(d.states), d.to_pmf()) == (e.features, e.target, dict(e.states), e.to_pmf())
+    assert (d == e) is alike
+    assert (d != e) is not alike
+    assert not alike or hash(d) == hash(e)
+    assert d != d.weights.tolist()
+    assert d != d.to_pmf()
+
+
+@given(joint_distributions(named=True))
+def test_copies_are_equal(d: JointDistribution) -> None:
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        twin = pickle.loads(pickle.dumps(d, protocol))
+        assert twin == d
+        assert hash(twin) == hash(d)
+        assert not twin.weights.flags.writeable
+    for twin in (copy.copy(d), copy.deepcopy(d)):
+        assert twin == d
+        assert repr(twin) == repr(d)
+
+
+@given(joint_distributions(named=True, max_features=2))
+def test_repr_is_read_back(d: JointDistribution) -> None:
+    if d.total.bit_length() <= 2048:
+        assert eval(repr(d), {"JointDistribution": JointDistribution}) == d
+    else:
+        assert repr(d).startswith("<JointDistribution of ")
+
+
+def test_repr_of_labels_that_equal_the_default_ones() -> None:
+    d = JointDistribution([1, 2], states={"Y": [False, True]})
+    assert repr(d) == "JointDistribution([1, 2], states={'Y': (False, True)})"
+    assert eval(repr(d)).classes[1] is True
+
+
+def test_repr_of_what_is_large() -> None:
+    assert repr(JointDistribution(np.ones((8, 8, 2), dtype=int))) == (
+        "<JointDistribution of 2 features: X1 (8), X2 (8); target Y (2); total weight 128>"
+    )
+    assert repr(JointDistribution([[3**20000, 1]])).endswith("total weight of 31700 bits>")
+
+
+def test_it_keeps_no_reference_to_what_it_was_made_of() -> None:
+    array = np.array([[1, 2], [3, 4]])
+    wide = np.array([2**70, 1], dtype=object)
+    labels, names = ["a", "b"], ["f"]
+    d = JointDistribution(array, features=names, states={"f": labels})
+    e = JointDistribution(wide)
+    before = pickle.dumps((d, e))
+    array[0, 0], wide[0], labels[0], names[0] = 9, 9, "z", "z"
+    assert pickle.dumps((d, e)) == before
+
+
+def test_it_cannot_be_changed() -> None:
+    d = JointDistribution([[1, 2], [3, 4]])
+    for name in ("weights", "total", "features", "target", "_weights", "_hash", "new"):
+        with pytest.raises(AttributeError):
+            setattr(d, name, 1)
+    with pytest.raises(AttributeError):
+        del d._weights
+    with pytest.raises(ValueError, match="read-only"):
+        d.weights[0, 0] = 9
+    with pytest.raises(TypeError):
+        d.states["X1"] = ()  # type: ignore[index]
+    assert not hasattr(d, "__dict__")
+
+
+@given(st.data())
+def test_nothing_done_to_it_changes_it(data: st.DataObject) -> None:
+    d = data.draw(joint_distributions(named=True))
+    before = pickle.dumps(d)
+    event = data.draw(events(d))
+    if d.probability(event):
+        d.condition(event)
+    d.marginal(data.draw(feature_subsets(d)))
+    d.is_positive(), d.has_unique_maximum(), d.support(), d.to_pmf(), bayes_risks(d)
+    mixture([d, d], ["1/3", "2/3"])
+    product(d, JointDistribution([[1, 2]], features=["one more feature"], target="!"), target="both targets")
+    independent_features(d, {"other than all of them": {0: "1/3", 1: "2/3"}})
+    pmf = d.to_pmf()
+    pmf.clear()
+    assert pickle.dumps(d) == before

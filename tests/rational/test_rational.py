@@ -1,0 +1,128 @@
+"""Exact numbers at the boundary: what may be written is read exactly, and what is written is read back."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory._rational import (
+    approximate,
+    as_fraction,
+    as_index,
+    format_fraction,
+    integers_over,
+    parse_fraction,
+    readable,
+)
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
+
+small = st.fractions()
+wide = st.builds(lambda a, b, k: Fraction(a * 7**k + b, 3**k + 1), st.integers(), st.integers(), st.integers(0, 9000))
+
+
+@given(small | wide)
+def test_text_round_trip(value: Fraction) -> None:
+    """Also beyond the 4300 digits where Python's own conversions stop."""
+    assert parse_fraction(format_fraction(value)) == value
+
+
+@pytest.mark.parametrize("digits", [3999, 4000, 4001, 4300, 4301, 8000, 8001, 50_000])
+def test_round_trip_around_the_chunk_size(digits: int) -> None:
+    for value in (10**digits, 10**digits - 1, -(10**digits) + 1, 10**digits + 10 ** (digits // 2)):
+        text = format_fraction(value)
+        assert parse_fraction(text) == value
+        assert text.lstrip("-")[0] != "0"
+
+
+@given(st.integers(), st.integers(0, 10**9), st.integers(-400, 400))
+def test_decimals_are_decimals(whole: int, part: int, exponent: int) -> None:
+    """The same text means the same number to Decimal, which is exact here."""
+    text = f"{whole}.{part}e{exponent}"
+    assert as_fraction(text) == Fraction(Decimal(text)) == as_fraction(Decimal(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3/8", Fraction(3, 8)),
+        (" 0.05 ", Fraction(1, 20)),
+        ("+2", 2),
+        ("-1.5e-3", Fraction(-3, 2000)),
+        ("5.", 5),
+        ("1.5/2", Fraction(3, 4)),
+        ("-0", 0),
+        ("6 / 4", Fraction(3, 2)),
+        ("1e5", 100000),
+    ],
+)
+def test_ways_to_write(text: str, value: Fraction) -> None:
+    assert as_fraction(text) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", ".5", "1/2/3", "1/-2", "--1", "1_000", "٣", "½", "1e", "0x10", "nan", "inf", "1/2\n3", "1,5"]
+)
+def test_refused_texts(text: str) -> None:
+    with pytest.raises(InvalidFormatError):
+        as_fraction(text)
+
+
+def test_refused_denominator() -> None:
+    for text in ("1/0", "0/00"):
+        with pytest.raises(InvalidFormatError, match="denominator above 0"):
+            as_fraction(text)
+
+
+@pytest.mark.parametrize("value", [0.5, np.float32(0.5), True, np.True_, None, 1j, b"1", [1], math.nan, sympy.pi])
+def test_refused_types(value: object) -> None:
+    with pytest.raises(InvalidTypeError):
+        as_fraction(value)
+
+
+def test_number_towers() -> None:
+    for value in (np.int8(3), np.uint64(3), sympy.Integer(3), Fraction(3), Decimal(3), 3):
+        assert as_fraction(value) == 3
+        assert type(as_fraction(value).numerator) is int
+    assert as_fraction(sympy.Rational(3, 8)) == Fraction(3, 8)
+    for value in (Decimal("Infinity"), Decimal("NaN"), Decimal("sNaN")):
+        with pytest.raises(InvalidValueError):
+            as_fraction(value)
+
+
+@given(st.lists(small))
+def test_common_denominator(values: list[Fraction]) -> None:
+    integers, denominator = integers_over(values)
+    assert [Fraction(i, denominator) for i in integers] == values
+    assert denominator > 0
+    assert math.gcd(denominator, *integers) == 1
+
+
+@given(small, st.integers(1, 30))
+def test_approximation_is_the_rounded_number(value: Fraction, digits: int) -> None:
+    error = abs(Fraction(approximate(value, digits)) - value)
+    assert error <= abs(value) * Fraction(1, 2 * 10 ** (digits - 1))
+
+
+@given(small | wide, st.integers(1, 60))
+def test_readable_is_exact_or_says_so(value: Fraction, longest: int) -> None:
+    text = readable(value, longest)
+    if text.startswith("≈"):
+        assert len(format_fraction(value)) > longest
+    else:
+        assert parse_fraction(text) == value
+        assert len(text) <= longest
+
+
+def test_index() -> None:
+    assert as_index(np.int16(3), "k") == 3
+    assert type(as_index(np.int16(3), "k")) is int
+    for value in (True, 1.0, "1", None, np.True_):
+        with pytest.raises(InvalidTypeError):
+            as_index(value, "k")

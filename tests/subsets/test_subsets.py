@@ -1,0 +1,154 @@
+"""Masks and names: literal sets beside bit tricks; texts of subsets are read back."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from fstheory import subsets
+from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.testing import names
+from tests import literal
+
+features_and_mask = st.lists(names(), max_size=5, unique=True).flatmap(
+    lambda listed: st.tuples(st.just(tuple(listed)), st.integers(0, 2 ** len(listed) - 1))
+)
+counts = st.integers(0, 8)
+
+
+@given(features_and_mask)
+@example((("a", "b", "a, b"), 3))
+@example((("{a, b}", "a", "b"), 6))
+@example((("{a, b}", "a", "b"), 1))
+@example((("X1", "X2", "X1X2"), 3))
+@example((("X1", "X2", "X1X2"), 4))
+@example((("X1", "X11", "X111"), 7))
+@example((("∅", "{}", '""'), 1))
+@example((("∅", "{}", '""'), 2))
+@example((("∅", "{}", '""'), 4))
+@example(((" a", "a", "a\n"), 1))
+@example((('"a"', "a"), 1))
+@example((("a\\", "b", '\\"'), 5))
+@example((("new\nline", "tab\there", "\x85"), 7))
+def test_what_is_formatted_is_parsed(case: tuple[tuple[str, ...], int]) -> None:
+    features, mask = case
+    assert subsets.parse_subset(subsets.format_subset(mask, features), features) == mask
+
+
+@given(st.lists(names(), max_size=4, unique=True))
+def test_different_subsets_have_different_texts(features: list[str]) -> None:
+    texts = [subsets.format_subset(mask, features) for mask in range(2 ** len(features))]
+    assert len(set(texts)) == len(texts)
+    assert all("\n" not in text for text in texts)
+
+
+@given(features_and_mask, st.text(alphabet='{}", X12ab\\∅\n', max_size=12))
+def test_any_text_is_a_subset_or_refused(case: tuple[tuple[str, ...], int], text: str) -> None:
+    features, _ = case
+    try:
+        mask = subsets.parse_subset(text, features)
+    except FSTheoryError:
+        return
+    assert 0 <= mask < 2 ** len(features)
+
+
+@pytest.mark.parametrize(
+    ("text", "mask"),
+    [
+        ("X1X3", 5),
+        ("X3X1", 5),
+        ("{X1, X3}", 5),
+        ("X1,X3", 5),
+        (" X1 , X3 ", 5),
+        ("", 0),
+        ("{}", 0),
+        ("∅", 0),
+        ("X12", 8),
+        ("X1X12", 9),
+        ("X12X1", 9),
+        ('{"X1"}', 1),
+        ("{X1}", 1),
+        ("{ }", 0),
+    ],
+)
+def test_ways_to_write_a_subset(text: str, mask: int) -> None:
+    assert subsets.parse_subset(text, ("X1", "X2", "X3", "X12")) == mask
+
+
+@pytest.mark.parametrize("text", ["X4", "X1X1", "X1,X1", "X1,", ",X1", "X1 X2", "{X1", "X1}", '{"X1}', "x1", "X1X"])
+def test_refused_texts(text: str) -> None:
+    with pytest.raises(InvalidFormatError):
+        subsets.parse_subset(text, ("X1", "X2", "X3"))
+
+
+def test_a_text_that_splits_in_two_ways_is_refused() -> None:
+    assert subsets.parse_subset("AB", ("A", "B")) == 3
+    with pytest.raises(InvalidFormatError):
+        subsets.parse_subset("abc", ("a", "bc", "ab", "c"))
+
+
+@given(features_and_mask)
+def test_masks_and_names(case: tuple[tuple[str, ...], int]) -> None:
+    features, mask = case
+    named = subsets.names_of(mask, features)
+    assert named == {features[i] for i in subsets.indices_of(mask)}
+    for form in (named, list(named), tuple(named), dict.fromkeys(named), iter(named)):
+        assert subsets.mask_of(form, features) == mask
+
+
+@given(counts)
+def test_order_by_size_is_the_literal_one(n: int) -> None:
+    features = subsets.default_features(n)
+    listed = [subsets.names_of(int(mask), features) for mask in subsets.masks_by_size(n)]
+    assert listed == literal.subsets(features)
+
+
+@given(counts, st.data())
+def test_orders_of_a_family(n: int, data: st.DataObject) -> None:
+    family = np.array(data.draw(st.lists(st.integers(0, 2**n - 1), unique=True)), dtype=np.int64)
+    ranks = np.array(data.draw(st.lists(st.integers(0, 2), min_size=len(family), max_size=len(family))), dtype=np.int64)
+    place = {
+        subsets.mask_of(s, subsets.default_features(n)): i
+        for i, s in enumerate(literal.subsets(subsets.default_features(n)))
+    }
+    by_size = family[subsets.size_order(family, n)].tolist()
+    assert by_size == sorted(family.tolist(), key=place.__getitem__)
+    pairs = sorted(zip(ranks.tolist(), family.tolist(), strict=True), key=lambda p: (p[0], place[p[1]]))
+    assert family[subsets.order_by(ranks, family, n)].tolist() == [mask for _, mask in pairs]
+    sets = {int(m): frozenset(subsets.indices_of(int(m))) for m in family}
+    minimal = {sets[int(m)] for m in subsets.minimal_masks(family)}
+    assert minimal == {s for s in sets.values() if not any(t < s for t in sets.values())}
+
+
+@given(counts, st.data())
+def test_covers_and_containment(n: int, data: st.DataObject) -> None:
+    mask = data.draw(st.integers(0, 2**n - 1))
+    above = list(subsets.covers(mask, n))
+    assert above == [m for i in range(n) if (m := mask | 1 << i) != mask]
+    assert all(subsets.is_subset(mask, m) and not subsets.is_subset(m, mask) for m in above)
+    assert subsets.sizes(np.array([mask], dtype=np.int64)).tolist() == [len(subsets.indices_of(mask))]
+
+
+def test_widest_masks() -> None:
+    """63 features fill a machine word; the order must not overflow it."""
+    masks = np.array([2**62, 1, 2**63 - 1, 0], dtype=np.int64)
+    assert masks[subsets.size_order(masks, 63)].tolist() == [0, 1, 2**62, 2**63 - 1]
+    pairs = [2**a | 2**b for a, b in combinations((0, 1, 61, 62), 2)]
+    shuffled = np.array(pairs[::-1], dtype=np.int64)
+    assert shuffled[subsets.size_order(shuffled, 63)].tolist() == pairs
+
+
+def test_refused_names() -> None:
+    for bad in ("ab", {"a", "b"}, frozenset("ab"), 3, ["a", 1], None):
+        with pytest.raises(InvalidTypeError):
+            subsets.feature_names(bad)  # type: ignore[arg-type]
+    for blank in (["a", "a"], ["a", " "], [""]):
+        with pytest.raises(InvalidValueError):
+            subsets.feature_names(blank)
+    with pytest.raises(UnknownNameError):
+        subsets.mask_of([["a"]], ("a",))  # type: ignore[list-item]
+    assert [type(name) for name in subsets.feature_names([np.str_("a")])] == [str]

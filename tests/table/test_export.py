@@ -1,0 +1,95 @@
+"""Tables as frames, graphs, text, HTML and LaTeX."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import networkx as nx
+from hypothesis import given
+
+from fstheory import SubsetTable, bayes_risks
+from fstheory.subsets import format_subset, mask_of
+from fstheory.testing import joint_distributions, subset_tables
+from tests import literal
+
+
+@given(subset_tables())
+def test_frame(table: SubsetTable) -> None:
+    frame = table.to_frame()
+    assert list(frame.columns) == ["subset", "size", "value", "level"]
+    assert frame["value"].tolist() == list(table.values())
+    assert {type(v) for v in frame["value"]} == {Fraction}
+    assert frame["size"].tolist() == [len(s) for s in table]
+    assert frame["subset"].tolist() == [format_subset(mask_of(s, table.features), table.features) for s in table]
+    levels = literal.levels(dict(table))
+    assert frame["level"].tolist() == [next(i for i, level in enumerate(levels) if s in level) for s in table]
+
+
+@given(subset_tables())
+def test_graph(table: SubsetTable) -> None:
+    graph = table.to_networkx()
+    assert list(graph) == list(table)
+    assert {s: graph.nodes[s]["value"] for s in graph} == dict(table)
+    assert all(graph.nodes[s]["size"] == len(s) for s in graph)
+    levels = literal.levels(dict(table))
+    assert all(s in levels[graph.nodes[s]["level"]] for s in graph)
+    assert set(graph.edges) == {(s, t) for s in table for t in table if s < t and len(t) == len(s) + 1}
+    for s, t, edge in graph.edges(data=True):
+        assert {edge["feature"]} == t - s
+        assert edge["change"] == table[t] - table[s]
+
+
+@given(joint_distributions())
+def test_the_graph_of_all_risks_is_the_lattice(d: object) -> None:
+    graph = bayes_risks(d).to_networkx()  # type: ignore[arg-type]
+    n = len(graph.graph["features"])
+    assert graph.number_of_edges() == n * 2 ** max(n - 1, 0)
+    assert nx.is_directed_acyclic_graph(graph)
+    assert all(edge["change"] <= 0 for _, _, edge in graph.edges(data=True))
+
+
+@given(subset_tables())
+def test_text_is_in_order(table: SubsetTable) -> None:
+    lines = str(table).splitlines()
+    assert lines[0].split() == ["subset", "value", "V", "rounded"]
+    expected = [
+        format_subset(mask_of(s, table.features), table.features) for level in table.ordering() for s in level.subsets
+    ]
+    assert [line.split("  ")[0] for line in lines[1:]] == expected
+
+
+def test_names_are_disarmed() -> None:
+    table = SubsetTable.from_mapping({("<i>&", "50%_"): "1/3"}, features=["<i>&", "50%_"], name="<b>", symbol="<s>")
+    page = table._repr_html_()
+    for tag in ("<i>", "<b>", "<s>"):
+        assert tag not in page
+    assert "&lt;i&gt;&amp;" in page
+    assert r"\text{\{<i>\&, 50\%\_\}} ) &= \frac{1}{3}".replace(" )", ")") in (table._repr_latex_() or "")
+
+
+def test_ties_share_a_level() -> None:
+    page = SubsetTable.from_mapping({(): 1, ("a",): 1, ("b",): 2}, features=["a", "b"])._repr_html_()
+    assert [page.count(f"<td>{level}</td><th>") for level in (1, 2, 3)] == [2, 1, 0]
+
+
+def test_long_tables_are_cut_and_say_so() -> None:
+    features = [f"X{i}" for i in range(1, 8)]
+    table = SubsetTable.from_mapping({s: len(s) for s in literal.subsets(features)}, features=features)
+    assert str(table).splitlines()[-1] == "... 64 more subsets"
+    assert len(str(table).splitlines()) == 66
+    assert table._repr_html_().endswith("<p>... 64 more subsets</p>")
+    assert table._repr_latex_() is None
+    assert str(table.restrict(within=features[:6])).count("\n") == 64
+    assert "..." not in str(table.restrict(within=features[:6]))
+
+
+def test_long_orderings_are_described() -> None:
+    features = [f"X{i}" for i in range(1, 10)]
+    table = SubsetTable.from_mapping({s: len(s) for s in literal.subsets(features)}, features=features)
+    assert str(table.ordering()) == repr(table.ordering()) == "<Ordering: 512 subsets in 10 levels>"
+
+
+def test_numbers_of_any_length_are_shown() -> None:
+    table = SubsetTable.from_mapping({(): Fraction(1, 3**20000)}, features=["a"])
+    assert "≈3.75756E-9543" in str(table)
+    assert "≈3.75756E-9543" in table._repr_html_()

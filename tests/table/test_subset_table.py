@@ -1,0 +1,241 @@
+"""A table of values, monotone or not, against sets and fractions."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import SubsetTable, bayes_risks, gallery
+from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.limbs import IntegerArray
+from fstheory.testing import feature_subsets, names, subset_tables
+from tests import literal
+
+tables = subset_tables()
+
+
+@given(st.lists(names(), max_size=3, unique=True), st.data())
+def test_it_is_the_mapping_it_was_made_of(features: list[str], data: st.DataObject) -> None:
+    subsets = data.draw(st.lists(st.sampled_from(literal.subsets(features)), min_size=1, unique=True))
+    values = {subset: data.draw(st.fractions()) for subset in subsets}
+    table = SubsetTable.from_mapping(values, features=features)
+    assert dict(table) == values
+    assert dict(table.items()) == values
+    assert len(table) == len(table.masks) == len(values)
+    assert list(table) == list(table.keys()) == [s for s in literal.subsets(features) if s in values]
+    assert list(table.values()) == [values[s] for s in table]
+    for subset in literal.subsets(features):
+        assert (subset in table) is (subset in values)
+        assert table.get(subset, "none") == values.get(subset, "none")
+        forms: list[Any] = [list(subset), tuple(subset), dict.fromkeys(subset)]
+        for form in forms:
+            assert (form in table) is (subset in values)
+        if subset in values:
+            assert table[list(subset)] == values[subset]
+        else:
+            with pytest.raises(UnknownNameError):
+                table[subset]
+
+
+@given(tables)
+def test_numbers_inside(table: SubsetTable) -> None:
+    """One integer array over the smallest denominator, ranks that compare like the values."""
+    values = [table.value_at(mask) for mask in table.masks.tolist()]
+    assert [Fraction(v, table.denominator) for v in table.numerators] == values
+    assert table.denominator == np.lcm.reduce([1, *(v.denominator for v in values)], dtype=object)
+    order = sorted(set(values))
+    assert table.ranks.tolist() == [order.index(v) for v in values]
+    for array in (table.masks, table.ranks):
+        assert not array.flags.writeable
+
+
+@given(tables)
+def test_best_subsets(table: SubsetTable) -> None:
+    values = dict(table)
+    best = {s for s, v in values.items() if v == min(values.values())}
+    assert table.minimum == min(values.values())
+    assert table.maximum == max(values.values())
+    assert set(table.argmin()) == best
+    assert set(table.minimal_sets()) == literal.minimal(best)
+    place = literal.subsets(table.features).index
+    for found in (table.argmin(), table.minimal_sets()):
+        assert list(found) == sorted(found, key=place)
+        assert len(set(found)) == len(found)
+
+
+@given(tables)
+def test_best_of_each_size(table: SubsetTable) -> None:
+    values = dict(table)
+    for k in range(len(table.features) + 2):
+        sized = {s: v for s, v in values.items() if len(s) == k}
+        if not sized:
+            with pytest.raises(InvalidValueError, match=rf"of sizes \[{k}\]"):
+                table.best_of_size(k)
+            continue
+        level = table.best_of_size(k)
+        assert level.value == min(sized.values())
+        assert list(level.subsets) == [s for s in literal.subsets(table.features) if sized.get(s) == level.value]
+    parts = list(table.by_size())
+    assert [k for k, _ in parts] == sorted({len(s) for s in values})
+    assert all({len(s) for s in part} == {k} for k, part in parts)
+    assert {s: v for _, part in parts for s, v in part.items()} == values
+
+
+@given(st.data())
+def test_restrict(data: st.DataObject) -> None:
+    table = data.draw(tables)
+    low, high = data.draw(feature_subsets(table)), data.draw(feature_subsets(table))
+    wanted = data.draw(st.none() | st.lists(st.integers(0, 5)))
+    expected = {s: v for s, v in table.items() if low <= s <= high and (wanted is None or len(s) in wanted)}
+    if not expected:
+        with pytest.raises(InvalidValueError, match="must be met by some subset"):
+            table.restrict(containing=low, within=high, sizes=wanted)
+        return
+    part = table.restrict(containing=low, within=high, sizes=wanted)
+    assert dict(part) == expected
+    assert part == SubsetTable.from_mapping(expected, features=table.features)
+    assert (part.name, part.symbol) == (table.name, table.symbol)
+    assert table.restrict() == table
+
+
+@given(tables, tables)
+def test_equality_is_that_of_features_and_values(a: SubsetTable, b: SubsetTable) -> None:
+    assert (a == b) is ((a.features, dict(a)) == (b.features, dict(b)))
+    assert a != dict(a)
+    if a == b:
+        assert hash(a) == hash(b)
+
+
+@given(tables, st.randoms(use_true_random=False))
+def test_equal_tables(table: SubsetTable, rng: Any) -> None:
+    entries = list(table.items())
+    rng.shuffle(entries)
+    for twin in (
+        SubsetTable.from_mapping(dict(entries), features=table.features, name="other"),
+        pickle.loads(pickle.dumps(table)),
+        copy.copy(table),
+        copy.deepcopy(table),
+    ):
+        assert twin == table
+        assert hash(twin) == hash(table)
+        assert twin.ordering() == table.ordering()
+
+
+def test_values_in_other_units_are_equal() -> None:
+    doubled = SubsetTable(("a",), IntegerArray.from_ints([2 * 3**50, 4 * 3**50]), 6 * 3**50)
+    assert doubled == SubsetTable.from_mapping({(): "1/3", ("a",): "2/3"}, features=["a"])
+    assert doubled.denominator == 3
+    assert SubsetTable(("a",), IntegerArray.from_ints([0, 0]), 7).denominator == 1
+
+
+def test_a_table_cannot_be_changed() -> None:
+    table = bayes_risks(gallery.titanic())
+    for name in ("masks", "features", "denominator", "ranks", "new"):
+        with pytest.raises(AttributeError):
+            setattr(table, name, None)
+    for array in (table.masks, table.ranks):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    masks = np.array([0, 1])
+    kept = SubsetTable(("a",), IntegerArray.from_ints([1, 2]), 3, masks=masks)
+    masks[0] = 5
+    assert kept.masks.tolist() == [0, 1]
+
+
+def test_no_features() -> None:
+    table = SubsetTable.from_mapping({(): "1/2"}, features=[])
+    assert (table[[]], table.argmin(), table.minimal_sets()) == (Fraction(1, 2), (frozenset(),), (frozenset(),))
+    assert str(table.ordering()) == "{}"
+    assert repr(table) == "<SubsetTable: value of 1 subsets of no features>"
+
+
+def test_as_many_features_as_a_word_has_bits() -> None:
+    features = [f"f{i}" for i in range(63)]
+    table = SubsetTable.from_mapping(
+        {("f62",): 1, ("f0", "f62"): 1, features[:62][0:1][0] and ("f0",): 2}, features=features
+    )
+    assert table.minimal_sets() == (frozenset({"f62"}),)
+    assert list(table) == [{"f0"}, {"f62"}, {"f0", "f62"}]
+    with pytest.raises(TooLargeError, match="features must be at most 63, not 64"):
+        SubsetTable.from_mapping({("f63",): 1}, features=[*features, "f63"])
+
+
+TABLE = SubsetTable.from_mapping({(): 3, ("a",): 2}, features=["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ('TABLE["a"]', InvalidTypeError),
+        ('"a" in TABLE', InvalidTypeError),
+        ("TABLE[3]", InvalidTypeError),
+        ('TABLE[["c"]]', UnknownNameError),
+        ('TABLE[["a", "a"]]', InvalidValueError),
+        ('TABLE[["b"]]', UnknownNameError),
+        ("TABLE.value_at(3)", UnknownNameError),
+        ("TABLE.value_at(4)", UnknownNameError),
+        ("TABLE.value_at(-1)", UnknownNameError),
+        ("TABLE.best_of_size(2)", InvalidValueError),
+        ("TABLE.best_of_size(-1)", InvalidValueError),
+        ("TABLE.best_of_size(1.0)", InvalidTypeError),
+        ("TABLE.restrict(sizes=[])", InvalidValueError),
+        ("TABLE.restrict(sizes=[10**30])", InvalidValueError),
+        ("TABLE.restrict(sizes=1)", InvalidTypeError),
+        ('TABLE.restrict(sizes="1")', InvalidTypeError),
+        ('TABLE.restrict(containing="a")', InvalidTypeError),
+        ('TABLE.restrict(within=["c"])', UnknownNameError),
+    ],
+)
+def test_questions_that_are_refused(call: str, error: type[FSTheoryError]) -> None:
+    with pytest.raises(error) as caught:
+        eval(call)
+    assert type(caught.value) is error
+
+
+@pytest.mark.parametrize(
+    ("values", "features", "error"),
+    [
+        ({}, ["a"], InvalidValueError),
+        (3, ["a"], InvalidTypeError),
+        ([((), 1)], ["a"], InvalidTypeError),
+        ({(): 1}, "a", InvalidTypeError),
+        ({(): 1}, {"a"}, InvalidTypeError),
+        ({(): 1}, ["a", "a"], InvalidValueError),
+        ({(): 1}, [1], InvalidTypeError),
+        ({(): 0.5}, ["a"], InvalidTypeError),
+        ({(): True}, ["a"], InvalidTypeError),
+        ({"a": 1}, ["a"], InvalidTypeError),
+        ({("b",): 1}, ["a"], UnknownNameError),
+        ({("a", "b"): 1, ("b", "a"): 1}, ["a", "b"], InvalidValueError),
+        ({("a", "a"): 1}, ["a"], InvalidValueError),
+    ],
+)
+def test_mappings_that_are_no_table(values: Any, features: Any, error: type[FSTheoryError]) -> None:
+    with pytest.raises(error):
+        SubsetTable.from_mapping(values, features=features)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "denominator", "masks"),
+    [
+        ([1], 2, None),
+        ([1, 2], 0, None),
+        ([1, 2], -1, None),
+        ([], 1, []),
+        ([1, 2], 1, [1, 0]),
+        ([1, 2], 1, [0, 0]),
+        ([1, 2], 1, [0, 2]),
+        ([1, 2], 1, [-1, 0]),
+    ],
+)
+def test_arrays_that_do_not_fit(numbers: list[int], denominator: int, masks: list[int] | None) -> None:
+    held = None if masks is None else np.array(masks, dtype=np.int64)
+    with pytest.raises(InvalidValueError):
+        SubsetTable(("a",), IntegerArray.from_ints(numbers), denominator, masks=held)
