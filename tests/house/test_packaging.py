@@ -12,7 +12,7 @@ import fstheory
 from tests.house import source
 
 # The name a distribution is installed by, where its import name is another one.
-DISTRIBUTION_OF: dict[str, str] = {}
+DISTRIBUTION_OF = {"flint": "python-flint"}
 
 # The extras for those who work on fstheory, in the order they are declared.
 DEVELOPING = ("test", "notebooks", "docs", "lint")

@@ -1,0 +1,96 @@
+"""How long exact sums of logarithms take: built, rounded, compared, and found equal.
+
+No time is asserted. Rivals, where there is one, run in the same process, and the ratio is recorded.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from fstheory.logsum import LogSum, log
+
+mpmath: Any = importlib.import_module("mpmath")
+
+
+def counts(cells: int, below: int = 10**6) -> list[int]:
+    rng = random.Random(cells)
+    return [rng.randrange(1, below) for _ in range(cells)]
+
+
+def entropy(cells: list[int]) -> LogSum:
+    total = sum(cells)
+    terms = {count: -count * often for count, often in Counter(cells).items()}
+    terms[total] = terms.get(total, 0) + total
+    return LogSum.from_integer_terms(terms, denominator=total)
+
+
+def fresh(number: LogSum) -> LogSum:
+    """Return a copy that remembers nothing."""
+    return LogSum.from_integer_terms({n: c for c, n in number.terms}, constant=number.constant)
+
+
+def seconds(function: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+@pytest.mark.parametrize("cells", [1000, 100_000])
+def test_the_entropy_of_a_table(benchmark: BenchmarkFixture, cells: int) -> None:
+    """Beside mpmath with 50 digits, which proves nothing."""
+    table = counts(cells)
+    total = sum(table)
+    value = benchmark(lambda: float(entropy(table)))
+
+    def rival() -> Any:
+        with mpmath.workdps(50):
+            return mpmath.log(total) - mpmath.fsum(count * mpmath.log(count) for count in table) / total
+
+    assert value == float(rival())
+    benchmark.extra_info["mpmath, seconds"] = seconds(rival)
+
+
+@pytest.mark.parametrize("cells", [1000, 100_000])
+def test_equal_entropies_written_differently(benchmark: BenchmarkFixture, cells: int) -> None:
+    """Arguments doubled, and tripled in the other: nothing cancels before it is factored."""
+    table = counts(cells)
+    total = sum(table)
+    one = LogSum.from_integer_terms({total: total, **{2 * n: -n * k for n, k in Counter(table).items()}}) + total * log(
+        2
+    )
+    other = LogSum.from_integer_terms({total: total, **{3 * n: -n * k for n, k in Counter(table).items()}})
+    other += total * log(3)
+    assert benchmark.pedantic(lambda: one == other, rounds=3)
+
+
+@pytest.mark.parametrize(("bits", "count"), [(200, 200), (2000, 200)])
+def test_equal_products_of_large_numbers(benchmark: BenchmarkFixture, bits: int, count: int) -> None:
+    rng = random.Random(bits)
+    first, second = ([rng.getrandbits(bits) | 1 for _ in range(count)] for _ in range(2))
+    whole = LogSum([(1, a * b) for a, b in zip(first, second, strict=True)])
+    parts = LogSum([(1, number) for number in first + second])
+    assert benchmark.pedantic(lambda: whole == parts, rounds=3)
+
+
+@pytest.mark.parametrize("digits", [40, 400, 4000])
+def test_a_near_tie(benchmark: BenchmarkFixture, digits: int) -> None:
+    one = entropy(counts(1000))
+    other = one + Fraction(1, 10**digits)
+    assert benchmark(lambda: fresh(one) < fresh(other))
+
+
+def test_sorting_many(benchmark: BenchmarkFixture) -> None:
+    """Two thousand entropies, every one there twice; the enclosures are kept, so each is computed once."""
+    table = counts(1000)
+    numbers = [entropy(table[i % 1000 :] + table[: i % 1000 // 2]) for i in range(2000)]
+    ordered = benchmark.pedantic(lambda: sorted(map(fresh, numbers)), rounds=2)
+    assert all(ordered[i] == ordered[i + 1] for i in range(0, 2000, 2))
