@@ -14,7 +14,7 @@ from fstheory.distribution import JointDistribution, Label, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import Subset
 from fstheory.sweep import maximum_sums
-from fstheory.table import SubsetTable
+from fstheory.table import RationalColumn, SubsetTable
 
 __all__ = ["BayesClassifier", "bayes_classifier", "bayes_risk", "bayes_risks"]
 
@@ -57,7 +57,7 @@ def bayes_risk(d: JointDistribution, subset: Subset) -> Fraction:
     return 1 - Fraction(int(right.sum()), marginal.total)
 
 
-def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable:
+def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable[Fraction]:
     """Return the exact Bayes risks of all 2**n feature subsets, in one pass.
 
     Parameters
@@ -101,7 +101,7 @@ def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable:
     threads = as_index(workers, "workers", at_least=1)
     require_cells((2,) * len(d.features), "the table of all subsets", "take the marginal of fewer features", 16)
     right = maximum_sums(d.weights, workers=threads)
-    return SubsetTable(d.features, right.affine(-1, d.total), d.total, name="Bayes risk", symbol="R")
+    return SubsetTable(d.features, RationalColumn(right.affine(-1, d.total), d.total), name="Bayes risk", symbol="R")
 
 
 @dataclass(frozen=True)

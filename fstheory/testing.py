@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
+from fractions import Fraction
 from typing import Any, Protocol
 
 from fstheory._rational import as_index
@@ -221,7 +222,9 @@ def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dic
 
 
 @st.composite
-def subset_tables(draw: st.DrawFn, *, max_features: int = 3, max_value: int = 9, complete: bool = False) -> SubsetTable:
+def subset_tables(
+    draw: st.DrawFn, *, max_features: int = 3, max_value: int = 9, complete: bool = False
+) -> SubsetTable[Fraction]:
     """Return a strategy for tables of exact values, not monotone in general, with ties and gaps.
 
     Parameters

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.limbs import IntegerArray
 from fstheory.subsets import Masks, names_of
+from fstheory.table.columns import column_signs
 from fstheory.table.subset_table import SubsetTable
 
 __all__ = ["Comparison", "compare"]
@@ -45,7 +46,7 @@ class Comparison:
         return self.discordant is None
 
 
-def compare(first: SubsetTable, second: SubsetTable) -> Comparison:
+def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
     """Compare two tables of the same subsets, value by value and as orderings.
 
     Parameters
@@ -80,21 +81,12 @@ def compare(first: SubsetTable, second: SubsetTable) -> Comparison:
         raise InvalidValueError(
             explain("second", "a table of the same subsets of the same features", second, "restrict both alike")
         )
-    signs = _signs(first, second)
+    signs = column_signs(first.column, second.column)
     groups = [_names(first, first.masks[signs == sign]) for sign in (-1, 0, 1)]
     return Comparison(groups[0], groups[1], groups[2], _discordant(first, second))
 
 
-def _signs(first: SubsetTable, second: SubsetTable) -> Masks:
-    """Return the sign of first minus second for every subset, by ranking both over a common denominator."""
-    mine = first.numerators.affine(second.denominator, 0)
-    theirs = second.numerators.affine(first.denominator, 0)
-    ranks = IntegerArray.from_ints([*mine, *theirs]).ranks()
-    signs: Masks = np.sign(ranks[: len(first)] - ranks[len(first) :])
-    return signs
-
-
-def _discordant(first: SubsetTable, second: SubsetTable) -> tuple[frozenset[str], frozenset[str]] | None:
+def _discordant(first: SubsetTable[Any], second: SubsetTable[Any]) -> tuple[frozenset[str], frozenset[str]] | None:
     """Return two subsets that are ordered differently; neighbors in the joint sort suffice."""
     if np.array_equal(first.ranks, second.ranks):
         return None
@@ -107,5 +99,5 @@ def _discordant(first: SubsetTable, second: SubsetTable) -> tuple[frozenset[str]
     raise AssertionError("orderings that differ have neighbors they order differently")
 
 
-def _names(table: SubsetTable, masks: Masks) -> tuple[frozenset[str], ...]:
+def _names(table: SubsetTable[Any], masks: Masks) -> tuple[frozenset[str], ...]:
     return tuple(names_of(int(mask), table.features) for mask in masks)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import html
 import itertools
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fstheory._latex import latex_fraction, latex_text
+from fstheory._latex import latex_text
 from fstheory._optional import require
-from fstheory._rational import approximate, readable
 from fstheory.subsets import covers, format_subset, indices_of, names_of, order_by, size_order
-from fstheory.viz.protocol import LatticeTable
+from fstheory.table.protocol import HeldTable
+from fstheory.table.rounding import decimal_text, exact_text, latex_value
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -24,8 +23,8 @@ _ROWS = 64
 _LATEX_SUBSETS = 16
 
 
-def to_frame(table: LatticeTable) -> pd.DataFrame:
-    """Return one row a subset, by size: subset, size, value (Fraction), level."""
+def to_frame(table: HeldTable[Any]) -> pd.DataFrame:
+    """Return one row a subset, by size: subset, size, exact value, level."""
     pandas = require("pandas", "data", "to_frame()")
     positions = size_order(table.masks, len(table.features))
     rows = [
@@ -36,7 +35,7 @@ def to_frame(table: LatticeTable) -> pd.DataFrame:
     return frame.astype({"value": object})  # type: ignore[no-any-return]
 
 
-def to_networkx(table: LatticeTable) -> nx.DiGraph[frozenset[str]]:
+def to_networkx(table: HeldTable[Any]) -> nx.DiGraph[frozenset[str]]:
     """Return the cover relation between the subsets held, with exact values on nodes and edges."""
     import networkx as nx
 
@@ -56,20 +55,20 @@ def to_networkx(table: LatticeTable) -> nx.DiGraph[frozenset[str]]:
     return graph
 
 
-def to_text(table: LatticeTable) -> str:
+def to_text(table: HeldTable[Any]) -> str:
     """Return lines of subset, exact value and rounded decimal, from the smallest value."""
-    rows = [(subset, readable(value), approximate(value)) for subset, value, _ in _ordered(table)]
+    rows = [(subset, exact_text(value), decimal_text(value)) for subset, value, _ in _ordered(table)]
     head = ("subset", f"{table.name} {table.symbol}", "rounded")
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     lines = [f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}".rstrip() for a, b, c in (head, *rows)]
     return "\n".join([*lines, *_rest(table)])
 
 
-def to_html(table: LatticeTable) -> str:
+def to_html(table: HeldTable[Any]) -> str:
     """Return an HTML table from the smallest value; ties share their level's number."""
     rows = "".join(
         f"<tr><td>{level + 1}</td><th>{html.escape(subset)}</th>"
-        f"<td>{readable(value)}</td><td>{approximate(value)}</td></tr>"
+        f"<td>{html.escape(exact_text(value))}</td><td>{decimal_text(value)}</td></tr>"
         for subset, value, level in _ordered(table)
     )
     head = f"<tr><th>level</th><th>subset</th><th>{html.escape(table.symbol)}</th><th>rounded</th></tr>"
@@ -78,22 +77,20 @@ def to_html(table: LatticeTable) -> str:
     return f'<table class="fstheory">{caption}{head}{rows}</table>{more}'
 
 
-def to_latex(table: LatticeTable) -> str | None:
+def to_latex(table: HeldTable[Any]) -> str | None:
     """Return an aligned display of the exact values of a small table, None for a larger one."""
     if len(table.masks) > _LATEX_SUBSETS:
         return None
-    lines = [
-        rf"{table.symbol}({latex_text(subset)}) &= {latex_fraction(value)}" for subset, value, _ in _ordered(table)
-    ]
+    lines = [rf"{table.symbol}({latex_text(subset)}) &= {latex_value(value)}" for subset, value, _ in _ordered(table)]
     return "$\\begin{aligned}" + r" \\ ".join(lines) + "\\end{aligned}$"
 
 
-def _ordered(table: LatticeTable) -> Iterator[tuple[str, Fraction, int]]:
+def _ordered(table: HeldTable[Any]) -> Iterator[tuple[str, Any, int]]:
     positions = order_by(table.ranks, table.masks, len(table.features))
     for position in itertools.islice(positions.tolist(), _ROWS):
         mask = int(table.masks[position])
         yield format_subset(mask, table.features), table.value_at(mask), int(table.ranks[position])
 
 
-def _rest(table: LatticeTable) -> list[str]:
+def _rest(table: HeldTable[Any]) -> list[str]:
     return [f"... {len(table.masks) - _ROWS} more subsets"] if len(table.masks) > _ROWS else []

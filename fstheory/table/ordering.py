@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import overload
+from typing import Generic, overload
 
 import numpy as np
 
 from fstheory.subsets import Masks, format_subset, names_of, order_by
-from fstheory.viz.protocol import LatticeTable
+from fstheory.table.protocol import HeldTable, V_co
 
 __all__ = ["Level", "Ordering"]
 
@@ -18,12 +17,12 @@ _SHOWN = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Level(Generic[V_co]):
     """Subsets of one value.
 
     Attributes
     ----------
-    value : Fraction
+    value : Fraction, or LogSum in a table of entropies
     subsets : tuple of frozenset of str
         All of them, by size and lexicographically within a size.
 
@@ -35,11 +34,11 @@ class Level:
     (Fraction(461, 2201), [['age', 'class', 'sex']])
     """
 
-    value: Fraction
+    value: V_co
     subsets: tuple[frozenset[str], ...]
 
 
-class Ordering(Sequence[Level]):
+class Ordering(Sequence[Level[V_co]]):
     """The levels of a table from the smallest value to the largest.
 
     A sequence of `Level`, made one at a time as they are asked for. Its text, ``X1X2 < X1 = X2 < {}``,
@@ -58,7 +57,7 @@ class Ordering(Sequence[Level]):
 
     __slots__ = ("_positions", "_starts", "_table")
 
-    def __init__(self, table: LatticeTable) -> None:
+    def __init__(self, table: HeldTable[V_co]) -> None:
         self._table = table
         ordered = order_by(table.ranks, table.masks, len(table.features))
         self._positions: Masks = ordered
@@ -78,10 +77,10 @@ class Ordering(Sequence[Level]):
         return len(self._starts) - 1
 
     @overload
-    def __getitem__(self, index: int) -> Level: ...
+    def __getitem__(self, index: int) -> Level[V_co]: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Level]: ...
-    def __getitem__(self, index: int | slice) -> Level | Sequence[Level]:
+    def __getitem__(self, index: slice) -> Sequence[Level[V_co]]: ...
+    def __getitem__(self, index: int | slice) -> Level[V_co] | Sequence[Level[V_co]]:
         if isinstance(index, slice):
             return tuple(self[i] for i in range(*index.indices(len(self))))
         place = range(len(self))[index]
@@ -89,7 +88,7 @@ class Ordering(Sequence[Level]):
         subsets = tuple(names_of(int(mask), self._table.features) for mask in masks)
         return Level(self._table.value_at(int(masks[0])), subsets)
 
-    def __iter__(self) -> Iterator[Level]:
+    def __iter__(self) -> Iterator[Level[V_co]]:
         return (self[i] for i in range(len(self)))
 
     def __eq__(self, other: object) -> bool:

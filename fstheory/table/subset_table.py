@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from fstheory._rational import Exact, as_fraction, as_index, integers_over
+from fstheory._rational import Exact, as_fraction, as_index
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
-from fstheory.limbs import IntegerArray
 from fstheory.subsets import (
     Masks,
     Subset,
@@ -23,26 +21,26 @@ from fstheory.subsets import (
     size_order,
     sizes,
 )
-from fstheory.table import export
+from fstheory.table.columns import Column, RationalColumn, column_signs
+from fstheory.table.conversions import Conversions
 from fstheory.table.ordering import Level, Ordering
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
-
-    from fstheory.viz import LatticeFigure
+from fstheory.table.protocol import V
 
 __all__ = ["SubsetTable"]
 
 _WORD = 63  # bits of a mask
 
 
-class SubsetTable(Mapping[frozenset[str], Fraction]):
-    """An immutable mapping from feature subsets to exact values, all over one denominator.
+class SubsetTable(Conversions, Mapping[frozenset[str], V]):
+    """An immutable mapping from feature subsets to exact values.
 
     Subsets are addressed by any iterable of names, ``table[{"sex", "age"}]``; iteration is by size
     and lexicographic within a size. Equality compares features, subsets and values. Inside there is
-    one integer array, aligned with an array of bitmasks; a Fraction is made when it is asked for.
+    an array of bitmasks and, aligned with it, a column of values: integers over one denominator, or
+    certified enclosures; a Fraction or LogSum is made when it is asked for.
+
+    `best_of_size` and `minimal_sets` look for small values, of a loss; for large ones if the values
+    are scores, ``larger_is_better``.
 
     Functions such as `bayes_risks` return one; `SubsetTable.from_mapping` makes one by hand.
 
@@ -56,43 +54,46 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
     (Fraction(461, 2201), [['age', 'class', 'sex']])
     """
 
-    __slots__ = ("_denominator", "_features", "_masks", "_name", "_numerators", "_ranks", "_symbol")
+    __slots__ = ("_column", "_features", "_larger_is_better", "_masks", "_name", "_ranks", "_symbol")
 
     def __init__(
         self,
         features: tuple[str, ...],
-        numerators: IntegerArray,
-        denominator: int,
+        column: Column[V],
         *,
         masks: Masks | None = None,
         name: str = "value",
         symbol: str = "V",
+        larger_is_better: bool = False,
     ) -> None:
         if len(features) > _WORD:
             raise TooLargeError(explain("features", f"at most {_WORD}", len(features), "drop those that play no part"))
         held = np.arange(2 ** len(features), dtype=np.int64) if masks is None else masks.astype(np.int64)
-        if len(held) != len(numerators) or not len(held):
+        if len(held) != len(column) or not len(held):
             raise InvalidValueError(
-                explain("numerators", f"{len(held)} values, one a subset, at least one", len(numerators), "align them")
+                explain("column", f"{len(held)} values, one a subset, at least one", len(column), "align them")
             )
-        if denominator < 1 or (np.diff(held) <= 0).any() or held[0] < 0 or int(held[-1]) >> len(features):
-            raise InvalidValueError(
-                explain("masks", "ascending, over the features, with a denominator above 0", held, "sort them")
-            )
+        if (np.diff(held) <= 0).any() or held[0] < 0 or int(held[-1]) >> len(features):
+            raise InvalidValueError(explain("masks", "ascending, over the features", held, "sort them"))
         held.flags.writeable = False
-        common = _common_divisor(numerators, denominator)
         self._features = features
         self._masks = held
-        self._numerators = numerators if common == 1 else IntegerArray.from_ints(v // common for v in numerators)
-        self._denominator = denominator // common
+        self._column = column
         self._name = name
         self._symbol = symbol
+        self._larger_is_better = larger_is_better
         self._ranks: Masks | None = None
 
     @classmethod
     def from_mapping(
-        cls, values: Mapping[Any, Exact], *, features: Iterable[str], name: str = "value", symbol: str = "V"
-    ) -> SubsetTable:
+        cls,
+        values: Mapping[Any, Exact],
+        *,
+        features: Iterable[str],
+        name: str = "value",
+        symbol: str = "V",
+        larger_is_better: bool = False,
+    ) -> SubsetTable[Fraction]:
         """Make a table from a mapping of subsets (hashable iterables of names) to exact values.
 
         Raises
@@ -125,15 +126,9 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         masks = sorted(found)
         if len(named) > _WORD:
             raise TooLargeError(explain("features", f"at most {_WORD}", len(named), "drop those that play no part"))
-        numerators, denominator = integers_over(found[mask] for mask in masks)
-        return cls(
-            named,
-            IntegerArray.from_ints(numerators),
-            denominator,
-            masks=np.array(masks, dtype=np.int64),
-            name=name,
-            symbol=symbol,
-        )
+        column = RationalColumn.of([found[mask] for mask in masks])
+        held = np.array(masks, dtype=np.int64)
+        return SubsetTable(named, column, masks=held, name=name, symbol=symbol, larger_is_better=larger_is_better)
 
     # -- what it holds -------------------------------------------------------------------------
 
@@ -148,14 +143,14 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         return self._masks
 
     @property
-    def numerators(self) -> IntegerArray:
-        """The values times `denominator`, aligned with `masks`."""
-        return self._numerators
+    def column(self) -> Column[V]:
+        """The values, aligned with `masks`."""
+        return self._column
 
     @property
-    def denominator(self) -> int:
-        """The smallest common denominator of all values."""
-        return self._denominator
+    def larger_is_better(self) -> bool:
+        """Whether the values are scores; otherwise they are losses, such as risks."""
+        return self._larger_is_better
 
     @property
     def name(self) -> str:
@@ -171,14 +166,14 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
     def ranks(self) -> Masks:
         """The dense rank of every value, aligned with `masks`: 0 for the smallest, ties share a rank."""
         if self._ranks is None:
-            self._ranks = self._numerators.ranks()
+            self._ranks = self._column.ranks()
             self._ranks.flags.writeable = False
         return self._ranks
 
-    def __getitem__(self, subset: Subset) -> Fraction:
+    def __getitem__(self, subset: Subset) -> V:
         return self.value_at(mask_of(subset, self._features))
 
-    def value_at(self, mask: int, /) -> Fraction:
+    def value_at(self, mask: int, /) -> V:
         """Return the exact value of the subset with this mask.
 
         Raises
@@ -186,7 +181,7 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         UnknownNameError
             The table, a restricted one, does not hold this subset.
         """
-        return Fraction(self._numerators[self._position(mask)], self._denominator)
+        return self._column[self._position(mask)]
 
     def __contains__(self, subset: object) -> bool:
         try:
@@ -204,7 +199,7 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
 
     # -- questions -----------------------------------------------------------------------------
 
-    def ordering(self) -> Ordering:
+    def ordering(self) -> Ordering[V]:
         """Return the weak ordering of the subsets: levels from the smallest value, ties together.
 
         Complexity: one sort of the 2**n values.
@@ -218,12 +213,12 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         return Ordering(self)
 
     @property
-    def minimum(self) -> Fraction:
+    def minimum(self) -> V:
         """The smallest value."""
         return self._level(0).value
 
     @property
-    def maximum(self) -> Fraction:
+    def maximum(self) -> V:
         """The largest value."""
         return self._level(int(self.ranks.max())).value
 
@@ -231,32 +226,37 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
         """Return every subset that attains the minimum, by size."""
         return self._level(0).subsets
 
+    def argmax(self) -> tuple[frozenset[str], ...]:
+        """Return every subset that attains the maximum, by size."""
+        return self._level(int(self.ranks.max())).subsets
+
     def minimal_sets(self) -> tuple[frozenset[str], ...]:
-        """Return the subsets that attain the minimum while none of their proper subsets does, by size.
+        """Return the subsets that attain the best value while none of their proper subsets does, by size.
 
         Of a table of Bayes risks these are all solutions of the minimal-optimal problem.
         """
-        minimal = minimal_masks(self._masks[self.ranks == 0])
+        minimal = minimal_masks(self._masks[self.ranks == self._best_rank()])
         return tuple(names_of(int(m), self._features) for m in minimal[size_order(minimal, len(self._features))])
 
-    def best_of_size(self, k: int) -> Level:
-        """Return the smallest value of a subset of k features, and every subset of that size that attains it.
+    def best_of_size(self, k: int) -> Level[V]:
+        """Return the best value of a subset of k features, and every subset of that size that attains it.
 
         Raises
         ------
         InvalidValueError
             The table holds no subset of that size.
         """
-        return self.restrict(sizes=[as_index(k, "k")])._level(0)
+        chosen = self.restrict(sizes=[as_index(k, "k")])
+        return chosen._level(chosen._best_rank())
 
-    def by_size(self) -> Iterator[tuple[int, SubsetTable]]:
+    def by_size(self) -> Iterator[tuple[int, SubsetTable[V]]]:
         """Yield (size, the table of the subsets of that size), from the smallest size."""
         for size in np.unique(sizes(self._masks)):
             yield int(size), self.restrict(sizes=[int(size)])
 
     def restrict(
         self, *, containing: Subset = (), within: Subset | None = None, sizes: Iterable[int] | None = None
-    ) -> SubsetTable:
+    ) -> SubsetTable[V]:
         """Return the table of the subsets of an interval of the lattice, of some sizes.
 
         Parameters
@@ -293,62 +293,12 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
             raise InvalidValueError(explain("the restriction", "met by some subset of the table", asked, "widen it"))
         return SubsetTable(
             self._features,
-            self._numerators.take(np.flatnonzero(keep)),
-            self._denominator,
+            self._column.take(np.flatnonzero(keep)),
             masks=self._masks[keep],
             name=self._name,
             symbol=self._symbol,
+            larger_is_better=self._larger_is_better,
         )
-
-    # -- conversions ---------------------------------------------------------------------------
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return a pandas DataFrame: subset, size, the exact value, its level; one row a subset, by size.
-
-        Raises
-        ------
-        MissingDependencyError
-            pandas is not installed.
-
-        Examples
-        --------
-        >>> from fstheory import SubsetTable
-        >>> SubsetTable.from_mapping({(): "1/2", ("X1",): "1/3"}, features=["X1"]).to_frame()
-          subset  size value  level
-        0     {}     0   1/2      1
-        1     X1     1   1/3      0
-        """
-        return export.to_frame(self)
-
-    def to_networkx(self) -> nx.DiGraph[frozenset[str]]:
-        """Return the covers as a directed graph, from each subset to those with one feature more.
-
-        Nodes are frozensets of names with attributes ``value`` (Fraction), ``size`` and ``level``
-        (0 for the smallest value); edges have ``feature``, the one added, and ``change``, the value
-        at the head minus that at the tail.
-
-        Examples
-        --------
-        >>> from fstheory import SubsetTable
-        >>> graph = SubsetTable.from_mapping({(): "1/2", ("a",): "1/3"}, features=["a"]).to_networkx()
-        >>> graph.edges[frozenset(), frozenset({"a"})]
-        {'feature': 'a', 'change': Fraction(-1, 6)}
-        """
-        return export.to_networkx(self)
-
-    def plot(self, **options: Any) -> LatticeFigure:
-        """Draw the Hasse diagram of the subsets; see `fstheory.viz.draw_lattice` for the options.
-
-        Raises
-        ------
-        MissingDependencyError
-            matplotlib is not installed.
-        TooLargeError
-            There are more subsets than can be drawn readably.
-        """
-        from fstheory.viz import draw_lattice
-
-        return draw_lattice(self, **options)
 
     # -- a value among values ------------------------------------------------------------------
 
@@ -357,28 +307,19 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
             return NotImplemented
         return (
             self._features == other._features
-            and self._denominator == other._denominator
             and np.array_equal(self._masks, other._masks)
-            and self._numerators == other._numerators
+            and not column_signs(self._column, other._column).any()
         )
 
     def __hash__(self) -> int:
-        return hash((self._features, self._denominator, self._masks.tobytes(), self._numerators))
+        return hash((self._features, self._masks.tobytes(), self._column[0], self._column[len(self) - 1]))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._features, self._numerators, self._denominator, self._masks, self._name, self._symbol)
+        named = (self._name, self._symbol, self._larger_is_better)
+        return _restore, (self._features, self._column, self._masks, *named)
 
     def __repr__(self) -> str:
         return f"<SubsetTable: {self._name} of {len(self)} subsets of {', '.join(self._features) or 'no features'}>"
-
-    def __str__(self) -> str:
-        return export.to_text(self)
-
-    def _repr_html_(self) -> str:
-        return export.to_html(self)
-
-    def _repr_latex_(self) -> str | None:
-        return export.to_latex(self)
 
     def _position(self, mask: int) -> int:
         if not 0 <= mask < 2 ** len(self._features):
@@ -389,7 +330,10 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
             raise unknown("subset", format_subset(mask, self._features), held)
         return position
 
-    def _level(self, rank: int) -> Level:
+    def _best_rank(self) -> int:
+        return int(self.ranks.max()) if self._larger_is_better else 0
+
+    def _level(self, rank: int) -> Level[V]:
         masks = self._masks[self.ranks == rank]
         ordered = masks[size_order(masks, len(self._features))]
         return Level(self.value_at(int(masks[0])), tuple(names_of(int(m), self._features) for m in ordered))
@@ -398,16 +342,7 @@ class SubsetTable(Mapping[frozenset[str], Fraction]):
 _sizes = sizes  # `restrict` has an argument of this name
 
 
-def _common_divisor(numerators: IntegerArray, denominator: int) -> int:
-    common = denominator
-    for value in numerators:
-        common = math.gcd(common, value)
-        if common == 1:
-            break
-    return common
-
-
 def _restore(
-    features: tuple[str, ...], numerators: IntegerArray, denominator: int, masks: Masks, name: str, symbol: str
-) -> SubsetTable:
-    return SubsetTable(features, numerators, denominator, masks=masks, name=name, symbol=symbol)
+    features: tuple[str, ...], column: Column[V], masks: Masks, name: str, symbol: str, larger_is_better: bool
+) -> SubsetTable[V]:
+    return SubsetTable(features, column, masks=masks, name=name, symbol=symbol, larger_is_better=larger_is_better)

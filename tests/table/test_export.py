@@ -14,7 +14,7 @@ from tests import literal
 
 
 @given(subset_tables())
-def test_frame(table: SubsetTable) -> None:
+def test_frame(table: SubsetTable[Fraction]) -> None:
     frame = table.to_frame()
     assert list(frame.columns) == ["subset", "size", "value", "level"]
     assert frame["value"].tolist() == list(table.values())
@@ -26,7 +26,7 @@ def test_frame(table: SubsetTable) -> None:
 
 
 @given(subset_tables())
-def test_graph(table: SubsetTable) -> None:
+def test_graph(table: SubsetTable[Fraction]) -> None:
     graph = table.to_networkx()
     assert list(graph) == list(table)
     assert {s: graph.nodes[s]["value"] for s in graph} == dict(table)
@@ -49,7 +49,7 @@ def test_the_graph_of_all_risks_is_the_lattice(d: object) -> None:
 
 
 @given(subset_tables())
-def test_text_is_in_order(table: SubsetTable) -> None:
+def test_text_is_in_order(table: SubsetTable[Fraction]) -> None:
     lines = str(table).splitlines()
     assert lines[0].split() == ["subset", "value", "V", "rounded"]
     expected = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -106,7 +107,7 @@ def test_subsets_and_events_reach_their_ends() -> None:
 
 
 @given(subset_tables(max_features=2, max_value=3), subset_tables(max_features=2, complete=True))
-def test_tables(table: SubsetTable, complete: SubsetTable) -> None:
+def test_tables(table: SubsetTable[Fraction], complete: SubsetTable[Fraction]) -> None:
     assert len(table.features) <= 2
     assert len(complete) == 2 ** len(complete.features)
 
@@ -114,7 +115,7 @@ def test_tables(table: SubsetTable, complete: SubsetTable) -> None:
 def test_tables_are_not_monotone_in_general() -> None:
     table = find(subset_tables(), lambda t: len(t) == 2 and t.maximum == t[t.features] > t.minimum, settings=SEARCH)
     assert table.features
-    find(subset_tables(), lambda t: t.denominator > 1 and t.maximum > 2**100, settings=ANY)
+    find(subset_tables(), lambda t: t.column.denominator > 1 and t.maximum > 2**100, settings=ANY)
 
 
 @given(names(), labels())

@@ -1,0 +1,181 @@
+"""Columns of exact values: all over one denominator, or enclosed by floats and made exact where it matters."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from operator import itemgetter
+from typing import Any, Generic, Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._rational import integers_over
+from fstheory.errors import InvalidValueError, explain
+from fstheory.limbs import IntegerArray
+from fstheory.subsets import Masks
+from fstheory.table.protocol import V, V_co
+
+__all__ = ["Column", "EnclosedColumn", "RationalColumn", "column_signs"]
+
+
+Floats = npt.NDArray[np.float64]
+
+
+class Column(Protocol[V_co]):
+    """Exact values by position."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, position: int, /) -> V_co: ...
+
+    def take(self, positions: Masks, /) -> Self:
+        """Return the values at these positions."""
+        ...
+
+    def ranks(self) -> Masks:
+        """Return the dense rank of every value: 0 for the smallest; equal values share a rank."""
+        ...
+
+
+class RationalColumn:
+    """Rationals as integers over their smallest common denominator, so that equal columns are equal inside.
+
+    Examples
+    --------
+    >>> column = RationalColumn(IntegerArray.from_ints([2, 4]), 6)
+    >>> column[1], column.denominator
+    (Fraction(2, 3), 3)
+    """
+
+    __slots__ = ("denominator", "numerators")
+
+    def __init__(self, numerators: IntegerArray, denominator: int) -> None:
+        if denominator < 1:
+            raise InvalidValueError(explain("denominator", "above 0", denominator, "pass a positive integer"))
+        common = _common_divisor(numerators, denominator)
+        self.numerators = numerators if common == 1 else IntegerArray.from_ints(v // common for v in numerators)
+        self.denominator = denominator // common
+
+    @classmethod
+    def of(cls, values: Iterable[Fraction]) -> RationalColumn:
+        """Return the column of these fractions."""
+        integers, denominator = integers_over(values)
+        return cls(IntegerArray.from_ints(integers), denominator)
+
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    def __getitem__(self, position: int, /) -> Fraction:
+        return Fraction(self.numerators[position], self.denominator)
+
+    def take(self, positions: Masks, /) -> RationalColumn:
+        """Return the values at these positions."""
+        return RationalColumn(self.numerators.take(positions), self.denominator)
+
+    def ranks(self) -> Masks:
+        """Return dense ranks. Complexity: one sort of integers."""
+        return self.numerators.ranks()
+
+
+class EnclosedColumn(Generic[V]):
+    """Exact values known by certified enclosures, each made exact only where an answer depends on it.
+
+    Parameters
+    ----------
+    centers, radii : float64 arrays of shape (m,)
+        The value at a position lies within radius of center.
+    exact : function
+        From a key to the exact value; called at most once a key.
+    keys : int64 array of shape (m,)
+        What `exact` is asked for at each position: the masks of the subsets.
+
+    Examples
+    --------
+    >>> keys = np.array([0, 1, 2])
+    >>> values = [Fraction(1, 3), Fraction(1, 2), Fraction(1, 3)]
+    >>> column = EnclosedColumn(np.array([0.33, 0.5, 0.34]), np.full(3, 0.02), values.__getitem__, keys)
+    >>> column.ranks().tolist(), column[2]
+    ([0, 1, 0], Fraction(1, 3))
+    """
+
+    __slots__ = ("_exact", "_known", "centers", "keys", "radii")
+
+    def __init__(
+        self, centers: Floats, radii: Floats, exact: Callable[[int], V], keys: Masks, known: dict[int, V] | None = None
+    ) -> None:
+        self.centers = centers
+        self.radii = radii
+        self.keys = keys
+        self._exact = exact
+        self._known: dict[int, V] = {} if known is None else known
+
+    def __len__(self) -> int:
+        return len(self.centers)
+
+    def __getitem__(self, position: int, /) -> V:
+        key = int(self.keys[position])
+        if key not in self._known:
+            self._known[key] = self._exact(key)
+        return self._known[key]
+
+    def take(self, positions: Masks, /) -> EnclosedColumn[V]:
+        """Return the values at these positions."""
+        chosen = self.centers[positions], self.radii[positions]
+        return EnclosedColumn(*chosen, self._exact, self.keys[positions], self._known)
+
+    def ranks(self) -> Masks:
+        """Return dense ranks: by center where enclosures are apart, by exact comparison where they are not."""
+        low = np.nextafter(self.centers - self.radii, -math.inf)
+        high = np.nextafter(self.centers + self.radii, math.inf)
+        order = np.argsort(low, kind="stable")
+        reach = np.maximum.accumulate(high[order])
+        apart = np.flatnonzero(low[order][1:] > reach[:-1]) + 1  # whatever comes later is certainly larger
+        ranks = np.zeros(len(self), dtype=np.int64)
+        next_rank = 0
+        for group in np.split(order, apart):
+            next_rank = self._rank_group(group, ranks, next_rank)
+        return ranks
+
+    def _rank_group(self, group: Masks, ranks: Masks, first: int) -> int:
+        """Give the members of a group their ranks from `first` on; return the rank after them."""
+        if len(group) == 1:
+            ranks[group] = first
+            return first + 1
+        ordered = sorted(((self[int(position)], int(position)) for position in group), key=itemgetter(0))
+        rank = first
+        for (before, _), (value, position) in itertools.pairwise(ordered):
+            rank += before < value
+            ranks[position] = rank
+        ranks[ordered[0][1]] = first
+        return rank + 1
+
+
+def column_signs(first: Column[Any], second: Column[Any]) -> Masks:
+    """Return the sign of first minus second at every position, decided exactly.
+
+    Examples
+    --------
+    >>> halves, third = RationalColumn.of([Fraction(1, 2)] * 2), Fraction(1, 3)
+    >>> column_signs(halves, RationalColumn.of([third, third * 2])).tolist()
+    [1, -1]
+    """
+    if isinstance(first, RationalColumn) and isinstance(second, RationalColumn):
+        mine = first.numerators.affine(second.denominator, 0)
+        theirs = second.numerators.affine(first.denominator, 0)
+        ranks = IntegerArray.from_ints([*mine, *theirs]).ranks()
+        signs: Masks = np.sign(ranks[: len(first)] - ranks[len(first) :])
+        return signs
+    pairs = ((first[i], second[i]) for i in range(len(first)))
+    return np.array([int(a > b) - int(a < b) for a, b in pairs], dtype=np.int64)
+
+
+def _common_divisor(numerators: IntegerArray, denominator: int) -> int:
+    common = denominator
+    for value in numerators:
+        if common == 1:
+            break
+        common = math.gcd(common, value)
+    return common
