@@ -126,9 +126,14 @@ class _Choice:
         return negative
 
     def dominated(self, cells: Array) -> bool:
-        """Say whether one class is largest in every cell; it can only be the one that is largest in total."""
+        """Say whether one class is largest in every cell; only one that is largest in total can be.
+
+        The block may hold summed-out cells too, whose total would not fit: the limbs are added without their
+        lowest bits. So the total proposes a class, and the cells decide.
+        """
         differences = cells.reshape(-1, self.limbs, *cells.shape[1:])
-        totals = differences.sum(axis=tuple(range(2, differences.ndim)))
+        spare = cells[0].size.bit_length() + 1
+        totals = (differences >> spare).sum(axis=tuple(range(2, differences.ndim)))
         best, winner = np.zeros_like(totals[0]), None
         for difference, total in zip(differences, totals, strict=True):
             if self.is_negative(best - total):

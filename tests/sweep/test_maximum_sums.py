@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -140,3 +142,12 @@ class TestNearTies:
         for bits in range(60, 200, 7):
             table = as_table([2**bits, 0, 1, 2**bits, 2**bits - 1, 2**bits, 0, 2**bits], (2, 2, 2))
             assert maximum_sums(table).tolist() == maxima(table)
+
+
+def test_totals_of_a_block_with_summed_out_cells_do_not_overflow() -> None:
+    """Limbs near the top of their range, in a table so small that the limbs are wide."""
+    high, low = 2**1500 - 1, 2**1499 + 2**700 - 1
+    weights = np.array([[[high, low], [high, low]], [[0, low], [0, low]]], dtype=object)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert maximum_sums(weights).tolist() == maxima(weights)
