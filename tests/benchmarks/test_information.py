@@ -1,0 +1,112 @@
+"""How long the entropy left by every feature subset takes, beside the risk sweep of the same table and rivals.
+
+No time is asserted: the ratios are recorded, each from the same run. That the answers agree is asserted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from fstheory import JointDistribution, SubsetTable, bayes_risks
+from fstheory.information import conditional_entropies
+from fstheory.information.column import InformationColumn
+from fstheory.logsum import LogSum
+
+
+def dense(n: int, classes: int = 2, below: int = 1000) -> JointDistribution:
+    return JointDistribution(np.random.default_rng(0).integers(0, below, (*(2,) * n, classes)))
+
+
+def enclosed(table: SubsetTable[LogSum]) -> InformationColumn:
+    assert isinstance(table.column, InformationColumn)
+    return table.column
+
+
+def seconds(function: Callable[[], object], rounds: int = 5) -> float:
+    """Return the shortest of a few runs: other work on the machine only ever adds."""
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def record(benchmark: BenchmarkFixture, name: str, rival: Callable[[], object], rounds: int = 5) -> None:
+    """Record our time over the rival's, both the shortest of a few."""
+    if benchmark.stats is not None:
+        benchmark.extra_info[name] = round(benchmark.stats.stats.min / seconds(rival, rounds), 4)
+
+
+def one_sum_a_subset(d: JointDistribution) -> np.ndarray:
+    """Return H(Y | X_S) in floats, each marginal summed on its own."""
+    p, n = d.weights / d.total, len(d.features)
+
+    def entropy(cells: np.ndarray) -> float:
+        positive = cells[cells > 0]
+        return -float((positive * np.log(positive)).sum())
+
+    left = []
+    for mask in range(2**n):
+        both = p.sum(axis=tuple(i for i in range(n) if not mask >> i & 1))
+        left.append(entropy(both) - entropy(both.sum(axis=-1)))
+    return np.array(left)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_sixteen_binary_features(benchmark: BenchmarkFixture, workers: int) -> None:
+    d = dense(16)
+    table = benchmark.pedantic(lambda: conditional_entropies(d, workers=workers), rounds=7, warmup_rounds=1)
+    assert enclosed(table).radii.max() < 1e-12
+    benchmark.extra_info["radius"] = float(enclosed(table).radii.max())
+    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, workers=workers), 15)
+
+
+def test_sixteen_binary_features_and_five_classes(benchmark: BenchmarkFixture) -> None:
+    d = dense(16, classes=5)
+    benchmark.pedantic(lambda: conditional_entropies(d), rounds=3)
+    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d))
+
+
+def test_ordering_of_sixteen_binary_features(benchmark: BenchmarkFixture) -> None:
+    """Every comparison decided, on a table where nothing ties."""
+    table = conditional_entropies(dense(16))
+    ranks = benchmark.pedantic(table.column.ranks, rounds=3)
+    assert ranks.min() == 0
+
+
+def test_ordering_with_sixty_thousand_ties(benchmark: BenchmarkFixture) -> None:
+    """Eight features of sixteen are irrelevant: 65536 subsets have 256 values."""
+    relevant = np.random.default_rng(1).integers(1, 30, (*(2,) * 8, 1, 2))
+    table = conditional_entropies(JointDistribution(np.broadcast_to(relevant, (*(2,) * 8, 256, 2)).reshape((2,) * 17)))
+    ranks = benchmark.pedantic(table.column.ranks, rounds=1)
+    assert ranks.max() == 255
+
+
+def test_twelve_features_beside_one_sum_a_subset(benchmark: BenchmarkFixture) -> None:
+    """The fastest rival there is, in floats without any bound on their error."""
+    d = dense(12)
+    table = benchmark.pedantic(lambda: conditional_entropies(d), rounds=7)
+    assert np.abs(one_sum_a_subset(d) - enclosed(table).centers).max() < 1e-9
+    record(benchmark, "ratio to NumPy, a subset at a time", lambda: one_sum_a_subset(d), 1)
+
+
+def test_six_features_beside_dit(benchmark: BenchmarkFixture) -> None:
+    dit: Any = pytest.importorskip("dit")
+    d = dense(6)
+    pmf = {cell: float(p) for cell, p in d.to_pmf().items() if p}
+    rival = dit.Distribution([tuple(map(str, cell)) for cell in pmf], list(pmf.values()))
+
+    def by_dit() -> list[float]:
+        kept = [[i for i in range(6) if mask >> i & 1] for mask in range(2**6)]
+        return [dit.shannon.conditional_entropy(rival, [6], names) for names in kept]
+
+    table = benchmark.pedantic(lambda: conditional_entropies(d, base=2), rounds=7)
+    assert np.abs(np.array(by_dit()) - enclosed(table).centers).max() < 1e-9
+    record(benchmark, "ratio to dit", by_dit, 1)

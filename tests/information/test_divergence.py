@@ -1,0 +1,85 @@
+"""Distances of distributions, against their definitions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution
+from fstheory.errors import ZeroProbabilityError
+from fstheory.information import (
+    entropy,
+    expected_total_variation,
+    information_lost,
+    kl_divergence,
+    mutual_information,
+    total_variation_distance,
+)
+from fstheory.logsum import log
+from fstheory.testing import joint_distributions
+from tests.information import literal
+from tests.literal import State
+
+
+def every_event(cells: list[State]) -> list[list[State]]:
+    return [list(event) for size in range(len(cells) + 1) for event in combinations(cells, size)]
+
+
+TWO = st.lists(st.integers(0, 9), min_size=6, max_size=6).filter(any)
+
+
+@given(TWO, TWO)
+def test_total_variation_is_the_largest_difference(p: list[int], q: list[int]) -> None:
+    first, second = JointDistribution([p[:3], p[3:]]), JointDistribution([q[:3], q[3:]])
+    expected = literal.largest_difference(first.to_pmf(), second.to_pmf(), every_event)
+    assert total_variation_distance(first, second) == expected
+
+
+@given(TWO, TWO)
+def test_divergence(p: list[int], q: list[int]) -> None:
+    first, second = JointDistribution([p[:3], p[3:]]), JointDistribution([q[:3], q[3:]])
+    if any(a and not b for a, b in zip(p, q, strict=True)):
+        with pytest.raises(ZeroProbabilityError):
+            kl_divergence(first, second)
+        return
+    total: literal.Logs = {}
+    for cell, a in first.to_pmf().items():
+        if a:
+            literal.add(total, a, a / second.to_pmf()[cell])
+    value = kl_divergence(first, second)
+    assert {prime: c for c, prime in value.simplify().terms} == literal.lean(total)
+    assert value >= 2 * total_variation_distance(first, second) ** 2  # Pinsker
+    assert value.is_zero() == (first == second)
+
+
+@given(joint_distributions(huge=False), st.data())
+def test_expected_total_variation(d: JointDistribution, data: st.DataObject) -> None:
+    removed = data.draw(st.frozensets(st.sampled_from(d.features))) if d.features else frozenset()
+    kept = [i for i, name in enumerate(d.features) if name not in removed]
+    assert expected_total_variation(d, removed) == literal.expected_total_variation(d.to_pmf(), kept)
+
+
+@given(joint_distributions(), st.data())
+def test_pinsker_bounds_the_expected_total_variation(d: JointDistribution, data: st.DataObject) -> None:
+    """Any total, too."""
+    removed = data.draw(st.frozensets(st.sampled_from(d.features))) if d.features else frozenset()
+    moved = expected_total_variation(d, removed)
+    assert 2 * moved**2 <= information_lost(d, removed)
+    assert (moved == 0) == information_lost(d, removed).is_zero()
+
+
+def test_known_values() -> None:
+    sure, fair = JointDistribution([[4, 0]]), JointDistribution([[1, 1]])
+    assert total_variation_distance(sure, fair) == Fraction(1, 2)
+    assert kl_divergence(sure, fair) == log(2)
+    assert kl_divergence(sure, fair, base=2) == 1
+
+
+def test_mutual_information_is_a_divergence() -> None:
+    d = JointDistribution([[1, 2], [3, 5]])
+    apart = JointDistribution([[3 * 4, 3 * 7], [8 * 4, 8 * 7]])
+    assert kl_divergence(d, apart) == mutual_information(d, {"X1"}, {"Y"}) < entropy(d, {"Y"})
