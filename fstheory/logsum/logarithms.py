@@ -158,13 +158,20 @@ class LogSum(ExactReal):
     def simplify(self) -> LogSum:
         """Return the same number over pairwise coprime arguments: the primes, where the arguments are below 2**32.
 
+        The logarithm of the base itself, if it is left, is the number 1.
+
         Examples
         --------
         >>> log("12/5").simplify().terms
         ((Fraction(2, 1), 2), (Fraction(1, 1), 3), (Fraction(-1, 1), 5))
+        >>> print(log("12/5", base=2).simplify())
+        2 - log_2(5/3) ≈ 1.26303
         """
         arguments = combine(self._terms.items(), CoprimeBase(self._terms))
-        return self._of_integers(self._constant, arguments, self._denominator, self._base)
+        units = 0
+        if self._base is not None and self._base.denominator == 1:
+            units = arguments.pop(self._base.numerator, 0)
+        return self._of_integers(self._constant + units, arguments, self._denominator, self._base)
 
     def in_base(self, base: Exact | None) -> LogSum:
         """Return the same quantity in another unit: nats for None, bits for 2.
@@ -278,8 +285,8 @@ class LogSum(ExactReal):
 
         Examples
         --------
-        >>> print(log("3/2", base=2).to_latex())
-        \log_{2} \frac{3}{2}
+        >>> print(log("5/3", base=2).to_latex())
+        \log_{2} \frac{5}{3}
         """
         return text.latex(self, self.decimal())
 

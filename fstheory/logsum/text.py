@@ -58,8 +58,8 @@ def representation(terms: Terms, constant: Fraction, base: Fraction | None) -> s
     return f"LogSum({', '.join(parts)})"
 
 
-def gather(number: Logarithms) -> list[tuple[Fraction, Fraction]] | None:
-    """Return few pairs (coefficient above 0 or below, argument above 1), or None if it takes many.
+def gather(number: Logarithms) -> tuple[Fraction, list[tuple[Fraction, Fraction]]] | None:
+    """Return the constant and few pairs (coefficient above 0 or below, argument above 1), or None if it takes many.
 
     Over primes first, so that equal numbers of small arguments read the same; then those of one coefficient together.
     """
@@ -67,23 +67,25 @@ def gather(number: Logarithms) -> list[tuple[Fraction, Fraction]] | None:
     if len(number.terms) > _MANY or max(len(format_fraction(exact)) for exact in numbers) > _LONG:
         return None
     arguments: dict[Fraction, Fraction] = {}
-    for coefficient, prime in number.simplify().terms:
+    simple = number.simplify()
+    for coefficient, prime in simple.terms:
         size = abs(coefficient)
         arguments[size] = arguments.get(size, Fraction(1)) * (prime if coefficient > 0 else Fraction(1, prime))
     pairs = [(size, value) if value > 1 else (-size, 1 / value) for size, value in arguments.items()]
-    return sorted(pairs, key=lambda pair: (pair[0] < 0, pair[1]))
+    return simple.constant, sorted(pairs, key=lambda pair: (pair[0] < 0, pair[1]))
 
 
 def plain(number: Logarithms, decimal: str) -> str:
     """Write the number for people: exactly while it is short, and as a rounded decimal unless it is rational."""
     if number.is_rational():
         return readable(number.as_fraction(), _LONG)
-    pairs = gather(number)
-    if pairs is None:
+    gathered = gather(number)
+    if gathered is None:
         return f"≈{decimal} ({counted(len(number.terms), 'logarithm')})"
+    constant, pairs = gathered
     base = "" if number.base is None else "_" + format_fraction(number.base)
     name = f"log_({base[1:]})" if "/" in base else f"log{base}"
-    exact = total(number.constant, [(c, f"{name}({format_fraction(r)})") for c, r in pairs], format_fraction, "*")
+    exact = total(constant, [(c, f"{name}({format_fraction(r)})") for c, r in pairs], format_fraction, "*")
     return f"{exact} ≈ {decimal}"
 
 
@@ -93,11 +95,12 @@ def latex(number: Logarithms, decimal: str) -> str:
         value = number.as_fraction()
         short = len(format_fraction(value)) <= _LONG
         return total(value, [], latex_fraction, "") if short else latex_approximation(decimal)
-    pairs = gather(number)
-    if pairs is None:
+    gathered = gather(number)
+    if gathered is None:
         return latex_approximation(decimal)
+    constant, pairs = gathered
     name = r"\log" if number.base is None else rf"\log_{{{format_fraction(number.base)}}}"
-    return total(number.constant, [(c, f"{name} {latex_fraction(r)}") for c, r in pairs], latex_fraction, r"\,")
+    return total(constant, [(c, f"{name} {latex_fraction(r)}") for c, r in pairs], latex_fraction, r"\,")
 
 
 def latex_approximation(decimal: str) -> str:
