@@ -1,0 +1,31 @@
+"""Criteria: the best value of a performance measure that any predictor reaches which sees a feature subset."""
+
+from __future__ import annotations
+
+from fstheory.criteria.criterion import Criterion
+from fstheory.criteria.losses import balanced, cost_sensitive, zero_one
+from fstheory.criteria.matrix import loss_matrix
+from fstheory.criteria.named import as_criterion, criterion_value, criterion_values
+from fstheory.criteria.predictor import Predictor
+from fstheory.criteria.probability import logarithmic
+from fstheory.criteria.ranking import auc
+from fstheory.criteria.retrieval import f_measure, f_measure_as_printed
+from fstheory.criteria.spread import gini, squared_error
+
+__all__ = [
+    "Criterion",
+    "Predictor",
+    "as_criterion",
+    "auc",
+    "balanced",
+    "cost_sensitive",
+    "criterion_value",
+    "criterion_values",
+    "f_measure",
+    "f_measure_as_printed",
+    "gini",
+    "logarithmic",
+    "loss_matrix",
+    "squared_error",
+    "zero_one",
+]

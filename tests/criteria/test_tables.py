@@ -1,0 +1,180 @@
+"""Tables: totals of any size, enclosures that enclose, agreement with what else there is, and pickling."""
+
+from __future__ import annotations
+
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, SubsetTable, bayes_risks, criteria, gallery
+from fstheory.criteria import Criterion
+from fstheory.subsets import names_of
+from fstheory.table.columns import EnclosedColumn
+from fstheory.testing import joint_distributions
+
+NAMES = ["zero_one", "balanced", "logarithmic", "squared_error", "gini", "f_measure", "auc"]
+
+
+def random_distribution(seed: int, shape: tuple[int, ...], largest: int) -> JointDistribution:
+    """Return a distribution with about half of its weights 0, every class among the others."""
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(1, 2**30, size=shape).astype(object) * largest // 2**30
+    weights[rng.random(shape) < 0.5] = 0
+    weights[(0,) * (len(shape) - 1)] = 1
+    return JointDistribution(weights)
+
+
+@given(joint_distributions())
+def test_zero_one_is_the_bayes_risk(d: JointDistribution) -> None:
+    assert criteria.criterion_values(d, "zero_one") == bayes_risks(d)
+
+
+@given(joint_distributions(classes=(2, 2)))
+def test_equal_costs_are_half_the_bayes_risk(d: JointDistribution) -> None:
+    halves = criteria.criterion_values(d, criteria.cost_sensitive("1/2"))
+    assert {s: 2 * v for s, v in halves.items()} == dict(bayes_risks(d))
+
+
+@pytest.mark.parametrize("largest", [3, 2**20, 2**27, 2**32, 2**45, 2**58, 2**64, 2**90])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_holds_the_value_of_each_subset_for_totals_of_any_size(name: str, largest: int) -> None:
+    criterion = criteria.as_criterion(name)
+    for seed in range(4):
+        d = random_distribution(seed, (2, 3, 2, 2), largest)
+        table = criterion.table(d)
+        for mask in range(8):
+            subset = names_of(mask, d.features)
+            assert table[subset] == criterion.value(d, subset)
+            assert criterion.value(d, subset) == criterion.value(d.marginal(subset), subset)
+
+
+@pytest.mark.parametrize("largest", [5, 2**27, 2**58, 2**62, 2**64, 2**200])
+@pytest.mark.parametrize("criterion", [criteria.gini(), criteria.squared_error()])
+def test_enclosures_enclose_and_are_narrow(criterion: Criterion[Fraction], largest: int) -> None:
+    labels = [-(10**6), Fraction(1, 3), 10**6]
+    for seed in range(10):
+        weights = random_distribution(seed, (3, 2, 2, 2, 3), largest).weights
+        d = JointDistribution(weights, states={"Y": labels})
+        column = criterion.table(d).column
+        assert isinstance(column, EnclosedColumn)
+        span = 1 if criterion == criteria.gini() else 4 * 10**12
+        assert (column.radii < 1e-13 * span).all()
+        for mask in range(16):
+            error = abs(Fraction(column.centers[mask]) - criterion.value(d, names_of(mask, d.features)))
+            assert error <= Fraction(column.radii[mask])
+
+
+def test_a_table_of_rounded_values_encloses_them() -> None:
+    for seed in range(20):
+        d = random_distribution(seed, (3, 3, 2), 1000)
+        column = criteria.criterion_values(d, "f_measure").column
+        assert isinstance(column, EnclosedColumn)
+        for mask in range(4):
+            assert abs(Fraction(column.centers[mask]) - column[mask]) <= Fraction(column.radii[mask])
+
+
+def test_a_mapping_is_read_by_its_names() -> None:
+    losses = {"yes": {"b": 0, "a": 3}, "no": {"a": 0, "b": 1}}
+    d = JointDistribution([[3, 1], [1, 3]], states={"Y": ["no", "yes"]})
+    criterion = criteria.loss_matrix(losses)
+    assert criterion.value(d, {"X1"}) == Fraction(min(3 * 1, 3) + min(3 * 3, 1), 8)
+    assert dict(criterion.predictor(d, {"X1"}).choices) == {(0,): ("b", "a"), (1,): ("b",)}
+
+
+def test_the_enclosure_does_not_hang_on_where_the_numbers_lie() -> None:
+    labels = [10**40, 10**40 + 1]
+    d = JointDistribution([[3, 1], [1, 3]], states={"Y": labels})
+    plain = JointDistribution([[3, 1], [1, 3]])
+    shifted, near = (criteria.criterion_values(x, "squared_error") for x in (d, plain))
+    assert dict(shifted) == dict(near)
+    assert (shifted.column.radii == near.column.radii).all()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("span", [10**400, Fraction(1, 10**400), 10**200])
+def test_numbers_beyond_the_range_of_floats(span: Fraction) -> None:
+    d = JointDistribution([[3, 1], [1, 3]], states={"Y": [0, Fraction(span)]})
+    criterion = criteria.squared_error()
+    if span == 10**400:
+        with pytest.raises(OverflowError):
+            float(criterion.value(d, {}))
+    assert criterion.value(d, {"X1"}) == Fraction(3, 16) * Fraction(span) ** 2
+    table = criterion.table(d)
+    assert table[{"X1"}] == Fraction(3, 16) * Fraction(span) ** 2
+    assert table.ranks.tolist() == [1, 0]
+
+
+@given(joint_distributions(classes=(2, 2)))
+def test_two_numeric_classes_make_half_the_gini_impurity(d: JointDistribution) -> None:
+    variance = criteria.criterion_values(d, "squared_error")
+    assert {s: 2 * v for s, v in variance.items()} == dict(criteria.criterion_values(d, "gini"))
+
+
+@pytest.mark.parametrize("labels", [[0, 1], ["0", "1.0"], [Decimal("0.0"), Fraction(1)], ["0/7", 1]])
+def test_what_is_a_numeric_class(labels: list[object]) -> None:
+    d = JointDistribution([[3, 1], [1, 3]], states={"Y": labels})
+    assert criteria.criterion_value(d, "squared_error", {"X1"}) == Fraction(3, 16)
+
+
+@given(st.data())
+def test_scaling_a_loss_scales_its_value(data: st.DataObject) -> None:
+    d = data.draw(joint_distributions(classes=(2, 2)))
+    a, b = data.draw(st.integers(1, 5)), data.draw(st.fractions(-3, 3, max_denominator=4))
+    plain = criteria.loss_matrix([[0, 1], [1, 0]]).table(d)
+    moved = criteria.loss_matrix([[b, a + b], [a + b, b]]).table(d)
+    assert {s: a * v + b for s, v in plain.items()} == dict(moved)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_criteria_and_tables_survive_pickling_and_compare(name: str) -> None:
+    criterion = criteria.as_criterion(name)
+    assert pickle.loads(pickle.dumps(criterion)) == criterion == criteria.as_criterion(name)
+    assert len({criterion, criteria.as_criterion(name)}) == 1
+    assert criteria.as_criterion(criterion) is criterion
+    d = gallery.ahmed_example_1()
+    d = JointDistribution(d.weights)
+    table = criterion.table(d)
+    again: SubsetTable[Fraction] = pickle.loads(pickle.dumps(table))
+    assert dict(again) == dict(table)
+    assert (table.name, table.symbol, table.larger_is_better) == (
+        criterion.name,
+        criterion.symbol,
+        criterion.larger_is_better,
+    )
+    assert str(criterion) == criterion.name
+
+
+def test_a_total_of_one_and_costs_of_many_digits() -> None:
+    cost = Fraction(2**70 + 1, 2**71)
+    table = criteria.criterion_values(JointDistribution([[0, 0], [1, 0]]), criteria.cost_sensitive(cost))
+    assert set(table.values()) == {0}
+    assert criteria.cost_sensitive(cost).value(JointDistribution([[1, 1]]), ()) == (1 - cost) / 2
+
+
+def test_scores_know_that_larger_is_better() -> None:
+    d = gallery.xor(noise="1/10")
+    for name in ("f_measure", "auc"):
+        table = criteria.criterion_values(d, name)
+        assert table.best_of_size(2).subsets == (frozenset(d.features),)
+        assert table.minimal_sets() == (frozenset(d.features),)
+
+
+def test_names_tell_parameters() -> None:
+    assert criteria.cost_sensitive("0.25").name == "cost-sensitive loss (c = 1/4)"
+    assert criteria.f_measure(2).name == "F-measure (beta = 2)"
+    assert criteria.f_measure_as_printed(2).name == "F-measure as printed (beta = 2)"
+    assert criteria.loss_matrix([[0]], name="nothing").name == "nothing"
+
+
+def test_a_distribution_without_features() -> None:
+    d = JointDistribution([3, 1])
+    assert [criteria.criterion_value(d, name, ()) for name in ("zero_one", "balanced", "gini", "auc")] == [
+        Fraction(1, 4),
+        1,
+        Fraction(3, 8),
+        Fraction(1, 2),
+    ]
