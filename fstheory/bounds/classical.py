@@ -1,0 +1,126 @@
+"""The classical neighbors: Fano, Hellman and Raviv, Pinsker."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fstheory.bayes import bayes_risk
+from fstheory.bounds.check import BoundCheck
+from fstheory.bounds.shifted_root import ShiftedRoot
+from fstheory.distribution import JointDistribution
+from fstheory.information import conditional_entropy, kl_divergence, total_variation_distance
+from fstheory.logsum import LogSum
+from fstheory.subsets import Subset
+
+__all__ = ["fano_bound", "hellman_raviv_bound", "pinsker_bound"]
+
+
+def fano_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
+    """Return Fano's inequality for the Bayes classifier: H(Y | S) <= h(R(S)) + R(S) log(m - 1).
+
+    It bounds the risk from below. m is the number of classes with positive probability, h the entropy of a coin.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    subset : iterable of feature names
+        The features S.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        `subset` is not a subset of the features, by name.
+
+    References
+    ----------
+    Cover and Thomas, Elements of Information Theory (2006), Theorem 2.10.1.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> print(fano_bound(JointDistribution([[3, 1], [1, 3]]), {"X1"}))
+    Fano: H(Y|S) <= h(R(S)) + R(S) log(m - 1) holds: 0.562335 <= 0.562335, slack 0
+    """
+    risk = bayes_risk(d, subset)
+    wrong = sum(weight > 0 for weight in d.marginal(()).weights.tolist()) - 1
+    terms = [(-p, p) for p in (risk, 1 - risk) if p]
+    if wrong > 1:
+        terms.append((risk, Fraction(wrong)))
+    return BoundCheck(
+        "Fano",
+        "H(Y|S) <= h(R(S)) + R(S) log(m - 1)",
+        conditional_entropy(d, [d.target], subset),
+        LogSum(terms),
+        "Fano (1961); Cover and Thomas (2006), Theorem 2.10.1",
+        latex=r"H(Y|S) \le h(R(S)) + R(S) \log (m - 1)",
+    )
+
+
+def hellman_raviv_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
+    """Return the bound of Hellman and Raviv: R(S) <= H(Y | S) / 2, the entropy in bits.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    subset : iterable of feature names
+        The features S.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        `subset` is not a subset of the features, by name.
+
+    References
+    ----------
+    Hellman and Raviv, "Probability of error, equivocation, and the Chernoff bound", IEEE Transactions on Information
+    Theory 16 (1970).
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> print(hellman_raviv_bound(JointDistribution([[3, 1], [1, 3]]), {"X1"}))
+    Hellman-Raviv: R(S) <= H(Y|S) / 2 in bits holds: 0.25 <= 0.405639, slack 0.155639
+    """
+    return BoundCheck(
+        "Hellman-Raviv",
+        "R(S) <= H(Y|S) / 2 in bits",
+        bayes_risk(d, subset),
+        conditional_entropy(d, [d.target], subset, base=2) / 2,
+        "Hellman and Raviv (1970)",
+        latex=r"R(S) \le \tfrac12 H_2(Y|S)",
+    )
+
+
+def pinsker_bound(p: JointDistribution, q: JointDistribution) -> BoundCheck:
+    """Return Pinsker's inequality: the total variation distance is at most sqrt(D(p || q) / 2).
+
+    Parameters
+    ----------
+    p, q : JointDistribution
+        With the same features, target and states; q is positive wherever p is.
+
+    Raises
+    ------
+    ZeroProbabilityError
+        A cell is possible under p and impossible under q: the divergence is infinite.
+    InvalidTypeError, InvalidValueError
+        One is no distribution, or they are not about the same variables.
+
+    References
+    ----------
+    Cover and Thomas, Elements of Information Theory (2006), Lemma 11.6.1.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> print(pinsker_bound(JointDistribution([3, 1]), JointDistribution([1, 1])))
+    Pinsker: TV(p, q) <= sqrt(D(p||q) / 2) holds: 0.25 <= 0.255746, slack 0.00574600
+    """
+    return BoundCheck(
+        "Pinsker",
+        "TV(p, q) <= sqrt(D(p||q) / 2)",
+        total_variation_distance(p, q),
+        ShiftedRoot(0, kl_divergence(p, q) / 2),
+        "Pinsker (1960), Csiszár (1967), Kullback (1967)",
+        latex=r"\mathrm{TV}(p, q) \le \sqrt{\tfrac12 D(p \,\|\, q)}",
+    )

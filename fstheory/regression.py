@@ -1,0 +1,358 @@
+"""Exact linear regression, and the least squared errors of linear and of all predictors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from fstheory._rational import as_fraction, integers_over
+from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.subsets import Subset, indices_of, mask_of
+
+if TYPE_CHECKING:
+    from flint import fmpq, fmpq_mat
+
+__all__ = [
+    "LinearRegression",
+    "covariances",
+    "linear_regression",
+    "mean_squared_error",
+    "means",
+    "numeric_states",
+]
+
+
+@dataclass(frozen=True)
+class LinearRegression:
+    """The best linear predictor of one variable from others: weights, intercept and what is left over.
+
+    Attributes
+    ----------
+    target : str
+        The variable that is predicted.
+    weights : mapping from feature to Fraction
+        In the order of the distribution, read-only.
+    intercept : Fraction
+    residual_variance : Fraction
+        The mean squared error of the prediction, the least of any linear predictor.
+    unique : bool
+        Whether no other weights reach it. If there are others, these have the least sum of squares.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> fit = linear_regression(JointDistribution([[2, 1], [1, 2]]))
+    >>> print(fit)
+    Y ≈ 1/3 + 1/3 X1, mean squared error 2/9
+    >>> fit.predict({"X1": 1})
+    Fraction(2, 3)
+    """
+
+    target: str
+    weights: Mapping[str, Fraction]
+    intercept: Fraction
+    residual_variance: Fraction
+    unique: bool
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
+
+    def __hash__(self) -> int:
+        return hash((self.target, tuple(self.weights.items()), self.intercept, self.residual_variance))
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return type(self), (self.target, dict(self.weights), self.intercept, self.residual_variance, self.unique)
+
+    def predict(self, state: Mapping[str, Any]) -> Fraction:
+        """Return the prediction for exact values of the features.
+
+        Parameters
+        ----------
+        state : mapping from feature to exact number
+            Features that were not asked for are ignored.
+
+        Raises
+        ------
+        InvalidValueError
+            A feature has no value.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> linear_regression(gallery.xor()).predict({"X1": 0, "X2": 1})
+        Fraction(1, 2)
+        """
+        total = self.intercept
+        for name, weight in self.weights.items():
+            if name not in state:
+                wanted = f"a value for each of {tuple(self.weights)}"
+                raise InvalidValueError(explain("state", wanted, dict(state), f"add {name!r}"))
+            total += weight * as_fraction(state[name], name)
+        return total
+
+    def __str__(self) -> str:
+        terms = "".join(
+            f" {'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else f'{abs(weight)} '}{name}"
+            for name, weight in self.weights.items()
+            if weight
+        )
+        return f"{self.target} ≈ {self.intercept}{terms}, mean squared error {self.residual_variance}"
+
+
+def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:
+    """Return the state labels of a variable as exact numbers, in order.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    variable : str
+        A feature or the target. Its labels are ints, Fractions, Decimals, or strings such as "3/8" (those of a
+        CSV file are strings).
+
+    Raises
+    ------
+    UnknownNameError
+        There is no such variable.
+    InvalidTypeError, InvalidFormatError
+        A label is no exact number.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> d = JointDistribution([[1, 2], [3, 4]], states={"Y": ["-1/2", "1/2"]})
+    >>> numeric_states(d, "Y")
+    (Fraction(-1, 2), Fraction(1, 2))
+    """
+    require_distribution(d)
+    if variable not in d.states:
+        raise unknown("variable", variable, d.states)
+    argument = f"every state of {variable!r}"
+    try:
+        return tuple(as_fraction(label, argument) for label in d.states[variable])
+    except (InvalidTypeError, InvalidFormatError) as error:
+        kind = type(error)
+        states = d.states[variable]
+    raise kind(explain(argument, "an exact number", states, "give numeric labels with states= when you make it"))
+
+
+def means(d: JointDistribution, variables: Sequence[str] | None = None) -> dict[str, Fraction]:
+    """Return the means of variables with numeric states, by default of all, the target last.
+
+    Raises
+    ------
+    UnknownNameError, InvalidTypeError, InvalidFormatError
+        A variable does not exist, or has a state that is no exact number.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> means(JointDistribution([[2, 1], [1, 2]]))
+    {'X1': Fraction(1, 2), 'Y': Fraction(1, 2)}
+    """
+    require_distribution(d)
+    return {name: _mean(d, name) for name in _checked(d, variables)}
+
+
+def covariances(d: JointDistribution, variables: Sequence[str] | None = None) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the covariance matrix of variables with numeric states, by default of all, the target last.
+
+    Raises
+    ------
+    UnknownNameError, InvalidTypeError, InvalidFormatError
+        A variable does not exist, or has a state that is no exact number.
+
+    Notes
+    -----
+    Complexity: one pass over the cells for each pair of variables.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> covariances(JointDistribution([[2, 1], [1, 2]]))
+    ((Fraction(1, 4), Fraction(1, 12)), (Fraction(1, 12), Fraction(1, 4)))
+    """
+    require_distribution(d)
+    names = _checked(d, variables)
+    values = {name: integers_over(numeric_states(d, name)) for name in names}
+    known: dict[frozenset[str], Fraction] = {}
+    for first in names:
+        for second in names:
+            if frozenset((first, second)) not in known:
+                known[frozenset((first, second))] = _covariance(d, first, second, values)
+    return tuple(tuple(known[frozenset((first, second))] for second in names) for first in names)
+
+
+def linear_regression(
+    d: JointDistribution, features: Subset | None = None, *, target: str | None = None
+) -> LinearRegression:
+    """Return the linear predictor ``b + sum(w_i X_i)`` of least mean squared error, exactly.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        The states of the variables that take part are exact numbers.
+    features : iterable of feature names, optional
+        What it sees; by default all features but the target.
+    target : str, optional
+        What it predicts: by default the target of `d`; a feature may be predicted from others.
+
+    Returns
+    -------
+    LinearRegression
+        Where the covariance matrix is singular, many weights predict the same; these have the least sum of squares.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidFormatError
+        A state of a variable that takes part is no exact number.
+    InvalidValueError
+        The target is among the features.
+    UnknownNameError
+        A variable does not exist.
+
+    Notes
+    -----
+    The weights solve ``C w = c`` with the covariance matrix C of the features and their covariances c with the
+    target. ``w = C z`` with ``C C z = c`` is the solution of least norm, for every C. Complexity: cubic in the number
+    of features, in rationals, and one pass over the cells for each pair.
+
+    References
+    ----------
+    Beraha et al. (2019), proof of Theorem 2.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> d = JointDistribution.from_counts({(0, 1, 2): 2, (1, 2, 3): 1, (2, 5, 1): 1})
+    >>> linear_regression(d).weights["X1"], linear_regression(d, ["X1"]).residual_variance
+    (Fraction(5, 2), Fraction(9, 22))
+    """
+    require_distribution(d)
+    name = d.target if target is None else target
+    if name not in d.states:
+        raise unknown("variable", name, d.states)
+    if features is None:
+        seen = tuple(feature for feature in d.features if feature != name)
+    else:
+        seen = tuple(d.features[i] for i in indices_of(mask_of(features, d.features, "features")))
+    if name in seen:
+        raise InvalidValueError(explain("target", "none of the features that predict it", name, "leave it out of them"))
+    matrix = covariances(d, (*seen, name))
+    weights, unique = _least_norm([row[:-1] for row in matrix[:-1]], [row[-1] for row in matrix[:-1]])
+    middle = means(d, (*seen, name))
+    return LinearRegression(
+        name,
+        dict(zip(seen, weights, strict=True)),
+        middle[name] - sum((w * middle[feature] for w, feature in zip(weights, seen, strict=True)), Fraction(0)),
+        matrix[-1][-1] - sum((w * c for w, c in zip(weights, matrix[-1][:-1], strict=True)), Fraction(0)),
+        unique,
+    )
+
+
+def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
+    """Return the least mean squared error of any real-valued predictor of the target that sees only a subset.
+
+    It is E Var(Y | S), reached by the conditional mean of Y.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        The classes are exact numbers; the features may have any states.
+    subset : iterable of feature names
+
+    Raises
+    ------
+    InvalidTypeError, InvalidFormatError
+        A class is no exact number.
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        `subset` is not a subset of the features, by name.
+
+    Notes
+    -----
+    Complexity: one pass over the cells of `d`.
+
+    References
+    ----------
+    Beraha et al. (2019), proof of Theorem 1.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> mean_squared_error(gallery.xor(), {"X1"}), mean_squared_error(gallery.xor(), {"X1", "X2"})
+    (Fraction(1, 4), Fraction(0, 1))
+    """
+    require_distribution(d)
+    marginal = d.marginal(subset)
+    values, scale = integers_over(numeric_states(d, d.target))
+    total = Fraction(0)
+    for cell in marginal.weights.reshape(-1, len(values)).tolist():
+        if mass := sum(cell):
+            first = sum(w * v for w, v in zip(cell, values, strict=True))
+            second = sum(w * v * v for w, v in zip(cell, values, strict=True))
+            total += second - Fraction(first * first, mass)
+    return total / (marginal.total * scale * scale)
+
+
+def _checked(d: JointDistribution, variables: Sequence[str] | None) -> tuple[str, ...]:
+    if variables is None:
+        return (*d.features, d.target)
+    if isinstance(variables, str):
+        raise InvalidTypeError(explain("variables", "a sequence of names", variables, f"write [{variables!r}]"))
+    return tuple(variables)
+
+
+def _mean(d: JointDistribution, name: str) -> Fraction:
+    values, below = integers_over(numeric_states(d, name))
+    axis = (*d.features, d.target).index(name)
+    weights = d.weights.sum(axis=tuple(i for i in range(d.weights.ndim) if i != axis))
+    return Fraction(sum(w * v for w, v in zip(weights.tolist(), values, strict=True)), d.total * below)
+
+
+def _covariance(d: JointDistribution, first: str, second: str, values: Mapping[str, tuple[list[int], int]]) -> Fraction:
+    """Return E[(U - E U)(V - E V)] from the joint weights of the pair."""
+    names = (*d.features, d.target)
+    axes = (names.index(first), names.index(second))
+    table = d.weights.sum(axis=tuple(i for i in range(len(names)) if i not in axes)).tolist()
+    if axes[0] == axes[1]:
+        table = [[w if i == j else 0 for j in range(len(table))] for i, w in enumerate(table)]
+    elif axes[0] > axes[1]:
+        table = [list(column) for column in zip(*table, strict=True)]
+    (rows, below), (columns, beside) = values[first], values[second]
+    product = sum(u * v * w for u, row in zip(rows, table, strict=True) for v, w in zip(columns, row, strict=True))
+    left = sum(u * sum(row) for u, row in zip(rows, table, strict=True))
+    right = sum(v * w for row in table for v, w in zip(columns, row, strict=True))
+    return Fraction(d.total * product - left * right, d.total**2 * below * beside)
+
+
+def _least_norm(matrix: list[tuple[Fraction, ...]], right: list[Fraction]) -> tuple[list[Fraction], bool]:
+    """Solve ``C w = c`` for a covariance matrix; return the solution of least norm, and whether it is the only one."""
+    from flint import fmpq, fmpq_mat
+
+    if not matrix:
+        return [], True
+    size = len(matrix)
+    entries = [fmpq(entry.numerator, entry.denominator) for row in matrix for entry in row]
+    covariance = fmpq_mat(size, size, entries)
+    squared = covariance * covariance
+    rows = [
+        [squared[i, j] for j in range(size)] + [fmpq(right[i].numerator, right[i].denominator)] for i in range(size)
+    ]
+    reduced, rank = fmpq_mat(size, size + 1, [entry for row in rows for entry in row]).rref()
+    solution = fmpq_mat(size, 1, _particular(reduced, int(rank), size))
+    weights = covariance * solution
+    return [Fraction(int(weights[i, 0].p), int(weights[i, 0].q)) for i in range(size)], int(rank) == size
+
+
+def _particular(reduced: fmpq_mat, rank: int, size: int) -> list[fmpq]:
+    """Read a solution off a reduced row echelon form whose last column is the right side: the free unknowns are 0."""
+    from flint import fmpq
+
+    found = [fmpq(0)] * size
+    for row in range(rank):
+        pivot = next(column for column in range(size) if reduced[row, column] != 0)
+        found[pivot] = reduced[row, size]
+    return found

@@ -1,0 +1,328 @@
+"""Both sides of every bound against the definitions, and every verdict against them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import mpmath  # type: ignore[import-untyped]
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, bounds, gallery
+from fstheory.bounds import BoundCheck
+from fstheory.errors import InvalidValueError
+from fstheory.information import information_lost
+from fstheory.logsum import log
+from fstheory.regression import linear_regression, mean_squared_error
+from fstheory.testing import feature_subsets, joint_distributions
+from tests.bounds import literal
+from tests.regression.test_regression import numeric, places, pmf_of
+
+real = literal.real
+
+
+@pytest.fixture(autouse=True)
+def precision() -> Any:
+    """Compute with the precision of the oracle."""
+    with mpmath.workdps(literal.DIGITS):
+        yield
+
+
+@st.composite
+def problems(
+    draw: st.DrawFn, *, max_features: int = 3, max_weight: int = 9, huge: bool = False
+) -> tuple[JointDistribution, frozenset[str], list[int]]:
+    """Draw a numeric distribution, features to remove, and the places of those kept."""
+    d = draw(numeric(max_features=max_features, max_weight=max_weight, huge=huge))
+    removed = draw(feature_subsets(d))
+    return d, removed, places(d, set(d.features) - removed)
+
+
+def agrees(check: BoundCheck, left: Any, right: Any) -> None:
+    """Compare both sides, the slack and, where it is not close, the verdict with mpmath numbers."""
+    left, right = (real(value) if isinstance(value, Fraction) else value for value in (left, right))
+    assert literal.near(check.left, left)
+    assert literal.near(check.right, right)
+    assert literal.near(check.slack, right - left)
+    if abs(right - left) > mpmath.mpf(10) ** -40:
+        assert check.holds == (check.relation == "<=" and bool(right >= left))
+    else:
+        assert check.holds
+        assert check.tight
+
+
+Problem = tuple[JointDistribution, frozenset[str], list[int]]
+
+
+@given(problems(huge=True))
+def test_theorem_1(problem: Problem) -> None:
+    d, removed, kept = problem
+    pmf, full = pmf_of(d), range(len(d.features))
+    values = [cell[-1] for cell in pmf]
+    left, sigma = literal.squared_error(pmf, kept), real(literal.squared_error(pmf, full))
+    nu, largest = literal.nu(pmf, kept), max(map(abs, values))
+    agrees(bounds.regression_bound(d, removed), left, sigma + 2 * real(Fraction(largest)) ** 2 * nu)
+    larger = bounds.regression_bound(d, removed, bound=Fraction(largest) + 1)
+    agrees(larger, left, sigma + 2 * real(Fraction(largest) + 1) ** 2 * nu)
+    width = real(Fraction(max(values)) - min(values))
+    agrees(bounds.regression_bound_sharp(d, removed), left, sigma + width**2 / 2 * nu)
+    assert bounds.regression_bound(d, removed)
+    assert bounds.regression_bound_sharp(d, removed)
+
+
+@given(problems(max_features=2))
+def test_theorem_1_over_predictors_into_the_target_space(problem: Problem) -> None:
+    d, removed, kept = problem
+    pmf = pmf_of(d)
+    states = sorted({tuple(cell[i] for i in kept) for cell in pmf})
+    assume(len(d.classes) ** len(states) <= 300)
+    best = min(
+        sum(
+            (p * (cell[-1] - g[states.index(tuple(cell[i] for i in kept))]) ** 2 for cell, p in pmf.items()),
+            Fraction(0),
+        )
+        for g in product(map(Fraction, d.classes), repeat=len(states))  # type: ignore[arg-type]
+    )
+    largest = max(abs(Fraction(cell[-1])) for cell in pmf)
+    sigma = real(literal.squared_error(pmf, range(len(d.features))))
+    right = sigma + 2 * real(largest) ** 2 * literal.nu(pmf, kept)
+    agrees(bounds.regression_bound_as_printed(d, removed), best, right)
+
+
+@given(problems(huge=True))
+def test_theorem_3(problem: Problem) -> None:
+    d, removed, kept = problem
+    pmf, full = pmf_of(d), range(len(d.features))
+    left, epsilon = literal.risk(pmf, kept), literal.risk(pmf, full)
+    nu = literal.nu(pmf, kept)
+    nu = max(nu, mpmath.mpf(0)) if nu > mpmath.mpf(10) ** -50 else mpmath.mpf(0)  # not the root of a rounding error
+    for function, factor in ((bounds.classification_bound, 2), (bounds.classification_bound_sharp, mpmath.mpf(1) / 2)):
+        check = function(d, removed)
+        assert check
+        if nu > mpmath.mpf(10) ** -20:
+            agrees(check, left, real(epsilon) + mpmath.sqrt(factor * nu))
+    middle = bounds.classification_bound_by_variation(d, removed)
+    assert (middle.left, middle.right) == (left, epsilon + literal.variation(pmf, kept))
+    assert middle
+    inverted = bounds.classification_bound_by_information(d, removed)
+    assert inverted
+    assert literal.near(inverted.right, nu)
+
+
+@given(st.fractions(0, 1, max_denominator=40), st.integers(1, 6))
+def test_least_information_is_the_least_of_all_coins(t: Fraction, classes: int) -> None:
+    """It is the least divergence of a coin q + t from a coin q over all q from 1/m to 1 - t: try many q."""
+    assume(t <= 1 - Fraction(1, classes))
+    value = bounds.least_information(t, classes=classes)
+    low, steps = Fraction(1, classes), 600
+    tried = [low + (1 - t - low) * i / steps for i in range(steps + 1)]
+    found = []
+    for q in tried:
+        pairs = [(q + t, q), (1 - q - t, 1 - q)]
+        found.append(mpmath.fsum(real(a) * mpmath.log(real(a / b)) for a, b in pairs if a))
+    lower, upper = (real(end) for end in value.enclosure(30))
+    assert lower <= min(found)
+    assert min(found) - upper < mpmath.mpf("1e-4")  # the grid is coarse
+    assert value >= 2 * t * t
+
+
+@pytest.mark.parametrize(
+    ("classes", "t"),
+    [(2, Fraction(k, 16)) for k in range(9)]
+    + [(3, Fraction(k, 12)) for k in (6, 7, 8)]
+    + [(4, Fraction(k, 24)) for k in (17, 18)],
+)
+def test_least_information_is_reached(classes: int, t: Fraction) -> None:
+    """One state of the feature for each class, which it favors: equality for two classes, and for large t for more."""
+    top = Fraction(1, classes) + t
+    rest = (1 - top) / (classes - 1)
+    d = JointDistribution([[top if y == x else rest for y in range(classes)] for x in range(classes)])
+    check = bounds.classification_bound_by_information(d, {"X1"})
+    assert check.tight
+    assert check.left == bounds.least_information(t, classes=classes)
+
+
+def test_the_constants_are_the_best() -> None:
+    """Both slacks vanish in proportion as a coin is bent less and less: no constant below 1/2 would do."""
+    for k in (4, 8, 16, 32, 64):
+        t = Fraction(1, 2**k)
+        d = JointDistribution([[1 + 2 * t, 1 - 2 * t], [1 - 2 * t, 1 + 2 * t]])
+        nu = information_lost(d, {"X1"})
+        less = Fraction(1, 2) - 2 * t
+        assert bounds.classification_bound_sharp(d, {"X1"})
+        assert t * t > less * nu
+        error = bounds.regression_bound_sharp(d, {"X1"})
+        assert error
+        assert mean_squared_error(d, ()) - mean_squared_error(d, {"X1"}) > less * nu
+
+
+def linear_sides(
+    d: JointDistribution, removed: frozenset[str], kept: list[int]
+) -> tuple[Any, Any, list[Any], list[Any]]:
+    """Return the least errors without A and with it, the weights of A, and the standard deviations left over."""
+    pmf, full = pmf_of(d), list(range(len(d.features)))
+    weights = linear_regression(d).weights
+    gone = [i for i in full if i not in kept]
+    return (
+        literal.linear_error(pmf, kept, -1),
+        literal.linear_error(pmf, full, -1),
+        [real(weights[d.features[i]]) for i in gone],
+        [mpmath.sqrt(real(literal.linear_error(pmf, kept, i))) for i in gone],
+    )
+
+
+@given(problems(max_features=3))
+def test_theorem_2_by_weights(problem: Problem) -> None:
+    d, removed, kept = problem
+    without, full, weights, roots = linear_sides(d, removed, kept)
+    left, sigma, size = mpmath.sqrt(real(without)), mpmath.sqrt(real(full)), mpmath.sqrt(len(removed))
+    signed = mpmath.fsum(w * r for w, r in zip(weights, roots, strict=True))
+    absolute = mpmath.fsum(abs(w) * r for w, r in zip(weights, roots, strict=True))
+    agrees(bounds.linear_bound_as_printed(d, removed), left, sigma + size * signed)
+    agrees(bounds.linear_bound(d, removed), left, sigma + size * absolute)
+    agrees(bounds.linear_bound_sharp(d, removed), without, real(full) + absolute**2)
+    assert bounds.linear_bound(d, removed)
+    assert bounds.linear_bound_sharp(d, removed)
+    identity = bounds.linear_identity(d, removed)
+    assert identity.holds
+    assert identity.left == without
+    if len(removed) == 1:
+        assert bounds.linear_bound_sharp(d, removed).tight
+
+
+@st.composite
+def uncorrelated(draw: st.DrawFn) -> Problem:
+    """Draw independent features with any class given them, and some to remove."""
+    sides = draw(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=3).filter(any), min_size=1, max_size=3))
+    width = draw(st.integers(1, 3))
+    table: dict[tuple[int, ...], Fraction] = {}
+    for x in product(*(range(len(side)) for side in sides)):
+        row = draw(st.lists(st.integers(0, 3), min_size=width, max_size=width).filter(any))
+        mass = Fraction(1)
+        for side, i in zip(sides, x, strict=True):
+            mass *= Fraction(side[i], sum(side))
+        table |= {(*x, y): mass * w / sum(row) for y, w in enumerate(row)}
+    d = JointDistribution.from_pmf(table)
+    removed = draw(feature_subsets(d))
+    return d, removed, places(d, set(d.features) - removed)
+
+
+@given(uncorrelated())
+def test_theorem_2_by_correlations(problem: Problem) -> None:
+    d, removed, kept = problem
+    pmf, last = pmf_of(d), len(d.features)
+    left, full = literal.linear_error(pmf, kept, last), literal.linear_error(pmf, list(range(last)), last)
+    gone = [i for i in range(last) if i not in kept and literal.covariance(pmf, i, i)]
+    terms = [real(literal.covariance(pmf, i, last)) / mpmath.sqrt(real(literal.covariance(pmf, i, i))) for i in gone]
+    sigma, size = mpmath.sqrt(real(full)), mpmath.sqrt(len(removed))
+    signed, absolute = mpmath.fsum(terms), mpmath.fsum(map(abs, terms))
+    printed = bounds.correlation_bound_as_printed
+    agrees(printed(d, removed), mpmath.sqrt(real(left)), sigma + size * signed)
+    agrees(printed(d, removed, absolute=True), mpmath.sqrt(real(left)), sigma + size * absolute)
+    agrees(bounds.correlation_bound(d, removed), mpmath.sqrt(real(left)), sigma + absolute)
+    identity = bounds.correlation_identity(d, removed)
+    assert identity
+    assert identity.left == left
+    assert bounds.correlation_bound(d, removed)
+
+
+@given(problems(max_features=3, max_weight=2))
+def test_correlations_under_the_printed_condition(problem: Problem) -> None:
+    """Where it applies, with features of A that may be correlated with those kept."""
+    d, removed, kept = problem
+    pmf, last = pmf_of(d), len(d.features)
+    gone = [i for i in range(last) if i not in kept]
+    cov = {(i, j): literal.covariance(pmf, i, j) for i in range(last + 1) for j in range(last + 1)}
+    inside = any(cov[i, j] for names in (gone, kept) for i in names for j in names if i != j)
+    if inside:
+        with pytest.raises(InvalidValueError, match="have the covariance"):
+            bounds.correlation_bound_as_printed(d, removed)
+        return
+    total = mpmath.mpf(0)
+    for i in gone:
+        if cov[i, i]:
+            seen = sum((cov[i, j] ** 2 / (cov[i, i] * cov[j, j]) for j in kept if cov[j, j]), Fraction(0))
+            total += real(cov[i, last]) / mpmath.sqrt(real(cov[i, i])) * mpmath.sqrt(real(1 - seen))
+    left, full = (literal.linear_error(pmf, places, last) for places in (kept, list(range(last))))
+    right = mpmath.sqrt(real(full)) + mpmath.sqrt(len(gone)) * total
+    agrees(bounds.correlation_bound_as_printed(d, removed), mpmath.sqrt(real(left)), right)
+
+
+@given(joint_distributions(max_features=3, huge=True), st.data())
+def test_identities_of_information(d: JointDistribution, data: st.DataObject) -> None:
+    variables = [*d.features, d.target]
+    some = st.lists(st.sampled_from(variables), unique=True)
+    assert bounds.chain_rule(d, data.draw(some), data.draw(some), data.draw(some))
+    removed = data.draw(feature_subsets(d))
+    identity = bounds.information_identity(d, removed)
+    kept = places(d, set(d.features) - removed)
+    assert identity
+    assert literal.near(identity.left, literal.nu(pmf_of(d), kept))
+    path = bounds.elimination_identity(d, data.draw(st.permutations(sorted(removed))))
+    assert path
+    assert path.left == identity.left
+
+
+@given(joint_distributions(max_features=2, huge=True), st.data())
+def test_fano_and_hellman_raviv(d: JointDistribution, data: st.DataObject) -> None:
+    subset = data.draw(feature_subsets(d))
+    pmf, kept = pmf_of(d), places(d, subset)
+    risk, entropy = literal.risk(pmf, kept), literal.conditional_entropy(pmf, kept)
+    coin = -mpmath.fsum(real(p) * mpmath.log(real(p)) for p in (risk, 1 - risk) if p)
+    classes = len({cell[-1] for cell in pmf})
+    fano = bounds.fano_bound(d, subset)
+    assert fano
+    assert literal.near(fano.left, entropy)
+    assert literal.near(fano.right, coin + (real(risk) * mpmath.log(classes - 1) if risk else 0))
+    neighbor = bounds.hellman_raviv_bound(d, subset)
+    assert neighbor
+    assert neighbor.left == risk
+    assert literal.near(neighbor.right, entropy / mpmath.log(2) / 2)
+
+
+@given(joint_distributions(zeros=False, min_features=1, max_features=1, cardinalities=(2, 2)), st.data())
+def test_pinsker(p: JointDistribution, data: st.DataObject) -> None:
+    weights = data.draw(st.lists(st.integers(1, 9), min_size=p.weights.size, max_size=p.weights.size))
+    q = JointDistribution([weights[i : i + len(p.classes)] for i in range(0, len(weights), len(p.classes))])
+    check = bounds.pinsker_bound(p, q)
+    mine, theirs = p.to_pmf(), q.to_pmf()
+    distance = sum((abs(mine[cell] - theirs[cell]) for cell in mine), Fraction(0)) / 2
+    divergence = mpmath.fsum(real(a) * mpmath.log(real(a / theirs[cell])) for cell, a in mine.items())
+    assert check
+    assert check.left == distance
+    if p != q:
+        assert literal.near(check.right, mpmath.sqrt(divergence / 2))
+
+
+@pytest.mark.parametrize(
+    ("function", "removed", "d"),
+    [
+        (bounds.regression_bound_as_printed, (), JointDistribution([1, 1])),
+        (bounds.linear_bound_as_printed, ("X1",), JointDistribution([[0, 1], [1, 0]])),
+        (bounds.correlation_bound_as_printed, ("X1",), JointDistribution([[0, 1], [1, 0]])),
+    ],
+)
+def test_counterexamples(function: Callable[..., BoundCheck], removed: tuple[str, ...], d: JointDistribution) -> None:
+    check = function(d, removed)
+    assert not check
+    assert check.slack < 0
+    assert " fails: " in str(check)
+    assert ">" in check._repr_latex_()
+
+
+def test_correlations_fail_with_absolute_values_too() -> None:
+    d = JointDistribution([[[0, 0], [0, 1]], [[0, 1], [1, 0]]])
+    assert not bounds.correlation_bound_as_printed(d, {"X1"}, absolute=True)
+    assert d.total == 3
+
+
+def test_both_sides_are_exact() -> None:
+    check = bounds.classification_bound(gallery.xor(), {"X1"})
+    assert check.right == bounds.ShiftedRoot(0, 2 * log(2))
+    assert check.slack == bounds.ShiftedRoot("-1/2", 2 * log(2))
+    assert check == bounds.classification_bound(gallery.xor(), ["X1"])
+    assert hash(check) == hash(bounds.classification_bound(gallery.xor(), ["X1"]))

@@ -1,0 +1,90 @@
+"""Numbers q + sqrt(L): order, rounding and text, against mpmath and against squares."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from fractions import Fraction
+
+import mpmath  # type: ignore[import-untyped]
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory.bounds import ShiftedRoot
+from fstheory.logsum import LogSum, log
+
+RATIONALS = st.fractions(-4, 4, max_denominator=30)
+RADICANDS = st.builds(lambda c, r: LogSum([(c, r)]), st.fractions(0, 3, max_denominator=9), st.integers(1, 9))
+
+
+@given(RATIONALS, RADICANDS, RATIONALS)
+def test_order_with_rationals(shift: Fraction, radicand: LogSum, other: Fraction) -> None:
+    number = ShiftedRoot(shift, radicand)
+    with mpmath.workdps(60):
+        argument = sum(mpmath.mpf(c.numerator) / c.denominator * mpmath.log(n) for c, n in radicand.terms)
+        gap = mpmath.mpf(shift.numerator) / shift.denominator + mpmath.sqrt(argument)
+        gap -= mpmath.mpf(other.numerator) / other.denominator
+        sign = 0 if abs(gap) < mpmath.mpf(10) ** -40 else 1 if gap > 0 else -1
+    assert (number > other) == (sign > 0)
+    assert (number < other) == (other > number) == (sign < 0)
+    assert (number >= other, number <= other, number == other) == (sign >= 0, sign <= 0, sign == 0)
+    assert (number - other).sign() == (other + number - 2 * other).sign() == sign
+
+
+@given(RATIONALS, RADICANDS)
+def test_it_rounds_as_enclosed(shift: Fraction, radicand: LogSum) -> None:
+    number = ShiftedRoot(shift, radicand)
+    lower, upper = number.enclosure(20)
+    assert lower <= number <= upper
+    assert float(lower) <= float(number) <= float(upper)
+
+
+@given(RATIONALS, RADICANDS)
+def test_it_is_a_value(shift: Fraction, radicand: LogSum) -> None:
+    number = ShiftedRoot(shift, radicand)
+    for other in (pickle.loads(pickle.dumps(number)), copy.deepcopy(number), eval(repr(number))):
+        assert other == number
+        assert hash(other) == hash(number)
+    assert (number.shift, number.radicand) == (shift, radicand)
+
+
+def test_a_close_one_is_decided() -> None:
+    """The root of log 2 and its first 200 digits."""
+    number = ShiftedRoot(0, log(2))
+    lower, upper = number.enclosure(200)
+    assert lower < number < upper
+    assert number != lower
+    assert upper - lower < Fraction(1, 10**199)
+
+
+def test_rational_ones_equal_rationals() -> None:
+    number = ShiftedRoot("1/2", "9/4")
+    assert number == 2
+    assert hash(number) == hash(Fraction(2))
+    assert str(number) == "2"
+    assert ShiftedRoot(1, log(1)) == 1
+    assert ShiftedRoot(0, log(4, base=2)) < Fraction(3, 2)
+    assert float(ShiftedRoot(0, 0)) == 0.0
+
+
+def test_two_of_them() -> None:
+    assert ShiftedRoot(1, log(2)) < ShiftedRoot(1, log(3))
+    assert ShiftedRoot(1, log(2)) > ShiftedRoot(1, 0)
+    assert ShiftedRoot(1, 0) < ShiftedRoot(1, log(2))
+    assert ShiftedRoot(1, log(4)) == ShiftedRoot(1, 2 * log(2))
+    assert ShiftedRoot(1, log(2)) != ShiftedRoot(0, log(2))
+    with pytest.raises(TypeError):
+        assert ShiftedRoot(1, log(2)) < ShiftedRoot(0, log(3))
+
+
+def test_in_text() -> None:
+    number = ShiftedRoot("1/4", log(2) / 2)
+    assert str(number) == "1/4 + sqrt(1/2*log(2)) ≈ 0.838705"
+    assert number._repr_latex_() == rf"${number.to_latex()}$"
+    assert f"{number:.3f}" == "0.839"
+    many = ShiftedRoot(0, LogSum((1, n) for n in range(10**20, 10**20 + 40)))
+    assert str(many).startswith("≈")
+    assert many.to_latex().startswith(r"\approx")
+    assert "!=" not in repr(number)
+    assert (number == "x") is False
