@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from fstheory.distribution import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.selection.order import feature_order
 from fstheory.selection.result import MinimalOptimal
 from fstheory.selection.shrink import class_first, right_weight, without
 from fstheory.selection.steps import RiskTest
-from fstheory.subsets import indices_of, mask_of, names_of
+from fstheory.subsets import indices_of, names_of
 
 __all__ = ["backward_search"]
 
@@ -59,7 +59,7 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
     [['X3'], ['X1', 'X2']]
     """
     require_distribution(d)
-    sequence = _sequence(order, d.features)
+    sequence = feature_order(order, d.features)
     n, mask = len(sequence), 2 ** len(sequence) - 1  # 1: S = X
     table = class_first(d)
     best = right_weight(table)
@@ -78,19 +78,3 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
                 continue
         i += 1  # 9, 11
     return MinimalOptimal(d, "backward", names_of(mask, d.features), tuple(trace), iterations)  # 12
-
-
-def _sequence(order: Iterable[str] | None, features: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the feature indices in the order asked for."""
-    if order is None:
-        return tuple(range(len(features)))
-    if isinstance(order, (set, frozenset)):
-        raise InvalidTypeError(
-            explain("order", "a sequence of feature names", order, "a set has no order: pass a list")
-        )
-    names = tuple(order) if isinstance(order, Iterable) and not isinstance(order, str) else order
-    mask = mask_of(names, features, "order")
-    if mask != 2 ** len(features) - 1:
-        left = sorted(names_of(2 ** len(features) - 1 & ~mask, features))
-        raise InvalidValueError(explain("order", "of all features", names, f"add {', '.join(left)}"))
-    return tuple(features.index(name) for name in names)

@@ -1,0 +1,137 @@
+"""Set functions: one exact value for each feature subset, made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from fstheory.criteria import Criterion, as_criterion
+from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.logsum import ExactReal
+from fstheory.subsets import Subset, mask_of, names_of
+from fstheory.table import SubsetTable
+
+__all__ = [
+    "CriterionLike",
+    "SetFunction",
+    "SetFunctionLike",
+    "Value",
+    "as_set_function",
+    "difference",
+    "set_function",
+]
+
+Value: TypeAlias = Fraction | ExactReal
+"""An exact number: every comparison of two of them is decided."""
+
+
+@dataclass(frozen=True)
+class SetFunction:
+    """An exact function of the subsets of some features, computed subset by subset and remembered.
+
+    Attributes
+    ----------
+    features : tuple of str
+        Bit i of a mask stands for feature i.
+    function : callable
+        From a mask to a Fraction or a LogSum; called at most once for a mask.
+    larger_is_better : bool
+        Whether the values are scores; otherwise they are losses.
+    name : str
+
+    Examples
+    --------
+    >>> from fstheory.selection import SetFunction
+    >>> coverage = SetFunction(("a", "b"), lambda mask: Fraction(mask.bit_count(), 2), name="share")
+    >>> coverage.value({"a"}), coverage.gain(0b10, onto=0b01)
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+
+    features: tuple[str, ...]
+    function: Callable[[int], Value] = field(compare=False)
+    larger_is_better: bool = True
+    name: str = "value"
+    _known: dict[int, Value] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def at(self, mask: int) -> Value:
+        """Return the value of the subset with this mask."""
+        if mask not in self._known:
+            self._known[mask] = self.function(mask)
+        return self._known[mask]
+
+    def value(self, subset: Subset) -> Value:
+        """Return the value of a subset given by names."""
+        return self.at(mask_of(subset, self.features))
+
+    def benefit(self, mask: int) -> Value:
+        """Return the value of a score, the negated value of a loss: the larger the better."""
+        return self.at(mask) if self.larger_is_better else -self.at(mask)
+
+    def gain(self, added: int, *, onto: int) -> Value:
+        """Return by how much the benefit rises when the features of one mask join those of another."""
+        return difference(self.benefit(onto | added), self.benefit(onto))
+
+
+SetFunctionLike: TypeAlias = "SetFunction | SubsetTable[Any]"
+"""What the questions about set functions take."""
+
+CriterionLike: TypeAlias = "Criterion[Any] | str | SetFunctionLike"
+"""What the searches take: a criterion or its name, or a set function over the features of the distribution."""
+
+
+def difference(first: Value, second: Value) -> Value:
+    """Return first minus second; the types allow for a mixture that no criterion has."""
+    result: Value = first - second
+    return result
+
+
+def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
+    """Return a table of all subsets as a set function; a set function as it is."""
+    if isinstance(f, SetFunction):
+        return f
+    if not isinstance(f, SubsetTable):
+        raise InvalidTypeError(
+            explain(argument, "a SubsetTable or a SetFunction", f, "pass criterion.table(d), or set_function(d, ..)")
+        )
+    if len(f) != 2 ** len(f.features):
+        raise InvalidValueError(explain(argument, "a table of all subsets", f, "pass it before it is restricted"))
+    return SetFunction(f.features, f.value_at, f.larger_is_better, f.name)
+
+
+def set_function(d: JointDistribution, criterion: CriterionLike) -> SetFunction:
+    """Return what a criterion makes of the feature subsets of a distribution.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    criterion : Criterion, str, SubsetTable or SetFunction
+        A table or a set function must be over the features of `d`.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        `criterion` is none of these, is not defined for `d`, or is over other features.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> from fstheory.selection import set_function
+    >>> set_function(gallery.titanic(), "zero_one").value({"sex"})
+    Fraction(493, 2201)
+    """
+    require_distribution(d)
+    if isinstance(criterion, SetFunction | SubsetTable):
+        made = as_set_function(criterion, "criterion")
+        if made.features != d.features:
+            raise InvalidValueError(
+                explain("criterion", f"over the features {d.features}", made.features, "make it of this distribution")
+            )
+        return made
+    chosen = as_criterion(criterion)
+    chosen.check(d)
+    return SetFunction(
+        d.features, lambda mask: chosen.value(d, names_of(mask, d.features)), chosen.larger_is_better, chosen.name
+    )

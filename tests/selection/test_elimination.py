@@ -1,0 +1,283 @@
+"""Backward elimination and forward selection of Beraha et al., step by step and guarantee by guarantee."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, gallery
+from fstheory.logsum import LogSum
+from fstheory.selection import (
+    CMISelection,
+    ErrorBound,
+    ErrorRule,
+    FeatureCountRule,
+    FeatureScoreRule,
+    ScoreDifferenceRule,
+    StoppingRule,
+    cmi_elimination,
+    cmi_selection,
+)
+from tests.selection import greedy_literal as literal
+from tests.selection.distributions import distributions
+
+DELTAS = st.sampled_from([Fraction(i, 40) for i in (0, 1, 2, 4, 6, 8, 10, 14, 20, 28, 40, 60)])
+SCORES = st.sampled_from([Fraction(i, 60) for i in (0, 1, 2, 3, 5, 9, 20, 45)])
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[JointDistribution, dict[str, Any]]:
+    """A distribution with classes -1, 0, .. and a problem, with a bound that may be loose."""
+    d = draw(distributions())
+    if draw(st.booleans()):
+        return d, {"problem": "classification"}
+    shift = draw(st.sampled_from([-1, 0, 3]))
+    d = JointDistribution(d.weights, states={"Y": [y + shift for y in range(len(d.classes))]})
+    bound = draw(st.sampled_from([None, 5 + abs(shift)]))
+    return d, {"problem": "regression", "bound": bound}
+
+
+class Literal:
+    """Errors, informations and constants by definition; subsets are tuples of indices."""
+
+    def __init__(self, d: JointDistribution, options: dict[str, Any]) -> None:
+        self.p, self.n = literal.pmf(d), len(d.features)
+        self.root = options["problem"] == "classification"
+        self.numbers = [Fraction(str(y)) for y in d.classes] if not self.root else []
+        possible = [self.numbers[cell[-1]] for cell in self.p] if self.numbers else [Fraction(0)]
+        limit = options.get("bound") or max(abs(y) for y in possible)
+        self.scale = Fraction(2) if self.root else 2 * Fraction(limit) ** 2
+        self.sharp = Fraction(1, 2) if self.root else (max(possible) - min(possible)) ** 2 / 2
+
+    def error(self, subset: tuple[int, ...]) -> Fraction:
+        return literal.risk(self.p, subset) if self.root else literal.squared(self.p, subset, self.numbers)
+
+    def score(self, i: int, given: tuple[int, ...]) -> LogSum:
+        return literal.information(self.p, (self.n,), (i,), given)
+
+    def nu(self, kept: tuple[int, ...]) -> LogSum:
+        gone = tuple(i for i in range(self.n) if i not in kept)
+        return literal.information(self.p, (self.n,), gone, kept)
+
+    def reaches(self, total: LogSum, delta: Fraction) -> bool:
+        """The printed condition: the sum is at least delta**2 / 2, or delta / (2 B**2)."""
+        return total * self.scale >= (delta**2 if self.root else delta)
+
+
+def walk_back(it: Literal, k: int) -> list[tuple[int, LogSum]]:
+    """The features in the order in which they go, with their scores, until k are left."""
+    left, gone = list(range(it.n)), []
+    while len(left) > k:
+        scores = {i: it.score(i, tuple(j for j in left if j != i)) for i in left}
+        least = min(left, key=scores.__getitem__)
+        gone.append((least, scores[least]))
+        left.remove(least)
+    return gone
+
+
+def walk_on(it: Literal, k: int) -> list[tuple[int, LogSum]]:
+    chosen: list[int] = []
+    found = []
+    while len(chosen) < k:
+        scores = {i: it.score(i, tuple(chosen)) for i in range(it.n) if i not in chosen}
+        best = max(scores, key=lambda i: (scores[i], -i))
+        found.append((best, scores[best]))
+        chosen.append(best)
+    return found
+
+
+def moved(steps: list[tuple[int, LogSum]], goes_on: Any) -> list[int]:
+    """The features of the steps before the first that is not allowed."""
+    made: list[int] = []
+    for t, (i, score) in enumerate(steps):
+        if not goes_on(score, sum((s for _, s in steps[: t + 1]), LogSum.of(0)), steps[t - 1][1] if t else None, t):
+            break
+        made.append(i)
+    return made
+
+
+def check_trace(found: CMISelection, it: Literal, steps: list[tuple[int, LogSum]], made: list[int]) -> None:
+    names = found.model.error.features
+    assert [names[i] for i, _ in steps[: len(found.trace)]] == [step.chosen for step in found.trace]
+    assert [step.made for step in found.trace].count(True) == len(made)
+    here = list(range(it.n)) if found.direction == "backward" else []
+    total = LogSum.of(0)
+    for step, (i, score) in zip(found.trace, steps, strict=False):
+        total += score
+        before = tuple(here)
+        here = sorted(set(here) ^ {i})
+        after = tuple(here)
+        assert step.subset == {names[j] for j in before}
+        assert step.score == score
+        assert step.total == total
+        for name, value in step.values:
+            j = names.index(name)
+            assert value == it.score(j, tuple(x for x in before if x != j))
+        assert step.lost == it.nu(after)
+        assert step.error == it.error(after)
+        assert step.bound.excess == it.scale * it.nu(after)
+        assert step.bound.root == it.root
+        assert step.bound.allows(step.error), "Theorem 1 or 3"
+        assert step.sharp_bound.allows(step.error), "their sharper forms"
+        assert step.sharp_bound.excess <= step.bound.excess
+
+
+@given(problems(), DELTAS)
+def test_error_rule_backward(problem: tuple[JointDistribution, dict[str, Any]], delta: Fraction) -> None:
+    d, options = problem
+    it = Literal(d, options)
+    steps = walk_back(it, 0)
+    threshold = delta**2 if it.root else delta
+    expected = {
+        # A_T has the removals before step T, the first where the sum reaches the threshold, or the last of all
+        ErrorRule(delta, printed=True): moved(
+            steps, lambda s, total, b, t: not it.reaches(total, delta) and t < it.n - 1
+        ),
+        ErrorRule(delta): moved(steps, lambda s, total, b, t: total * it.scale <= threshold),
+        ErrorRule(delta, sharp=True): moved(steps, lambda s, total, b, t: total * it.sharp <= threshold),
+    }
+    for rule, made in expected.items():
+        found = cmi_elimination(d, rule, **options)
+        assert set(found.features) == {d.features[i] for i in range(it.n) if i not in made}, rule
+        check_trace(found, it, steps, made)
+        assert found.guarantee is not None
+        assert found.guarantee.holds
+        assert found.error <= it.error(tuple(range(it.n))) + delta
+        assert all(step.total == step.lost for step in found.trace)
+
+
+@given(problems(), DELTAS)
+def test_error_rule_forward(problem: tuple[JointDistribution, dict[str, Any]], delta: Fraction) -> None:
+    d, options = problem
+    it = Literal(d, options)
+    steps = walk_on(it, it.n)
+    threshold = delta**2 if it.root else delta
+    information = it.nu(())
+    expected = {
+        ErrorRule(delta, printed=True): moved(
+            steps, lambda s, total, b, t: not it.reaches(total, delta) and t < it.n - 1
+        ),
+        ErrorRule(delta): moved(steps, lambda s, total, b, t: (information - total + s) * it.scale > threshold),
+        ErrorRule(delta, sharp=True): moved(
+            steps, lambda s, total, b, t: (information - total + s) * it.sharp > threshold
+        ),
+    }
+    for rule, made in expected.items():
+        found = cmi_selection(d, rule, **options)
+        assert found.features == tuple(d.features[i] for i in made), rule
+        assert found.information == information
+        check_trace(found, it, steps, made)
+        if not rule.printed:
+            assert found.guarantee is not None
+            assert found.guarantee.holds
+            assert found.error <= it.error(tuple(range(it.n))) + delta
+
+
+@given(problems(), SCORES, st.data())
+def test_the_other_rules(
+    problem: tuple[JointDistribution, dict[str, Any]], threshold: Fraction, data: st.DataObject
+) -> None:
+    d, options = problem
+    it = Literal(d, options)
+    k = data.draw(st.integers(0, it.n))
+    back, on = walk_back(it, 0), walk_on(it, it.n)
+    cases: list[tuple[StoppingRule, list[int], list[int]]] = [
+        (
+            FeatureScoreRule(threshold),
+            moved(back, lambda s, total, b, t: s <= threshold),
+            moved(on, lambda s, total, b, t: s >= threshold),
+        ),
+        (
+            ScoreDifferenceRule(threshold),
+            moved(back, lambda s, total, b, t: b is None or s - b <= threshold),
+            moved(on, lambda s, total, b, t: b is None or b - s <= threshold),
+        ),
+        (FeatureCountRule(k), [i for i, _ in back[: it.n - k]], [i for i, _ in on[:k]]),
+    ]
+    for rule, gone, added in cases:
+        backward, forward = cmi_elimination(d, rule, **options), cmi_selection(d, rule, **options)
+        assert set(backward.features) == {d.features[i] for i in range(it.n) if i not in gone}, rule
+        assert forward.features == tuple(d.features[i] for i in added), rule
+        check_trace(backward, it, back, gone)
+        check_trace(forward, it, on, added)
+        assert backward.guarantee is None
+
+
+@given(problems(), DELTAS)
+def test_what_is_true_of_forward_selection_as_printed(
+    problem: tuple[JointDistribution, dict[str, Any]], delta: Fraction
+) -> None:
+    """With A_{T+1}: excess <= 2 B**2 I - delta, or sqrt(2 I - delta**2), or 0 where that is negative."""
+    d, options = problem
+    it = Literal(d, options)
+    found = cmi_selection(d, ErrorRule(delta, printed=True), **options)
+    excess = found.information * it.scale - (delta**2 if it.root else delta)
+    after = tuple(i for i in range(it.n) if d.features[i] in found.next_features)
+    repaired = ErrorBound(found.least_error, max(excess, LogSum.of(0)), it.root)
+    assert repaired.allows(it.error(after))
+    if not it.root and excess >= 0:
+        assert found.guarantee is not None
+        assert found.guarantee.holds_for_next
+
+
+def test_delta_zero_removes_what_tells_nothing_only_if_not_printed() -> None:
+    d = gallery.copies(3)
+    assert cmi_elimination(d, ErrorRule(0, printed=True)).features == d.features
+    assert cmi_elimination(d, ErrorRule(0)).features == ("X3",)
+    assert cmi_selection(d, ErrorRule(0)).features == ("X1",)
+
+
+def test_printed_never_removes_the_last_feature() -> None:
+    d = JointDistribution([[1, 1], [1, 1]])
+    assert cmi_elimination(d, ErrorRule(1, printed=True)).features == ("X1",)
+    assert cmi_elimination(d, ErrorRule(1)).features == ()
+
+
+def test_the_index_set_matters_backward() -> None:
+    """A_T keeps the promise; A_{T+1} breaks it, on two equally likely states."""
+    found = cmi_elimination(JointDistribution([[1, 0], [0, 1]]), ErrorRule("1/4", printed=True))
+    assert found.guarantee is not None
+    assert (found.guarantee.holds, found.guarantee.holds_for_next) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("weights", "delta", "options", "holds"),
+    [
+        # no information, so the printed claim is an error below the least: total 1
+        ([[1]], "1", {}, (False, False)),
+        # the rule stops at once and A_1 is empty: total 2, classification and regression
+        ([[1, 0], [0, 1]], "1", {}, (False, True)),
+        ([[1, 0], [0, 1]], "1", {"problem": "regression"}, (False, True)),
+        # A_{T+1} does not save it: X2 reaches the threshold and the error is still 3/7, with X1 it is 2/7
+        ([[[0, 1], [2, 1]], [[0, 0], [1, 2]]], "0.42", {}, (False, False)),
+        ([[[2, 1, 0], [0, 1, 0]], [[0, 0, 1], [0, 0, 0]]], "0.97", {}, (False, False)),
+    ],
+)
+def test_forward_guarantee_as_printed_fails(
+    weights: object, delta: str, options: dict[str, Any], holds: tuple[bool, bool]
+) -> None:
+    d = JointDistribution(weights)
+    if options:
+        d = JointDistribution(weights, states={"Y": [-1, 1]})
+    found = cmi_selection(d, ErrorRule(delta, printed=True), **options)
+    assert found.guarantee is not None
+    assert (found.guarantee.holds, found.guarantee.holds_for_next) == holds
+
+
+def test_half_the_range_is_sharper() -> None:
+    """Classes 9 and 10 are bounded by 10, but half a unit from their middle."""
+    d = JointDistribution([[3, 1], [1, 3]], states={"Y": [9, 10]})
+    loose, sharp = (cmi_elimination(d, ErrorRule("1/4", sharp=s), problem="regression") for s in (False, True))
+    assert (loose.features, sharp.features) == (("X1",), ())
+    assert loose.trace[0].bound.excess == 200 * loose.trace[0].lost
+    assert loose.trace[0].sharp_bound.excess == loose.trace[0].lost * Fraction(1, 2)
+
+
+def test_text() -> None:
+    text = str(cmi_elimination(gallery.titanic(), FeatureCountRule(2)))
+    assert text.splitlines()[0] == "{class, sex} by backward elimination, #F with k = 2: 0-1 loss 477/2201"
+    assert "-age ≈0.0150474 against class ≈0.0489053, sex ≈0.0991076" in text

@@ -1,0 +1,230 @@
+"""Choosing k features by a criterion, against the searches written out over dictionaries."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, bayes_risks, criteria, gallery
+from fstheory.logsum import LogSum
+from fstheory.selection import SetFunction, compare_greedy, fisher_scores, k_optimal, mrmr, s_variate, select
+from fstheory.selection.greedy import SelectionMethod
+from tests.selection import greedy_literal as literal
+from tests.selection.distributions import distributions
+
+LITERAL: dict[str, Callable[[literal.Pmf, tuple[int, ...]], Any]] = {
+    "zero_one": literal.risk,
+    "logarithmic": literal.log_loss,
+}
+METHODS: tuple[SelectionMethod, ...] = get_args(SelectionMethod)
+CRITERIA = st.sampled_from(sorted(LITERAL))
+
+
+@given(distributions(), CRITERIA, st.data())
+def test_the_methods_choose_what_they_say(d: JointDistribution, criterion: str, data: st.DataObject) -> None:
+    n = len(d.features)
+    k = data.draw(st.integers(0, n))
+    order = data.draw(st.permutations(range(n)))
+    names = [d.features[i] for i in order]
+    p = literal.pmf(d)
+
+    def value(subset: tuple[int, ...]) -> Any:
+        return LITERAL[criterion](p, subset)
+
+    best = min(value(s) for s in itertools.combinations(range(n), k))
+    expected: dict[SelectionMethod, list[int]] = {
+        "greedy-forward": literal.forward(value, k, order),
+        "greedy-backward": literal.backward(value, k, order),
+        "score": sorted(order, key=lambda i: value((i,)))[:k],
+        "exhaustive": next(list(s) for s in itertools.combinations(order, k) if value(tuple(sorted(s))) == best),
+    }
+    for method, indices in expected.items():
+        found = select(d, k, criterion, method, order=names)
+        assert found.features == tuple(d.features[i] for i in indices), method
+        assert found.value == value(tuple(sorted(indices)))
+
+
+@given(distributions(), CRITERIA)
+def test_the_trace_holds_every_candidate(d: JointDistribution, criterion: str) -> None:
+    p, n = literal.pmf(d), len(d.features)
+    found = select(d, n, criterion)
+    chosen: list[int] = []
+    for step in found.trace:
+        assert step.subset == {d.features[i] for i in chosen}
+        expected = {
+            d.features[i]: LITERAL[criterion](p, tuple(sorted([*chosen, i]))) for i in range(n) if i not in chosen
+        }
+        assert step.candidates == expected
+        assert step.value == min(expected.values())
+        assert set(step.tied) == {name for name, v in expected.items() if v == step.value}
+        assert step.tied[0] == step.chosen
+        chosen.append(d.features.index(step.chosen))
+
+
+@given(distributions(), st.data())
+def test_exhaustive_search_is_k_optimal(d: JointDistribution, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, len(d.features)))
+    assert set(select(d, k, "zero_one", "exhaustive").subsets) == set(k_optimal(d, k).subsets)
+
+
+def test_ahmed_example_1() -> None:
+    """BayesGreedy and BayesScore take feature 1, MIGreedy and MIScore feature 2."""
+    d = gallery.ahmed_example_1()
+    for method in METHODS:
+        assert select(d, 1, "zero_one", method).features == ("X1",)
+        assert select(d, 1, "logarithmic", method).features == ("X2",)
+
+
+def test_a_score_is_maximized() -> None:
+    """The AUC and the information itself are larger where they are better."""
+    d = gallery.titanic()
+    loss = criteria.logarithmic()
+    gained = SetFunction(
+        d.features, lambda m: loss.value(d, ()) - loss.value(d, [f for i, f in enumerate(d.features) if m >> i & 1])
+    )
+    for method in METHODS:
+        by_loss = select(d, 2, loss, method)
+        assert select(d, 2, gained, method).features == by_loss.features
+    auc = criteria.auc()
+    assert select(d, 1, auc).value == max(auc.value(d, {name}) for name in d.features)
+
+
+def test_an_order_resolves_ties() -> None:
+    d = gallery.copies(3)
+    assert select(d, 1).features == ("X1",)
+    assert select(d, 1, order=["X3", "X1", "X2"]).features == ("X3",)
+    assert select(d, 1).has_ties
+    assert select(d, 2, method="exhaustive", order=["X3", "X2", "X1"]).features == ("X3", "X2")
+    assert mrmr(d, 1, order=["X2", "X1", "X3"]).features == ("X2",)
+
+
+# The s-variate approximation
+
+
+@given(distributions(), CRITERIA, st.integers(1, 3))
+def test_s_variate_is_an_average(d: JointDistribution, criterion: str, s: int) -> None:
+    p, n = literal.pmf(d), len(d.features)
+    approximation = s_variate(d, criterion, s)
+    for size in range(n + 1):
+        for subset in itertools.combinations(range(n), size):
+            parts = list(itertools.combinations(subset, min(s, size)))
+            values = [LITERAL[criterion](p, part) for part in parts]
+            mean = sum(values[1:], values[0]) * Fraction(1, len(parts))
+            assert approximation.at(sum(1 << i for i in subset)) == mean
+
+
+def test_s_variate_can_be_searched_and_need_not_be_monotone() -> None:
+    d = gallery.titanic()
+    singles = s_variate(d, "zero_one", 1)
+    assert select(d, 2, singles).features == select(d, 2, "zero_one", "score").features
+    assert singles.value(d.features) > singles.value({"sex"})
+    assert len(select(d, 2, s_variate(d, "logarithmic"), "greedy-backward").features) == 2
+
+
+# Minimal redundancy, maximal relevance
+
+
+@given(distributions(), st.data())
+def test_mrmr_against_its_definition(d: JointDistribution, data: st.DataObject) -> None:
+    p, n = literal.pmf(d), len(d.features)
+    k = data.draw(st.integers(0, n))
+    chosen: list[int] = []
+    score = None
+    for _ in range(k):
+        scores = {}
+        for j in range(n):
+            if j not in chosen:
+                redundant = sum((literal.information(p, (j,), (i,), ()) for i in chosen), LogSum.of(0))
+                scores[j] = literal.information(p, (j,), (n,), ()) - redundant * Fraction(1, max(1, len(chosen)))
+        chosen.append(max(scores, key=lambda j: (scores[j], -j)))
+        score = scores[chosen[-1]]
+    found = mrmr(d, k)
+    assert found.features == tuple(d.features[i] for i in chosen)
+    assert found.value == score
+
+
+def test_mrmr_passes_over_a_copy() -> None:
+    d = gallery.with_copy(gallery.titanic(), "sex")
+    assert "sex" in mrmr(d, 1).features
+    assert mrmr(d, 4).features[-1] not in {"sex", "class"}
+
+
+# The Fisher score
+
+
+@given(distributions())
+def test_fisher_scores_against_their_definition(d: JointDistribution) -> None:
+    p = literal.pmf(d)
+    classes = literal.over(p, (-1,))
+    scores = fisher_scores(d)
+    for i, name in enumerate(d.features):
+        joint = literal.over(p, (i, -1))
+        mean = sum((w * x for (x, _), w in joint.items()), Fraction(0))
+        between = within = Fraction(0)
+        for (y,), weight in classes.items():
+            inside = sum((w * x for (x, c), w in joint.items() if c == y), Fraction(0)) / weight
+            between += weight * (inside - mean) ** 2
+            within += sum((w * (x - inside) ** 2 for (x, c), w in joint.items() if c == y), Fraction(0))
+        assert (scores[name].between, scores[name].within) == (between, within)
+        if within:
+            assert scores[name].value == between / within
+    ranked = list(scores.values())
+    assert all(a >= b for a, b in itertools.pairwise(ranked))
+
+
+def test_fisher_score_infinite_and_zero() -> None:
+    d = JointDistribution([[[[1, 0]]], [[[0, 1]]]])
+    scores = fisher_scores(d)
+    assert list(scores) == ["X1", "X2", "X3"]
+    assert scores["X1"].is_infinite
+    assert str(scores["X1"]) == "infinite"
+    assert scores["X2"].value == 0
+    assert scores["X2"] < scores["X1"]
+
+
+def test_fisher_score_reads_exact_labels() -> None:
+    d = JointDistribution([[3, 1], [1, 3]], states={"X1": ["0.5", Fraction(5, 2)]})
+    assert fisher_scores(d)["X1"].value == fisher_scores(JointDistribution([[3, 1], [1, 3]]))["X1"].value
+
+
+# Greedy against exhaustive
+
+
+@given(distributions(), CRITERIA, st.data())
+def test_the_ratio_is_that_of_the_gains(d: JointDistribution, criterion: str, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, len(d.features)))
+    p = literal.pmf(d)
+
+    def value(subset: tuple[int, ...]) -> Any:
+        return LITERAL[criterion](p, subset)
+
+    n = len(d.features)
+    best = value(()) - min(value(s) for s in itertools.combinations(range(n), k))
+    reached = value(()) - value(tuple(sorted(literal.forward(value, k, range(n)))))
+    found = compare_greedy(d, k, criterion)
+    assert found.is_optimal == (best == reached)
+    if best == 0:
+        assert found.ratio == 1
+    elif isinstance(found.ratio, Fraction):
+        assert found.ratio * best == reached
+    else:
+        low, high = found.ratio.enclosure(12)
+        assert best * low < reached < best * high
+    assert found.ratio <= 1
+
+
+def test_a_worse_best_choice_has_no_ratio() -> None:
+    worse = SetFunction(("X1", "X2"), lambda mask: Fraction(-mask.bit_count()))
+    with pytest.raises(ValueError, match="no worse for the best k features than for none"):
+        compare_greedy(gallery.xor(), 1, worse)
+
+
+def test_tables_and_set_functions_are_criteria() -> None:
+    d = gallery.titanic()
+    assert select(d, 2, bayes_risks(d)).features == select(d, 2).features

@@ -1,0 +1,214 @@
+"""Monotone, submodular, supermodular, submodularity ratio and curvature, against the definitions over all sets."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+from math import exp
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, SubsetTable, bayes_risks, criteria, gallery
+from fstheory.errors import InvalidTypeError
+from fstheory.logsum import LogSum, log
+from fstheory.selection import (
+    ExactRatio,
+    SetFunction,
+    SetFunctionCheck,
+    compare_greedy,
+    curvature,
+    is_monotone,
+    is_submodular,
+    is_supermodular,
+    select,
+    set_function,
+    submodularity_ratio,
+)
+from fstheory.selection.ratio import quotient
+from tests.selection.distributions import distributions
+
+NAMES = ("a", "b", "c")
+VALUES = st.one_of(
+    st.integers(-2, 2).map(Fraction),
+    st.sampled_from([log(2), log(3), log(6), log(4), LogSum.of(1), log("3/2") - 1]),
+)
+
+
+@st.composite
+def set_functions(draw: st.DrawFn, *, monotone: bool = False) -> SetFunction:
+    """Arbitrary functions of up to three features, with many equal values and equal differences."""
+    n = draw(st.integers(0, 3))
+    values: list[Any] = [draw(VALUES) for _ in range(2**n)]
+    larger = draw(st.booleans())
+    if monotone:
+        sign = 1 if larger else -1
+        steps = [draw(st.sampled_from([Fraction(0), Fraction(1), Fraction(2), log(2), log(4)])) for _ in values]
+        for mask in range(1, 2**n):
+            below = [sign * values[mask & ~(1 << i)] for i in range(n) if mask >> i & 1]
+            values[mask] = sign * (max(below) + steps[mask])
+    return SetFunction(NAMES[:n], values.__getitem__, larger)
+
+
+def nested(n: int) -> Iterator[tuple[int, int]]:
+    return ((a, b) for a in range(2**n) for b in range(2**n) if a & ~b == 0)
+
+
+def benefit(f: SetFunction, mask: int) -> Any:
+    return f.function(mask) if f.larger_is_better else -f.function(mask)
+
+
+def gain(f: SetFunction, added: int, onto: int) -> Any:
+    return benefit(f, onto | added) - benefit(f, onto)
+
+
+def confirms(check: SetFunctionCheck, f: SetFunction) -> bool:
+    """Look the violation up in the function."""
+    assert check.subset is not None
+    mask = sum(1 << f.features.index(name) for name in check.subset)
+    i, *rest = (1 << f.features.index(name) for name in check.added)
+    return check.gains == tuple(gain(f, i, mask | j) for j in (0, *rest))
+
+
+@given(set_functions())
+def test_properties_over_all_nested_pairs(f: SetFunction) -> None:
+    n = len(f.features)
+    monotone = all(benefit(f, a) <= benefit(f, b) for a, b in nested(n))
+    pairs = [(a, b, 1 << i) for a, b in nested(n) for i in range(n) if not b >> i & 1]
+    submodular = all(gain(f, i, a) >= gain(f, i, b) for a, b, i in pairs)
+    supermodular = all(gain(f, i, a) <= gain(f, i, b) for a, b, i in pairs)
+    checks = is_monotone(f), is_submodular(f), is_supermodular(f)
+    assert tuple(map(bool, checks)) == (monotone, submodular, supermodular)
+    assert all(check.holds or confirms(check, f) for check in checks)
+    signs = [check.gains for check in checks]
+    assert checks[0] or signs[0][0] < 0
+    assert checks[1] or signs[1][0] < signs[1][1]
+    assert checks[2] or signs[2][0] > signs[2][1]
+
+
+@given(set_functions(monotone=True), st.data())
+def test_submodularity_ratio_over_all_pairs(f: SetFunction, data: st.DataObject) -> None:
+    n = len(f.features)
+    k = data.draw(st.integers(1, max(n, 1)))
+    universe = data.draw(st.integers(0, 2**n - 1))
+    found = submodularity_ratio(f, k=k, within=[f.features[i] for i in range(n) if universe >> i & 1])
+    assert found.value <= 1
+    attained = False
+    for onto, added in itertools.product(range(2**n), repeat=2):
+        if onto & added or onto & ~universe or not added or added.bit_count() > k:
+            continue
+        together = gain(f, added, onto)
+        alone = sum((gain(f, 1 << i, onto) for i in range(n) if added >> i & 1), LogSum.of(0))
+        if together == 0:
+            continue
+        ratio = quotient(alone, together)
+        assert ratio >= found.value
+        attained |= ratio == found.value
+    assert attained or found.value == 1
+    if k == n and universe == 2**n - 1 and n:
+        assert (found.value == 1) == bool(is_submodular(f))
+
+
+@given(set_functions(monotone=True))
+def test_curvature_over_all_features(f: SetFunction) -> None:
+    n = len(f.features)
+    full = 2**n - 1
+    found = curvature(f)
+    moving = [1 << i for i in range(n) if gain(f, 1 << i, 0) != 0]
+    for i in moving:
+        assert 1 - quotient(gain(f, i, full & ~i), gain(f, i, 0)) <= found.value
+    if found.feature is None:
+        assert not moving
+        assert found.value == 0
+    else:
+        i = 1 << f.features.index(found.feature)
+        assert found.value == 1 - quotient(gain(f, i, full & ~i), gain(f, i, 0))
+    if is_submodular(f):
+        assert 0 <= found.value <= 1
+        assert (found.value == 0) == bool(is_supermodular(f))
+
+
+@given(distributions(), st.sampled_from(["zero_one", "logarithmic", "gini"]))
+def test_criteria_are_monotone_and_greedy_is_as_good_as_promised(d: JointDistribution, name: str) -> None:
+    """Das and Kempe, Theorem 3.1, with the ratio of the set that greedy chose."""
+    f = set_function(d, name)
+    assert is_monotone(f)
+    assert is_monotone(criteria.criterion_values(d, name))
+    for k in range(1, len(d.features) + 1):
+        comparison = compare_greedy(d, k, name)
+        ratio = submodularity_ratio(f, k=k, within=comparison.greedy.features).value
+        assert float(comparison.ratio) >= (1 - exp(-float(ratio))) * (1 - 1e-12)
+
+
+def test_submodular_examples() -> None:
+    coverage = {0: 0, 1: 2, 2: 2, 3: 3}
+    f = SetFunction(("a", "b"), lambda mask: Fraction(coverage[mask]))
+    assert is_submodular(f)
+    assert not is_supermodular(f)
+    assert curvature(f).value == Fraction(1, 2)
+    assert submodularity_ratio(f).value == 1
+    assert is_supermodular(bayes_risks(gallery.xor()))
+    assert submodularity_ratio(bayes_risks(gallery.xor())).value == 0
+    assert str(is_submodular(f)) == "f(S + i) - f(S) >= f(S + i + j) - f(S + j): holds"
+    assert str(is_supermodular(f)).endswith("fails, a adds 2 to {} and 1 once b is there")
+
+
+def test_an_irrational_submodularity_ratio() -> None:
+    table = criteria.logarithmic().table(gallery.xor(noise="1/10"))
+    assert submodularity_ratio(table).value == 0
+    ratio = submodularity_ratio(criteria.logarithmic().table(gallery.titanic())).value
+    assert isinstance(ratio, ExactRatio)
+    assert 0 < ratio < 1
+    assert ratio < Fraction(5, 6)
+    assert ratio > Fraction(1, 2)
+
+
+def test_a_restricted_table_has_no_properties() -> None:
+    table: SubsetTable[Fraction] = bayes_risks(gallery.xor()).restrict(sizes=[1])
+    with pytest.raises(ValueError, match="f must be a table of all subsets"):
+        is_monotone(table)
+
+
+# Quotients
+
+
+def test_quotients_of_logarithms() -> None:
+    third = quotient(log(3), log(2))
+    assert isinstance(third, ExactRatio)
+    assert third == quotient(log(9), log(4))
+    assert hash(third) == hash(quotient(log(9), log(4)))
+    assert third == quotient(-log(3), -log(2)) == quotient(log(3, base=2), log(2, base=2))
+    assert quotient(log(8), log(4)) == Fraction(3, 2)
+    assert quotient(log(8) + 3, log(2) + 1) == 3
+    assert Fraction(158, 100) < third < Fraction(159, 100)
+    assert third > quotient(log(5), log(3))
+    assert not third <= quotient(log(5), log(3))
+    low, high = third.enclosure(40)
+    assert low < third < high
+    assert high - low < Fraction(1, 10**39)
+    assert float(third) == 1.584962500721156
+    assert 1 - third < 0
+    assert float(1 - third) == pytest.approx(1 - 1.584962500721156)
+    assert str(quotient(log(3) + 1, log(2))) == "(1 + log(3)) / log(2) ≈ 3.02766"
+
+
+def test_a_product_of_different_forms_is_found_equal() -> None:
+    """log 4 log 27 = log 8 log 9: equal products, no factor of which is equal."""
+    assert quotient(log(4), log(9)) == quotient(log(8), log(27))
+    assert quotient(log(6) * 2, log(5)) == quotient(log(36), log(5))
+
+
+def test_quotients_refuse_floats() -> None:
+    with pytest.raises(InvalidTypeError):
+        _ = quotient(log(3), log(2)) < 1.5
+    with pytest.raises(ValueError, match="the denominator must be other than 0"):
+        quotient(log(3), log(4) - 2 * log(2))
+
+
+def test_selection_and_set_functions_agree() -> None:
+    d = gallery.titanic()
+    f = set_function(d, "zero_one")
+    assert select(d, 2, f).value == f.value({"sex", "class"}) == bayes_risks(d)[{"sex", "class"}]

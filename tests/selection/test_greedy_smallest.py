@@ -1,0 +1,223 @@
+"""The smallest counterexamples: greedy selection that is not optimal, criteria that are not submodular or supermodular.
+
+All distributions of binary features and two classes with integer weights of a small total are gone through, smallest
+total first; the criteria are computed here from integers, and what is found is looked up with the library.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstheory import JointDistribution, criteria
+from fstheory.logsum import LogSum, log
+from fstheory.selection import ErrorRule, cmi_selection, compare_greedy, is_monotone, is_submodular, is_supermodular
+from fstheory.selection.ratio import quotient
+
+Sample = tuple[tuple[int, int], ...]
+"""A multiset of draws (mask of the features that are 1, class)."""
+
+MOST = 7  # the largest total that is looked at
+
+
+def cells(sample: Sample, mask: int) -> list[tuple[int, int]]:
+    found: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for x, y in sample:
+        found[x & mask][y] += 1
+    return [(a, b) for a, b in found.values()]
+
+
+def ranked(sample: Sample, mask: int) -> list[tuple[int, int]]:
+    return sorted(cells(sample, mask), key=lambda ab: Fraction(ab[1], sum(ab)), reverse=True)
+
+
+def zero_one(sample: Sample, mask: int) -> Fraction:
+    return Fraction(-sum(map(min, cells(sample, mask))))
+
+
+def gini(sample: Sample, mask: int) -> Fraction:
+    return -sum((Fraction(2 * a * b, a + b) for a, b in cells(sample, mask)), Fraction(0))
+
+
+def likelihood(sample: Sample, mask: int) -> Fraction:
+    """exp of -T H(Y | X_S), an exact rational: products stand for sums."""
+    value = Fraction(1)
+    for a, b in cells(sample, mask):
+        value *= Fraction(a**a * b**b, (a + b) ** (a + b))
+    return value
+
+
+def auc(sample: Sample, mask: int) -> Fraction | None:
+    positives = sum(y for _, y in sample)
+    negatives = len(sample) - positives
+    if not positives or not negatives:
+        return None
+    won, left = 0, negatives
+    for a, b in ranked(sample, mask):
+        left -= a
+        won += b * (2 * left + a)
+    return Fraction(won, 2 * positives * negatives)
+
+
+def f_measure(sample: Sample, mask: int) -> Fraction | None:
+    positives = sum(y for _, y in sample)
+    if not positives:
+        return None
+    values, hits, called = [], 0, 0
+    for a, b in ranked(sample, mask):
+        hits, called = hits + b, called + a + b
+        values.append(Fraction(2 * hits, positives + called))
+    return max(values)
+
+
+Benefit = Callable[[Sample, int], Fraction | None]
+
+BENEFITS: dict[str, tuple[Benefit, Any]] = {
+    "zero_one": (zero_one, criteria.zero_one()),
+    "gini": (gini, criteria.gini()),
+    "logarithmic": (likelihood, criteria.logarithmic()),
+    "auc": (auc, criteria.auc()),
+    "f_measure": (f_measure, criteria.f_measure()),
+}
+
+
+def samples(n: int, total: int) -> Iterator[Sample]:
+    """All multisets of draws one of which has all features 0: flipping the states of features makes it so."""
+    every = [(x, y) for x in range(2**n) for y in range(2)]
+    for y in range(2):
+        for rest in itertools.combinations_with_replacement(every, total - 1):
+            yield ((0, y), *rest)
+
+
+def distribution(sample: Sample, n: int) -> JointDistribution:
+    weights = np.zeros((2,) * n + (2,), dtype=int)
+    for x, y in sample:
+        weights[(*(x >> i & 1 for i in range(n)), y)] += 1
+    return JointDistribution(weights)
+
+
+def smallest(n: int, is_one: Callable[[Sample], bool]) -> tuple[int, Sample] | None:
+    for total in range(1, MOST + 1):
+        for sample in samples(n, total):
+            if is_one(sample):
+                return total, sample
+    return None
+
+
+def second_difference(name: str, sample: Sample) -> Fraction | None:
+    """What X1 adds alone less what it adds beside X2; of the likelihood, the quotient less 1."""
+    benefit, _ = BENEFITS[name]
+    none, first, second, both = (benefit(sample, mask) for mask in range(4))
+    if none is None or first is None or second is None or both is None:
+        return None
+    return first * second - none * both if name == "logarithmic" else first - none - both + second
+
+
+@pytest.mark.parametrize(
+    ("name", "total"), [("zero_one", 3), ("gini", 3), ("logarithmic", 3), ("f_measure", 3), ("auc", 4)]
+)
+def test_smallest_not_submodular(name: str, total: int) -> None:
+    found = smallest(2, lambda sample: (second_difference(name, sample) or 0) < 0)
+    assert found is not None
+    assert found[0] == total
+    table = BENEFITS[name][1].table(distribution(found[1], 2))
+    assert is_monotone(table)
+    assert not is_submodular(table)
+
+
+@pytest.mark.parametrize("name", sorted(BENEFITS))
+def test_smallest_not_supermodular(name: str) -> None:
+    """Two copies of the class."""
+    found = smallest(2, lambda sample: (second_difference(name, sample) or 0) > 0)
+    assert found is not None
+    assert found[0] == 2
+    assert distribution(found[1], 2) == JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 1]]])
+    assert not is_supermodular(BENEFITS[name][1].table(distribution(found[1], 2)))
+
+
+def greedy_fails(name: str, sample: Sample, *, however_tied: bool) -> bool:
+    """Whether greedy forward selection of 2 of 3 features misses the best pair."""
+    benefit, _ = BENEFITS[name]
+    if benefit(sample, 0) is None:
+        return False
+    singles = [benefit(sample, 1 << i) for i in range(3)]
+    pairs = {mask: benefit(sample, mask) for mask in (3, 5, 6)}
+    best = max(singles)  # type: ignore[type-var]
+    firsts = [i for i in range(3) if singles[i] == best]
+    reached = [max(v for mask, v in pairs.items() if mask >> i & 1) for i in firsts]  # type: ignore[type-var]
+    return all(value < max(pairs.values()) for value in (reached if however_tied else reached[:1]))  # type: ignore[operator, type-var]
+
+
+@pytest.mark.parametrize(
+    ("name", "total"), [("zero_one", 3), ("f_measure", 3), ("gini", 4), ("logarithmic", 4), ("auc", 4)]
+)
+def test_smallest_where_greedy_is_not_optimal_in_feature_order(name: str, total: int) -> None:
+    found = smallest(3, lambda sample: greedy_fails(name, sample, however_tied=False))
+    assert found is not None
+    assert found[0] == total
+    assert not compare_greedy(distribution(found[1], 3), 2, BENEFITS[name][1]).is_optimal
+
+
+@pytest.mark.parametrize("name", sorted(BENEFITS))
+def test_smallest_where_greedy_is_not_optimal_however_ties_fall(name: str) -> None:
+    found = smallest(3, lambda sample: greedy_fails(name, sample, however_tied=True))
+    assert found is not None
+    assert found[0] == 4
+    d = distribution(found[1], 3)
+    for order in itertools.permutations(d.features):
+        assert not compare_greedy(d, 2, BENEFITS[name][1], order=order).is_optimal
+
+
+def test_one_distribution_defeats_greedy_by_every_criterion() -> None:
+    """Y = X1 xor X2, uniform, and X3 = X1 and X2: alone X3 is best, with it no pair is perfect."""
+    sample: Sample = ((0b000, 0), (0b001, 1), (0b010, 1), (0b111, 0))
+    d = distribution(sample, 3)
+    shares = {"zero_one": "1/2", "gini": "1/2", "logarithmic": "1/2", "auc": "3/4", "f_measure": "2/5"}
+    for name, share in shares.items():
+        assert greedy_fails(name, sample, however_tied=True)
+        found = compare_greedy(d, 2, BENEFITS[name][1])
+        assert found.greedy.features == ("X3", "X1")
+        assert found.best.features == ("X1", "X2")
+        assert found.ratio == Fraction(share)
+
+
+# The forward guarantee as printed, with A_{T+1}
+
+
+def breaks_forward_guarantee(sample: Sample) -> bool:
+    """Whether some delta makes the first feature of two reach the threshold, and the printed claim false.
+
+    The claim is R(S) <= eps - delta + sqrt(2 I), for every delta up to sqrt(2 I(S)). It fails for those close to
+    it if a + sqrt(y) > sqrt(x), with a = R(S) - eps, x = 2 I, y = 2 I(S): if 4 a**2 y > (x - y - a**2)**2, or the
+    bracket is negative.
+    """
+    total = len(sample)
+    first = max((1, 2), key=lambda mask: (likelihood(sample, mask), -mask))
+    a = (zero_one(sample, 3) - zero_one(sample, first)) / total
+    if a <= 0:
+        return False
+    ratios = (likelihood(sample, mask) / likelihood(sample, 0) for mask in (3, first))
+    x, y = (log(ratio) * Fraction(2, total) for ratio in ratios)
+    bracket = x - y - a**2
+    if bracket <= 0 or y == 0:
+        return bracket < 0 or (bracket == 0 and y > 0)
+    return quotient(LogSum.of(4 * a**2), bracket) > quotient(bracket, y)
+
+
+def test_smallest_counterexample_to_the_forward_guarantee() -> None:
+    """The rule is reached, the next index set is taken, and the claim still fails; with two binary features."""
+    found = smallest(2, breaks_forward_guarantee)
+    assert found is not None
+    assert found[0] == 7
+    d = JointDistribution([[[0, 1], [2, 1]], [[0, 0], [1, 2]]])
+    result = cmi_selection(d, ErrorRule("0.42", printed=True))
+    assert result.guarantee is not None
+    assert not result.guarantee.holds_for_next
+    assert result.next_features == {"X2"}
+    assert result.trace[-1].error == Fraction(3, 7)
