@@ -2,13 +2,23 @@
 
 A `JointDistribution` of features and a class is brought, named (`gallery`) or asked for
 (`adversarial`); `bayes_risks` answers for all of its feature subsets at once, `minimal_optimal`,
-`k_optimal`, `relevance` and `markov_boundary` select. Every number is exact.
+`k_optimal`, `relevance` and `select` choose, `info` measures information, `criteria` holds the other
+performance measures and `bounds` what removed features cost. Every number is exact.
 """
 
-from fstheory import gallery, io
+from fstheory import bounds, criteria, gallery, information, io, regression, selection
 from fstheory.adversarial import adversarial, adversarial_favoring, adversarial_with_risks
 from fstheory.bayes import BayesClassifier, bayes_classifier, bayes_risk, bayes_risks
+from fstheory.criteria import criterion_value, criterion_values
 from fstheory.distribution import AssumptionCheck, JointDistribution, independent_features, mixture, product
+from fstheory.information import (
+    conditional_entropy,
+    conditional_mutual_information,
+    entropy,
+    info,
+    mutual_information,
+)
+from fstheory.logsum import LogSum, log
 from fstheory.orders import (
     check_linear_extension,
     count_linear_extensions,
@@ -17,6 +27,7 @@ from fstheory.orders import (
     random_linear_extension,
 )
 from fstheory.report import Report, report
+from fstheory.rootsum import RootSum, sqrt
 from fstheory.selection import (
     KOptimal,
     MinimalOptimal,
@@ -24,6 +35,8 @@ from fstheory.selection import (
     RelevanceWitness,
     ResamplingTest,
     RiskTest,
+    cmi_elimination,
+    cmi_selection,
     conditionally_independent,
     k_optimal,
     markov_blankets,
@@ -31,6 +44,7 @@ from fstheory.selection import (
     minimal_optimal,
     relevance,
     resampling_probability,
+    select,
 )
 from fstheory.table import Comparison, Level, Ordering, SubsetTable, compare
 
@@ -43,6 +57,7 @@ __all__ = [
     "JointDistribution",
     "KOptimal",
     "Level",
+    "LogSum",
     "MinimalOptimal",
     "Ordering",
     "Relevance",
@@ -50,6 +65,7 @@ __all__ = [
     "Report",
     "ResamplingTest",
     "RiskTest",
+    "RootSum",
     "SubsetTable",
     "__version__",
     "adversarial",
@@ -58,23 +74,40 @@ __all__ = [
     "bayes_classifier",
     "bayes_risk",
     "bayes_risks",
+    "bounds",
     "check_linear_extension",
+    "cmi_elimination",
+    "cmi_selection",
     "compare",
+    "conditional_entropy",
+    "conditional_mutual_information",
     "conditionally_independent",
     "count_linear_extensions",
+    "criteria",
+    "criterion_value",
+    "criterion_values",
+    "entropy",
     "gallery",
     "independent_features",
+    "info",
+    "information",
     "io",
     "k_optimal",
     "linear_extension_with",
     "linear_extensions",
+    "log",
     "markov_blankets",
     "markov_boundary",
     "minimal_optimal",
     "mixture",
+    "mutual_information",
     "product",
     "random_linear_extension",
+    "regression",
     "relevance",
     "report",
     "resampling_probability",
+    "select",
+    "selection",
+    "sqrt",
 ]

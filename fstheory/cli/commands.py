@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +109,7 @@ def draw(arguments: argparse.Namespace) -> str:
     return f"Wrote {arguments.out}"
 
 
-def _optima(table: SubsetTable, sizes: list[int]) -> list[frozenset[str]]:
+def _optima(table: SubsetTable[Fraction], sizes: list[int]) -> list[frozenset[str]]:
     return [subset for k in sizes for subset in table.best_of_size(k).subsets]
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from fstheory.cli import commands
+from fstheory.cli.measuring_options import add_bound, add_criterion, add_select
+from fstheory.cli.options import add_json, add_source, names, new_command, whole, wholes
 from fstheory.errors import InvalidValueError
 
 __all__ = ["make_parser"]
-
-_SOURCE = "a name from 'fstheory gallery', a .json, .csv or .tsv file, or - for JSON on stdin"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -47,6 +46,9 @@ def make_parser() -> argparse.ArgumentParser:
     _add_report(adder)
     _add_risks(adder)
     _add_minimal_optimal(adder)
+    add_criterion(adder)
+    add_select(adder)
+    add_bound(adder)
     _add_adversarial(adder)
     _add_draw(adder)
     _add_gallery(adder)
@@ -54,33 +56,35 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _add_report(adder: Any) -> None:
-    command = _command(
+    command = new_command(
         adder, "report", commands.report, "everything about one distribution", "report titanic --out report"
     )
-    _add_source(command)
+    add_source(command)
     command.add_argument(
         "--out", metavar="FOLDER", help="also write report.html, report.json and the lattice as SVG there"
     )
     command.add_argument("--name", help="the title, by default the name of the source")
-    _add_json(command)
+    add_json(command)
 
 
 def _add_risks(adder: Any) -> None:
-    command = _command(adder, "risks", commands.risks, "the Bayes risk of every feature subset", "risks titanic --k 2")
-    _add_source(command)
-    command.add_argument("--k", type=_whole, action="append", metavar="K", help="only subsets of K features")
-    _add_json(command)
+    command = new_command(
+        adder, "risks", commands.risks, "the Bayes risk of every feature subset", "risks titanic --k 2"
+    )
+    add_source(command)
+    command.add_argument("--k", type=whole, action="append", metavar="K", help="only subsets of K features")
+    add_json(command)
 
 
 def _add_minimal_optimal(adder: Any) -> None:
-    command = _command(
+    command = new_command(
         adder,
         "minimal-optimal",
         commands.minimal_optimal,
         "the minimal subsets of minimal Bayes risk",
         "minimal-optimal asia --method one-shot",
     )
-    _add_source(command)
+    add_source(command)
     command.add_argument(
         "--method",
         choices=("backward", "one-shot", "resampling", "exhaustive"),
@@ -89,13 +93,13 @@ def _add_minimal_optimal(adder: Any) -> None:
         "or exhaustive, which finds all solutions",
     )
     command.add_argument(
-        "--search-order", type=_names, metavar="A,B,..", help="the order in which backward search tries the features"
+        "--search-order", type=names, metavar="A,B,..", help="the order in which backward search tries the features"
     )
-    _add_json(command)
+    add_json(command)
 
 
 def _add_adversarial(adder: Any) -> None:
-    command = _command(
+    command = new_command(
         adder,
         "adversarial",
         commands.adversarial,
@@ -107,83 +111,43 @@ def _add_adversarial(adder: Any) -> None:
     which.add_argument(
         "--wish", action="append", help="a part of the order, 'X1X3 before X2X4'; may be given several times"
     )
-    which.add_argument("--random", type=_whole, metavar="SEED", help="any order, drawn at random")
-    command.add_argument("--features", type=_names, metavar="A,B,..", help="the names of the features, or how many")
+    which.add_argument("--random", type=whole, metavar="SEED", help="any order, drawn at random")
+    command.add_argument("--features", type=names, metavar="A,B,..", help="the names of the features, or how many")
     command.add_argument(
         "--sampling",
         choices=("uniform", "sequential"),
         default="uniform",
         help="how --random draws: every order equally likely (the default, to 6 features), or subset by subset",
     )
-    command.add_argument("--cardinalities", type=_wholes, metavar="2,3,..", help="states of each feature (2 each)")
-    command.add_argument("--classes", type=_whole, default=2, metavar="N", help="number of classes (2)")
+    command.add_argument("--cardinalities", type=wholes, metavar="2,3,..", help="states of each feature (2 each)")
+    command.add_argument("--classes", type=whole, default=2, metavar="N", help="number of classes (2)")
     command.add_argument("--alpha", metavar="P/Q", help="p(X = 0, Y = 0), between 1/2 and 1")
     command.add_argument("--target", help="the name of the class (Y)")
     command.add_argument("--out", metavar="FILE", help="write the JSON there instead of to stdout")
 
 
 def _add_draw(adder: Any) -> None:
-    command = _command(
+    command = new_command(
         adder,
         "draw",
         commands.draw,
         "the lattice of feature subsets as a picture",
         "draw titanic --out lattice.svg --view risk --mark-best",
     )
-    _add_source(command)
+    add_source(command)
     command.add_argument("--out", required=True, metavar="FILE", help="where to write it, .svg or .png")
     command.add_argument("--view", choices=("size", "risk"), default="size", help="what height says (size)")
     command.add_argument("--mark-best", action="store_true", help="mark the minimal subsets of minimal risk")
     command.add_argument("--path", action="store_true", help="mark the path of backward search")
     command.add_argument(
-        "--k", type=_whole, action="append", metavar="K", help="mark the best subsets of K features; several allowed"
+        "--k", type=whole, action="append", metavar="K", help="mark the best subsets of K features; several allowed"
     )
     command.add_argument("--title", help="a title of your own; '' for none")
 
 
 def _add_gallery(adder: Any) -> None:
-    command = _command(adder, "gallery", commands.gallery, "the named distributions, or one of them", "gallery titanic")
+    command = new_command(
+        adder, "gallery", commands.gallery, "the named distributions, or one of them", "gallery titanic"
+    )
     command.add_argument("name", nargs="?", metavar="NAME", help="print this one")
-    _add_json(command)
-
-
-def _command(
-    adder: Any, name: str, run: Callable[[argparse.Namespace], str], summary: str, example: str
-) -> argparse.ArgumentParser:
-    title = summary[0].upper() + summary[1:] + "."
-    command: argparse.ArgumentParser = adder.add_parser(
-        name, help=summary, description=title, epilog=f"example: fstheory {example}"
-    )
-    command.set_defaults(run=run)
-    return command
-
-
-def _add_source(command: argparse.ArgumentParser) -> None:
-    command.add_argument("source", metavar="SOURCE", help=_SOURCE)
-    command.add_argument(
-        "--features", type=_names, metavar="A,B,..", help="use these features; by default all, of a CSV all columns"
-    )
-    table = command.add_argument_group("for a CSV")
-    table.add_argument("--target", metavar="COLUMN", help="the column of the class; needed")
-    table.add_argument("--count", metavar="COLUMN", help="a column that says how often a row was seen")
-    table.add_argument("--missing", action="append", metavar="TEXT", help="a text that means a missing value, '?' say")
-    table.add_argument("--delimiter", metavar="C", help="between cells; a comma, in a .tsv a tab")
-
-
-def _add_json(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", action="store_true", help="print JSON, with exact numbers as 'p/q' strings")
-
-
-def _names(text: str) -> tuple[str, ...]:
-    """Read ``A,B``; blanks around a name are no part of it."""
-    return tuple(name.strip() for name in text.split(",")) if text.strip() else ()
-
-
-def _whole(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 18:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}")
-    return int(text)
-
-
-def _wholes(text: str) -> Sequence[int]:
-    return tuple(_whole(part.strip()) for part in text.split(","))
+    add_json(command)

@@ -144,9 +144,9 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
     Parameters
     ----------
     d : JointDistribution
-    feature : name
+    feature : str
         The feature to copy.
-    copy : name, optional
+    copy : str, optional
         The name of the copy; the feature's name and an apostrophe unless given.
 
     Returns

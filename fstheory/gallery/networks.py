@@ -41,7 +41,7 @@ def asia(target: str = "dysp") -> JointDistribution:
 
     Parameters
     ----------
-    target : name
+    target : str
         One of the eight variables; the other seven are the features.
 
     Returns

@@ -27,7 +27,7 @@ def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Frac
     Returns
     -------
     Fraction
-        max over all events of |p(event) - q(event)| = (1/2) sum |p(cell) - q(cell)|, between 0 and 1.
+        The largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``; between 0 and 1.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
     -------
     Fraction
         The mean, over the states x of all features, of the total variation distance
-        (1/2) sum_y |p(y | x) - p(y | x without A)|.
+        ``(1/2) sum_y |p(y | x) - p(y | x without A)|``.
 
     Raises
     ------

@@ -1,7 +1,26 @@
 """The answers on one distribution, computed once and written down as text, JSON and a page."""
 
 from fstheory.report.document import generator, minimal_optimal_document, risks_document
+from fstheory.report.exact import exact_json
+from fstheory.report.measured import bounds_document, bounds_text, criterion_document, value_document, value_text
 from fstheory.report.reporting import Report, report
+from fstheory.report.selected import Found, selection_document, selection_text
 from fstheory.report.text import fold
 
-__all__ = ["Report", "fold", "generator", "minimal_optimal_document", "report", "risks_document"]
+__all__ = [
+    "Found",
+    "Report",
+    "bounds_document",
+    "bounds_text",
+    "criterion_document",
+    "exact_json",
+    "fold",
+    "generator",
+    "minimal_optimal_document",
+    "report",
+    "risks_document",
+    "selection_document",
+    "selection_text",
+    "value_document",
+    "value_text",
+]

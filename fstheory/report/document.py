@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from importlib import metadata
 from typing import Any
 
 from fstheory._rational import format_fraction
 from fstheory.distribution import AssumptionCheck, Label
 from fstheory.errors import InvalidTypeError, explain
+from fstheory.report.exact import exact_json
 from fstheory.report.facts import Facts
 from fstheory.report.words import ranked
 from fstheory.selection import MinimalOptimal, ResamplingTest, RiskTest, Step
@@ -32,16 +34,16 @@ def generator() -> str:
 
 
 def render_json(facts: Facts) -> str:
-    """Return the JSON text of a facts."""
+    """Return the JSON text of a report."""
     return json.dumps(_report_document(facts), ensure_ascii=False, indent=1)
 
 
-def risks_document(table: SubsetTable, most: int | None = None) -> dict[str, Any]:
+def risks_document(table: SubsetTable[Fraction], most: int | None = None) -> dict[str, Any]:
     """Return the values of a table, smallest first, as a document.
 
     Parameters
     ----------
-    table : SubsetTable
+    table : SubsetTable[Fraction]
     most : int, optional
         How many subsets to list; all if not given.
 
@@ -141,9 +143,43 @@ def _report_document(facts: Facts) -> dict[str, Any]:
             }
             for k, level in enumerate(facts.optima)
         ],
+        "criteria": _criteria(facts) if facts.criteria else None,
         "relevance": _relevance(facts),
         "markov_blankets": [_ordered(blanket, d.features) for blanket in facts.blankets],
         "distribution": json.loads(d.to_json()) if d.weights.size <= MOST_CELLS else None,
+    }
+
+
+def _criteria(facts: Facts) -> dict[str, Any]:
+    features = facts.distribution.features
+    return {
+        "compared": [
+            {
+                "criterion": criterion.title,
+                "symbol": criterion.symbol,
+                "larger_is_better": criterion.larger_is_better,
+                "by_size": [
+                    {
+                        "k": k,
+                        "value": exact_json(level.value),
+                        "subsets": [_ordered(subset, features) for subset in level.subsets],
+                    }
+                    for k, level in enumerate(criterion.optima)
+                ],
+            }
+            for criterion in facts.criteria
+        ],
+        "disagreements": [
+            {
+                "k": found.size,
+                "criterion": found.title,
+                "subset": _ordered(found.subset, features),
+                "risk": format_fraction(found.risk),
+                "least_risk": format_fraction(found.least),
+                "always": found.always,
+            }
+            for found in facts.disagreements
+        ],
     }
 
 

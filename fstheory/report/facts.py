@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 
 from fstheory.distribution import AssumptionCheck, JointDistribution
+from fstheory.report.criteria import CriterionOptima, Disagreement, disagreements
 from fstheory.selection import MinimalOptimal, Relevance
 from fstheory.table import Level, SubsetTable
 
@@ -19,14 +21,15 @@ class Facts:
 
     name: str
     distribution: JointDistribution
-    risks: SubsetTable
-    optima: tuple[Level, ...]
+    risks: SubsetTable[Fraction]
+    optima: tuple[Level[Fraction], ...]
     solutions: tuple[frozenset[str], ...]
     backward: MinimalOptimal
     one_shot: MinimalOptimal
     resampling: MinimalOptimal
     relevance: Relevance
     blankets: tuple[frozenset[str], ...]
+    criteria: tuple[CriterionOptima, ...]
 
     @property
     def positive(self) -> AssumptionCheck:
@@ -58,3 +61,8 @@ class Facts:
     def agree(self) -> bool:
         """Whether there is one solution and every method returns it."""
         return self.is_unique and all(found.features == self.solutions[0] for found in self.methods.values())
+
+    @property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """Where a criterion chooses a subset that is not of least Bayes risk among those of its size."""
+        return disagreements(self.criteria, self.risks)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib import resources
 
 from fstheory._rational import approximate, readable
+from fstheory.report.criteria_page import criteria_section
 from fstheory.report.document import MOST_SUBSETS, generator
 from fstheory.report.facts import Facts
 from fstheory.report.html import escape, inline_svg, number, set_of, sets_of, table
@@ -52,6 +53,7 @@ def render_html(facts: Facts, pictures: Mapping[str, str]) -> str:
             _methods(facts),
             _risks(facts, pictures),
             _optima(facts),
+            *([criteria_section(facts)] if len(facts.distribution.features) > 1 else []),
             _relevance(facts),
             _distribution(facts),
             "</main>",

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, explain
+from fstheory.report.criteria import compare_criteria
 from fstheory.report.document import render_json
 from fstheory.report.facts import Facts
 from fstheory.report.folder import write_folder
@@ -32,7 +33,7 @@ class Report(Facts):
     name : str
         What to call the distribution.
     distribution : JointDistribution
-    risks : SubsetTable
+    risks : SubsetTable[Fraction]
         The Bayes risk of every subset.
     optima : tuple of Level
         For k = 0, 1, .., n the least risk of k features, and every subset of that size that has it.
@@ -44,6 +45,12 @@ class Report(Facts):
         Strongly relevant, weakly relevant and irrelevant features.
     blankets : tuple of frozenset of str
         All minimal Markov blankets of the class.
+    criteria : tuple of CriterionOptima
+        For the 0-1 loss, the logarithmic loss, the Gini impurity and, of two classes, the AUC and the balanced
+        loss: for k = 0, 1, .., n the best value of k features, and every subset of that size that has it. Empty
+        beyond 1024 subsets, or where the marginals have more than 2**18 cells (times 64-bit words of the total weight).
+    disagreements : tuple of Disagreement
+        Where one of them chooses a subset that is not of least Bayes risk among those of its size.
     positive, unique_maximum : AssumptionCheck
         The two assumptions, each with a state where it fails.
     guaranteed : bool
@@ -211,4 +218,5 @@ def report(d: JointDistribution, *, name: str = "distribution") -> Report:
         resampling=minimal_optimal(d, "resampling"),
         relevance=relevance(d),
         blankets=markov_blankets(d),
+        criteria=compare_criteria(d, risks),
     )

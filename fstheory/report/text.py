@@ -8,9 +8,22 @@ from collections.abc import Collection, Sequence
 
 from fstheory._rational import approximate, readable
 from fstheory.report.facts import Facts
-from fstheory.report.words import METHODS, about, both, few, name_of, outcome, verdict, weight, witness_of
+from fstheory.report.words import (
+    METHODS,
+    about,
+    both,
+    differences,
+    few,
+    listed,
+    name_of,
+    outcome,
+    verdict,
+    weight,
+    why_no_criteria,
+    witness_of,
+)
 
-__all__ = ["fold", "render_text"]
+__all__ = ["columns", "fold", "render_text"]
 
 _WIDTH = 100
 _TIED = "\0"  # a blank at which no line is broken
@@ -26,6 +39,7 @@ def render_text(facts: Facts) -> str:
         ["Minimal-optimal subset" if facts.is_unique else "Minimal-optimal subsets", *_solutions(facts)],
         ["Bayes risks, smallest first", *_risks(facts)],
         ["Best subsets of each size", *_optima(facts)],
+        *([["Best subsets of each size by other criteria", *_criteria(facts)]] if len(d.features) > 1 else []),
         ["Relevance (Kohavi and John) and Markov blankets", *_relevance(facts)],
     ]
     return fold("\n\n".join("\n".join(section) for section in sections))
@@ -52,9 +66,9 @@ def _solutions(facts: Facts) -> list[str]:
     return [
         f"  {which} {_listed(facts.solutions, features)}, {risk}",
         f"  {verdict(facts)}",
-        *_columns(rows, "  "),
+        *columns(rows, "  "),
         *(["  Tests of backward search:"] if tests else []),
-        *_columns(tests[:_TESTS], "    "),
+        *columns(tests[:_TESTS], "    "),
         *([f"    ... {hidden} more tests"] if hidden > 0 else []),
     ]
 
@@ -66,13 +80,38 @@ def _risks(facts: Facts) -> list[str]:
         for level in itertools.islice(ordering, _LEVELS)
     ]
     hidden = len(ordering) - _LEVELS
-    return [*_columns(rows, "  ", (0, 1)), *([f"  ... {hidden} more levels"] if hidden > 0 else [])]
+    return [*columns(rows, "  ", (0, 1)), *([f"  ... {hidden} more levels"] if hidden > 0 else [])]
 
 
 def _optima(facts: Facts) -> list[str]:
     features = facts.distribution.features
     rows = [(str(k), readable(level.value), _listed(level.subsets, features)) for k, level in enumerate(facts.optima)]
-    return _columns(rows, "  ", (0, 1))
+    return columns(rows, "  ", (0, 1))
+
+
+def _criteria(facts: Facts) -> list[str]:
+    if not facts.criteria:
+        return [f"  {why_no_criteria()}"]
+    features = facts.distribution.features
+    rows: list[tuple[str, str, str]] = []
+    alike = []
+    for k in range(1, len(features)):  # of no features, and of all, there is one subset only
+        groups: dict[tuple[frozenset[str], ...], list[str]] = {}
+        for criterion in facts.criteria:
+            groups.setdefault(criterion.optima[k].subsets, []).append(criterion.title)
+        if len(groups) == 1:
+            alike.append(str(k))
+            continue
+        for i, (subsets, titles) in enumerate(groups.items()):
+            rows.append(("" if i else str(k), ", ".join(titles), _listed(subsets, features)))
+    names = listed([criterion.title for criterion in facts.criteria])
+    same = f"  Of {listed(alike)} feature{'s' * (alike != ['1'])} all have the same best subsets." if alike else ""
+    return [
+        f"  Compared are {names}. The log loss is least where the mutual information with the class is greatest.",
+        *([same] if same else []),
+        *(columns(rows, "  ", (0,)) if rows else []),
+        *(f"  {line}" for line in differences(facts, lambda subset: name_of(subset, features).replace(" ", _TIED))),
+    ]
 
 
 def _relevance(facts: Facts) -> list[str]:
@@ -80,10 +119,10 @@ def _relevance(facts: Facts) -> list[str]:
     groups = (("strongly relevant", found.strong), ("weakly relevant", found.weak), ("irrelevant", found.irrelevant))
     rows = [(name, ", ".join(x for x in features if x in group) or "none") for name, group in groups]
     what = "Markov boundary" if len(facts.blankets) == 1 else "minimal Markov blankets"
-    return _columns([*rows, (what, _listed(facts.blankets, features))], "  ")
+    return columns([*rows, (what, _listed(facts.blankets, features))], "  ")
 
 
-def _columns(rows: Sequence[Sequence[str]], indent: str, numbers: Collection[int] = ()) -> list[str]:
+def columns(rows: Sequence[Sequence[str]], indent: str, numbers: Collection[int] = ()) -> list[str]:
     """Align the columns of a table at the left, those of numbers at the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []

@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from fstheory._rational import approximate, parse_fraction, readable
 from fstheory.distribution import AssumptionCheck, JointDistribution, Label
+from fstheory.report.criteria import MOST_CELLS, MOST_SUBSETS, Disagreement
 from fstheory.report.facts import Facts
 from fstheory.selection import RelevanceWitness
 from fstheory.subsets import format_subset, mask_of, order_by
 from fstheory.table import SubsetTable
 
 __all__ = [
-    "METHODS", "Ranked", "about", "assignments", "both", "few", "name_of", "outcome", "plural", "ranked", "verdict",
-    "weight", "witness_of",
+    "METHODS", "Ranked", "about", "assignments", "both", "differences", "few", "listed", "name_of", "outcome", "plural",
+    "ranked", "relevance_witness", "verdict", "weight", "why_no_criteria", "witness_of",
 ]  # fmt: skip
 
 METHODS = {
@@ -33,7 +34,7 @@ class Ranked(NamedTuple):
     value: Fraction
 
 
-def ranked(table: SubsetTable, most: int) -> list[Ranked]:
+def ranked(table: SubsetTable[Fraction], most: int) -> list[Ranked]:
     """Return the first rows in the order of the values, those of equal value by size."""
     positions = order_by(table.ranks, table.masks, len(table.features))[:most].tolist()
     masks = table.masks[positions].tolist()
@@ -130,3 +131,41 @@ def relevance_witness(witness: RelevanceWitness, target: str) -> str:
     given = f" where {assignments(witness.state)}" if witness.state else ""
     first, second = witness.values
     return f"p({target} | {witness.feature}) differs between {first} and {second}{given}"
+
+
+def differences(facts: Facts, names: Callable[[frozenset[str]], str]) -> list[str]:
+    """Say where criteria choose subsets that are not of least Bayes risk, a sentence a size and choice."""
+    if not facts.disagreements:
+        return ["At every size, what is best by one of the others is also of least Bayes risk."]
+    groups: dict[tuple[int, frozenset[str], bool], list[Disagreement]] = {}
+    for found in facts.disagreements:
+        groups.setdefault((found.size, found.subset, found.always), []).append(found)
+    sentences = []
+    for (size, subset, always), members in groups.items():
+        titles = [found.title for found in members]
+        verb = "may choose" if not always else "choose" if len(titles) > 1 else "chooses"
+        sentences.append(
+            f"Of {plural(size, 'feature')}, the {listed(titles)} {verb} {names(subset)}, "
+            f"of Bayes risk {readable(members[0].risk)} where {readable(members[0].least)} is possible."
+        )
+    return sentences
+
+
+def listed(words: Sequence[str]) -> str:
+    """Write some words as a list in a sentence.
+
+    Examples
+    --------
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def why_no_criteria() -> str:
+    """Say why criteria are not compared."""
+    return (
+        f"Other criteria are compared up to {MOST_SUBSETS} subsets and {MOST_CELLS} cells of their marginals; "
+        "this distribution has more. Ask 'fstheory criterion' for one of them."
+    )

@@ -175,7 +175,10 @@ def test_gallery(capsys: pytest.CaptureFixture[str]) -> None:
     assert JointDistribution.from_json(run(capsys, "gallery", "titanic", "--json")) == gallery.titanic()
 
 
-@pytest.mark.parametrize("command", ["", "report", "risks", "minimal-optimal", "adversarial", "draw", "gallery"])
+@pytest.mark.parametrize(
+    "command",
+    ["", "report", "risks", "minimal-optimal", "criterion", "select", "bound", "adversarial", "draw", "gallery"],
+)
 def test_help_has_an_example_that_runs(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

@@ -1,0 +1,246 @@
+"""`criterion`, `select` and `bound` print what the library answers."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory import JointDistribution, bounds, criteria, gallery
+from fstheory.cli import main
+from fstheory.cli.measures import BOUNDS
+from fstheory.logsum import LogSum
+from fstheory.selection import (
+    ErrorRule,
+    FeatureCountRule,
+    FeatureScoreRule,
+    ScoreDifferenceRule,
+    cmi_elimination,
+    cmi_selection,
+    fisher_scores,
+    mrmr,
+    select,
+)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    def refuse(text: str) -> None:
+        raise AssertionError(text)
+
+    found: dict[str, Any] = json.loads(run(capsys, *arguments, "--json"), parse_float=refuse, parse_constant=refuse)
+    return found
+
+
+def read(number: Any) -> Any:
+    """Read an exact number back from JSON."""
+    if isinstance(number, str):
+        return Fraction(number)
+    if "root_of" in number:
+        return bounds.ShiftedRoot(number["constant"], read(number["root_of"]))
+    if "roots" in number:
+        from fstheory.rootsum import RootSum
+
+        return RootSum([(c, r) for c, r in number["roots"]], number["constant"])
+    return LogSum([(c, r) for c, r in number["logs"]], number["constant"], base=number["base"])
+
+
+CRITERIA = [
+    (("zero-one",), criteria.zero_one()),
+    (("cost", "--cost", "1/3", "--positive", "no"), criteria.cost_sensitive("1/3", positive="no")),
+    (("balanced",), criteria.balanced()),
+    (("log",), criteria.logarithmic()),
+    (("log", "--base", "2"), criteria.logarithmic(2)),
+    (("gini",), criteria.gini()),
+    (("f",), criteria.f_measure()),
+    (("f", "--beta", "2", "--positive", "no"), criteria.f_measure(2, positive="no")),
+    (("f-as-printed", "--beta", "1/2"), criteria.f_measure_as_printed("1/2")),
+    (("auc",), criteria.auc()),
+]
+
+
+@pytest.mark.parametrize(("options", "criterion"), CRITERIA, ids=[" ".join(options) for options, _ in CRITERIA])
+def test_criterion(capsys: pytest.CaptureFixture[str], options: tuple[str, ...], criterion: Any) -> None:
+    table = criterion.table(gallery.titanic())
+    assert run(capsys, "criterion", "titanic", "--criterion", *options) == f"{table}\n"
+    document = run_json(capsys, "criterion", "titanic", "--criterion", *options)
+    assert (document["schema"], document["version"], document["criterion"]) == ("fstheory/criterion", 1, criterion.name)
+    values = {frozenset(row["subset"]): read(row["value"]) for row in document["values"]}
+    assert values == dict(table)
+    best = [frozenset(row["subset"]) for row in document["values"] if row["level"] == 0]
+    assert best == list(table.argmax() if criterion.larger_is_better else table.argmin())
+    some = run_json(capsys, "criterion", "titanic", "--criterion", *options, "--k", "1")
+    assert {frozenset(row["subset"]) for row in some["values"]} == {frozenset({name}) for name in table.features}
+    one = run_json(capsys, "criterion", "titanic", "--criterion", *options, "--subset", "age,sex")
+    assert [row["subset"] for row in one["values"]] == [["sex", "age"]]
+    assert read(one["values"][0]["value"]) == table[{"sex", "age"}]
+
+
+def test_the_value_of_one_subset(capsys: pytest.CaptureFixture[str]) -> None:
+    found = run(capsys, "criterion", "titanic", "--criterion", "zero-one", "--subset", "sex")
+    assert found == "0-1 loss of {sex}: 493/2201 ≈ 0.223989\n"
+    assert run(capsys, "criterion", "xor", "--criterion", "auc", "--subset", "") == "AUC of {}: 1/2 ≈ 0.5\n"
+    assert run(capsys, "criterion", "xor", "--criterion", "log", "--base", "2", "--subset", "") == (
+        "logarithmic loss of {}: 1\n"
+    )
+
+
+def test_squared_error_of_classes_that_are_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "criterion", "xor", "--criterion", "squared")
+    assert [row["value"] for row in document["values"]] == ["0", "1/4", "1/4", "1/4"]
+
+
+@pytest.mark.parametrize(
+    "text", ['[[0, 1, "1/5"], [1, 0, "1/5"]]', '{"0": {"a": 0, "b": 1}, "1": {"a": "1/2", "b": 0}}', "[[0, 1], [2, 0]]"]
+)
+def test_loss_matrix(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
+    path = tmp_path / "loss.json"
+    path.write_text(text, encoding="utf-8")
+    options = ("criterion", "xor", "--criterion", "loss-matrix", "--loss-matrix", str(path))
+    matrix = json.loads(text)
+    if isinstance(matrix, dict):
+        matrix = {int(label): row for label, row in matrix.items()}
+    elif len(matrix[0]) > 2:  # what may be predicted beside the classes needs a name
+        assert main(options) == 2
+        assert "matrix has 3 columns and Y has 2 classes" in capsys.readouterr().err
+        return
+    values = {frozenset(row["subset"]): read(row["value"]) for row in run_json(capsys, *options)["values"]}
+    assert values == dict(criteria.loss_matrix(matrix).table(gallery.xor()))
+
+
+METHODS = [
+    ("greedy", "greedy-forward"),
+    ("greedy-backward", "greedy-backward"),
+    ("score", "score"),
+    ("exhaustive", "exhaustive"),
+]
+
+
+@pytest.mark.parametrize("criterion", [("zero-one", "zero_one"), ("log", "logarithmic"), ("auc", "auc")])
+@pytest.mark.parametrize(("name", "method"), METHODS)
+def test_select_by_a_criterion(
+    capsys: pytest.CaptureFixture[str], name: str, method: Any, criterion: tuple[str, str]
+) -> None:
+    expected = select(gallery.titanic(), 2, criterion[1], method)
+    options = ("select", "titanic", "--method", name, "--criterion", criterion[0], "-k", "2")
+    printed = run(capsys, *options)
+    assert printed.split() == str(expected).split()
+    assert max(map(len, printed.splitlines())) <= 100
+    document = run_json(capsys, *options)
+    assert (document["method"], document["features"]) == (method, list(expected.features))
+    assert read(document["value"]) == expected.value
+    assert [frozenset(subset) for subset in document["subsets"]] == list(expected.subsets)
+    found = [(s["chosen"], s["tied"], {n: read(v) for n, v in s["values"].items()}) for s in document["trace"]]
+    assert found == [(step.chosen, list(step.tied), step.candidates) for step in expected.trace]
+
+
+def test_the_order_resolves_ties(capsys: pytest.CaptureFixture[str]) -> None:
+    for method in ("greedy", "score", "exhaustive", "mrmr"):
+        options = ("select", "copies", "--method", method, "-k", "1", "--search-order", "X2,X1")
+        document = run_json(capsys, *options)
+        assert (document["features"], document["has_ties"]) == (["X2"], True)
+
+
+def test_select_by_scores_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    expected = mrmr(gallery.titanic(), 3)
+    assert run(capsys, "select", "titanic", "--method", "mrmr", "-k", "3").split() == str(expected).split()
+    scores = fisher_scores(gallery.load("copies"))
+    document = run_json(capsys, "select", "copies", "--method", "fisher", "-k", "1")
+    assert document["features"] == [next(iter(scores))]
+    assert Fraction(document["scores"][0]["value"]) == next(iter(scores.values())).value
+    assert "by Fisher score" in run(capsys, "select", "copies", "--method", "fisher", "-k", "2")
+
+
+RULES: list[tuple[tuple[str, ...], Any]] = [
+    (("--delta", "1/4"), ErrorRule("1/4")),
+    (("--rule", "er", "--delta", "1/4", "--sharp"), ErrorRule("1/4", sharp=True)),
+    (("--delta", "0.25", "--as-printed"), ErrorRule("1/4", printed=True)),
+    (("--rule", "fs", "--delta", "1/30"), FeatureScoreRule("1/30")),
+    (("--rule", "delta-fs", "--delta", "1/30"), ScoreDifferenceRule("1/30")),
+    (("-k", "1"), FeatureCountRule(1)),
+    (("--rule", "count", "--k", "2"), FeatureCountRule(2)),
+]
+
+
+@pytest.mark.parametrize(("method", "function"), [("backward", cmi_elimination), ("forward", cmi_selection)])
+@pytest.mark.parametrize(("options", "rule"), RULES, ids=[" ".join(options) for options, _ in RULES])
+def test_stopping_rules(
+    capsys: pytest.CaptureFixture[str], method: str, function: Any, options: tuple[str, ...], rule: Any
+) -> None:
+    expected = function(gallery.titanic(), rule)
+    assert run(capsys, "select", "titanic", "--method", method, *options).split() == str(expected).split()
+    document = run_json(capsys, "select", "titanic", "--method", method, *options)
+    assert (document["method"], document["features"]) == (method, list(expected.features))
+    assert document["rule"]["name"] == rule.symbol
+    assert (Fraction(document["error"]), Fraction(document["least_error"])) == (expected.error, expected.least_error)
+    assert (read(document["lost"]), read(document["information"])) == (expected.lost, expected.information)
+    assert read(document["bound"]) == bounds.ShiftedRoot(expected.bound.least, expected.bound.excess)
+    for found, step in zip(document["trace"], expected.trace, strict=True):
+        assert (found["chosen"], found["made"]) == (step.chosen, step.made)
+        assert (read(found["sum"]), Fraction(found["error"])) == (step.total, step.error)
+    guarantee = document["guarantee"]
+    assert (guarantee and guarantee["holds"]) == (expected.guarantee and expected.guarantee.holds)
+
+
+def test_regression(capsys: pytest.CaptureFixture[str]) -> None:
+    expected = cmi_elimination(gallery.copies(), ErrorRule("1/4"), problem="regression")
+    options = ("select", "copies", "--method", "backward", "--delta", "1/4", "--regression")
+    document = run_json(capsys, *options)
+    assert (document["problem"], document["features"]) == ("regression", list(expected.features))
+    assert read(document["bound"]) == expected.bound.least + expected.bound.excess
+
+
+def test_every_bound_of_the_package_has_a_name() -> None:
+    """But those about other things than removed features, and what is no bound."""
+    others = {"BoundCheck", "ShiftedRoot", "chain_rule", "least_information", "pinsker_bound"}
+    assert set(BOUNDS.values()) | others == set(bounds.__all__)
+
+
+def test_all_bounds(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "bound", "xor", "--remove", "X1")
+    assert document["not_applicable"] == []
+    assert [entry["bound"] for entry in document["bounds"]] == list(BOUNDS)
+    d = gallery.xor()
+    for entry in document["bounds"]:
+        subset = ("X2",) if entry["bound"] in ("fano", "hellman-raviv") else ("X1",)
+        check = getattr(bounds, BOUNDS[entry["bound"]])(d, subset)
+        assert (entry["holds"], entry["tight"], entry["relation"]) == (check.holds, check.tight, check.relation)
+        assert (read(entry["left"]), read(entry["right"])) == (check.left, check.right)
+    lines = [line.split() for line in run(capsys, "bound", "xor", "--remove", "X1").splitlines()]
+    assert lines[3] == ["theorem-1", "1/4", "1.38629", "1.13629", "holds"]
+    assert [line[0] for line in lines[3:]] == list(BOUNDS)
+
+
+def test_bounds_that_do_not_apply(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, "bound", "titanic", "--remove", "sex,age")
+    assert document["removed"] == ["sex", "age"]
+    missing = [entry["bound"] for entry in document["not_applicable"]]
+    assert missing == [name for name in BOUNDS if name.startswith(("theorem-1", "theorem-2", "correlations"))]
+    printed = run(capsys, "bound", "titanic", "--remove", "sex,age")
+    assert max(map(len, printed.splitlines())) <= 100
+    printed = " ".join(printed.split())
+    assert "theorem-1, theorem-1-as-printed, theorem-1-sharp: every state of 'survived' must be" in printed
+
+
+@pytest.mark.parametrize("name", sorted(BOUNDS))
+def test_one_bound(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    subset = () if name in ("fano", "hellman-raviv") else ("X1", "X2")
+    check = getattr(bounds, BOUNDS[name])(gallery.xor(), subset)
+    printed = run(capsys, "bound", "xor", "--remove", "X1,X2", "--bound", name)
+    assert printed.split() == ["A", "=", "X1X2", "removed", "of", "X1X2", *str(check).split(), *check.source.split()]
+
+
+def test_a_bound_that_fails_is_told_and_is_no_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "coin.json"
+    path.write_text(JointDistribution([[0, 1], [1, 0]]).to_json(), encoding="utf-8")
+    printed = run(capsys, "bound", str(path), "--remove", "X1")
+    assert ["theorem-2-as-printed", "1/2", "-1/2", "-1", "fails"] in [line.split() for line in printed.splitlines()]

@@ -1,0 +1,151 @@
+"""The criteria side by side, and exact numbers in JSON."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, bayes_risk, gallery
+from fstheory.bounds import ShiftedRoot
+from fstheory.criteria import auc, balanced, gini, logarithmic, zero_one
+from fstheory.errors import InvalidTypeError
+from fstheory.logsum import LogSum, log
+from fstheory.report import exact_json, report
+from fstheory.report.criteria import Disagreement
+from fstheory.rootsum import RootSum, sqrt
+
+BY_TITLE: dict[str, Any] = {
+    "0-1 loss": zero_one(),
+    "log loss": logarithmic(),
+    "Gini impurity": gini(),
+    "AUC": auc(),
+    "balanced loss": balanced(),
+}
+
+
+def best(d: JointDistribution, title: str, k: int) -> tuple[Any, set[frozenset[str]]]:
+    """Return the best value of k features and the subsets that have it, one value at a time."""
+    values = {frozenset(s): BY_TITLE[title].value(d, s) for s in itertools.combinations(d.features, k)}
+    value = (max if title == "AUC" else min)(values.values())
+    return value, {subset for subset, found in values.items() if found == value}
+
+
+@pytest.mark.parametrize("name", ["titanic", "xor", "copies", "ahmed-example-1", "corral", "led-parity"])
+def test_the_best_of_each_size_by_each_criterion(name: str) -> None:
+    d = gallery.load(name)
+    found = report(d)
+    expected = list(BY_TITLE) if len(d.classes) == 2 else list(BY_TITLE)[:3]
+    assert [criterion.title for criterion in found.criteria] == expected
+    for criterion in found.criteria:
+        assert criterion.larger_is_better is (criterion.title == "AUC")
+        for k, level in enumerate(criterion.optima):
+            assert (level.value, set(level.subsets)) == best(d, criterion.title, k)
+
+
+def test_where_they_disagree_with_the_bayes_risk() -> None:
+    """In Example 1 of Ahmed et al. mutual information, and others with it, choose the other feature."""
+    found = report(gallery.ahmed_example_1(), name="e")
+    second = frozenset({"X2"})
+    assert found.disagreements == tuple(
+        Disagreement(1, title, second, Fraction(3, 10), Fraction(1, 4), True) for title in list(BY_TITLE)[1:]
+    )
+    sentence = (
+        "Of 1 feature, the log loss, Gini impurity, AUC and balanced loss choose X2, "
+        "of Bayes risk 3/10 where 1/4 is possible."
+    )
+    assert sentence in " ".join(found.summary().split())
+    assert found.to_html().count("†") == 5  # four choices, and what it means
+    assert report(gallery.xor()).disagreements == ()
+    assert "is also of least Bayes risk" in report(gallery.xor()).summary()
+    assert "†" not in report(gallery.xor()).to_html()
+
+
+def test_of_features_that_tie_one_may_have_more_risk() -> None:
+    found = report(JointDistribution([[[0, 0], [0, 1]], [[2, 0], [2, 1]]]))
+    second = frozenset({"X2"})
+    assert found.disagreements == tuple(
+        Disagreement(1, title, second, Fraction(1, 3), Fraction(1, 6), False) for title in ("AUC", "balanced loss")
+    )
+    sentence = "Of 1 feature, the AUC and balanced loss may choose X2, of Bayes risk 1/3 where 1/6 is possible."
+    assert sentence in " ".join(found.summary().split())
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=4, max_size=4).filter(
+        lambda t: any(map(any, t))
+    )
+)
+def test_disagreements_are_those_of_the_definition(table: list[list[int]]) -> None:
+    d = JointDistribution([table[:2], table[2:]])
+    found = report(d)
+    expected = []
+    for k in range(3):
+        least, _ = best(d, "0-1 loss", k)
+        for criterion in found.criteria[1:]:
+            risks = [bayes_risk(d, subset) for subset in best(d, criterion.title, k)[1]]
+            if max(risks) > least:
+                expected.append((k, criterion.title, max(risks), least, min(risks) > least))
+    assert [(x.size, x.title, x.risk, x.least, x.always) for x in found.disagreements] == expected
+    assert max(map(len, found.summary().splitlines())) <= 100
+
+
+def test_json_has_them_with_exact_values() -> None:
+    found = report(gallery.titanic())
+    section = json.loads(found.to_json())["criteria"]
+    assert [entry["criterion"] for entry in section["compared"]] == list(BY_TITLE)
+    for entry, criterion in zip(section["compared"], found.criteria, strict=True):
+        for row, level in zip(entry["by_size"], criterion.optima, strict=True):
+            assert [frozenset(subset) for subset in row["subsets"]] == list(level.subsets)
+            assert row["value"] == exact_json(level.value)
+    assert section["disagreements"] == [
+        {
+            "k": 2,
+            "criterion": "balanced loss",
+            "subset": ["sex", "age"],
+            "risk": "493/2201",
+            "least_risk": "477/2201",
+            "always": True,
+        }
+    ]
+
+
+@pytest.mark.parametrize("weights", [[3], [0, 2], [[0, 0], [0, 1]], [[[1, 0], [0, 0]], [[2, 0], [3, 0]]]])
+def test_a_class_that_never_occurs_has_no_auc(weights: list[object]) -> None:
+    found = report(JointDistribution(weights))
+    assert [criterion.title for criterion in found.criteria] == list(BY_TITLE)[:3]
+    assert found.disagreements == ()
+
+
+def test_large_distributions_are_not_compared() -> None:
+    wide = report(gallery.random((1,) * 11, rng=1))
+    many = report(gallery.random((70, 70, 70), rng=1))
+    for found in (wide, many):
+        assert found.criteria == ()
+        assert found.disagreements == ()
+        assert json.loads(found.to_json())["criteria"] is None
+        for text in (found.summary(), found.to_html()):
+            assert "up to 1024 subsets and 262144 cells" in " ".join(text.split())
+
+
+def test_exact_numbers() -> None:
+    assert [exact_json(x) for x in (3, Fraction(-3, 8), log(8, base=2), sqrt(4), ShiftedRoot("1/2", "1/4"))] == [
+        "3", "-3/8", "3", "2", "1",
+    ]  # fmt: skip
+    numbers = [log(3) / 2 - 1, log("3/5", base=2), sqrt(2) + Fraction(1, 3)]
+    for number in numbers:
+        document = exact_json(number)
+        terms = [tuple(pair) for pair in document.get("logs", document.get("roots"))]
+        kind = LogSum if "logs" in document else RootSum
+        options = {"base": document["base"]} if kind is LogSum else {}
+        assert kind(terms, document["constant"], **options) == number
+        assert abs(Fraction(document["decimal"]) - number.enclosure(20)[0]) < Fraction(1, 10**10)
+    root = exact_json(ShiftedRoot("1/4", log(2)))
+    assert (root["constant"], root["root_of"]["logs"], root["decimal"]) == ("1/4", [["1", "2"]], "1.08255461116")
+    with pytest.raises(InvalidTypeError, match=r"value must be an exact number, not 0\.5; pass a Fraction, .*"):
+        exact_json(0.5)
