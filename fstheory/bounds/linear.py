@@ -31,8 +31,8 @@ class _Fits:
 def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> BoundCheck:
     """Return the first bound of Theorem 2 as printed, without absolute values: it is false.
 
-    sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) * sum over i in A of w_i sigma(not A -> X_i), where sigma(S -> V) is
-    the root of the least mean squared error of a linear predictor of V from S, and w_i are the weights of the best
+    sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) * sum over i in A of w_i sigma(not A -> X_i), where
+    sigma(S -> V) is the root of the least mean squared error of a linear predictor of V from S, and w_i are the weights of the best
     linear predictor of Y from all features. `linear_bound` has the absolute values.
 
     Parameters
@@ -124,7 +124,7 @@ def linear_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
 def linear_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCheck:
     """Return a sharper first bound: sigma(not A -> Y)^2 <= sigma(X -> Y)^2 + (sum abs(w_i) sigma(not A -> X_i))^2.
 
-    It needs no factor sqrt(|A|), and adds squares in place of roots; for one removed feature it is an equality.
+    It needs no factor that grows with A, and adds squares in place of roots; for one removed feature it is an equality.
 
     Parameters
     ----------

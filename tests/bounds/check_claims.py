@@ -3,8 +3,8 @@
 Run ``python -m tests.bounds.check_claims [largest total] [random distributions]`` from the root of the checkout; the
 defaults, 12 and 10000, take about ten minutes. The first family is *every* distribution of two binary features and a
 binary class with a total up to the largest; the second draws other shapes, values and extremes, with a seed. Linear
-predictors are also checked on three times as many distributions with independent features, and Example 1 on twelve times as
-many recoded features.
+predictors are also checked on three times as many distributions with independent features, and Example 1 on twelve
+times as many recoded features.
 
 All rational quantities are computed here, in Fractions, from the definitions. Logarithms and roots are computed in
 floats first: an inequality of numbers below 100 made of fewer than 200 terms is off by less than 1e-11, and a slack

@@ -91,6 +91,12 @@ def test_states_that_are_no_numbers(name: str) -> None:
             r"covariance 1/4; use linear_bound, which asks for nothing",
         ),
         (
+            "b.correlation_identity(COPIES, ['X3'])",
+            InvalidValueError,
+            r"removed must leave features that are uncorrelated as the bound wants it, but 'X3' and 'X1' have the "
+            r"covariance 1/4; use linear_bound, which asks for nothing",
+        ),
+        (
             "b.least_information('2/3')",
             InvalidValueError,
             r"excess must be from 0 to 1/2, not '2/3'; 2 classes allow no other",

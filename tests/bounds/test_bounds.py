@@ -130,6 +130,26 @@ def test_least_information_is_the_least_of_all_coins(t: Fraction, classes: int) 
     assert value >= 2 * t * t
 
 
+@given(st.fractions(0, 1, max_denominator=30), st.integers(3, 5))
+def test_least_information_is_a_lower_bound(t: Fraction, classes: int) -> None:
+    """Where the best coin is inside, find it to 60 digits: the value is below its divergence, and close."""
+    assume(0 < t < 1 - Fraction(1, classes))
+    low, high, shift = mpmath.mpf(1) / classes, 1 - real(t), real(t)
+
+    def slope(q: Any) -> Any:
+        return mpmath.log((q + shift) * (1 - q) / (q * (1 - q - shift))) - shift / (q * (1 - q))
+
+    assume(slope(low) < 0)
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) < 0 else (low, middle)
+    least = (low + shift) * mpmath.log((low + shift) / low)
+    least += (1 - low - shift) * mpmath.log((1 - low - shift) / (1 - low))
+    lower, upper = (real(end) for end in bounds.least_information(t, classes=classes).enclosure(40))
+    assert upper <= least
+    assert least - lower < mpmath.mpf("1e-10")
+
+
 @pytest.mark.parametrize(
     ("classes", "t"),
     [(2, Fraction(k, 16)) for k in range(9)]
@@ -318,6 +338,25 @@ def test_correlations_fail_with_absolute_values_too() -> None:
     d = JointDistribution([[[0, 0], [0, 1]], [[0, 1], [1, 0]]])
     assert not bounds.correlation_bound_as_printed(d, {"X1"}, absolute=True)
     assert d.total == 3
+
+
+def test_classes_that_cannot_occur_do_not_count() -> None:
+    d = JointDistribution([[1, 1, 0], [1, 2, 0]], states={"Y": [0, 1, 100]})
+    e = JointDistribution([[1, 1], [1, 2]])
+    for function in (bounds.regression_bound, bounds.regression_bound_sharp):
+        assert function(d, {"X1"}).right == function(e, {"X1"}).right
+    coin = JointDistribution([[3, 1, 0], [1, 3, 0]])
+    assert bounds.classification_bound_by_information(coin, {"X1"}).tight
+    assert bounds.fano_bound(coin, {"X1"}).tight
+
+
+def test_weights_of_both_signs() -> None:
+    """Y = X1 - X2 for two coins: the absolute values are 1 + 1, each with the standard deviation 1/2."""
+    d = JointDistribution.from_counts({(0, 0, 0): 1, (1, 0, 1): 1, (0, 1, -1): 1, (1, 1, 0): 1})
+    check = bounds.linear_bound_sharp(d, {"X1", "X2"})
+    assert (check.left, check.right) == (Fraction(1, 2), 1)
+    assert bounds.linear_bound(d, {"X1", "X2"}).right ** 2 == 2  # type: ignore[operator]
+    assert bounds.linear_bound_as_printed(d, {"X1", "X2"}).right == 0
 
 
 def test_both_sides_are_exact() -> None:
