@@ -24,9 +24,9 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
 
     If the features of A are uncorrelated with each other and those outside A with each other, then
     sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) sigma_Y * sum over i in A of rho(Y, X_i) sqrt(1 - c_i), where
-    c_i is the sum of rho(X_i, X_j)^2 over j outside A. It fails without absolute values of rho(Y, X_i), and with them: the
-    weights in its proof need features of A that are uncorrelated with those outside A, too. `correlation_bound` asks
-    for that.
+    c_i is the sum of rho(X_i, X_j)^2 over j outside A. It fails without absolute values of rho(Y, X_i), and with them:
+    the weights in its proof need features of A that are uncorrelated with those outside A, too. `correlation_bound`
+    asks for that.
 
     Parameters
     ----------

@@ -32,8 +32,8 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> BoundCheck
     """Return the first bound of Theorem 2 as printed, without absolute values: it is false.
 
     sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) * sum over i in A of w_i sigma(not A -> X_i), where
-    sigma(S -> V) is the root of the least mean squared error of a linear predictor of V from S, and w_i are the weights of the best
-    linear predictor of Y from all features. `linear_bound` has the absolute values.
+    sigma(S -> V) is the root of the least mean squared error of a linear predictor of V from S, and w_i are the weights
+    of the best linear predictor of Y from all features. `linear_bound` has the absolute values.
 
     Parameters
     ----------

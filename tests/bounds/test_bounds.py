@@ -354,7 +354,7 @@ def test_weights_of_both_signs() -> None:
     """Y = X1 - X2 for two coins: the absolute values are 1 + 1, each with the standard deviation 1/2."""
     d = JointDistribution.from_counts({(0, 0, 0): 1, (1, 0, 1): 1, (0, 1, -1): 1, (1, 1, 0): 1})
     check = bounds.linear_bound_sharp(d, {"X1", "X2"})
-    assert (check.left, check.right) == (Fraction(1, 2), 1)
+    assert (check.left, check.right) == (Fraction(1, 2), Fraction(1))
     assert bounds.linear_bound(d, {"X1", "X2"}).right ** 2 == 2  # type: ignore[operator]
     assert bounds.linear_bound_as_printed(d, {"X1", "X2"}).right == 0
 

@@ -58,6 +58,13 @@ def test_a_close_one_is_decided() -> None:
     assert upper - lower < Fraction(1, 10**199)
 
 
+def test_a_radicand_next_to_zero() -> None:
+    """At the first precision its enclosure holds negative numbers."""
+    number = ShiftedRoot(0, log(Fraction(10**60 + 1, 10**60)))
+    assert number.decimal(10) == "1.000000000E-30"
+    assert 0 < float(number) < 1e-29
+
+
 def test_rational_ones_equal_rationals() -> None:
     number = ShiftedRoot("1/2", "9/4")
     assert number == 2
