@@ -56,7 +56,7 @@ def to_networkx(table: HeldTable[Any]) -> nx.DiGraph[frozenset[str]]:
 
 
 def to_text(table: HeldTable[Any]) -> str:
-    """Return lines of subset, exact value and rounded decimal, from the smallest value."""
+    """Return lines of subset, exact value and rounded decimal, the best value first."""
     rows = [(subset, exact_text(value), decimal_text(value)) for subset, value, _ in _ordered(table)]
     head = ("subset", f"{table.name} {table.symbol}", "rounded")
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
@@ -65,7 +65,7 @@ def to_text(table: HeldTable[Any]) -> str:
 
 
 def to_html(table: HeldTable[Any]) -> str:
-    """Return an HTML table from the smallest value; ties share their level's number."""
+    """Return an HTML table, the best value first; ties share their level's number."""
     rows = "".join(
         f"<tr><td>{level + 1}</td><th>{html.escape(subset)}</th>"
         f"<td>{html.escape(exact_text(value))}</td><td>{decimal_text(value)}</td></tr>"
@@ -86,10 +86,11 @@ def to_latex(table: HeldTable[Any]) -> str | None:
 
 
 def _ordered(table: HeldTable[Any]) -> Iterator[tuple[str, Any, int]]:
-    positions = order_by(table.ranks, table.masks, len(table.features))
+    places = table.ranks.max() - table.ranks if table.larger_is_better else table.ranks
+    positions = order_by(places, table.masks, len(table.features))
     for position in itertools.islice(positions.tolist(), _ROWS):
         mask = int(table.masks[position])
-        yield format_subset(mask, table.features), table.value_at(mask), int(table.ranks[position])
+        yield format_subset(mask, table.features), table.value_at(mask), int(places[position])
 
 
 def _rest(table: HeldTable[Any]) -> list[str]:

@@ -49,6 +49,11 @@ class HeldTable(Protocol[V_co]):
         """The quantity in one letter or so."""
         ...
 
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether the values are scores; otherwise they are losses."""
+        ...
+
     def value_at(self, mask: int, /) -> V_co:
         """Return the exact value of the subset with this mask."""
         ...

@@ -93,3 +93,12 @@ def test_numbers_of_any_length_are_shown() -> None:
     table = SubsetTable.from_mapping({(): Fraction(1, 3**20000)}, features=["a"])
     assert "≈3.75756E-9543" in str(table)
     assert "≈3.75756E-9543" in table._repr_html_()
+
+
+def test_scores_are_listed_from_the_largest() -> None:
+    table = SubsetTable.from_mapping(
+        {(): "1/2", ("a",): "3/4", ("b",): "2/3"}, features=["a", "b"], larger_is_better=True
+    )
+    assert [line.split()[0] for line in str(table).splitlines()[1:]] == ["{a}", "{b}", "{}"]
+    assert table.best_of_size(1).subsets == (frozenset({"a"}),)
+    assert table.minimal_sets() == (frozenset({"a"}),)
