@@ -14,7 +14,7 @@ import mpmath  # type: ignore[import-untyped]
 State: TypeAlias = tuple[Any, ...]
 Pmf: TypeAlias = Mapping[State, Fraction]
 
-DIGITS = 60
+DIGITS = 200
 
 
 def sums(pmf: Pmf, kept: Sequence[int], *, target: bool) -> dict[State, Fraction]:

@@ -50,9 +50,9 @@ def agrees(check: BoundCheck, left: Any, right: Any) -> None:
     assert literal.near(check.slack, right - left)
     if abs(right - left) > mpmath.mpf(10) ** -40:
         assert check.holds == (check.relation == "<=" and bool(right >= left))
-    else:
+    else:  # huge weights can bring the sides closer than the oracle sees, without their being equal
         assert check.holds
-        assert check.tight
+        assert check.tight or check.slack < Fraction(2, 10**40)
 
 
 Problem = tuple[JointDistribution, frozenset[str], list[int]]
@@ -304,7 +304,7 @@ def test_fano_and_hellman_raviv(d: JointDistribution, data: st.DataObject) -> No
     assert literal.near(neighbor.right, entropy / mpmath.log(2) / 2)
 
 
-@given(joint_distributions(zeros=False, min_features=1, max_features=1, cardinalities=(2, 2)), st.data())
+@given(joint_distributions(zeros=False, min_features=1, max_features=1, cardinalities=(2, 2), huge=False), st.data())
 def test_pinsker(p: JointDistribution, data: st.DataObject) -> None:
     weights = data.draw(st.lists(st.integers(1, 9), min_size=p.weights.size, max_size=p.weights.size))
     q = JointDistribution([weights[i : i + len(p.classes)] for i in range(0, len(weights), len(p.classes))])
