@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from fstheory.errors import OutputError, explain
+from fstheory.errors import InvalidTypeError, OutputError, explain
 
 __all__ = ["write_atomically"]
 
@@ -27,6 +27,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
 
     Raises
     ------
+    InvalidTypeError
+        `path` is no path.
     OutputError
         The file cannot be written, or `path` is something other than a file. What stood there is untouched.
 
@@ -39,6 +41,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
     ...     target.read_text()
     '3/8'
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidTypeError(explain("path", "a string or a path", path, "pass the name of a file"))
     content = data.encode("utf-8") if isinstance(data, str) else data
     try:
         target = Path(os.path.realpath(path))

@@ -31,7 +31,12 @@ def format_bytes(count: int) -> str:
     '3 MiB'
     """
     unit = min(max(count.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
-    return f"{count >> 10 * unit} {_UNITS[unit]}"
+    return f"{_short(count >> 10 * unit)} {_UNITS[unit]}"
+
+
+def _short(count: int) -> str:
+    """Write a count that may have more digits than a line, or CPython, will take."""
+    return str(count) if count.bit_length() <= 128 else f"more than 2**{count.bit_length() - 1}"
 
 
 def require_axes(axes: int, what: str) -> None:
@@ -49,7 +54,7 @@ def require_axes(axes: int, what: str) -> None:
     fstheory.errors.TooLargeError: the table must have at most 64 axes, not 65; use fewer features
     """
     if axes > _AXES:
-        raise TooLargeError(f"{what} must have at most {_AXES} axes, not {axes}; use fewer features")
+        raise TooLargeError(f"{what} must have at most {_AXES} axes, not {_short(axes)}; use fewer features")
 
 
 def require_cells(shape: Sequence[int], what: str, repair: str, bytes_per_cell: int = 8) -> int:
@@ -71,6 +76,6 @@ def require_cells(shape: Sequence[int], what: str, repair: str, bytes_per_cell: 
     if needed > limit:
         raise TooLargeError(
             f"{what} must fit in half of this machine's memory ({format_bytes(limit)}), "
-            f"not need {format_bytes(needed)} for {cells} cells; {repair}"
+            f"not need {format_bytes(needed)} for {_short(cells)} cells; {repair}"
         )
     return cells

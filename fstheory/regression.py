@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -128,7 +128,7 @@ def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:
     (Fraction(-1, 2), Fraction(1, 2))
     """
     require_distribution(d)
-    if variable not in d.states:
+    if not isinstance(variable, str) or variable not in d.states:
         raise unknown("variable", variable, d.states)
     argument = f"every state of {variable!r}"
     try:
@@ -233,7 +233,7 @@ def linear_regression(
     """
     require_distribution(d)
     name = d.target if target is None else target
-    if name not in d.states:
+    if not isinstance(name, str) or name not in d.states:
         raise unknown("variable", name, d.states)
     if features is None:
         seen = tuple(feature for feature in d.features if feature != name)
@@ -300,8 +300,9 @@ def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
 def _checked(d: JointDistribution, variables: Sequence[str] | None) -> tuple[str, ...]:
     if variables is None:
         return (*d.features, d.target)
-    if isinstance(variables, str):
-        raise InvalidTypeError(explain("variables", "a sequence of names", variables, f"write [{variables!r}]"))
+    if isinstance(variables, str) or not isinstance(variables, Iterable):
+        repair = f"write [{variables!r}]" if isinstance(variables, str) else "pass a list of names such as ['Y']"
+        raise InvalidTypeError(explain("variables", "a sequence of names", variables, repair))
     return tuple(variables)
 
 

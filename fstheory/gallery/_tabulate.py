@@ -28,11 +28,17 @@ def tabulate(variables: Mapping[str, Sequence[Any]], weight: Callable[..., Fract
     """
     *features, target = variables
     shape = tuple(map(len, variables.values()))
-    require_cells(shape, "the table of all cells", "ask for fewer features", _BYTES_PER_CELL)
+    require_cells(shape, _WHAT, "ask for fewer features", _BYTES_PER_CELL)
     weights = np.empty(shape, dtype=object)
     for cell, labels in zip(np.ndindex(shape), itertools.product(*variables.values()), strict=True):
         weights[cell] = weight(*labels)
     return JointDistribution(weights, features=features, target=target, states=variables)
+
+
+def binary_features(n: int) -> tuple[str, ...]:
+    """Return the names X1, .., Xn, or refuse to list more than a table can have."""
+    require_axes(n + 1, _WHAT)
+    return default_features(n)
 
 
 def as_probability(value: Exact, argument: str) -> Fraction:

@@ -141,7 +141,7 @@ def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
     (Fraction(1, 2), Fraction(1, 10))
     """
     rate = as_probability(noise, "noise")
-    names = default_features(as_index(n, "n"))
+    names = binary_features(as_index(n, "n"))
 
     def weight(*bits: int) -> Fraction:
         *x, y = bits

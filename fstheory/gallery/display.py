@@ -75,7 +75,7 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
     >>> bayes_risk(gallery.led(noise=0), d.features)
     Fraction(0, 1)
     """
-    if target not in tuple(_TARGETS):
+    if not isinstance(target, str) or target not in _TARGETS:
         raise unknown("target", target, _TARGETS)
     rate = as_probability(noise, "noise")
     classes, class_of = _TARGETS[target]

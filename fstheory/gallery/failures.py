@@ -58,7 +58,7 @@ def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
     ['1/2', '1/10', '1/10', '1/10']
     """
     rate = as_probability(noise, "noise")
-    names = default_features(as_index(n, "n", at_least=1))
+    names = binary_features(as_index(n, "n", at_least=1))
 
     def weight(*bits: int) -> Fraction:
         *x, y = bits
@@ -178,9 +178,9 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
     """
     if not isinstance(d, JointDistribution):
         raise InvalidTypeError(explain("d", "a JointDistribution", d, "pass gallery.xor(), say"))
-    if feature not in d.features:
+    if not isinstance(feature, str) or feature not in d.features:
         raise unknown("feature", feature, d.features)
-    name = f"{feature}'" if copy is None else copy
+    (name,) = feature_names([f"{feature}'" if copy is None else copy], "copy")
     if name in tuple(d.states):
         raise InvalidValueError(explain("copy", "a new name", name, f"the variables are {', '.join(d.states)}"))
     axis = d.features.index(feature)

@@ -82,7 +82,7 @@ def asia(target: str = "dysp") -> JointDistribution:
     >>> bayes_risk(d, {"bronc", "either"})
     Fraction(3680247, 25000000)
     """
-    if target not in ASIA_VARIABLES:
+    if not isinstance(target, str) or target not in ASIA_VARIABLES:
         raise unknown("target", target, ASIA_VARIABLES)
     names = (*(name for name in ASIA_VARIABLES if name != target), target)
     tables = {

@@ -65,12 +65,12 @@ def random_linear_extension(
     """
     names = resolve_features(features)
     below = draw_below(rng)
+    if not isinstance(method, str) or method not in ("uniform", "sequential"):
+        raise InvalidValueError(explain("method", "'uniform' or 'sequential'", method, "choose one of the two"))
     if method == "uniform":
         n = len(names)
         return named(extension_number(below(count_extensions(n)), n), names)
-    if method == "sequential":
-        return named(_sequential(len(names), below), names)
-    raise InvalidValueError(explain("method", "'uniform' or 'sequential'", method, "choose one of the two"))
+    return named(_sequential(len(names), below), names)
 
 
 def draw_below(rng: Rng) -> Callable[[int], int]:

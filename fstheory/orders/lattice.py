@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from fstheory._memory import require_cells
+from fstheory._memory import require_axes, require_cells
 from fstheory._rational import as_index
 from fstheory.subsets import Masks, default_features, feature_names, masks_by_size, names_of, sizes
 
@@ -63,4 +63,6 @@ def named(masks: Iterable[int], features: Sequence[str]) -> tuple[frozenset[str]
 
 
 def _require_subsets(n: int) -> None:
-    require_cells((2,) * n, f"one order of the subsets of {n} features", "use fewer features", _BYTES)
+    what = f"one order of the subsets of {n} features" if n < 10**6 else "one order of the subsets"
+    require_axes(n, what)  # first: so many axes may not even be listed
+    require_cells((2,) * n, what, "use fewer features", _BYTES)

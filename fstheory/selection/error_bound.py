@@ -121,12 +121,12 @@ def error_model(d: JointDistribution, problem: Problem, bound: Exact | None) -> 
         There is no such problem; the classes are no numbers, for regression; `bound` is not exact, less than
         some possible absolute value of the class, or given for classification.
     """
+    if not isinstance(problem, str) or problem not in get_args(Problem):
+        raise InvalidValueError(explain("problem", "'classification' or 'regression'", problem, "correct it"))
     if problem == "classification":
         if bound is not None:
             raise InvalidValueError(explain("bound", "left out for classification", bound, "it is for regression"))
         return ErrorModel(problem, set_function(d, zero_one()), Fraction(2), Fraction(1, 2))
-    if problem != "regression":
-        raise InvalidValueError(explain("problem", "'classification' or 'regression'", problem, "correct it"))
     error = set_function(d, squared_error())
     possible = [y for y, weight in zip(numeric_classes(d), class_weights(d), strict=True) if weight]
     largest = max(abs(y) for y in possible)

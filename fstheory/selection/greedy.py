@@ -83,7 +83,7 @@ def select(
     function = set_function(d, criterion)
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
-    if method not in _METHODS:
+    if not isinstance(method, str) or method not in _METHODS:
         known = ", ".join(_METHODS)
         raise InvalidValueError(explain("method", f"one of {known}", method, "correct it"))
     return _METHODS[method](function, size, sequence)

@@ -78,7 +78,7 @@ def minimal_optimal(
       X1  R = 1/2 without it, above 1/10  kept
       X2  R = 1/2 without it, above 1/10  kept
     """
-    if method not in get_args(Method):
+    if not isinstance(method, str) or method not in get_args(Method):
         raise InvalidValueError(explain("method", f"one of {', '.join(get_args(Method))}", method, "correct it"))
     if method == "backward":
         return backward_search(d, order=order)
