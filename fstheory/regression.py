@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fstheory._rational import as_fraction, integers_over
+from fstheory._rational import as_fraction, integers_over, readable
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import Subset, indices_of, mask_of
@@ -77,6 +77,8 @@ class LinearRegression:
 
         Raises
         ------
+        InvalidTypeError, InvalidFormatError
+            `state` is no mapping, or a value in it no exact number.
         InvalidValueError
             A feature has no value.
 
@@ -86,6 +88,8 @@ class LinearRegression:
         >>> linear_regression(gallery.xor()).predict({"X1": 0, "X2": 1})
         Fraction(1, 2)
         """
+        if not isinstance(state, Mapping):
+            raise InvalidTypeError(explain("state", "a mapping from features to numbers", state, "write {'X1': 0}"))
         total = self.intercept
         for name, weight in self.weights.items():
             if name not in state:
@@ -96,11 +100,12 @@ class LinearRegression:
 
     def __str__(self) -> str:
         terms = "".join(
-            f" {'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else f'{abs(weight)} '}{name}"
+            f" {'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else f'{readable(abs(weight))} '}{name}"
             for name, weight in self.weights.items()
             if weight
         )
-        return f"{self.target} ≈ {self.intercept}{terms}, mean squared error {self.residual_variance}"
+        error = readable(self.residual_variance)
+        return f"{self.target} ≈ {readable(self.intercept)}{terms}, mean squared error {error}"
 
 
 def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:

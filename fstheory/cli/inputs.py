@@ -62,6 +62,8 @@ def _read_table(arguments: argparse.Namespace) -> JointDistribution:
 
 
 def _read_stdin() -> JointDistribution:
+    if sys.stdin is None:  # closed before the start
+        raise InvalidFormatError("stdin must be open, not closed; pass JSON, or the name of a file")
     try:
         text = sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -47,6 +47,9 @@ class Predictor(Mapping[State, P], Generic[P]):
     choices: Mapping[State, tuple[P, ...]]
     free: frozenset[State]
 
+    def __hash__(self) -> int:
+        return hash((self.features, frozenset(self.choices), self.free))  # a prediction may be a dict
+
     @classmethod
     def of(cls, seen: JointDistribution, choose: Callable[[list[int]], tuple[P, ...]]) -> Self:
         """Return the predictor that chooses from the class weights of each state of a marginal.
@@ -70,7 +73,10 @@ class Predictor(Mapping[State, P], Generic[P]):
         return cls(seen.features, choices, frozenset(free))
 
     def __getitem__(self, state: State) -> P:
-        return self.choices[state][0]
+        try:
+            return self.choices[state][0]
+        except (KeyError, TypeError):  # TypeError: what cannot be hashed is no state
+            raise unknown("state", state, self.choices) from None
 
     def __iter__(self) -> Iterator[State]:
         return iter(self.choices)
@@ -95,10 +101,7 @@ class Predictor(Mapping[State, P], Generic[P]):
             raise InvalidValueError(
                 explain("state", f"a label for each of {self.features}", state, f"add {missing[0]!r}")
             )
-        labels = tuple(state[name] for name in self.features)
-        if labels not in self.choices:
-            raise unknown("state", labels, self.choices)
-        return self[labels]
+        return self[tuple(state[name] for name in self.features)]
 
     def ties(self) -> tuple[State, ...]:
         """Return the states of positive probability with several optimal predictions, in the order of the states.

@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._memory import require_cells
+from fstheory._memory import require_axes, require_cells
 from fstheory._rational import Exact, as_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
+from fstheory.subsets import default_features
 
-__all__ = ["BITS", "as_probability", "flipped", "tabulate"]
+__all__ = ["BITS", "as_probability", "binary_features", "flipped", "tabulate"]
 
 BITS = (0, 1)
 
 _BYTES_PER_CELL = 200  # a Fraction and its two integers, until the table is reduced to int64
+_WHAT = "the table of all cells"
 
 
 def tabulate(variables: Mapping[str, Sequence[Any]], weight: Callable[..., Fraction | int]) -> JointDistribution:

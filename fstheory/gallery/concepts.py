@@ -9,7 +9,7 @@ from types import MappingProxyType
 from fstheory._rational import Exact, as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import unknown
-from fstheory.gallery._tabulate import BITS, as_probability, flipped, tabulate
+from fstheory.gallery._tabulate import BITS, as_probability, binary_features, flipped, tabulate
 from fstheory.subsets import default_features
 
 __all__ = ["corral", "correlated_xor", "monks", "parity", "xor"]

@@ -14,8 +14,8 @@ from fstheory._memory import require_cells
 from fstheory._rational import Exact, as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
-from fstheory.gallery._tabulate import BITS, as_probability, flipped, tabulate
-from fstheory.subsets import default_features
+from fstheory.gallery._tabulate import BITS, as_probability, binary_features, flipped, tabulate
+from fstheory.subsets import default_features, feature_names
 
 __all__ = ["copies", "recoded", "ties", "with_copy"]
 

@@ -7,12 +7,23 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fstheory._rational import approximate, as_index
+from fstheory.errors import TooLargeError, explain
 from fstheory.logsum.balls import FIRST_PRECISION, ends, growing
 
 if TYPE_CHECKING:
     from flint import arb
 
 __all__ = ["Enclosed"]
+
+
+_MOST_DIGITS = 10**7
+
+
+def _checked(digits: int) -> int:
+    number = as_index(digits, "digits", at_least=1)
+    if number > _MOST_DIGITS:
+        raise TooLargeError(explain("digits", f"at most {_MOST_DIGITS}", digits, "ask for fewer"))
+    return number
 
 
 class Enclosed(abc.ABC):
@@ -57,12 +68,12 @@ class Enclosed(abc.ABC):
         >>> lower < log(2) < upper, upper - lower < Fraction(1, 10**30)
         (True, True)
         """
-        digits = as_index(digits, "digits", at_least=1)
+        digits = _checked(digits)
         value = self._rational_value()
         if value is not None:
             return value, value
         first = FIRST_PRECISION
-        while first < 3.33 * digits + 8:  # fewer bits cannot be enough
+        while 3 * first < 10 * digits + 24:  # fewer bits cannot be enough
             first *= 2
         for precision in growing(first):
             lower, upper = ends(self._enclose(precision))
@@ -89,7 +100,7 @@ class Enclosed(abc.ABC):
         >>> log(2).decimal(20)
         '0.69314718055994530942'
         """
-        digits = as_index(digits, "digits", at_least=1)
+        digits = _checked(digits)
         value = self._rational_value()
         if value is not None:
             return approximate(value, digits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from fstheory._rational import Exact, as_fraction, readable
 from fstheory.criteria import squared_error, zero_one

@@ -52,6 +52,9 @@ class RelevanceWitness:
     state: Mapping[str, Label] = field(hash=False)
     values: tuple[Label, Label]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "state", MappingProxyType(dict(self.state)))
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.feature, self.given, dict(self.state), self.values)
 
@@ -82,6 +85,9 @@ class Relevance:
     irrelevant: frozenset[str]
     witnesses: Mapping[str, RelevanceWitness] = field(hash=False)
     features: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "witnesses", MappingProxyType(dict(self.witnesses)))
 
     def __str__(self) -> str:
         rows = (("strongly relevant", self.strong), ("weakly relevant", self.weak), ("irrelevant", self.irrelevant))
@@ -145,7 +151,7 @@ def relevance(d: JointDistribution) -> Relevance:
             if name not in strong:
                 weak.add(name)
     irrelevant = frozenset(d.features) - strong - weak
-    return Relevance(strong, frozenset(weak), irrelevant, MappingProxyType(witnesses), d.features)
+    return Relevance(strong, frozenset(weak), irrelevant, witnesses, d.features)
 
 
 def strongly_relevant(d: JointDistribution) -> frozenset[str]:
@@ -212,4 +218,4 @@ def _witness(d: JointDistribution, axis: int, given: int) -> RelevanceWitness:
     second = next(x for x, label in enumerate(fiber) if label not in {IMPOSSIBLE, fiber[first]})
     state = {feature: d.states[feature][i] for feature, i in zip(others, cell, strict=True)}
     values = d.states[name][first], d.states[name][second]
-    return RelevanceWitness(name, frozenset(others), MappingProxyType(state), values)
+    return RelevanceWitness(name, frozenset(others), state, values)

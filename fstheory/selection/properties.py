@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fstheory.selection.chosen import shown
 from fstheory.selection.set_function import SetFunction, SetFunctionLike, Value, as_set_function
 from fstheory.subsets import format_subset, mask_of, masks_by_size, names_of
 
@@ -51,9 +52,9 @@ class SetFunctionCheck:
         if self.holds or self.subset is None:
             return f"{self.statement}: holds"
         onto = format_subset(mask_of(self.subset, self.features), self.features)
-        found = f"{self.added[0]} adds {self.gains[0]} to {onto}"
+        found = f"{self.added[0]} adds {shown(self.gains[0])} to {onto}"
         if len(self.added) > 1:
-            found += f" and {self.gains[1]} once {self.added[1]} is there"
+            found += f" and {shown(self.gains[1])} once {self.added[1]} is there"
         return f"{self.statement}: fails, {found}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import dataclass
 from fractions import Fraction
 
 from fstheory._rational import as_index
@@ -11,6 +12,23 @@ from fstheory.selection.set_function import CriterionLike, SetFunction, Value, d
 from fstheory.subsets import indices_of
 
 __all__ = ["s_variate"]
+
+
+@dataclass(frozen=True)
+class _Average:
+    """The mean value of the subsets of size s of the subset with a mask."""
+
+    function: SetFunction
+    size: int
+
+    def __call__(self, mask: int) -> Value:
+        members = indices_of(mask)
+        chosen = itertools.combinations(members, min(self.size, len(members)))
+        values = [self.function.at(sum(1 << i for i in subset)) for subset in chosen]
+        total = values[0]
+        for value in values[1:]:
+            total = difference(total, -value)
+        return total * Fraction(1, len(values))
 
 
 def s_variate(d: JointDistribution, criterion: CriterionLike, s: int = 2) -> SetFunction:
@@ -55,13 +73,6 @@ def s_variate(d: JointDistribution, criterion: CriterionLike, s: int = 2) -> Set
     function = set_function(d, criterion)
     size = as_index(s, "s", at_least=1)
 
-    def average(mask: int) -> Value:
-        members = indices_of(mask)
-        chosen = itertools.combinations(members, min(size, len(members)))
-        values = [function.at(sum(1 << i for i in subset)) for subset in chosen]
-        total = values[0]
-        for value in values[1:]:
-            total = difference(total, -value)
-        return total * Fraction(1, len(values))
-
-    return SetFunction(d.features, average, function.larger_is_better, f"{function.name}, {size}-variate")
+    return SetFunction(
+        d.features, _Average(function, size), function.larger_is_better, f"{function.name}, {size}-variate"
+    )

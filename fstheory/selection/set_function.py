@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from fstheory._rational import as_fraction, as_index
 from fstheory.criteria import Criterion, as_criterion
 from fstheory.distribution import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.logsum import ExactReal
 from fstheory.subsets import Subset, mask_of, names_of
 from fstheory.table import SubsetTable
@@ -37,7 +38,8 @@ class SetFunction:
     features : tuple of str
         Bit i of a mask stands for feature i.
     function : callable
-        From a mask to a Fraction or a LogSum; called at most once for a mask.
+        From a mask to an int, a Fraction or a LogSum; called at most once for a mask. Two set functions are equal
+        only if these are.
     larger_is_better : bool
         Whether the values are scores; otherwise they are losses.
     name : str
@@ -51,15 +53,27 @@ class SetFunction:
     """
 
     features: tuple[str, ...]
-    function: Callable[[int], Value] = field(compare=False)
+    function: Callable[[int], Value]
     larger_is_better: bool = True
     name: str = "value"
     _known: dict[int, Value] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def at(self, mask: int) -> Value:
-        """Return the value of the subset with this mask."""
+        """Return the value of the subset with this mask.
+
+        Raises
+        ------
+        InvalidTypeError
+            `mask` is no integer, or the function returned something that is no exact number.
+        UnknownNameError
+            `mask` has bits beyond the features.
+        """
+        if not isinstance(mask, int):
+            mask = as_index(mask, "mask")
         if mask not in self._known:
-            self._known[mask] = self.function(mask)
+            if mask >> len(self.features):  # of a negative mask, too
+                raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
+            self._known[mask] = _exact(self.function(mask))
         return self._known[mask]
 
     def value(self, subset: Subset) -> Value:
@@ -73,6 +87,35 @@ class SetFunction:
     def gain(self, added: int, *, onto: int) -> Value:
         """Return by how much the benefit rises when the features of one mask join those of another."""
         return difference(self.benefit(onto | added), self.benefit(onto))
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """What a criterion makes of the subset with a mask; unlike a lambda it can be compared and pickled."""
+
+    d: JointDistribution
+    criterion: Criterion[Any]
+
+    def __call__(self, mask: int) -> Value:
+        value: Value = self.criterion.value(self.d, names_of(mask, self.d.features))
+        return value
+
+
+@dataclass(frozen=True)
+class _Tabulated:
+    """What a table holds for the subset with a mask; a bound method would be equal only to that of the same table."""
+
+    table: SubsetTable[Any]
+
+    def __call__(self, mask: int) -> Value:
+        value: Value = self.table.value_at(mask)
+        return value
+
+
+def _exact(value: Value) -> Value:
+    if isinstance(value, ExactReal):
+        return value
+    return as_fraction(value, "every value of the set function")
 
 
 SetFunctionLike: TypeAlias = "SetFunction | SubsetTable[Any]"
@@ -98,7 +141,7 @@ def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
         )
     if len(f) != 2 ** len(f.features):
         raise InvalidValueError(explain(argument, "a table of all subsets", f, "pass it before it is restricted"))
-    return SetFunction(f.features, f.value_at, f.larger_is_better, f.name)
+    return SetFunction(f.features, _Tabulated(f), f.larger_is_better, f.name)
 
 
 def set_function(d: JointDistribution, criterion: CriterionLike) -> SetFunction:
@@ -132,6 +175,4 @@ def set_function(d: JointDistribution, criterion: CriterionLike) -> SetFunction:
         return made
     chosen = as_criterion(criterion)
     chosen.check(d)
-    return SetFunction(
-        d.features, lambda mask: chosen.value(d, names_of(mask, d.features)), chosen.larger_is_better, chosen.name
-    )
+    return SetFunction(d.features, _Measured(d, chosen), chosen.larger_is_better, chosen.name)

@@ -178,9 +178,13 @@ class SubsetTable(Conversions, Mapping[frozenset[str], V]):
 
         Raises
         ------
+        InvalidTypeError
+            `mask` is no integer.
         UnknownNameError
             The table, a restricted one, does not hold this subset.
         """
+        if not isinstance(mask, int | np.integer):
+            raise InvalidTypeError(explain("mask", "an integer", mask, "name the features instead: table[{'X1'}]"))
         return self._column[self._position(mask)]
 
     def __contains__(self, subset: object) -> bool:

@@ -266,3 +266,10 @@ def test_starting_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a descriptor in a shell")
+def test_stdin_that_is_closed() -> None:
+    done = run("risks", "-", preexec_fn=lambda: os.close(0))
+    message = "fstheory: error: stdin must be open, not closed; pass JSON, or the name of a file\n"
+    assert (done.returncode, done.stderr) == (2, message)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks, criteria, gallery
 from fstheory.criteria import Criterion
+from fstheory.errors import UnknownNameError
 from fstheory.subsets import names_of
 from fstheory.table.columns import EnclosedColumn
 from fstheory.testing import joint_distributions
@@ -178,3 +179,22 @@ def test_a_distribution_without_features() -> None:
         Fraction(3, 8),
         Fraction(1, 2),
     ]
+
+
+@pytest.mark.parametrize("name", ["zero_one", "gini", "logarithmic"])
+def test_predictors_are_values(name: str) -> None:
+    d = JointDistribution([[2, 1], [1, 3]])
+    made = [criteria.as_criterion(name).predictor(d, subset) for subset in ((), {"X1"})]
+    again = [pickle.loads(pickle.dumps(predictor)) for predictor in made]
+    assert again == made
+    assert set(again) == set(made)
+    assert len(set(made)) == 2
+
+
+def test_states_that_a_predictor_does_not_see() -> None:
+    predictor = criteria.zero_one().predictor(JointDistribution([[2, 1], [1, 3]]), {"X1"})
+    with pytest.raises(UnknownNameError, match=r"state \(2,\) does not exist; use one of: \(0,\), \(1,\)"):
+        predictor[2,]
+    with pytest.raises(UnknownNameError, match=r"state \(\[\],\) does not exist; .*"):
+        predictor({"X1": []})
+    assert predictor.get((2,), "none") == "none"

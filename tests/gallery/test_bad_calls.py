@@ -82,6 +82,22 @@ TABLE: list[tuple[str, type[FSTheoryError], str]] = [
         InvalidTypeError,
         r"positive must be True or False, not 1; pass positive=True to have p\(x\) > 0",
     ),
+    (
+        "random(classes=2**20000)",
+        TooLargeError,
+        r"the table of all cells must fit .* not need more than 2\*\*\d+ EiB for more than 2\*\*20003 cells; "
+        r"ask for fewer features",
+    ),
+    (
+        "copies(2**5000)",
+        TooLargeError,
+        r"the table of all cells must have at most 64 axes, not more than 2\*\*5000; use fewer features",
+    ),
+    ("parity(10**9)", TooLargeError, r"the table of all cells must have at most 64 axes, not 1000000001; .*"),
+    ("asia(['dysp'])", UnknownNameError, r"target \['dysp'\] does not exist; use one of: .*"),
+    ("with_copy(xor(), 'X1', ['X3'])", InvalidTypeError, r"copy must be named by strings, not \['X3'\]; use a string"),
+    ("with_copy(xor(), 'X1', ' ')", InvalidValueError, r"copy must be named by non-empty strings, not ' '; name them"),
+    ("with_copy(xor(), ['X1'])", UnknownNameError, r"feature \['X1'\] does not exist; use one of: 'X1', 'X2'"),
     ("random([2] * 60)", TooLargeError, r"the table of all cells must fit .*; ask for fewer features"),
 ]
 

@@ -6,8 +6,8 @@ from fractions import Fraction  # noqa: F401  a name in the calls
 
 import pytest
 
-from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.logsum import LogSum, log  # noqa: F401  names in the calls
+from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.logsum import LogSum, log  # noqa: F401  a name in the calls
 
 BAD: list[tuple[str, type[FSTheoryError], str]] = [
     ("log(0)", InvalidValueError, "argument must be above 0, not 0; .*"),
@@ -45,3 +45,10 @@ BAD: list[tuple[str, type[FSTheoryError], str]] = [
 def test_bad_calls(call: str, error: type[FSTheoryError], message: str) -> None:
     with pytest.raises(error, match=f"^{message}$"):
         eval(call)
+
+
+@pytest.mark.parametrize("digits", [10**7 + 1, 2**5000])
+def test_more_digits_than_anyone_reads(digits: int) -> None:
+    for ask in (log(2).enclosure, log(2).decimal):
+        with pytest.raises(TooLargeError, match=r"digits must be at most 10000000, not .*; ask for fewer"):
+            ask(digits)

@@ -150,3 +150,8 @@ def test_refusals() -> None:
         random_linear_extension(2, rng=-1)
     with pytest.raises(InvalidValueError, match=r"method must be 'uniform' or 'sequential', not 'fast'; .*"):
         random_linear_extension(2, method="fast")  # type: ignore[arg-type]
+    with pytest.raises(InvalidValueError, match=r"method must be 'uniform' or 'sequential', not array.*"):
+        random_linear_extension(2, method=np.array(["uniform", "uniform"]))  # type: ignore[arg-type]
+    for many in (10**9, 2**5000):
+        with pytest.raises(TooLargeError, match=r"one order of the subsets must have at most 64 axes, not .*"):
+            random_linear_extension(many)

@@ -52,3 +52,9 @@ def test_more_axes_than_an_array_can_have() -> None:
             JointDistribution(weights)
     with pytest.raises(TooLargeError, match="at most 64 axes, not 65"):
         JointDistribution.from_samples([(0,) * 65])
+
+
+def test_sizes_beyond_all_digits() -> None:
+    """CPython writes no integer of more than 4300 digits."""
+    with pytest.raises(TooLargeError, match=r"EiB for more than 2\*\*50000 cells; use less"):
+        require_cells((2**50000,), "the table", "use less")

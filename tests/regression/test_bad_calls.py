@@ -75,6 +75,26 @@ REPAIR = r"give numeric labels with states= when you make it"
             r"X2 must be an exact number, not 0\.5; .*",
         ),
         (
+            "r.linear_regression(d).predict([0, 1])",
+            InvalidTypeError,
+            r"state must be a mapping from features to numbers, not \[0, 1\]; write \{'X1': 0\}",
+        ),
+        (
+            "r.linear_regression(d, target=['Y'])",
+            UnknownNameError,
+            r"variable \['Y'\] does not exist; use one of: 'X1', 'X2', 'Y'",
+        ),
+        (
+            "r.means(d, [['Y']])",
+            UnknownNameError,
+            r"variable \['Y'\] does not exist; use one of: 'X1', 'X2', 'Y'",
+        ),
+        (
+            "r.covariances(d, 3)",
+            InvalidTypeError,
+            r"variables must be a sequence of names, not 3; pass a list of names such as \['Y'\]",
+        ),
+        (
             "r.means([[1, 2]])",
             InvalidTypeError,
             r"d must be a JointDistribution, not \[\[1, 2\]\]; make one, or take one of the gallery",

@@ -137,3 +137,8 @@ def test_values_may_be_written_in_many_ways() -> None:
 def test_a_prediction_is_written_with_its_signs() -> None:
     d = JointDistribution([[[0, 0, 1], [0, 1, 0]], [[0, 1, 0], [1, 0, 0]]])
     assert str(linear_regression(d)) == "Y ≈ 2 - X1 - X2, mean squared error 0"
+
+
+def test_numbers_of_thousands_of_bits_are_written() -> None:
+    fit = linear_regression(JointDistribution([[3**9000, 1], [1, 5**7000]]))
+    assert str(fit).startswith("Y ≈ ≈")

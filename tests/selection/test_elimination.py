@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -281,3 +282,13 @@ def test_text() -> None:
     text = str(cmi_elimination(gallery.titanic(), FeatureCountRule(2)))
     assert text.splitlines()[0] == "{class, sex} by backward elimination, #F with k = 2: 0-1 loss 477/2201"
     assert "-age ≈0.0150474 against class ≈0.0489053, sex ≈0.0991076" in text
+
+
+@pytest.mark.parametrize("problem", ["classification", "regression"])
+@pytest.mark.parametrize("walk", [cmi_elimination, cmi_selection])
+def test_results_can_be_sent_elsewhere(walk: Any, problem: str) -> None:
+    found = walk(gallery.xor(), ErrorRule("1/10"), problem=problem)
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert hash(again) == hash(found)
+    assert str(again) == str(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from fstheory import JointDistribution, bayes_risks, gallery, selection
@@ -14,6 +15,7 @@ NAMES = {
     "s": selection,
     "d": gallery.xor(),
     "J": JointDistribution,
+    "np": np,
     "risks": bayes_risks,
     "falls": selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask)),
 }
@@ -132,6 +134,43 @@ NAMES = {
             "s.cmi_selection(J([[1, 2]], states={'Y': ['no', 'yes']}), s.ErrorRule(0), problem='regression')",
             InvalidTypeError,
             r"the classes of Y must be exact numbers for squared error, not 'no'; .*",
+        ),
+        (
+            "s.select(d, 1, method=['score'])",
+            InvalidValueError,
+            r"method must be one of .*, not \['score'\]; correct it",
+        ),
+        (
+            "s.minimal_optimal(d, np.array(['backward', 'exhaustive']))",
+            InvalidValueError,
+            r"method must be one of .*, not array\(.*\); correct it",
+        ),
+        (
+            "s.cmi_elimination(d, s.ErrorRule(0), problem=np.array([1, 2]))",
+            InvalidValueError,
+            r"problem must be 'classification' or 'regression', not array\(\[1, 2\]\); correct it",
+        ),
+        (
+            "falls.at([1])",
+            InvalidTypeError,
+            r"mask must be an integer, not \[1\]; pass a whole number",
+        ),
+        ("falls.at(4)", UnknownNameError, r"the subset with mask 4 does not exist; use one of: '0 to 3'"),
+        ("falls.gain(-2, onto=0)", UnknownNameError, r"the subset with mask -2 does not exist; .*"),
+        (
+            "risks(d).value_at('X1')",
+            InvalidTypeError,
+            r"mask must be an integer, not 'X1'; name the features instead: table\[\{'X1'\}\]",
+        ),
+        (
+            "s.is_monotone(s.SetFunction(('a',), lambda mask: mask / 2))",
+            InvalidTypeError,
+            r"every value of the set function must be an exact number, not 0\.5; .*",
+        ),
+        (
+            "s.curvature(s.SetFunction(('a',), lambda mask: None))",
+            InvalidTypeError,
+            r"every value of the set function must be an exact number, not None; .*",
         ),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 from collections.abc import Iterator
 from fractions import Fraction
 from math import exp
@@ -24,6 +25,7 @@ from fstheory.selection import (
     is_monotone,
     is_submodular,
     is_supermodular,
+    s_variate,
     select,
     set_function,
     submodularity_ratio,
@@ -212,3 +214,25 @@ def test_selection_and_set_functions_agree() -> None:
     d = gallery.titanic()
     f = set_function(d, "zero_one")
     assert select(d, 2, f).value == f.value({"sex", "class"}) == bayes_risks(d)[{"sex", "class"}]
+
+
+def test_set_functions_are_values() -> None:
+    """Equal if they measure the same by the same criterion, and not only by name; and they can be sent elsewhere."""
+    d, other = gallery.xor(), JointDistribution([[[1, 2], [3, 4]], [[1, 1], [1, 1]]])
+    table = bayes_risks(d)
+    made = [set_function(d, "zero_one"), set_function(d, table), s_variate(d, "zero_one", 1)]
+    for f in made:
+        again = pickle.loads(pickle.dumps(f))
+        assert again == f
+        assert hash(again) == hash(f)
+        assert again.value({"X1"}) == f.value({"X1"})
+    assert set_function(other, "zero_one") != made[0]
+    assert set_function(other, bayes_risks(other)) != made[1]
+    assert s_variate(other, "zero_one", 1) != made[2] != s_variate(d, "zero_one", 2)
+
+
+def test_values_of_thousands_of_bits_are_written() -> None:
+    big = 3**3000
+    check = is_submodular(set_function(JointDistribution([[[big, 1], [1, big + 1]], [[2, 7], [big, 3]]]), "gini"))
+    assert not check
+    assert "adds ≈" in str(check)

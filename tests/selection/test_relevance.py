@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -134,3 +135,13 @@ def test_results_are_values() -> None:
     assert hash(again) == hash(found)
     assert hash(again.witnesses["bronc"]) == hash(found.witnesses["bronc"])
     assert str(relevance(gallery.xor())) == "strongly relevant: X1, X2\nweakly relevant: (none)\nirrelevant: (none)"
+
+
+def test_witnesses_stay_read_only() -> None:
+    found = relevance(gallery.titanic())
+    results: list[Any] = [found, pickle.loads(pickle.dumps(found))]
+    for result in results:
+        with pytest.raises(TypeError):
+            result.witnesses["sex"] = None
+        with pytest.raises(TypeError):
+            result.witnesses["sex"].state["age"] = "adult"

@@ -1,0 +1,73 @@
+"""The guarantees of Section IV of Beraha et al. on every distribution of two binary features and a binary class.
+
+``python -m tests.selection.check_claims [LARGEST]`` runs all of them with a total up to the largest, 12 if not given,
+and prints the counts of the textbook page "Greedy search and its guarantees"; that takes about ten minutes. The tests
+run the beginning. One of eight values of delta goes with each distribution, in turn.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import cycle
+from math import gcd
+
+from fstheory import JointDistribution
+from fstheory.information import mutual_information
+from fstheory.selection import CMISelection, ErrorRule, Guarantee, cmi_elimination, cmi_selection
+
+DELTAS = [Fraction(text) for text in ("1/20", "1/8", "1/5", "1/3", "2/5", "1/2", "3/4", "0")]
+
+
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to write a total as a sum of so many integers of at least 0, in lexicographic order."""
+    if parts == 1:
+        yield (total,)
+        return
+    for first in range(total + 1):
+        for rest in compositions(total - first, parts - 1):
+            yield (first, *rest)
+
+
+def distributions(largest: int) -> Iterator[JointDistribution]:
+    """Yield each distribution once: weights without a common divisor."""
+    for total in range(1, largest + 1):
+        for w in compositions(total, 8):
+            if gcd(*w) == 1:
+                yield JointDistribution([[[w[0], w[1]], [w[2], w[3]]], [[w[4], w[5]], [w[6], w[7]]]])
+
+
+def promise(run: CMISelection) -> Guarantee:
+    """Return what the paper promises of the run."""
+    assert run.guarantee is not None  # it is, of the rule ER
+    return run.guarantee
+
+
+def survey(largest: int) -> Counter[str]:
+    """Count distributions, and how often each guarantee fails."""
+    counts: Counter[str] = Counter()
+    for d, delta in zip(distributions(largest), cycle(DELTAS), strict=False):
+        counts["distributions"] += 1
+        for name, rule in (
+            ("printed", ErrorRule(delta, printed=True)),
+            ("corrected", ErrorRule(delta)),
+            ("sharp", ErrorRule(delta, sharp=True)),
+        ):
+            counts[f"backward, {name}, fails"] += not promise(cmi_elimination(d, rule)).holds
+            forward = cmi_selection(d, rule)
+            if name != "printed":
+                counts[f"forward, {name}, fails"] += not promise(forward).holds
+                continue
+            told = mutual_information(d, forward.next_features, {"Y"})
+            case = "reached" if told >= delta**2 / 2 else "not reached"
+            counts[f"forward, printed, threshold {case}"] += 1
+            counts[f"forward, printed, threshold {case}, A_T fails"] += not promise(forward).holds
+            counts[f"forward, printed, threshold {case}, A_(T+1) fails"] += not promise(forward).holds_for_next
+    return counts
+
+
+if __name__ == "__main__":
+    for statement, count in survey(int(sys.argv[1]) if len(sys.argv) > 1 else 12).items():
+        print(f"{count:8,}  {statement}")
