@@ -134,7 +134,7 @@ def additions(cardinalities: tuple[int, ...], planes: int) -> int:
     Examples
     --------
     >>> additions((2,) * 16, 2)
-    49
+    33
     """
     shape = Shape.of(cardinalities, planes * np.dtype(np.float64).itemsize)
     return sum(c - 1 for c in cardinalities) + math.prod(shape.cards[: shape.stages[-1].lead]) + 1

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 __all__ = ["Shape", "Stage"]
 
 _RUN = 2187  # cells that should lie in a row before leaves are opened, so that NumPy's loops are long
-_LEAF = 3 * 2**21  # bytes of a leaf: a shorter one is nearer to a core, but threads wait for each other between calls
+_LEAF = 3 * 2**22  # bytes of a leaf: threads wait for each other between calls, so these should be long
 _PANEL = 2**22  # bytes of what is opened for many leaves
 _TABLE = 2**21  # bytes of what is opened for the whole table at once, or
 _GROWTH = 3 / 2  # times the table, if that is more: memory must stay a small multiple of the table's
