@@ -74,7 +74,7 @@ def subset_sums(
 
     Notes
     -----
-    Time prod(c_i + 1); memory, beside the result, about twice that of `planes` and a few megabytes a worker.
+    Time prod(c_i + 1); memory, beside the result, about twice that of `planes` and some 13 MB a worker.
 
     Examples
     --------
