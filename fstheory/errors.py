@@ -11,11 +11,14 @@ import reprlib
 from collections.abc import Iterable
 
 __all__ = [
+    "CertificateError",
+    "ClaimError",
     "FSTheoryError",
     "InvalidFormatError",
     "InvalidTypeError",
     "InvalidValueError",
     "MissingDependencyError",
+    "NotLinearError",
     "NotMonotoneError",
     "OutputError",
     "TooLargeError",
@@ -38,6 +41,22 @@ class InvalidValueError(FSTheoryError, ValueError):
 
 class InvalidFormatError(InvalidValueError):
     """A file or text is not in the format it should be in."""
+
+
+class CertificateError(InvalidFormatError):
+    """A certificate does not prove what it says; the message names the first thing that is wrong."""
+
+
+class ClaimError(InvalidValueError):
+    """A claim cannot be stated: its function failed, or returned something that is no statement.
+
+    The message names the claim, its file and line, and the values of its variables; ``__cause__`` holds
+    the exception that its function raised, if it raised one.
+    """
+
+
+class NotLinearError(ClaimError):
+    """A claim is beyond linear real arithmetic, so it can be checked and refuted but not proved by a solver."""
 
 
 class TooLargeError(InvalidValueError):

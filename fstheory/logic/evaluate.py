@@ -1,0 +1,175 @@
+"""The exact value of a term, and the truth of a formula, at one distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeAlias
+
+from fstheory.bayes import bayes_risks
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.information import entropy
+from fstheory.logic.nodes import Node
+from fstheory.logsum import ExactReal, LogSum, log
+from fstheory.rootsum import RootSum, sqrt
+from fstheory.table import SubsetTable
+
+__all__ = ["Evaluation", "Number", "truth", "value"]
+
+Number: TypeAlias = "Fraction | ExactReal"
+
+
+class Evaluation:
+    """All terms and formulas at one distribution; what was computed once is kept.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> at = Evaluation(JointDistribution([[3, 1], [1, 3]]))
+    >>> at.value(("R", (0,))), at.truth(("<", ("R", (0,)), ("R", ())))
+    (Fraction(1, 4), True)
+    """
+
+    def __init__(self, d: JointDistribution) -> None:
+        self._d = d
+        self._risks: SubsetTable[Fraction] | None = None
+        self._values: dict[Node, Number] = {}
+
+    def truth(self, formula: Node) -> bool:
+        """Decide a formula exactly.
+
+        Raises
+        ------
+        InvalidTypeError
+            Two numbers cannot be compared exactly (a logarithm times a logarithm, say).
+        """
+        kind, *parts = formula
+        if kind == "and":
+            return all(map(self.truth, parts))
+        if kind == "or":
+            return any(map(self.truth, parts))
+        if kind == "not":
+            return not self.truth(parts[0])
+        if kind == "implies":
+            return not self.truth(parts[0]) or self.truth(parts[1])
+        if kind == "iff":
+            return self.truth(parts[0]) == self.truth(parts[1])
+        left, right = map(self.value, parts)
+        return bool(left == right if kind == "=" else left < right if kind == "<" else left <= right)
+
+    def value(self, term: Node) -> Number:
+        """Return the exact value of a term: a Fraction, a LogSum or a RootSum.
+
+        Raises
+        ------
+        InvalidTypeError
+            A product, quotient or root of irrational numbers, which has no exact form here.
+        InvalidValueError
+            A division by zero, the logarithm of a number that is not positive, the root of a negative one.
+        """
+        found = self._values.get(term)
+        if found is None:
+            found = self._values[term] = _TERMS[term[0]](self, term)
+        return found
+
+    def _probability(self, term: Node) -> Number:
+        _, states, y = term
+        index = tuple(slice(None) if i is None else i for i in (*states, y))
+        return Fraction(int(self._d.weights[index].sum()), self._d.total)
+
+    def _risk(self, term: Node) -> Number:
+        if self._risks is None:
+            self._risks = bayes_risks(self._d)
+        return self._risks[frozenset(self._d.features[i] for i in term[1])]
+
+    def _entropy(self, term: Node) -> Number:
+        _, features, with_class = term
+        names = [self._d.features[i] for i in features] + [self._d.target] * with_class
+        return entropy(self._d, names)
+
+    def _sum(self, term: Node) -> Number:
+        total: Number = Fraction(0)
+        for part in term[1:]:
+            total = total + self.value(part)
+        return total
+
+    def _product(self, term: Node) -> Number:
+        first, second = map(_plain, map(self.value, term[1:]))
+        if isinstance(first, LogSum) and isinstance(second, ExactReal):
+            raise InvalidTypeError("a product with a logarithm and another irrational number has no exact form here")
+        return first * second
+
+    def _quotient(self, term: Node) -> Number:
+        above, below = map(_plain, map(self.value, term[1:]))
+        if not isinstance(below, Fraction):
+            raise InvalidTypeError(explain("a divisor in a claim", "rational", str(below), "multiply it out"))
+        if below == 0:
+            if above != 0:
+                raise InvalidValueError(explain("a divisor in a claim", "not 0", "0", "guard it with m.implies"))
+            return Fraction(0)
+        return above / below
+
+    def _extreme(self, term: Node) -> Number:
+        best, *others = map(self.value, term[1:])
+        for other in others:
+            if best < other if term[0] == "max" else other < best:
+                best = other
+        return best
+
+    def _logarithm(self, term: Node) -> Number:
+        return log(_rational(self.value(term[1]), "a logarithm"))
+
+    def _root(self, term: Node) -> Number:
+        return sqrt(_rational(self.value(term[1]), "a square root"))
+
+
+def truth(formula: Node, d: JointDistribution) -> bool:
+    """Decide a formula exactly at a distribution.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> truth(("<", ("R", (0,)), ("R", ())), JointDistribution([[3, 1], [1, 3]]))
+    True
+    """
+    return Evaluation(d).truth(formula)
+
+
+def value(term: Node, d: JointDistribution) -> Number:
+    """Return the exact value of a term at a distribution.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> print(value(("H", (), True), JointDistribution([1, 1])))
+    log(2) ≈ 0.693147
+    """
+    return Evaluation(d).value(term)
+
+
+def _plain(number: Number) -> Number:
+    return number.as_fraction() if isinstance(number, LogSum | RootSum) and number.is_rational() else number
+
+
+def _rational(number: Number, what: str) -> Fraction:
+    plain = _plain(number)
+    if not isinstance(plain, Fraction):
+        repair = "square the comparison" if what == "a square root" else "rewrite it"
+        raise InvalidTypeError(explain(f"the argument of {what} in a claim", "rational", str(plain), repair))
+    return plain
+
+
+_TERMS: dict[str, Callable[[Evaluation, Node], Number]] = {
+    "q": lambda _, term: term[1],
+    "P": Evaluation._probability,
+    "R": Evaluation._risk,
+    "H": Evaluation._entropy,
+    "+": Evaluation._sum,
+    "*": Evaluation._product,
+    "/": Evaluation._quotient,
+    "max": Evaluation._extreme,
+    "min": Evaluation._extreme,
+    "log": Evaluation._logarithm,
+    "sqrt": Evaluation._root,
+}

@@ -1,0 +1,208 @@
+"""What a claim is written with: terms and formulas with the operators of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, NoReturn
+
+from fstheory._rational import Exact, as_fraction
+from fstheory.errors import InvalidTypeError, explain
+from fstheory.logic.nodes import (
+    FALSE,
+    TRUE,
+    Node,
+    comparison,
+    conjunction,
+    constant,
+    difference,
+    disjunction,
+    negation,
+    product,
+    quotient,
+    total,
+)
+
+__all__ = ["Formula", "Term", "formula_node", "formula_nodes", "term_node"]
+
+
+class Term:
+    """A number that depends on the distribution: a probability, a risk, and what is computed from them.
+
+    ``+ - * /`` with terms, integers and Fractions give terms; ``< <= == != >= >`` give a `Formula`. So a term
+    has no truth value and no hash, and ``a == b == c`` cannot be written.
+
+    Attributes
+    ----------
+    node : tuple
+        What it stands for, see `fstheory.logic.nodes`.
+
+    Examples
+    --------
+    >>> risk = Term(("R", (0,)))
+    >>> (1 - 2 * risk).node
+    ('+', ('*', ('q', Fraction(-2, 1)), ('R', (0,))), ('q', Fraction(1, 1)))
+    >>> (risk <= "1/2").node
+    ('<=', ('R', (0,)), ('q', Fraction(1, 2)))
+    """
+
+    __slots__ = ("node",)
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+    def __add__(self, other: Term | Exact) -> Term:
+        return Term(total(self.node, term_node(other)))
+
+    def __radd__(self, other: Exact) -> Term:
+        return Term(total(term_node(other), self.node))
+
+    def __sub__(self, other: Term | Exact) -> Term:
+        return Term(difference(self.node, term_node(other)))
+
+    def __rsub__(self, other: Exact) -> Term:
+        return Term(difference(term_node(other), self.node))
+
+    def __mul__(self, other: Term | Exact) -> Term:
+        return Term(product(self.node, term_node(other)))
+
+    def __rmul__(self, other: Exact) -> Term:
+        return self * other
+
+    def __truediv__(self, other: Term | Exact) -> Term:
+        return Term(quotient(self.node, term_node(other)))
+
+    def __rtruediv__(self, other: Exact) -> Term:
+        return Term(quotient(term_node(other), self.node))
+
+    def __pow__(self, exponent: int) -> Term:
+        if type(exponent) is not int or not 0 <= exponent <= 16:
+            raise InvalidTypeError(explain("exponent", "an integer from 0 to 16", exponent, "multiply it out"))
+        power: Node = constant(1)
+        for _ in range(exponent):
+            power = product(power, self.node)
+        return Term(power)
+
+    def __neg__(self) -> Term:
+        return self * -1
+
+    def __pos__(self) -> Term:
+        return self
+
+    def __abs__(self) -> Term:
+        return Term(("max", self.node, (-self).node))
+
+    def __lt__(self, other: Term | Exact) -> Formula:
+        return Formula(comparison("<", self.node, term_node(other)))
+
+    def __le__(self, other: Term | Exact) -> Formula:
+        return Formula(comparison("<=", self.node, term_node(other)))
+
+    def __gt__(self, other: Term | Exact) -> Formula:
+        return Formula(comparison("<", term_node(other), self.node))
+
+    def __ge__(self, other: Term | Exact) -> Formula:
+        return Formula(comparison("<=", term_node(other), self.node))
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        return Formula(comparison("=", self.node, term_node(other)))
+
+    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
+        return Formula(negation(comparison("=", self.node, term_node(other))))
+
+    def __bool__(self) -> NoReturn:
+        raise InvalidTypeError(
+            "a term is a number for each distribution and has no truth value; compare it: m.risk(S) > 0"
+        )
+
+    def __float__(self) -> NoReturn:
+        raise InvalidTypeError("a term is a number for each distribution and is no float; leave float() out")
+
+    def __repr__(self) -> str:
+        return f"Term({self.node!r})"
+
+
+class Formula:
+    """A statement about a distribution that is true or false for each one.
+
+    ``f & g``, ``f | g``, ``~f`` combine formulas (and Python's True and False). ``and``, ``or``, ``not`` and
+    ``if`` ask for a truth value, which a formula has only at a distribution, and are refused.
+
+    Attributes
+    ----------
+    node : tuple
+        What it stands for, see `fstheory.logic.nodes`.
+
+    Examples
+    --------
+    >>> risk = Term(("R", (0,)))
+    >>> (~(risk < 0) | (risk == 1)).node[0]
+    'or'
+    """
+
+    __slots__ = ("node",)
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+    def __and__(self, other: Formula | bool) -> Formula:
+        return Formula(conjunction(self.node, formula_node(other)))
+
+    def __or__(self, other: Formula | bool) -> Formula:
+        return Formula(disjunction(self.node, formula_node(other)))
+
+    def __rand__(self, other: bool) -> Formula:
+        return Formula(conjunction(formula_node(other), self.node))
+
+    def __ror__(self, other: bool) -> Formula:
+        return Formula(disjunction(formula_node(other), self.node))
+
+    def __invert__(self) -> Formula:
+        return Formula(negation(self.node))
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        return Formula(("iff", self.node, formula_node(other)))
+
+    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
+        return Formula(("not", ("iff", self.node, formula_node(other))))
+
+    def __bool__(self) -> NoReturn:
+        raise InvalidTypeError(
+            "a formula is true or false only at a distribution, so Python cannot branch on it; write & | ~ for and, or,"
+            " not, m.implies(f, g) for if, and m.equal(a, b, c) or (a <= b) & (b <= c) for a chain of comparisons"
+        )
+
+    def __repr__(self) -> str:
+        return f"Formula({self.node!r})"
+
+
+def term_node(value: object) -> Node:
+    """Return the node of a term or of an exact number.
+
+    Raises
+    ------
+    InvalidTypeError
+        It is neither (a float, say).
+    """
+    return value.node if isinstance(value, Term) else constant(as_fraction(value, "a number in a claim"))
+
+
+def formula_node(value: object) -> Node:
+    """Return the node of a formula, of True or of False.
+
+    Raises
+    ------
+    InvalidTypeError
+        It is neither.
+    """
+    if isinstance(value, Formula):
+        return value.node
+    if isinstance(value, bool):
+        return TRUE if value else FALSE
+    raise InvalidTypeError(explain("a part of a claim", "a formula, True or False", value, "compare two terms"))
+
+
+def formula_nodes(values: Iterable[object]) -> tuple[Node, ...]:
+    """Return the nodes of several formulas."""
+    return tuple(map(formula_node, values))

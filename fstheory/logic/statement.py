@@ -1,0 +1,133 @@
+"""A claim spelled out for one shape: the ground formulas it assumes, and those it says are true."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.logic.nodes import Node
+from fstheory.subsets import default_features
+
+__all__ = ["Named", "Shape", "Statement", "Where"]
+
+Where: TypeAlias = "tuple[tuple[str, Any], ...]"
+"""The values of a claim's variables, as JSON has them: a subset is a list of names, a state an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes of a sample space: the cardinality of each feature, and the number of classes.
+
+    Parameters
+    ----------
+    cardinalities : iterable of int
+        At least 1 each; none for a distribution without features.
+    classes : int
+        At least 1.
+
+    Examples
+    --------
+    >>> shape = Shape((2, 3), 2)
+    >>> print(shape), shape.cells
+    2 x 3 states, 2 classes
+    (None, 12)
+    """
+
+    cardinalities: tuple[int, ...]
+    classes: int = 2
+
+    def __post_init__(self) -> None:
+        if isinstance(self.cardinalities, str) or not isinstance(self.cardinalities, Iterable):
+            raise InvalidTypeError(explain("cardinalities", "a tuple of integers", self.cardinalities, "write (2, 3)"))
+        object.__setattr__(self, "cardinalities", tuple(self.cardinalities))
+        for number in self.cardinalities:
+            _require_size("cardinalities", number)
+        _require_size("classes", self.classes)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names X1, .., Xn."""
+        return default_features(len(self.cardinalities))
+
+    @property
+    def states(self) -> int:
+        """The number of states x of all features."""
+        return math.prod(self.cardinalities)
+
+    @property
+    def cells(self) -> int:
+        """The number of pairs (x, y)."""
+        return self.states * self.classes
+
+    def __str__(self) -> str:
+        states = " x ".join(map(str, self.cardinalities)) or "1"
+        return f"{states} state{'s' * (self.states != 1)}, {self.classes} class{'es' * (self.classes != 1)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One ground formula, and which values of the variables of its claim it belongs to.
+
+    Attributes
+    ----------
+    name : str
+        The claim or assumption it is an instance of.
+    where : tuple of pairs (variable, value)
+    formula : tuple
+        See `fstheory.logic.nodes`.
+
+    Examples
+    --------
+    >>> str(Named("PN-M", (("S", ["X1"]), ("i", "X2")), ("and",)))
+    'PN-M at S = {X1}, i = X2'
+    """
+
+    name: str
+    where: Where
+    formula: Node
+
+    def __str__(self) -> str:
+        return self.name + (f" at {written(self.where)}" if self.where else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A claim about all distributions of one shape.
+
+    It says: wherever every formula of `assume` is true, every formula of `show` is.
+
+    Attributes
+    ----------
+    claim : str
+    shape : Shape
+    assume, show : tuple of Named
+        `show` holds each formula once, and none that is true without looking at the distribution.
+    """
+
+    claim: str
+    shape: Shape
+    assume: tuple[Named, ...]
+    show: tuple[Named, ...]
+
+
+def written(where: Where) -> str:
+    """Return the values of variables for people: ``S = {X1, X2}, i = X3``."""
+    return ", ".join(f"{name} = {_value(value)}" for name, value in where)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return "{" + ", ".join(map(_value, value)) + "}"
+    if isinstance(value, dict):
+        return "(" + ", ".join(f"{name}={label}" for name, label in value.items()) + ")"
+    return str(value)
+
+
+def _require_size(argument: str, number: object) -> None:
+    if type(number) is not int:
+        raise InvalidTypeError(explain(argument, "integers", number, "write (2, 3) and 2"))
+    if number < 1:
+        raise InvalidValueError(explain(argument, "at least 1", number, "every variable has a state"))
