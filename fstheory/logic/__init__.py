@@ -1,7 +1,8 @@
 """The language of claims: written once, evaluated exactly at a distribution, spelled out for the solver."""
 
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.claim import Claim, claim, positive, unique_maximum
+from fstheory.logic.claim import Claim
+from fstheory.logic.declaration import claim, positive, unique_maximum
 from fstheory.logic.evaluate import Evaluation, truth, value
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.model import Classifier, Model
@@ -15,8 +16,8 @@ from fstheory.logic.verdict import (
     Refuted,
     Undecided,
     Vacuous,
-    Verdict,
 )
+from fstheory.logic.verdict import Verdict as Verdict  # a type, for annotations
 
 __all__ = [
     "Certificate",
@@ -37,7 +38,6 @@ __all__ = [
     "Term",
     "Undecided",
     "Vacuous",
-    "Verdict",
     "claim",
     "positive",
     "truth",

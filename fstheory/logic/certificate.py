@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from fstheory._files import write_atomically
 from fstheory._rational import format_fraction
 from fstheory.distribution import JointDistribution
-from fstheory.errors import InvalidFormatError, explain
+from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain
 from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.nodes import comparison_terms, to_json
 from fstheory.logic.statement import Named, Shape, Statement
@@ -23,16 +24,25 @@ __all__ = ["FORMAT", "VERSION", "Certificate", "certificate_at", "certificate_of
 
 FORMAT = "fstheory certificate"
 VERSION = 1
-_DIGITS = 15  # of the enclosure of an irrational value; 12 are asked for
+_MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than 4,300 digits
+_DIGITS = 13  # after the point, of the enclosure of an irrational value; the checker asks for 12
 
 
 class Certificate(Mapping[str, Any]):
-    """The content of a certificate file, read-only.
+    """The content of a certificate file, a read-only mapping.
+
+    What is taken out of it is a copy, so nobody can change what the digest vouches for. Two certificates are
+    equal if their contents are, in whatever order.
 
     Parameters
     ----------
     content : mapping
         What JSON has, without the digest or with it.
+
+    Raises
+    ------
+    InvalidTypeError
+        `content` is no mapping, or holds something that JSON has not.
 
     Notes
     -----
@@ -45,41 +55,81 @@ class Certificate(Mapping[str, Any]):
     ('refuted', 64)
     """
 
-    __slots__ = ("_text",)
+    __slots__ = ("_parts",)
+
+    _parts: dict[str, str]  # the JSON text of each, so that large proofs are read only when they are asked for
 
     def __init__(self, content: Mapping[str, Any]) -> None:
-        body = {key: part for key, part in content.items() if key != "digest"}
-        canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
-        digest = content.get("digest", hashlib.sha256(canonical.encode("ascii")).hexdigest())
-        self._text = json.dumps({**body, "digest": digest})
+        if not isinstance(content, Mapping):
+            raise InvalidTypeError(explain("content", "a mapping, as JSON has it", content, "use Certificate.load"))
+        try:
+            parts = dict(content)
+            if "digest" not in parts:
+                parts["digest"] = hashlib.sha256(_canonical(parts).encode("ascii")).hexdigest()
+            self._parts = {str(key): json.dumps(part) for key, part in parts.items()}
+            for text in self._parts.values():
+                json.loads(text, parse_float=_exact, parse_constant=_exact)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InvalidTypeError(
+                f"content must be what JSON has: {str(error)[:80]}; use text, whole numbers, lists and objects"
+            ) from error
 
     def __getitem__(self, key: str) -> Any:
-        return json.loads(self._text)[key]  # a copy, so that nobody can change what the digest vouches for
+        return json.loads(self._parts[key])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(json.loads(self._text))
+        return iter(self._parts)
 
     def __len__(self) -> int:
-        return len(json.loads(self._text))
+        return len(self._parts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Certificate):
+            return NotImplemented
+        return self._parts == other._parts or _canonical(dict(self)) == _canonical(dict(other))
 
     def __hash__(self) -> int:
-        return hash(self._text)
+        return hash(_canonical(self["digest"]))
 
     def __repr__(self) -> str:
-        return f"<Certificate: {self['claim']} {self['kind']}, {len(self._text)} characters>"
+        characters = sum(map(len, self._parts.values()))
+        return f"<Certificate: {self.get('claim')} {self.get('kind')}, {characters:,} characters>"
 
     def to_json(self) -> str:
-        """Return the text of the file: one top-level part a line."""
-        parts = (f"{json.dumps(key)}: {json.dumps(part)}" for key, part in json.loads(self._text).items())
+        """Return the text of the file: one top-level part a line.
+
+        Examples
+        --------
+        >>> certificate = Certificate({"kind": "refuted", "digest": "of another"})
+        >>> print(certificate.to_json().rstrip())
+        {
+        "kind": "refuted",
+        "digest": "of another"
+        }
+        """
+        parts = (f"{json.dumps(key)}: {text}" for key, text in self._parts.items())
         return "{\n" + ",\n".join(parts) + "\n}\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file, whole or not at all.
 
+        Parameters
+        ----------
+        path : str or path-like
+
         Raises
         ------
         OutputError
             It cannot be written.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder) / "certificate.json"
+        ...     Certificate({"kind": "refuted"}).save(path)
+        ...     Certificate.load(path)["kind"]
+        'refuted'
         """
         write_atomically(path, self.to_json())
 
@@ -87,16 +137,25 @@ class Certificate(Mapping[str, Any]):
     def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote. Nothing is verified.
 
+        Parameters
+        ----------
+        text : str
+
         Raises
         ------
         InvalidFormatError
-            It is no JSON object.
+            It is no JSON object, or one that says something twice or has decimals.
+
+        Examples
+        --------
+        >>> Certificate.from_json('{"claim": "PN-4", "kind": "refuted"}')["claim"]
+        'PN-4'
         """
         try:
-            content = json.loads(text)
-        except ValueError as error:
+            content = json.loads(text, object_pairs_hook=_once, parse_float=_exact, parse_constant=_exact)
+        except (TypeError, ValueError, RecursionError) as error:
             raise InvalidFormatError(
-                f"text must be a certificate in JSON: {error}; pass a file that save wrote"
+                f"text must be a certificate in JSON: {str(error)[:80]}; pass a file that save wrote"
             ) from error
         if not isinstance(content, dict):
             raise InvalidFormatError(explain("text", "a JSON object", content, "pass a certificate"))
@@ -104,12 +163,44 @@ class Certificate(Mapping[str, Any]):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a file. Nothing is verified."""
-        return cls.from_json(Path(path).read_text(encoding="utf-8"))
+        """Read a file. Nothing is verified.
+
+        Parameters
+        ----------
+        path : str or path-like
+
+        Raises
+        ------
+        InvalidFormatError
+            It holds no certificate.
+        OSError
+            It cannot be read.
+
+        Examples
+        --------
+        See `save`.
+        """
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError as error:
+            repair = "pass a file that save wrote"
+            raise InvalidFormatError(explain(str(path), "UTF-8 text", error.object[:20], repair)) from error
+        return cls.from_json(text)
 
 
 def certificate_at(kind: str, statement: Statement, instance: Named, d: JointDistribution) -> Certificate:
-    """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere."""
+    """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        A side of a comparison has no value, see `Evaluation.value`.
+    TooLargeError
+        The weights have too many digits for a file.
+    """
+    if d.total.bit_length() > _MOST_BITS:
+        bits = f"weights of {d.total.bit_length()} bits"
+        raise TooLargeError(explain("the distribution", f"of weights of at most {_MOST_BITS} bits", bits, "round it"))
     at = Evaluation(d)
     values = [[to_json(term), _written(at.value(term))] for term in comparison_terms(instance.formula)]
     content = _beginning(kind, statement, [instance])
@@ -153,4 +244,22 @@ def _written(number: Number) -> str | list[str]:
         return format_fraction(Fraction(number))
     if number.is_rational():
         return format_fraction(number.as_fraction())
-    return [format_fraction(end) for end in number.enclosure(_DIGITS)]
+    whole = math.ceil(max(map(abs, number.enclosure(1))))
+    digits = _DIGITS + whole.bit_length() // 3  # those before the point do not narrow the interval
+    return [format_fraction(end) for end in number.enclosure(digits)]
+
+
+def _canonical(content: object) -> str:
+    return json.dumps(content, sort_keys=True, separators=(",", ":"))
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} stands twice")
+    return found
+
+
+def _exact(number: str) -> NoReturn:
+    raise ValueError(f"{number} is no whole number")

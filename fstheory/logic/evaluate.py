@@ -6,6 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
 
+import numpy as np
+
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
@@ -23,6 +25,11 @@ Number: TypeAlias = "Fraction | ExactReal"
 class Evaluation:
     """All terms and formulas at one distribution; what was computed once is kept.
 
+    Parameters
+    ----------
+    d : JointDistribution
+        Of the shape that the formulas are about; its names play no part.
+
     Examples
     --------
     >>> from fstheory import JointDistribution
@@ -39,10 +46,23 @@ class Evaluation:
     def truth(self, formula: Node) -> bool:
         """Decide a formula exactly.
 
+        Of "and", "or" and "implies" no more parts are looked at than needed, from the left.
+
+        Parameters
+        ----------
+        formula : tuple
+            See `fstheory.logic.nodes`.
+
         Raises
         ------
-        InvalidTypeError
-            Two numbers cannot be compared exactly (a logarithm times a logarithm, say).
+        InvalidTypeError, InvalidValueError
+            A number cannot be computed, see `value`.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> Evaluation(JointDistribution([[3, 1], [1, 3]])).truth(("<=", ("R", ()), ("q", Fraction(1, 2))))
+        True
         """
         kind, *parts = formula
         if kind == "and":
@@ -61,12 +81,23 @@ class Evaluation:
     def value(self, term: Node) -> Number:
         """Return the exact value of a term: a Fraction, a LogSum or a RootSum.
 
+        Parameters
+        ----------
+        term : tuple
+            See `fstheory.logic.nodes`.
+
         Raises
         ------
         InvalidTypeError
             A product, quotient or root of irrational numbers, which has no exact form here.
         InvalidValueError
             A division by zero, the logarithm of a number that is not positive, the root of a negative one.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> print(Evaluation(JointDistribution([[3, 1], [1, 3]])).value(("H", (0,), False)))
+        log(2) ≈ 0.693147
         """
         found = self._values.get(term)
         if found is None:
@@ -76,7 +107,7 @@ class Evaluation:
     def _probability(self, term: Node) -> Number:
         _, states, y = term
         index = tuple(slice(None) if i is None else i for i in (*states, y))
-        return Fraction(int(self._d.weights[index].sum()), self._d.total)
+        return Fraction(int(np.sum(self._d.weights[index])), self._d.total)  # one cell of wide weights is an int
 
     def _risk(self, term: Node) -> Number:
         if self._risks is None:
@@ -106,7 +137,8 @@ class Evaluation:
             raise InvalidTypeError(explain("a divisor in a claim", "rational", str(below), "multiply it out"))
         if below == 0:
             if above != 0:
-                raise InvalidValueError(explain("a divisor in a claim", "not 0", "0", "guard it with m.implies"))
+                repair = "multiply it out: write r <= t * p for r / p <= t"
+                raise InvalidValueError(explain("a divisor in a claim", "other than 0", 0, repair))
             return Fraction(0)
         return above / below
 
@@ -127,6 +159,17 @@ class Evaluation:
 def truth(formula: Node, d: JointDistribution) -> bool:
     """Decide a formula exactly at a distribution.
 
+    Parameters
+    ----------
+    formula : tuple
+        The ``node`` of a `Formula`.
+    d : JointDistribution
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        A number in it cannot be computed exactly, see `value`.
+
     Examples
     --------
     >>> from fstheory import JointDistribution
@@ -138,6 +181,23 @@ def truth(formula: Node, d: JointDistribution) -> bool:
 
 def value(term: Node, d: JointDistribution) -> Number:
     """Return the exact value of a term at a distribution.
+
+    Parameters
+    ----------
+    term : tuple
+        The ``node`` of a `Term`.
+    d : JointDistribution
+
+    Returns
+    -------
+    Fraction, LogSum or RootSum
+
+    Raises
+    ------
+    InvalidTypeError
+        A product, quotient or root of irrational numbers, which has no exact form here.
+    InvalidValueError
+        A division by zero, the logarithm of a number that is not positive, the root of a negative one.
 
     Examples
     --------

@@ -77,7 +77,9 @@ class Term:
 
     def __pow__(self, exponent: int) -> Term:
         if type(exponent) is not int or not 0 <= exponent <= 16:
-            raise InvalidTypeError(explain("exponent", "an integer from 0 to 16", exponent, "multiply it out"))
+            raise InvalidTypeError(
+                explain("exponent", "an integer from 0 to 16", exponent, "multiply it out, or use m.sqrt")
+            )
         power: Node = constant(1)
         for _ in range(exponent):
             power = product(power, self.node)
@@ -170,7 +172,8 @@ class Formula:
     def __bool__(self) -> NoReturn:
         raise InvalidTypeError(
             "a formula is true or false only at a distribution, so Python cannot branch on it; write & | ~ for and, or,"
-            " not, m.implies(f, g) for if, and m.equal(a, b, c) or (a <= b) & (b <= c) for a chain of comparisons"
+            " not, m.implies(f, g) for if, m.equal(a, b, c) or (a <= b) & (b <= c) for a chain of comparisons, and"
+            " m.all, m.any, m.maximum, m.minimum for all, any, max, min"
         )
 
     def __repr__(self) -> str:

@@ -24,7 +24,7 @@ Formulas are ``("<", t, u)``, ``("<=", t, u)``, ``("=", t, u)``, ``("and", f, ..
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -64,8 +64,8 @@ ONE: Node = ("q", Fraction(1))
 COMPARISONS = ("<", "<=", "=")
 
 _ATOMS = ("q", "P", "R", "H")
-_ARITY = {"*": 2, "/": 2, "log": 1, "sqrt": 1, "<": 2, "<=": 2, "=": 2, "not": 1, "implies": 2, "iff": 2}
-_ANY = ("+", "max", "min", "and", "or")
+_TERMS = {"+": (0, None), "max": (1, None), "min": (1, None), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}
+_FORMULAS = {"and": (0, None), "or": (0, None), "not": (1, 1), "implies": (2, 2), "iff": (2, 2)}
 
 
 # Terms
@@ -220,26 +220,62 @@ def from_json(data: object) -> Node:
     Raises
     ------
     InvalidFormatError
-        It is no node.
+        It is neither a term nor a formula.
+
+    Examples
+    --------
+    >>> from_json(["<=", ["R", [0]], ["q", "1/2"]])
+    ('<=', ('R', (0,)), ('q', Fraction(1, 2)))
     """
-    if not isinstance(data, list) or not data or not isinstance(data[0], str):
-        raise _no_node(data)
-    kind, *parts = data
-    if kind == "q" and len(parts) == 1 and isinstance(parts[0], str):
-        return ("q", parse_fraction(parts[0], "a constant"))
-    if kind == "P" and len(parts) == 2 and _indices(parts[0], missing=True) and _indices([parts[1]], missing=True):
-        return ("P", tuple(parts[0]), parts[1])
-    if kind == "R" and len(parts) == 1 and _indices(parts[0]):
-        return ("R", tuple(parts[0]))
-    if kind == "H" and len(parts) == 2 and _indices(parts[0]) and isinstance(parts[1], bool):
-        return ("H", tuple(parts[0]), parts[1])
-    if kind in _ANY or _ARITY.get(kind) == len(parts):
-        return (kind, *map(from_json, parts))
+    kind = data[0] if isinstance(data, list) and data else None
+    is_term = isinstance(kind, str) and (kind in _ATOMS or kind in _TERMS)
+    try:
+        return _term(data) if is_term else _formula(data)
+    except RecursionError:
+        raise InvalidFormatError("node must not be nested so deeply; see fstheory.logic.nodes") from None
+
+
+def _formula(data: object) -> Node:
+    kind, *parts = _list(data)
+    if kind in COMPARISONS and len(parts) == 2:
+        return (kind, *map(_term, parts))
+    if _fits(_FORMULAS, kind, parts):
+        return (kind, *map(_formula, parts))
     raise _no_node(data)
 
 
-def _indices(parts: object, *, missing: bool = False) -> bool:
-    return isinstance(parts, list) and all(type(part) is int or (missing and part is None) for part in parts)
+def _term(data: object) -> Node:
+    kind, *parts = _list(data)
+    if kind == "q" and len(parts) == 1 and isinstance(parts[0], str):
+        return ("q", parse_fraction(parts[0], "a constant"))
+    if kind == "P" and len(parts) == 2 and isinstance(parts[0], list) and _indices([*parts[0], parts[1]]):
+        return ("P", tuple(parts[0]), parts[1])
+    if kind == "R" and len(parts) == 1 and _ascending(parts[0]):
+        return ("R", tuple(parts[0]))
+    if kind == "H" and len(parts) == 2 and _ascending(parts[0]) and isinstance(parts[1], bool):
+        return ("H", tuple(parts[0]), parts[1])
+    if _fits(_TERMS, kind, parts):
+        return (kind, *map(_term, parts))
+    raise _no_node(data)
+
+
+def _list(data: object) -> list[Any]:
+    if not isinstance(data, list) or not data or not isinstance(data[0], str):
+        raise _no_node(data)
+    return data
+
+
+def _fits(kinds: Mapping[str, tuple[int, int | None]], kind: str, parts: list[Any]) -> bool:
+    least, most = kinds.get(kind, (0, -1))
+    return least <= len(parts) and (most is None or len(parts) <= most)
+
+
+def _indices(parts: list[Any]) -> bool:
+    return all(part is None or (type(part) is int and part >= 0) for part in parts)
+
+
+def _ascending(parts: object) -> bool:
+    return isinstance(parts, list) and None not in parts and _indices(parts) and parts == sorted(set(parts))
 
 
 def _no_node(data: object) -> InvalidFormatError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
@@ -27,6 +27,11 @@ class Shape:
         At least 1 each; none for a distribution without features.
     classes : int
         At least 1.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        These are no integers, or one is below 1.
 
     Examples
     --------
@@ -75,7 +80,7 @@ class Named:
     ----------
     name : str
         The claim or assumption it is an instance of.
-    where : tuple of pairs (variable, value)
+    where : tuple of pairs
     formula : tuple
         See `fstheory.logic.nodes`.
 
@@ -86,7 +91,7 @@ class Named:
     """
 
     name: str
-    where: Where
+    where: Where = field(hash=False)  # lists and objects, as JSON has them
     formula: Node
 
     def __str__(self) -> str:
@@ -105,6 +110,16 @@ class Statement:
     shape : Shape
     assume, show : tuple of Named
         `show` holds each formula once, and none that is true without looking at the distribution.
+
+    Examples
+    --------
+    >>> from fstheory.logic import claim, positive
+    >>> @claim(assume=[positive])
+    ... def better(m, S, i):
+    ...     return True if i in S else m.risk(S | {i}) < m.risk(S)
+    >>> statement = better.statement(Shape((2, 2)))
+    >>> len(statement.assume), [str(instance) for instance in statement.show][:2]
+    (4, ['better at S = {}, i = X1', 'better at S = {}, i = X2'])
     """
 
     claim: str

@@ -32,6 +32,12 @@ class Holds:
     claim : str
     instances : int
         How many formulas were decided.
+
+    Examples
+    --------
+    >>> verdict = Holds("PN-M", 12)
+    >>> verdict.status, bool(verdict), str(verdict)
+    ('holds', True, 'PN-M: holds, 12 instances')
     """
 
     status: ClassVar[str] = "holds"
@@ -52,14 +58,24 @@ class Vacuous:
     Attributes
     ----------
     claim, assumption : str
-    where : tuple of pairs (variable, value)
+    where : tuple of pairs
         Where the assumption fails.
+
+    Examples
+    --------
+    >>> verdict = Vacuous("PN-3", "positive", (("x", {"X1": 0}),))
+    >>> print(verdict)
+    PN-3: vacuous, positive fails at x = (X1=0)
+    >>> bool(verdict)
+    Traceback (most recent call last):
+    fstheory.errors.InvalidTypeError: this verdict is neither true nor false (PN-3: vacuous, positive fails at
+    x = (X1=0)); compare its status instead
     """
 
     status: ClassVar[str] = "vacuous"
     claim: str
     assumption: str
-    where: Where
+    where: Where = field(hash=False)  # lists and objects, as JSON has them
 
     def __bool__(self) -> NoReturn:
         raise _neither(self)
@@ -78,17 +94,29 @@ class Refuted:
     claim : str
     distribution : JointDistribution
         It satisfies the assumptions and violates the claim.
-    where : tuple of pairs (variable, value)
+    where : tuple of pairs
         An instance of the claim that is false there.
     certificate : Certificate
     minimality : str
         Whether the distribution is the smallest, and how that is known.
+
+    Examples
+    --------
+    >>> from fstheory.logic import claim
+    >>> @claim
+    ... def fair(m):
+    ...     return m.risk(()) == "1/2"
+    >>> verdict = fair.check(JointDistribution([1, 2]))
+    >>> print(verdict)
+    fair: refuted by JointDistribution([1, 2]) (at the distribution given)
+    >>> bool(verdict), verdict.certificate["values"]
+    (False, [[['R', []], '1/3'], [['q', '1/2'], '1/2']])
     """
 
     status: ClassVar[str] = "refuted"
     claim: str
     distribution: JointDistribution
-    where: Where
+    where: Where = field(hash=False)
     certificate: Certificate = field(repr=False)
     minimality: str
 
@@ -112,6 +140,12 @@ class Proved:
         "case split": the certificate has a proof that `fstheory.checker` verifies; "solvers": the word of the
         solvers that the certificate names.
     certificate : Certificate
+
+    Examples
+    --------
+    >>> verdict = Proved("PN-M", Shape((2, 2)), "case split", Certificate({"kind": "proved"}))
+    >>> bool(verdict), str(verdict)
+    (True, 'PN-M: proved for every distribution with 2 x 2 states, 2 classes (case split)')
     """
 
     status: ClassVar[str] = "proved"
@@ -136,6 +170,11 @@ class Undecided:
     claim : str
     shape : Shape
     reason : str
+
+    Examples
+    --------
+    >>> print(Undecided("PN-3", Shape((2, 2, 2, 2)), "600 s are over"))
+    PN-3: undecided for 2 x 2 x 2 x 2 states, 2 classes, 600 s are over
     """
 
     status: ClassVar[str] = "undecided"
@@ -159,6 +198,11 @@ class NotRefuted:
     claim : str
     searched : str
         The range.
+
+    Examples
+    --------
+    >>> print(NotRefuted("PN-M", "all weights up to total 6 with 2 x 2 states, 2 classes"))
+    PN-M: not refuted, searched all weights up to total 6 with 2 x 2 states, 2 classes
     """
 
     status: ClassVar[str] = "not refuted"
@@ -181,6 +225,12 @@ class Realized:
     ordering : str
     distribution : JointDistribution
     certificate : Certificate
+
+    Examples
+    --------
+    >>> verdict = Realized("X1 < {}", JointDistribution([[1, 0], [0, 1]]), Certificate({"kind": "realized"}))
+    >>> bool(verdict), str(verdict)
+    (True, 'X1 < {}: realized by JointDistribution([[1, 0], [0, 1]])')
     """
 
     status: ClassVar[str] = "realized"
@@ -206,6 +256,12 @@ class Impossible:
     evidence : str
         As of `Proved`.
     certificate : Certificate
+
+    Examples
+    --------
+    >>> verdict = Impossible("{} < X1", Shape((2,)), "case split", Certificate({"kind": "proved"}))
+    >>> bool(verdict), str(verdict)
+    (False, '{} < X1: impossible for 2 states, 2 classes (case split)')
     """
 
     status: ClassVar[str] = "impossible"

@@ -33,7 +33,7 @@ class RelevanceWitness:
         several the lexicographically first) next to which the feature matters.
     state : mapping from feature to state
         Of the features in `given`.
-    values : pair of states
+    values : pair
         Two states of the feature that are possible there, with different posteriors of the class.
 
     Examples

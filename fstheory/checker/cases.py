@@ -1,0 +1,218 @@
+"""What is true of all distributions of a shape: trees of cases that each end in a contradiction.
+
+The unknowns are the probabilities p of the cells, and one M for each maximum: at least each of its arguments, and equal
+to one of them. A Bayes risk is 1 less a sum of maxima. So a comparison is a linear fact about the unknowns.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from fstheory.checker.statement import COMPARISONS, LEAVES, Node, Shape, require_term
+from fstheory.checker.untrusted import MAX_BITS, bounded, list_of, object_with, rational, require, whole, wrong
+
+__all__ = ["Cases", "canonical", "renaming"]
+
+Coefficient: TypeAlias = "int | Fraction"  # nearly all are integers, which are faster
+Form: TypeAlias = "dict[int, Coefficient]"  # by unknown: the cells 0, 1, .., then the maxima; ONE has the constant
+Fact: TypeAlias = "tuple[str, Form]"  # (">", form) says that the form is above 0; also ">=" and "="
+Branch: TypeAlias = "tuple[tuple[Fact, ...], tuple[Node, ...]]"  # facts, and disjunctions that may still be split
+
+ONE = -1
+
+_EXCHANGEABLE = {"and", "or", "=", "iff", "+", "*", "max", "min"}
+
+# What says the same as a formula, and what says the same as its negation; "not" goes one step inwards.
+_UNFOLDED: dict[str, Callable[..., Node]] = {
+    "implies": lambda a, b: ("or", ("not", a), b),
+    "iff": lambda a, b: ("or", ("and", a, b), ("and", ("not", a), ("not", b))),
+}
+_NEGATED: dict[str, Callable[..., Node]] = {
+    "<": lambda a, b: ("<=", b, a),
+    "<=": lambda a, b: ("<", b, a),
+    "=": lambda a, b: ("or", ("<", a, b), ("<", b, a)),
+    "not": lambda a: a,
+    "and": lambda *parts: ("or", *(("not", part) for part in parts)),
+    "or": lambda *parts: ("and", *(("not", part) for part in parts)),
+    "implies": lambda a, b: ("and", a, ("not", b)),
+    "iff": lambda a, b: ("or", ("and", a, ("not", b)), ("and", ("not", a), b)),
+}
+
+
+class Cases:
+    """Trees of cases that each end in a contradiction."""
+
+    def __init__(self, shape: Shape, maxima: Node) -> None:
+        self.shape = shape
+        self._known: dict[Node, Form] = {}
+        self._unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
+        for k, node in enumerate(maxima):
+            require_term(node, shape, f"maxima[{k}]")
+            require(node[0] == "max", f"maxima[{k}]", "a 'max' node", node)
+        self.maxima = [(self.form(node), tuple(self.form(part) for part in node[1:])) for node in maxima]
+
+    def form(self, term: Node) -> Form:
+        """Return a term as a linear form of the unknowns. Forms are shared: nobody changes one."""
+        kind, *parts = term
+        if kind in {"P", "R"}:
+            if term not in self._known:
+                risk = kind == "R"
+                self._known[term] = self.form(self.shape.risk(parts[0])) if risk else _each(self.shape.cells(*parts))
+            return self._known[term]
+        if kind == "q":
+            return self.sum([(_coefficient(rational(parts[0], "q")), _each([ONE]))])
+        require(kind in {"+", "*", "/", "max", "min"}, "a term of a proof", "linear", term)
+        forms = [self.form(part) for part in parts]
+        if kind == "+":
+            return self.sum((1, form) for form in forms)
+        if kind == "max":
+            return self._maximum(forms)
+        if kind == "min":
+            return self.sum([(-1, self._maximum([self.sum([(-1, form)]) for form in forms]))])
+        if kind == "*" and forms[0].keys() <= {ONE}:
+            forms.reverse()
+        factor = Fraction(forms[1].get(ONE, 0))
+        linear = forms[1].keys() <= {ONE} and (kind == "*" or factor != 0)
+        require(linear, "a term of a proof", "linear: with a constant factor, or a constant divisor other than 0", term)
+        return self.sum([(_coefficient(factor if kind == "*" else 1 / factor), forms[0])])
+
+    def _maximum(self, arguments: list[Form]) -> Form:
+        if all(argument.keys() <= {ONE} for argument in arguments):
+            return self.sum([(max(argument.get(ONE, 0) for argument in arguments), _each([ONE]))])
+        self.shape.spend(sum(map(len, arguments)))
+        key = tuple(frozenset(argument.items()) for argument in arguments)
+        return {self._unknowns.setdefault(key, self.shape.size + len(self._unknowns)): 1}
+
+    def sum(self, multiplied: Iterable[tuple[Coefficient, Form]]) -> Form:
+        """Return a linear combination of forms. No coefficient in a form is 0."""
+        total: Form = {}
+        for factor, form in multiplied:
+            self.shape.spend(1 + len(form) * (1 + factor.numerator.bit_length() // 256))
+            for unknown, coefficient in form.items():
+                found = total.get(unknown, 0) + factor * coefficient
+                total[unknown] = found if isinstance(found, int) else bounded(found)
+        return {unknown: _coefficient(coefficient) for unknown, coefficient in total.items() if coefficient}
+
+    def extend(self, formulas: Iterable[Node], branch: Branch) -> Branch:
+        """Return a branch with what some formulas say, in order: comparisons as facts, disjunctions to be split."""
+        facts, disjunctions = list(branch[0]), list(branch[1])
+        self.shape.spend(1 + len(facts) // 10)
+        waiting = list(formulas)[::-1]
+        while waiting:
+            kind, *parts = waiting.pop()
+            if kind in COMPARISONS:
+                form = self.sum([(1, self.form(parts[1])), (-1, self.form(parts[0]))])
+                facts.append((kind.replace("<", ">"), form))
+            elif kind == "and" or (kind == "or" and len(parts) == 1):
+                waiting += reversed(parts)
+            elif kind == "or":
+                disjunctions.append(tuple(parts))
+            else:
+                waiting.append(_NEGATED[parts[0][0]](*parts[0][1:]) if kind == "not" else _UNFOLDED[kind](*parts))
+        return tuple(facts), tuple(disjunctions)
+
+    def close(self, tree: Any, branch: Branch, place: str) -> int:
+        """Require a contradiction in every case; return the number of leaves."""
+        facts, disjunctions = branch
+        if type(tree) is dict and "farkas" in tree:
+            self._contradict(object_with(["farkas"], tree, place)["farkas"], facts, f"{place}.farkas")
+            return 1
+        object_with(["split", "cases"], tree, place)
+        kind, number = list_of(2, tree["split"], f"{place}.split")
+        if kind == "or":
+            parts = disjunctions[whole(0, len(disjunctions), number, f"{place}.split")]
+            branches = (self.extend([part], branch) for part in parts)
+        else:
+            require(kind == "max", f"{place}.split", "['or', number] or ['max', number]", tree["split"])
+            top, parts = self.maxima[whole(0, len(self.maxima), number, f"{place}.split")]
+            equal = (("=", self.sum([(1, top), (-1, argument)])) for argument in parts)
+            branches = (((*facts, fact), disjunctions) for fact in equal)
+        leaves = 0
+        for i, case in enumerate(list_of(len(parts), tree["cases"], f"{place}.cases")):
+            leaves += self.close(case, next(branches), f"{place}.cases[{i}]")
+        return leaves
+
+    def _contradict(self, pairs: Any, facts: tuple[Fact, ...], place: str) -> None:
+        """Require multipliers under which facts add up to c > 0, c >= 0 or c = 0 with a constant c that is not."""
+        used: dict[Any, tuple[Fraction, Form]] = {}
+        strict, common = False, 1
+        for pair in list_of(None, pairs, place):
+            reference, written = list_of(2, pair, place)
+            relation, form = self._fact(reference, facts, place)
+            multiplier = rational(written, place)
+            require(reference not in used, place, "without facts that are used twice", reference)
+            allowed = multiplier > 0 or (multiplier < 0 and relation == "=")
+            require(allowed, place, "with multipliers above 0, or not 0 for equations", pair)
+            used[reference] = multiplier, form
+            strict = strict or relation == ">"
+            common = bounded(Fraction(math.lcm(common, multiplier.denominator))).numerator
+        total = self.sum((int(multiplier * common), form) for multiplier, form in used.values())
+        require(total.keys() <= {ONE}, place, "multipliers under which all unknowns cancel", pairs)
+        constant = total.get(ONE, 0)
+        left = f"{Fraction(constant) / common} {'>' if strict else '>='} 0"
+        require(constant < 0 or (constant == 0 and strict), place, "a contradiction", left)
+
+    def _fact(self, reference: Any, facts: tuple[Fact, ...], place: str) -> Fact:
+        """Return a fact of the branch by its number, or one that is true of every distribution."""
+        match reference:
+            case int():
+                return facts[whole(0, len(facts), reference, place)]
+            case "total":
+                return "=", _each(range(self.shape.size)) | {ONE: -1}
+            case ("p", cell):
+                return ">=", _each([whole(0, self.shape.size, cell, place)])
+            case ("M", k, j):
+                top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
+                return ">=", self.sum([(1, top), (-1, arguments[whole(0, len(arguments), j, place)])])
+        raise wrong(place, "about numbered facts, ['p', cell], ['M', k, j] or 'total'", reference)
+
+
+def _each(unknowns: Iterable[int]) -> Form:
+    return dict.fromkeys(unknowns, 1)
+
+
+def _coefficient(number: Coefficient) -> Coefficient:
+    number = bounded(Fraction(number)) if isinstance(number, Fraction) or number.bit_length() > MAX_BITS else number
+    return number.numerator if number.denominator == 1 else number
+
+
+def renaming(proof: dict[str, Any], shape: Shape, place: str) -> Callable[[Node], Node]:
+    """Return what the renaming of a proof does to q, P, R and H."""
+    object_with(["image_of", "features", "states", "classes"], proof, place)
+    sizes = shape.cardinalities
+    features = _permutation(len(sizes), proof["features"], f"{place}.features")
+    require([sizes[i] for i in features] == [*sizes], f"{place}.features", "of equal cardinalities", features)
+    listed = list_of(len(sizes), proof["states"], f"{place}.states")
+    states = [_permutation(size, moved, f"{place}.states") for size, moved in zip(sizes, listed, strict=True)]
+    classes = _permutation(shape.axes[-1], proof["classes"], f"{place}.classes")
+
+    def rename(leaf: Node) -> Node:
+        kind, *parts = leaf
+        if kind in {"R", "H"}:
+            return (kind, tuple(sorted(features[i] for i in parts[0])), *parts[1:])
+        if kind == "q":
+            return leaf
+        moved: list[int | None] = [None] * len(sizes)
+        for feature, state in enumerate(parts[0]):
+            moved[features[feature]] = None if state is None else states[feature][state]
+        return (kind, tuple(moved), None if parts[1] is None else classes[parts[1]])
+
+    return rename
+
+
+def _permutation(size: int, value: Any, place: str) -> Node:
+    images = tuple(whole(0, size, image, place) for image in list_of(size, value, place))
+    require(len(set(images)) == size, place, "a permutation", images)
+    return images
+
+
+def canonical(node: Node, rename: Callable[[Node], Node] = lambda leaf: leaf) -> str:
+    """Return the JSON text of a node, renamed and with exchangeable arguments sorted."""
+    if node[0] in LEAVES:
+        return json.dumps(rename(node), separators=(",", ":"))
+    texts = [canonical(part, rename) for part in node[1:]]
+    return f"[{','.join([json.dumps(node[0]), *(sorted(texts) if node[0] in _EXCHANGEABLE else texts)])}]"

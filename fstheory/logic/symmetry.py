@@ -1,0 +1,299 @@
+"""Renaming features, states and classes: which renamings leave a statement as it is, and what they spare a proof.
+
+A statement is about all distributions of a shape, and renaming the variables of a distribution gives
+another distribution of the shape. So a renaming that maps the assumptions to themselves turns a proof of
+one instance into a proof of its image. Whether it does is decided on the formulas, not on their meaning:
+two formulas are taken for the same if they differ in the order of arguments that may be exchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from fstheory._rational import format_fraction
+from fstheory.logic.nodes import Node
+
+__all__ = [
+    "Image",
+    "Renaming",
+    "canonical",
+    "canonical_text",
+    "generators",
+    "image_instances",
+    "invariant_under",
+    "rename",
+]
+
+_EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """New names for the features, their states and the classes of a shape; all by index.
+
+    Attributes
+    ----------
+    features : tuple of int
+        Feature i becomes ``features[i]``, which has as many states.
+    states : tuple of tuples of int
+        State v of feature i becomes state ``states[i][v]`` of feature ``features[i]``.
+    classes : tuple of int
+        Class y becomes ``classes[y]``.
+
+    Examples
+    --------
+    >>> swap = Renaming((1, 0), ((0, 1), (0, 1)), (0, 1))
+    >>> rename(("R", (0,)), swap)
+    ('R', (1,))
+    """
+
+    features: tuple[int, ...]
+    states: tuple[tuple[int, ...], ...]
+    classes: tuple[int, ...]
+
+    @classmethod
+    def identity(cls, cardinalities: Sequence[int], classes: int) -> Renaming:
+        """Return the renaming that changes nothing.
+
+        Examples
+        --------
+        >>> Renaming.identity((2, 3), 2)
+        Renaming(features=(0, 1), states=((0, 1), (0, 1, 2)), classes=(0, 1))
+        """
+        return cls(
+            tuple(range(len(cardinalities))),
+            tuple(tuple(range(cardinality)) for cardinality in cardinalities),
+            tuple(range(classes)),
+        )
+
+    def then(self, other: Renaming) -> Renaming:
+        """Return the renaming that does this one first and `other` next.
+
+        Examples
+        --------
+        >>> swap = Renaming((1, 0), ((0, 1), (0, 1)), (0, 1))
+        >>> flip = Renaming((0, 1), ((1, 0), (0, 1)), (0, 1))
+        >>> swap.then(flip)  # the second feature is now the first, whose states are exchanged
+        Renaming(features=(1, 0), states=((0, 1), (1, 0)), classes=(0, 1))
+        """
+        return Renaming(
+            tuple(other.features[i] for i in self.features),
+            tuple(
+                tuple(other.states[i][v] for v in states) for i, states in zip(self.features, self.states, strict=True)
+            ),
+            tuple(other.classes[y] for y in self.classes),
+        )
+
+    def is_identity(self) -> bool:
+        """Return whether nothing gets another name.
+
+        Examples
+        --------
+        >>> Renaming.identity((2, 2), 3).is_identity()
+        True
+        """
+        return all(
+            tuple(permutation) == tuple(range(len(permutation)))
+            for permutation in (self.features, *self.states, self.classes)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An instance that is another one renamed: what is true of all distributions of a shape for that, is for this.
+
+    Attributes
+    ----------
+    source : int
+        The index of the other instance; its own index if it stands for itself.
+    renaming : Renaming
+        Turns the formula of `source` into the formula of this instance.
+
+    Examples
+    --------
+    >>> Image(0, Renaming.identity((2,), 2)).source
+    0
+    """
+
+    source: int
+    renaming: Renaming
+
+
+def rename(node: Node, renaming: Renaming) -> Node:
+    """Return a term or formula with the names exchanged.
+
+    Examples
+    --------
+    >>> flip = Renaming((1, 0), ((1, 0), (0, 1)), (0, 1))
+    >>> rename(("<", ("P", (0, None), 1), ("R", (0, 1))), flip)
+    ('<', ('P', (None, 1), 1), ('R', (0, 1)))
+    """
+    kind = node[0]
+    if kind == "q":
+        return node
+    if kind == "P":
+        return "P", _rename_states(node[1], renaming), None if node[2] is None else renaming.classes[node[2]]
+    if kind in {"R", "H"}:
+        return kind, tuple(sorted(renaming.features[i] for i in node[1])), *node[2:]
+    return kind, *(rename(part, renaming) for part in node[1:])
+
+
+def _rename_states(states: Sequence[int | None], renaming: Renaming) -> tuple[int | None, ...]:
+    renamed: list[int | None] = [None] * len(states)
+    for feature, state in enumerate(states):
+        if state is not None:
+            renamed[renaming.features[feature]] = renaming.states[feature][state]
+    return tuple(renamed)
+
+
+def canonical(node: Node) -> Node:
+    """Return the same term or formula with arguments that may be exchanged in the order of their JSON text.
+
+    Examples
+    --------
+    >>> canonical(("=", ("R", (1,)), ("R", (0,))))
+    ('=', ('R', (0,)), ('R', (1,)))
+    """
+    return _sorted(node)[1]
+
+
+def canonical_text(node: Node) -> str:
+    """Return the JSON text of the canonical form: equal for formulas that are taken for the same.
+
+    Examples
+    --------
+    >>> canonical_text(("+", ("R", (1,)), ("P", (0, None), 1)))
+    '["+",["P",[0,null],1],["R",[1]]]'
+    """
+    return _sorted(node)[0]
+
+
+def _sorted(node: Node) -> tuple[str, Node]:
+    kind = node[0]
+    if kind in {"q", "P", "R", "H"}:
+        return _leaf_text(node), node
+    parts = [_sorted(part) for part in node[1:]]
+    if kind in _EXCHANGEABLE:
+        parts.sort(key=_text_of)
+    texts = ",".join(text for text, _ in parts)
+    return f'["{kind}"{"," if parts else ""}{texts}]', (kind, *(part for _, part in parts))
+
+
+def _text_of(part: tuple[str, Node]) -> str:
+    return part[0]
+
+
+def _leaf_text(node: Node) -> str:
+    kind = node[0]
+    if kind == "q":
+        return f'["q","{format_fraction(node[1])}"]'
+    listed = ",".join("null" if entry is None else str(entry) for entry in node[1])
+    if kind == "R":
+        return f'["R",[{listed}]]'
+    last = {None: "null", True: "true", False: "false"}[node[2]] if kind == "H" or node[2] is None else str(node[2])
+    return f'["{kind}",[{listed}],{last}]'
+
+
+def generators(cardinalities: Sequence[int], classes: int) -> tuple[Renaming, ...]:
+    """Return transpositions that generate all renamings of a shape.
+
+    They exchange two features of equal cardinality with none such between them, two neighboring states
+    of one feature, or two neighboring classes.
+
+    Examples
+    --------
+    >>> len(generators((2, 3, 2), 3))  # features 1 and 3; states: 1 + 2 + 1; classes: 2
+    7
+    """
+    same = Renaming.identity(cardinalities, classes)
+    found = []
+    for i, cardinality in enumerate(cardinalities):
+        j = next((j for j in range(i + 1, len(cardinalities)) if cardinalities[j] == cardinality), None)
+        if j is not None:
+            found.append(Renaming(_transposed(same.features, i, j), same.states, same.classes))
+    for i, states in enumerate(same.states):
+        for v in range(len(states) - 1):
+            changed = (*same.states[:i], _transposed(states, v, v + 1), *same.states[i + 1 :])
+            found.append(Renaming(same.features, changed, same.classes))
+    found.extend(Renaming(same.features, same.states, _transposed(same.classes, y, y + 1)) for y in range(classes - 1))
+    return tuple(found)
+
+
+def _transposed(order: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
+    changed = list(order)
+    changed[i], changed[j] = changed[j], changed[i]
+    return tuple(changed)
+
+
+def invariant_under(renamings: Iterable[Renaming], *families: Iterable[Node]) -> tuple[Renaming, ...]:
+    """Return those renamings that map each family of formulas to itself, as a set.
+
+    Parameters
+    ----------
+    renamings : iterable of Renaming
+        Those of `generators`, say.
+    *families : iterables of formulas
+        The assumptions of a statement, say, and what it shows.
+
+    Examples
+    --------
+    >>> assumptions = [("<", ("q", 0), ("P", (x,), None)) for x in (0, 1)]
+    >>> found = invariant_under(generators((2,), 2), assumptions, [("<=", ("P", (0,), 0), ("P", (0,), 1))])
+    >>> len(found)  # what is shown distinguishes the states and the classes
+    0
+    >>> len(invariant_under(generators((2,), 2), assumptions))
+    2
+    """
+    listed = [list(family) for family in families]
+    known = [{canonical_text(formula) for formula in family} for family in listed]
+    return tuple(
+        renaming
+        for renaming in renamings
+        if all(
+            canonical_text(rename(formula, renaming)) in texts
+            for family, texts in zip(listed, known, strict=True)
+            for formula in family
+        )
+    )
+
+
+def image_instances(
+    formulas: Sequence[Node], renamings: Iterable[Renaming], cardinalities: Sequence[int], classes: int
+) -> tuple[Image, ...]:
+    """Return, for every formula, the first one of which it is a renamed copy, and the renaming.
+
+    Parameters
+    ----------
+    formulas : sequence of formulas
+    renamings : iterable of Renaming
+        Each its own inverse, as those of `generators`; combinations of them are considered too.
+    cardinalities, classes
+        The shape.
+
+    Examples
+    --------
+    >>> risks = [("<=", ("R", (0, 1)), ("R", (i,))) for i in (0, 1)]
+    >>> images = image_instances(risks, generators((2, 2), 2), (2, 2), 2)
+    >>> [(image.source, image.renaming.features) for image in images]
+    [(0, (0, 1)), (0, (1, 0))]
+    """
+    moves = tuple(renamings)
+    places: dict[str, list[int]] = {}
+    for index, formula in enumerate(formulas):
+        places.setdefault(canonical_text(formula), []).append(index)
+    images: dict[int, Image] = {}
+    for index, formula in enumerate(formulas):
+        if index in images:
+            continue
+        reached = {canonical_text(formula)}
+        waiting = [(formula, Renaming.identity(cardinalities, classes))]
+        for here, renaming in waiting:  # grows while it is walked: breadth first, so that renamings stay short
+            images.update((place, Image(index, renaming)) for place in places[canonical_text(here)])
+            for move in moves:
+                there = rename(here, move)
+                text = canonical_text(there)
+                if text in places and text not in reached:
+                    reached.add(text)
+                    waiting.append((there, renaming.then(move)))
+    return tuple(images[index] for index in range(len(formulas)))

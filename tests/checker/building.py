@@ -1,0 +1,99 @@
+"""Certificates written down: nodes as JSON has them, statements, and the digest that makes a file of them."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import itertools
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+Node: TypeAlias = "list[Any]"
+Content: TypeAlias = "dict[str, Any]"
+
+
+def q(value: object) -> Node:
+    return ["q", str(value)]
+
+
+def P(states: Iterable[int | None], y: int | None = None) -> Node:
+    return ["P", list(states), y]
+
+
+def R(*features: int) -> Node:
+    return ["R", list(features)]
+
+
+def minus(a: Node, b: Node) -> Node:
+    return ["+", a, ["*", q(-1), b]]
+
+
+def instance(name: str, formula: Node, **where: Json) -> Content:
+    return {"name": name, "where": where, "formula": formula}
+
+
+def digest(content: Content) -> str:
+    """Return the SHA-256 of the canonical JSON of everything but the digest."""
+    rest = {key: value for key, value in content.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode("ascii")).hexdigest()
+
+
+def signed(content: Content, **changes: Json) -> Content:
+    """Return a copy with changes and the digest that belongs to it."""
+    copied = copy.deepcopy({**content, **changes})
+    copied.pop("digest", None)
+    return {**copied, "digest": digest(copied)}
+
+
+def statement(
+    kind: str, cardinalities: Sequence[int], classes: int, assume: Sequence[Content], show: Sequence[Content]
+) -> Content:
+    return {
+        "format": "fstheory certificate",
+        "version": 1,
+        "kind": kind,
+        "claim": "an example",
+        "shape": {"cardinalities": list(cardinalities), "classes": classes},
+        "assume": list(assume),
+        "show": list(show),
+    }
+
+
+def at_weights(
+    kind: str,
+    weights: Json,
+    show: Content,
+    values: Sequence[Json],
+    assume: Sequence[Content] = (),
+) -> Content:
+    """Return a certificate of one distribution, its shape and total those of the weights."""
+    axes, part = [], weights
+    while isinstance(part, list):
+        axes.append(len(part))
+        part = part[0]
+    content = statement(kind, axes[:-1], axes[-1], assume, [show])
+    return signed(content, weights=weights, total=_total(weights), values=list(values))
+
+
+def _total(weights: Json) -> int:
+    return sum(map(_total, weights)) if isinstance(weights, list) else int(weights)
+
+
+def states(cardinalities: Sequence[int]) -> list[tuple[int, ...]]:
+    return list(itertools.product(*map(range, cardinalities)))
+
+
+def positive(cardinalities: Sequence[int]) -> list[Content]:
+    """Return the assumption that every state has a positive probability."""
+    return [instance("positive", ["<", q(0), P(x)], x=list(x)) for x in states(cardinalities)]
+
+
+def unique_maximum(cardinalities: Sequence[int], classes: int) -> list[Content]:
+    """Return the assumption that in every state that is possible one class has the largest probability."""
+    found = []
+    for x in states(cardinalities):
+        wins = [["and", *(["<", P(x, z), P(x, y)] for z in range(classes) if z != y)] for y in range(classes)]
+        found.append(instance("unique_maximum", ["or", ["=", P(x), q(0)], *wins], x=list(x)))
+    return found

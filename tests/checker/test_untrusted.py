@@ -1,0 +1,350 @@
+"""Files made to harm: whatever they hold, the answer is a CertificateError, and it comes soon."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstheory.checker import check_certificate, check_certificate_text, untrusted
+from fstheory.checker import statement as limits
+from fstheory.errors import CertificateError
+from tests.checker import examples
+from tests.checker.building import Content, Json, P, R, at_weights, digest, instance, positive, q, signed, statement
+
+SOON = 60  # seconds, on a busy machine; each of these takes a few
+
+
+def text() -> str:
+    return json.dumps(examples.refuted())
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        ("", "the text must be JSON (Expecting value: line 1 column 1 (char 0)), not ''"),
+        ("{}", "the certificate must be an object with 'format': 'fstheory certificate', not {}"),
+        ("[]", "the certificate must be an object with 'format': 'fstheory certificate', not ()"),
+        ("null", "the certificate must be an object with 'format': 'fstheory certificate', not None"),
+        ("1e400", "a number must be an integer or a string 'p/q', not '1e400'"),
+        ("NaN", "a number must be an integer or a string 'p/q', not 'NaN'"),
+        ("-Infinity", "a number must be an integer or a string 'p/q', not '-Infinity'"),
+        ('{"a": 0.5}', "a number must be an integer or a string 'p/q', not '0.5'"),
+        ('{"a": {"b": 1, "b": 1}}', "the keys of an object must be distinct, not 'b'"),
+        ("{'a': 1}", "the text must be JSON (Expecting property name enclosed in double quotes"),
+        ("1" * 5000, "the text must be JSON (Exceeds the limit (4300 digits) for integer string conversion"),
+        ("1" * 1000, "a number must be of at most 2048 bits, not <an integer of 3319 bits>"),
+        ("[" * 100_000, "the text must be JSON (maximum recursion depth exceeded"),
+        (
+            "[" * 400 + "]" * 400,
+            "the certificate must be of at most 3000000 values, nested at most 250 deep, not 'deeper'",
+        ),
+        ('{"a":' * 400 + "1" + "}" * 400, "the certificate must be of at most 3000000 values, nested at most 250 deep"),
+    ],
+)
+def test_text(broken: str, message: str) -> None:
+    with pytest.raises(CertificateError) as error:
+        check_certificate_text(broken)
+    assert str(error.value).startswith(message)
+    assert str(error.value).endswith("; the certificate is rejected")
+
+
+def test_a_repeated_key_with_the_right_digest() -> None:
+    repeated = text().replace('"total": 4', '"total": 5, "total": 4')
+    with pytest.raises(CertificateError, match="the keys of an object must be distinct, not 'total'"):
+        check_certificate_text(repeated)
+
+
+def test_something_after_the_certificate() -> None:
+    with pytest.raises(CertificateError, match=r"the text must be JSON \(Extra data"):
+        check_certificate_text(text() + "{}")
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        0.5,
+        1.0,
+        1j,
+        Fraction(1, 2),
+        np.int64(1),
+        np.bool_(True),
+        b"1",
+        {1},
+        object(),
+        Path("a"),
+        range(2),
+        np.array([1]),
+    ],
+)
+def test_values_that_json_does_not_have(odd: Any) -> None:
+    content = {**examples.refuted(), "total": odd}
+    with pytest.raises(CertificateError, match="a value must be a string, an integer, true, false, null, a list or"):
+        check_certificate(content)
+
+
+class Four(int):
+    """An integer that might behave in other ways than others."""
+
+
+class Text(str):
+    """A string that might."""
+
+
+def test_subclasses_and_keys() -> None:
+    for odd in (Four(4), Text("4")):
+        with pytest.raises(CertificateError, match="a value must be a string"):
+            check_certificate({**examples.refuted(), "total": odd})
+    odd_keys: list[Any] = [1, None, ("total",), Text("more")]
+    for key in odd_keys:
+        with pytest.raises(CertificateError, match="a key must be a string, not "):
+            check_certificate({**examples.refuted(), key: 4})
+
+
+def test_a_list_that_holds_itself() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+    with pytest.raises(CertificateError, match="nested at most 250 deep"):
+        check_certificate({**examples.refuted(), "values": loop})
+
+
+def test_a_few_lists_that_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list of the same list twice, thirty times over, has a thousand million parts."""
+    monkeypatch.setattr(untrusted, "MAX_VALUES", 30_000)
+    many: list[Any] = [1]
+    for _ in range(30):
+        many = [many, many]
+    with pytest.raises(CertificateError, match=r"of at most 30000 values, nested at most 250 deep, not 'more'"):
+        check_certificate({**examples.refuted(), "values": many})
+
+
+def test_a_text_and_a_file_that_are_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(untrusted, "MAX_BYTES", 1000)
+    monkeypatch.setattr("fstheory.checker.checking.MAX_BYTES", 1000)
+    path = tmp_path / "long.json"
+    path.write_text(text() + " " * 1000)
+    with pytest.raises(CertificateError, match="the file must be of at most 1000 bytes, not 'longer'"):
+        check_certificate(path)
+    with pytest.raises(CertificateError, match="the text must be of at most 1000 characters, not "):
+        check_certificate_text(text() + " " * 1000)
+    assert check_certificate_text(text())
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        ([2] * 11, "shape.cardinalities must be at most 10 numbers, not "),
+        ([1] * 11, "shape.cardinalities must be at most 10 numbers, not "),
+        ([1024] * 100_000, "shape.cardinalities must be at most 10 numbers, not "),
+        ([2] * 10, "shape must be of at most 1024 cells, not "),
+        ([32, 32], "shape must be of at most 1024 cells, not "),
+        ([10**9], "a size in shape must be an integer from 1 to 1024, not 1000000000"),
+    ],
+)
+def test_too_many_cells(shape: list[int], message: str) -> None:
+    content = statement("proved", shape, 2, [], [])
+    with pytest.raises(CertificateError, match=message):
+        check_certificate(signed(content, maxima=[], proofs=[]))
+
+
+# Work without end: in tests, a hundredth of the steps is enough
+
+
+@pytest.fixture
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_STEPS", 10**6)
+
+
+def soon(content: Content, message: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(CertificateError, match=message):
+        check_certificate(signed(content))
+    assert time.perf_counter() - start < SOON
+
+
+def proof(formula: Json, tree: Json, cardinalities: list[int] | None = None, **more: Json) -> Content:
+    content = statement("proved", cardinalities or [2], 2, [], [instance("it", formula)])
+    return {**content, "maxima": [], "proofs": [{"tree": tree}], **more}
+
+
+BITS = "a number must be of at most 2048 bits"
+STEPS = "the check must be of at most 1000000 steps, not 'longer'"
+BIG = str(2**2000 + 1)
+
+
+def product_of(factors: int) -> Json:
+    term = q(BIG)
+    for _ in range(factors):
+        term = ["*", q(BIG), term]
+    return term
+
+
+@pytest.mark.parametrize("number", ["9" * 700, f"1/{'9' * 700}", "9" * 5000, f"{BIG}/{'9' * 700}"])
+def test_long_numbers(number: str) -> None:
+    soon(proof(["<", q(number), q(0)], {"farkas": []}), "a (number|constant in show.* ) ?must be")
+    soon(proof(["or"], {"farkas": [["total", number]]}), "must be")
+
+
+def test_numbers_that_grow() -> None:
+    soon(proof(["<", product_of(100), q(0)], {"farkas": []}), BITS)
+    for term in (product_of(100), ["+", *(q(f"1/{BIG[:-5]}{i:05}") for i in range(10_001, 20_001, 2))]):
+        soon({**at_weights("realized", [1, 1], instance("it", ["<", q(0), term]), [])}, BITS)
+
+
+def test_multipliers_without_a_short_common_denominator() -> None:
+    pairs = [[["p", i], f"1/{10**300 + 2 * i + 1}"] for i in range(1000)]
+    soon(proof(["or"], {"farkas": pairs}, [512]), BITS)
+
+
+def test_facts_that_are_used_without_end(few_steps: None) -> None:
+    """Facts of a thousand terms each, in leaf after leaf."""
+    nothing = ["<", P([None]), ["*", q(1), P([None])]]
+    some = ["<", P([None], 0), P([None])]
+    show = [instance("it", ["not", ["and", nothing, *([some, ["<", P([None]), P([None], 0)]] * 50)]])] * 300
+    content = statement("proved", [512], 2, [], show)
+    tree = {"farkas": [[i, "1"] for i in range(100)]}
+    soon({**content, "maxima": [], "proofs": [{"tree": tree}] * 300}, "multipliers")
+    tree = {"farkas": [[i, "1"] for i in range(101)]}
+    soon({**content, "maxima": [], "proofs": [{"tree": tree}] * 300}, STEPS)
+
+
+def test_splits_of_formulas_that_grow(few_steps: None) -> None:
+    """Each case asserts a conjunction of thousands of comparisons anew."""
+    comparison = ["<", P([None]), P([None], 0)]
+    formula = ["not", ["or", ["and", *([comparison] * 3000)], ["or"]]]
+    tree: Json = {"farkas": [[0, "1"]]}
+    for _ in range(100):
+        tree = {"split": ["or", 0], "cases": [tree, {"split": ["or", 1], "cases": []}]}
+    soon(proof(formula, tree, [512]), STEPS)
+
+
+def test_renamings_without_end(few_steps: None) -> None:
+    assume = [instance("long", ["or", *(["<=", P([None, i % 2]), P([i % 2, None])] for i in range(20_000))])]
+    show = [instance("it", ["<=", q(0), P([0, 0])])] * 3000
+    same = {"image_of": 0, "features": [0, 1], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
+    first = {"tree": {"farkas": [[0, "1"], [["p", 0], "1"], [["p", 1], "1"]]}}
+    content = statement("proved", [2, 2], 2, assume, show)
+    soon({**content, "maxima": [], "proofs": [first] + [same] * 2999}, STEPS)
+
+
+def test_entropies_that_are_hard_to_compare(few_steps: None) -> None:
+    """A thousand logarithms of long integers, compared with themselves in another order."""
+    numbers = random.Random(1)
+    weights = [[numbers.getrandbits(1900) | 1 for _ in range(16)] for _ in range(64)]
+    entropy = ["H", [0], True]
+    chain = ["+", entropy, ["*", q(-1), ["+", entropy, ["log", q(2)]]]]
+    formula = ["and", *(["<", chain, q(i)] for i in range(2, 3000))]
+    soon(at_weights("realized", weights, instance("it", formula), []), STEPS)
+
+
+def test_roots_that_multiply(few_steps: None) -> None:
+    """(1 + sqrt 2)(1 + sqrt 3)(1 + sqrt 5).. has twice as many terms with each factor."""
+    primes = [p for p in range(2, 300) if all(p % d for d in range(2, p))]
+    term: Json = q(1)
+    for p in primes:
+        term = ["*", ["+", q(1), ["sqrt", q(p)]], term]
+    soon(at_weights("realized", [1, 1], instance("it", ["<", q(0), term]), []), STEPS)
+
+
+def test_a_deep_formula_is_no_crash() -> None:
+    for depth in (100, 200, 240, 300, 2000):
+        formula: Json = ["and"]
+        for _ in range(depth):
+            formula = ["not", formula]
+        content = statement("realized", (2,), 2, [], [instance("it", formula)])
+        content = {**content, "weights": [[1, 0], [0, 1]], "total": 2, "values": []}
+        if depth <= 240:
+            assert check_certificate(signed_deep(content))
+        else:
+            with pytest.raises(CertificateError, match="nested"):
+                check_certificate({**content, "digest": "?"})
+
+
+def signed_deep(content: Content) -> Content:
+    return {**content, "digest": digest(content)}
+
+
+def test_a_deep_tree_is_no_crash() -> None:
+    formula = ["<=", R(0), R()]
+    content = examples.proved()
+    tree = content["proofs"][0]["tree"]
+    for _ in range(110):
+        tree = {"split": ["max", 0], "cases": [{"farkas": [[0, "1"]]}, tree]}
+    changed = {**content, "proofs": [{"tree": tree}], "show": [instance("it", formula)]}
+    with pytest.raises(CertificateError, match=r"tree\.cases\[0\]\.farkas must be multipliers under which"):
+        check_certificate({**changed, "digest": digest(changed)})
+
+
+def test_a_large_certificate_is_checked_soon() -> None:
+    """Some 4,000 cases: every split of eight maxima that have nothing to do with the contradiction, sixteen times."""
+    maxima = [["max", P([i], 0), P([i], 1)] for i in range(8)]
+
+    def tree(k: int) -> Json:
+        if k == len(maxima):
+            return {"farkas": [[0, "1"], *([["p", i], "1"] for i in range(16)), ["total", "-1"]]}
+        return {"split": ["max", k], "cases": [tree(k + 1), tree(k + 1)]}
+
+    show = [instance("it", ["<=", q(0), ["+", *(P([i]) for i in range(8))]])] * 16
+    content = statement("proved", [8], 2, positive([8]), show)
+    leaf = {"farkas": [[8, "1"], *([["p", i], "1"] for i in range(16))]}
+    assert tree(8) != leaf
+    content = {**content, "maxima": maxima, "proofs": [{"tree": _relabeled(tree(0), leaf)}] * 16}
+    start = time.perf_counter()
+    assert check_certificate(signed(content)).summary.endswith("16 formulas, 4096 cases")
+    assert time.perf_counter() - start < SOON
+
+
+def _relabeled(tree: Json, leaf: Json) -> Json:
+    return leaf if "farkas" in tree else {**tree, "cases": [_relabeled(case, leaf) for case in tree["cases"]]}
+
+
+def test_limits_are_those_that_are_documented() -> None:
+    assert (limits.MAX_FEATURES, limits.MAX_CELLS, limits.MAX_STEPS) == (10, 1024, 10**8)
+    assert (untrusted.MAX_BYTES, untrusted.MAX_VALUES, untrusted.MAX_DEPTH, untrusted.MAX_BITS) == (
+        2**26,
+        3_000_000,
+        250,
+        2048,
+    )
+
+
+# Anything at all
+
+
+def random_json(source: random.Random, depth: int = 4) -> Json:
+    words = ["tree", "farkas", "split", "cases", "max", "or", "and", "P", "R", "q", "1/2", "total", "<", "image_of", ""]
+    makers: list[Callable[[], Json]] = [
+        lambda: source.choice(words),
+        lambda: source.randint(-2, 5),
+        lambda: source.choice([None, True, False]),
+    ]
+    if depth:
+        makers += [
+            lambda: [random_json(source, depth - 1) for _ in range(source.randrange(4))],
+            lambda: {source.choice(words): random_json(source, depth - 1) for _ in range(source.randrange(3))},
+        ]
+    return source.choice(makers)()
+
+
+@pytest.mark.parametrize("example", [*examples.AT_WEIGHTS, *examples.PROVED, examples.by_solvers])
+def test_rubbish_in_any_part_is_rejected_and_never_crashes(example: Callable[[], Content]) -> None:
+    source = random.Random(3)
+    content = example()
+    for key in content:
+        for _ in range(100):
+            changed = signed({**content, key: random_json(source)})
+            if changed[key] == content[key] or key in {"claim", "solvers", "assume", "show", "maxima", "digest"}:
+                continue  # these may be something else
+            with pytest.raises(CertificateError):
+                check_certificate(changed)
+        for _ in range(100):
+            with contextlib.suppress(CertificateError):
+                check_certificate(signed({**content, key: random_json(source)}))

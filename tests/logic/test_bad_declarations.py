@@ -1,0 +1,242 @@
+"""Claims declared wrongly, and claims made of any callable: the message names the file and the line."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory import JointDistribution
+from fstheory.errors import ClaimError, FSTheoryError, InvalidTypeError, UnknownNameError
+from fstheory.logic import Claim, Formula, Holds, Model, Refuted, Shape, claim, positive, unique_maximum
+from tests.logic.writing import expected, load
+
+HERE = Path(__file__)
+
+DECLARED = [
+    (
+        "@claim\ndef wrong():\n    return True\n",
+        ClaimError,
+        "a parameter must be a model and then the variables, not no argument; write def f(m, S): ..",
+    ),
+    (
+        "@claim\ndef wrong(m, size):\n    return True\n",
+        ClaimError,
+        "a variable must be i, j, k, l (features), A .. W (subsets), x, u, v, w (states) or y, z (classes), perhaps "
+        "with a number, not 'size'; rename it or say where={'size': 'subset'}",
+    ),
+    (
+        "@claim\ndef wrong(m, i=0):\n    return True\n",
+        ClaimError,
+        "a parameter must be without a default, not i; put a constant after a star: *, i=0",
+    ),
+    (
+        "@claim\ndef wrong(m, *, k):\n    return True\n",
+        ClaimError,
+        "a parameter must be given a default, as a constant, not k; put a constant after a star: *, k=..",
+    ),
+    (
+        "@claim\ndef wrong(m, *sets):\n    return True\n",
+        ClaimError,
+        "a parameter must be a variable for each argument, not *sets; name the variables one by one",
+    ),
+    (
+        "@claim\ndef wrong(m, **sets):\n    return True\n",
+        ClaimError,
+        "a parameter must be a variable for each argument, not **sets; name the variables one by one",
+    ),
+    (
+        "@claim(where={'T': 'subset'})\ndef wrong(m, S):\n    return True\n",
+        ClaimError,
+        "where must be about the variables ['S'], not 'T'; correct the name",
+    ),
+    (
+        "@claim(where={'S': 'set'})\ndef wrong(m, S):\n    return True\n",
+        ClaimError,
+        "where['S'] must be 'feature', 'subset', 'state', 'class', or one such as 'classifier of S' with an earlier "
+        "subset S, not 'set'; correct it",
+    ),
+    (
+        "@claim(where=['S'])\ndef wrong(m, S):\n    return True\n",
+        InvalidTypeError,
+        "where must be a mapping, not ['S']; write {'g': 'classifier of S'}",
+    ),
+    (
+        "@claim(assume=positive)\ndef wrong(m, S):\n    return True\n",
+        InvalidTypeError,
+        "assume must be a list of claims, not 'positive'; write [positive]",
+    ),
+    (
+        "@claim(assume='positive')\ndef wrong(m, S):\n    return True\n",
+        InvalidTypeError,
+        "assume must be a list of claims, not 'positive'; write [positive]",
+    ),
+    (
+        "@claim(assume=['positive'])\ndef wrong(m, S):\n    return True\n",
+        InvalidTypeError,
+        "assume must be a list of claims, not 'positive'; write [positive, unique_maximum]",
+    ),
+    (
+        "@claim(assume=None)\ndef wrong(m, S):\n    return True\n",
+        InvalidTypeError,
+        "assume must be a list of claims, not None; write [positive, unique_maximum]",
+    ),
+    (
+        "@claim(assume=[claim(assume=[positive])(lambda m: True)])\ndef wrong(m, S):\n    return True\n",
+        ClaimError,
+        "assume must be made of claims that assume nothing themselves, not '<lambda>'; assume positive here, and it "
+        "without",
+    ),
+    (
+        "@claim(assume=[positive, claim(name='positive')(lambda m: True)])\ndef wrong(m, S):\n    return True\n",
+        ClaimError,
+        "assume must be of distinct names, not 'positive'; rename one",
+    ),
+    (
+        "@claim(name='')\ndef wrong(m, S):\n    return True\n",
+        InvalidTypeError,
+        "name must be a text of printable characters, not ''; leave it out",
+    ),
+    (
+        "@claim(name=3)\ndef wrong(m, S):\n    return True\n",
+        InvalidTypeError,
+        "name must be a text of printable characters, not 3; leave it out",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "error", "complaint"),
+    DECLARED,
+    ids=[row[0].partition("\n    ")[0].replace("\n", " ") for row in DECLARED],
+)
+def test_a_declaration_with_a_mistake(tmp_path: Path, source: str, error: type[FSTheoryError], complaint: str) -> None:
+    with pytest.raises(error) as caught:
+        load(tmp_path, source)
+    assert type(caught.value) is error
+    assert re.fullmatch(expected(tmp_path, source, "wrong", "", complaint), str(caught.value)), str(caught.value)
+
+
+@pytest.mark.parametrize("function", [3, "PN-3", [positive], positive])
+@pytest.mark.parametrize("decorator", [claim, claim()])
+def test_what_is_no_function(decorator: Any, function: Any) -> None:
+    complaint = r"^claim must be applied to a function, not .*; write @claim above a def$"
+    with pytest.raises(InvalidTypeError, match=complaint):
+        decorator(function)
+
+
+@pytest.mark.parametrize("function", [max, int])
+def test_what_is_not_written_in_python(function: Any) -> None:
+    complaint = r"^claim must be applied to a function written in Python, not <.*>; write @claim above a def$"
+    with pytest.raises(InvalidTypeError, match=complaint):
+        claim(function)
+    with pytest.raises(ClaimError, match=r"^claim print: a parameter must be "):  # it has no file
+        claim(print)  # type: ignore[arg-type]
+
+
+def test_a_function_may_come_with_the_options() -> None:
+    """None of them is ignored."""
+    options: dict[str, Any] = {"assume": [positive], "where": {"some": "subset"}, "disjoint": True, "name": "some"}
+
+    def body(m: Model, some: Any, T: Any) -> bool:
+        return not some & T
+
+    made, decorated_ = claim(body, **options), claim(**options)(body)
+    assert made == decorated_
+    assert (made.name, made.assumptions, made.disjoint) == ("some", (positive,), True)
+    assert isinstance(made.without("positive").check(JointDistribution([[1], [1]])), Holds)
+
+
+def test_an_unknown_assumption() -> None:
+    some = claim(assume=[positive], name="some")(lambda m: True)
+    with pytest.raises(UnknownNameError) as caught:
+        some.without("unique_maximum")
+    assert str(caught.value) == "assumption of some 'unique_maximum' does not exist; use one of: 'positive'"
+    with pytest.raises(UnknownNameError, match=r"use one of: \(there is none\)"):
+        positive.without(unique_maximum)
+
+
+# Where the claim is written
+
+
+def nested() -> Claim:
+    bound = "1/2"
+
+    @claim
+    def inner(m: Model, S: Any) -> Formula:
+        return m.risk(S) <= bound + S  # type: ignore[no-any-return]
+
+    return inner
+
+
+class Conjecture:
+    """An object that is called like a function."""
+
+    def __init__(self, bound: object) -> None:
+        self.bound = bound
+
+    def __call__(self, m: Model, S: Any) -> Any:
+        return m.risk(S) <= self.bound  # type: ignore[operator]  # called
+
+    def method(self, m: Model, S: Any) -> Any:
+        return m.risk(S) <= self.bound  # type: ignore[operator]  # method
+
+
+def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapper(*values: Any) -> Any:
+        return function(*values)
+
+    return wrapper
+
+
+def bounded(m: Model, S: Any, *, bound: object) -> Any:
+    return m.risk(S) <= bound  # type: ignore[operator]  # bounded
+
+
+def helped(m: Model, S: Any) -> Any:
+    return bounded(m, S, bound=0.5)
+
+
+PLACES: list[tuple[Any, str, str]] = [
+    (nested(), "inner", "return m.risk(S) <= bound + S"),
+    (claim(lambda m, S: m.risk(S) <= 0.5), "<lambda>", "(claim(lambda m, S: m.risk(S) <= 0.5)"),
+    (claim(Conjecture(0.5)), "Conjecture", "# called"),
+    (claim(Conjecture(0.5).method), "method", "# method"),
+    (claim(functools.partial(bounded, bound=0.5)), "bounded", "# bounded"),
+    (claim(decorated(functools.partial(bounded, bound=0.5))), "bounded", "# bounded"),
+    (claim(decorated(helped)), "helped", "# bounded"),  # the innermost line of the file
+]
+
+
+@pytest.mark.parametrize(("wrong", "name", "marker"), PLACES, ids=[f"{row[1]} {i}" for i, row in enumerate(PLACES)])
+def test_any_callable_is_found(wrong: Claim, name: str, marker: str) -> None:
+    line = next(i for i, text in enumerate(HERE.read_text("utf-8").splitlines(), start=1) if marker in text)
+    with pytest.raises(ClaimError) as caught:
+        wrong.statement(Shape((2,)))
+    assert str(caught.value).startswith(f"claim {name} ({HERE}, line {line}), at S = {{}}: ")
+
+
+def test_any_callable_can_be_right() -> None:
+    d = JointDistribution([[1, 1], [1, 1]])
+    assert isinstance(claim(Conjecture("1/2")).check(d), Holds)
+    assert isinstance(claim(Conjecture("1/3").method).check(d), Refuted)
+    assert isinstance(claim(functools.partial(bounded, bound="1/2")).check(d), Holds)
+
+    @claim
+    def with_constant(m: Model, S: Any, *, bound: str = "1/3") -> Any:
+        return m.risk(S) <= bound
+
+    assert isinstance(with_constant.check(d), Refuted)
+
+
+def test_without_source() -> None:
+    """A claim typed at a prompt has no file; the message still has its name and line."""
+    noted: dict[str, Any] = {"claim": claim}
+    exec(compile("@claim\ndef typed(m, S):\n    return m.risk(S) <= 0.5\n", "<prompt>", "exec"), noted)
+    with pytest.raises(ClaimError, match=r"^claim typed \(<prompt>, line 3\), at S = \{\}: InvalidTypeError: a number"):
+        noted["typed"].statement(Shape((2,)))

@@ -1,0 +1,281 @@
+"""Certificates: their digest, their file, that nobody changes them, and what is in those that `check` makes."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import pickle
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, gallery
+from fstheory.checker import certificate_digest, check_certificate
+from fstheory.errors import CertificateError, InvalidFormatError, InvalidTypeError, OutputError, TooLargeError
+from fstheory.logic import Certificate, Claim, Model, Refuted, Shape, claim, positive, value
+from fstheory.logic.certificate import certificate_at, certificate_of_proof
+from fstheory.logic.nodes import from_json
+from fstheory.testing import joint_distributions
+
+CONTENT: dict[str, Any] = {
+    "format": "fstheory certificate",
+    "version": 1,
+    "kind": "refuted",
+    "claim": "Größe",
+    "show": [{"name": "s", "where": {"S": ["X1"], "A": [True, None]}, "formula": ["or"]}],
+}
+
+
+def digest_of(content: dict[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+# As a mapping
+
+
+def test_content_and_digest() -> None:
+    certificate = Certificate(CONTENT)
+    assert dict(certificate) == {**CONTENT, "digest": digest_of(CONTENT)}
+    assert list(certificate) == [*CONTENT, "digest"]
+    assert len(certificate) == 6
+    assert "claim" in certificate
+    assert "weights" not in certificate
+    assert certificate.get("weights") is None
+    assert certificate["digest"] == certificate_digest(CONTENT)
+    with pytest.raises(KeyError):
+        certificate["weights"]
+
+
+def test_a_digest_that_is_given_is_kept() -> None:
+    """Nothing is verified or mended here; the checker does the first, and nobody should do the second."""
+    wrong = Certificate({**CONTENT, "digest": "0" * 64})
+    assert wrong["digest"] == "0" * 64
+    assert wrong != Certificate(CONTENT)
+    with pytest.raises(CertificateError, match="digest must be"):
+        check_certificate(wrong)
+
+
+def test_it_cannot_be_changed() -> None:
+    content = copy.deepcopy(CONTENT)
+    certificate = Certificate(content)
+    content["show"][0]["name"] = "another"
+    certificate["show"][0]["name"] = "another"
+    certificate["show"].append(1)
+    assert dict(certificate) == {**CONTENT, "digest": digest_of(CONTENT)}
+    with pytest.raises(TypeError):
+        certificate["kind"] = "proved"  # type: ignore[index]
+    with pytest.raises(TypeError):
+        del certificate["kind"]  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError):
+        certificate.more = 1  # type: ignore[attr-defined]
+
+
+def test_it_is_a_value() -> None:
+    certificate = Certificate(CONTENT)
+    shuffled = Certificate(dict(reversed(CONTENT.items())))
+    nested = Certificate({**CONTENT, "show": [dict(reversed(CONTENT["show"][0].items()))]})
+    for twin in (shuffled, nested, copy.deepcopy(certificate), pickle.loads(pickle.dumps(certificate))):
+        assert twin == certificate
+        assert hash(twin) == hash(certificate)
+    assert certificate != dict(certificate)
+    assert certificate != Certificate({**CONTENT, "version": True})  # equal to 1 in Python, not in JSON
+    assert certificate != Certificate({**CONTENT, "claim": "PN-5"})
+    assert repr(certificate).startswith("<Certificate: Größe refuted, ")
+    assert repr(Certificate({})).startswith("<Certificate: None None, ")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (
+            {"a": 0.5},
+            "content must be what JSON has: 0.5 is no whole number; use text, whole numbers, lists and objects",
+        ),
+        ({"a": [float("nan")]}, "content must be what JSON has: NaN is no whole number; .*"),
+        ({"a": {1, 2}}, "content must be what JSON has: Object of type set is not JSON serializable; .*"),
+        ({"a": Fraction(1, 2)}, "content must be what JSON has: Object of type Fraction is not .*"),
+        ([1], r"content must be a mapping, as JSON has it, not \[1\]; use Certificate.load"),
+        ("a.json", "content must be a mapping, as JSON has it, not 'a.json'; use Certificate.load"),
+    ],
+)
+def test_what_json_has_not(content: Any, reason: str) -> None:
+    with pytest.raises(InvalidTypeError) as caught:
+        Certificate(content)
+    assert re.fullmatch(reason, str(caught.value)), str(caught.value)
+
+
+# As a file
+
+
+def test_round_trip(tmp_path: Path) -> None:
+    certificate = Certificate(CONTENT)
+    text = certificate.to_json()
+    assert Certificate.from_json(text) == certificate
+    assert json.loads(text) == dict(certificate)
+    assert text.isascii()
+    assert len(text.splitlines()) == len(certificate) + 2
+    path = tmp_path / "a.json"
+    certificate.save(path)
+    assert path.read_text("utf-8") == text
+    assert Certificate.load(path) == Certificate.load(str(path)) == certificate
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())  # as some editors begin a file
+    assert Certificate.load(path) == certificate
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "text must be a certificate in JSON: Expecting value.*; pass a file that save wrote"),
+        ("{", "text must be a certificate in JSON: Expecting property name.*; pass a file that save wrote"),
+        ("[1]", r"text must be a JSON object, not \[1\]; pass a certificate"),
+        ("null", "text must be a JSON object, not None; pass a certificate"),
+        ('{"a": 0.5}', "text must be a certificate in JSON: 0.5 is no whole number; .*"),
+        ('{"a": [1e3]}', "text must be a certificate in JSON: 1e3 is no whole number; .*"),
+        ('{"a": NaN}', "text must be a certificate in JSON: NaN is no whole number; .*"),
+        ('{"a": 1, "a": 2}', "text must be a certificate in JSON: the key 'a' stands twice; .*"),
+        ('{"b": {"a": 1, "a": 1}}', "text must be a certificate in JSON: the key 'a' stands twice; .*"),
+        ("[" * 200_000, "text must be a certificate in JSON: maximum recursion depth.*"),
+        ("1" * 5000, r"text must be a certificate in JSON: Exceeds the limit \(4300 digits\).*"),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_bad_text(text: str, reason: str) -> None:
+    with pytest.raises(InvalidFormatError) as caught:
+        Certificate.from_json(text)
+    assert re.fullmatch(reason, str(caught.value)), str(caught.value)
+
+
+def test_bad_files(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Certificate.load(tmp_path / "none.json")
+    with pytest.raises(IsADirectoryError):
+        Certificate.load(tmp_path)
+    (tmp_path / "odd.json").write_bytes(b'{"a": "\xff"}')
+    with pytest.raises(
+        InvalidFormatError, match=r"odd\.json must be UTF-8 text, not b'.*'; pass a file that save wrote"
+    ):
+        Certificate.load(tmp_path / "odd.json")
+    with pytest.raises(OutputError, match="path must be a file that can be written"):
+        Certificate(CONTENT).save(tmp_path / "none" / "a.json")
+    (tmp_path / "there.json").write_text("old")
+    with pytest.raises(InvalidTypeError, match="path must be a string or a path"):
+        Certificate(CONTENT).save(3)  # type: ignore[arg-type]
+
+
+# What a check puts into one
+
+
+@claim(assume=[positive])
+def small(m: Model, S: Any, x: Any, y: Any) -> Any:
+    first = m.implies(m.risk(S) > 0, m.probability(x, y) <= m.maximum([m.risk(S), "1/3"]))
+    return first & (m.risk(S) != 2 * m.risk(()))
+
+
+@claim
+def unsure(m: Model, i: Any) -> Any:
+    return (1000 * m.entropy(i) <= 5 * m.sqrt(m.risk(i))) | (m.log("1/1000000") - m.entropy(i) > m.risk(()))
+
+
+def test_whole_content() -> None:
+    d = JointDistribution([[1, 1], [8, 2]], features=["a"], states={"a": ["p", "q"]})
+    verdict = small.without("positive").check(d)
+    assert isinstance(verdict, Refuted)
+    content = dict(verdict.certificate)
+    digest = content.pop("digest")
+    assert digest == digest_of(content)
+    formula = [
+        "and",
+        ["or", ["not", ["<", ["q", "0"], ["R", []]]], ["<=", ["P", [1], 0], ["max", ["R", []], ["q", "1/3"]]]],
+        ["not", ["=", ["R", []], ["*", ["q", "2"], ["R", []]]]],
+    ]
+    assert content == {
+        "format": "fstheory certificate",
+        "version": 1,
+        "kind": "refuted",
+        "claim": "small without positive",
+        "shape": {"cardinalities": [2], "classes": 2},
+        "assume": [],
+        "show": [{"name": "small", "where": {"S": [], "x": {"a": "q"}, "y": 0}, "formula": formula}],
+        "weights": [[1, 1], [8, 2]],
+        "total": 12,
+        "values": [
+            [["q", "0"], "0"],
+            [["R", []], "1/4"],
+            [["P", [1], 0], "2/3"],
+            [["max", ["R", []], ["q", "1/3"]], "1/3"],
+            [["*", ["q", "2"], ["R", []]], "1/2"],
+        ],
+    }
+    assert check_certificate(verdict.certificate).claim == "small without positive"
+
+
+def test_assumptions_are_listed() -> None:
+    verdict = small.check(JointDistribution([[1, 1], [8, 2]]))
+    assert isinstance(verdict, Refuted)
+    assert [named["where"] for named in verdict.certificate["assume"]] == [{"x": {"X1": 0}}, {"x": {"X1": 1}}]
+    assert verdict.certificate["assume"][0]["formula"] == ["<", ["q", "0"], ["P", [0], None]]
+
+
+@given(st.data(), joint_distributions(named=True, huge=False))
+def test_whatever_check_writes_is_accepted(data: st.DataObject, d: JointDistribution) -> None:
+    """Also intervals of irrational values: narrow enough, however large the value."""
+    stated: Claim = data.draw(st.sampled_from([small.without("positive"), unsure]))
+    verdict = stated.check(d)
+    assume(isinstance(verdict, Refuted))
+    assert isinstance(verdict, Refuted)
+    assert check_certificate(verdict.certificate)
+    for term, written in verdict.certificate["values"]:
+        exact = value(from_json(term), d)
+        if isinstance(written, str):
+            assert exact == Fraction(written)
+        else:
+            low, high = map(Fraction, written)
+            assert low < exact < high
+            assert high - low <= Fraction(1, 10**12)
+
+
+@pytest.mark.parametrize("factor", [1, 10**3, 10**9, 10**40, Fraction(1, 10**30)])
+def test_intervals_are_narrow_whatever_the_size(factor: int | Fraction) -> None:
+    @claim
+    def large(m: Model) -> Any:
+        return factor * m.entropy((), target=True) == 0
+
+    verdict = large.check(JointDistribution([1, 2]))
+    assert isinstance(verdict, Refuted)
+    assert check_certificate(verdict.certificate)
+
+
+def test_no_features() -> None:
+    verdict = claim(lambda m: m.risk() == 0).check(JointDistribution([1, 2]))
+    assert isinstance(verdict, Refuted)
+    assert verdict.certificate["weights"] == [1, 2]
+    assert check_certificate(verdict.certificate)
+
+
+def test_weights_that_no_file_can_hold() -> None:
+    with pytest.raises(
+        TooLargeError, match=r"the distribution must be of weights of at most 13000 bits, not .*; round it"
+    ):
+        claim(lambda m: m.risk() == 0).check(JointDistribution([1, 10**5000]))
+    assert claim(lambda m: m.risk() > 0).check(JointDistribution([1, 10**5000]))
+
+
+def test_proofs_and_realizations() -> None:
+    statement = positive.statement(Shape((2,)))
+    proof = certificate_of_proof(statement, {"maxima": [], "proofs": [{"tree": {"farkas": []}}] * 2})
+    assert (proof["kind"], len(proof["show"]), len(proof["proofs"]), proof["assume"]) == ("proved", 2, 2, [])
+    assert proof["show"][1] == {
+        "name": "positive",
+        "where": {"x": {"X1": 1}},
+        "formula": ["<", ["q", "0"], ["P", [1], None]],
+    }
+    d = gallery.xor().marginal(["X1"])
+    realized = certificate_at("realized", statement, statement.show[1], d)
+    assert check_certificate(realized).kind == "realized"

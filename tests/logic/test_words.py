@@ -1,0 +1,266 @@
+"""Every word of `Model` against its definition, on odd distributions: zeros, ties, huge weights, no features."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, bayes_classifier, conditional_entropy, mutual_information
+from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError
+from fstheory.information import conditional_mutual_information, entropy
+from fstheory.logic import Classifier, Formula, Model, Shape, Term, truth, value
+from fstheory.selection import exhaustive_search
+from fstheory.testing import joint_distributions
+from tests.logic.literal import World
+
+DISTRIBUTIONS = joint_distributions(named=True)
+SMALL = joint_distributions(named=True, huge=False)
+
+
+def number(term: Term, d: JointDistribution) -> Any:
+    return value(term.node, d)
+
+
+def holds(formula: Formula, d: JointDistribution) -> bool:
+    return truth(formula.node, d)
+
+
+@st.composite
+def partial_states(draw: st.DrawFn, d: JointDistribution) -> dict[str, Hashable]:
+    kept = [name for name in d.features if draw(st.booleans())]
+    return {name: draw(st.sampled_from(d.states[name])) for name in kept}
+
+
+# What is quantified over
+
+
+@given(DISTRIBUTIONS)
+def test_names_and_ranges(d: JointDistribution) -> None:
+    m, w = Model(d), World(d)
+    assert (m.features, m.order, m.classes) == (frozenset(d.features), d.features, d.classes)
+    assert m.shape == Shape(d.cardinalities, len(d.classes))
+    assert list(m.subsets()) == w.subsets()
+    assert list(m.states()) == list(w.states())
+    for S in w.subsets():
+        assert sorted(m.subsets(S), key=sorted) == sorted(w.subsets(S), key=sorted)
+        assert list(m.states(S)) == list(w.states(S))
+
+
+def test_names_of_a_shape() -> None:
+    m = Model(Shape((2, 3), 4))
+    assert (m.order, m.classes) == (("X1", "X2"), (0, 1, 2, 3))
+    assert [tuple(x.values()) for x in m.states()] == list(itertools.product(range(2), range(3)))
+    assert m.states(()) == ({},)
+    assert m.subsets(()) == (frozenset(),)
+    assert m.subsets("X2") == (frozenset(), frozenset({"X2"}))
+
+
+@given(joint_distributions(max_features=2, cardinalities=(1, 2), huge=False, named=True))
+def test_classifiers(d: JointDistribution) -> None:
+    """Each function from the states to the classes occurs once."""
+    m = Model(d)
+    for S in m.subsets():
+        states = m.states(S)
+        tables = [tuple(g(s) for s in states) for g in m.classifiers(S)]
+        assert sorted(map(repr, tables)) == sorted(map(repr, itertools.product(d.classes, repeat=len(states))))
+
+
+def test_distribution() -> None:
+    d = JointDistribution([1, 2])
+    assert Model(d).distribution is d
+    with pytest.raises(NotLinearError, match="exists only where a claim is checked on a distribution"):
+        _ = Model(Shape(())).distribution
+
+
+def test_value_of_a_label() -> None:
+    m = Model(Shape((2,)))
+    assert [m.value("X1", label) for label in (0, "3/8", Fraction(1, 2))] == [0, Fraction(3, 8), Fraction(1, 2)]
+    for label in (0.5, True, (1,)):
+        with pytest.raises(InvalidTypeError, match="the label of X1 must be an exact number"):
+            m.value("X1", label)
+
+
+def test_a_model_is_immutable() -> None:
+    m = Model(Shape((2, 2)))
+    with pytest.raises(AttributeError, match=r"a Model is immutable; compute a new value instead of setting m\.feat"):
+        m.features -= {"X1"}
+    with pytest.raises(AttributeError, match="a Model is immutable"):
+        del m.order
+    with pytest.raises(TypeError):
+        next(m.classifiers("X1")).table[0,] = 1  # type: ignore[index]
+    assert m.features == {"X1", "X2"}
+
+
+def test_a_shape_may_not_be_enormous() -> None:
+    with pytest.raises(TooLargeError, match="the shape must be of at most 10,000,000 cells"):
+        Model(Shape((2,) * 40))
+
+
+# Numbers
+
+
+@given(st.data(), DISTRIBUTIONS)
+def test_probability(data: st.DataObject, d: JointDistribution) -> None:
+    m, w, s = Model(d), World(d), data.draw(partial_states(d))
+    assert number(m.probability(s), d) == w.p(s)
+    for y in d.classes:
+        assert number(m.probability(s, y), d) == w.p(s, ("is", y))
+    assert number(m.probability(), d) == 1
+
+
+@given(DISTRIBUTIONS)
+def test_risk(d: JointDistribution) -> None:
+    m, w = Model(d), World(d)
+    for S in w.subsets():
+        assert number(m.risk(S), d) == w.risk(S)
+    for name in d.features:
+        assert number(m.risk(name), d) == w.risk([name])
+    assert number(m.risk(), d) == w.risk(d.features)
+
+
+@given(st.data(), joint_distributions(max_features=2, named=True))
+def test_risk_of_a_classifier(data: st.DataObject, d: JointDistribution) -> None:
+    m, w = Model(d), World(d)
+    S = data.draw(st.sampled_from(m.subsets()))
+    states = m.states(S)
+    says = data.draw(st.lists(st.sampled_from(d.classes), min_size=len(states), max_size=len(states)))
+    kept = tuple(name for name in d.features if name in S)
+    g = Classifier(kept, {tuple(s.values()): y for s, y in zip(states, says, strict=True)})
+    wrong = sum((w.p(s) - w.p(s, ("is", g(s))) for s in w.states(S)), Fraction(0))
+    assert number(m.risk(g), d) == wrong
+    assert holds(m.risk(S) <= m.risk(g), d)
+
+
+@given(st.data(), SMALL)
+def test_entropies(data: st.DataObject, d: JointDistribution) -> None:
+    m, w = Model(d), World(d)
+    A, B, C = (data.draw(st.sampled_from(m.subsets())) for _ in range(3))
+    for target in (False, True):
+        found = number(m.entropy(A, target=target), d)
+        assert found == entropy(d, [*A, *([d.target] if target else [])])
+        assert found == sum_of(w.entropy(A, target=target))
+    assert number(m.conditional_entropy(A), d) == conditional_entropy(d, [d.target], A)
+    assert number(m.mutual_information(A), d) == mutual_information(d, [d.target], A)
+    assert number(m.mutual_information(A, B), d) == conditional_mutual_information(d, [d.target], A, B)
+    assert number(m.feature_information(A, B), d) == mutual_information(d, A, B)
+    assert number(m.feature_information(A, B, C), d) == conditional_mutual_information(d, A, B, C)
+
+
+def sum_of(logs: dict[int, Fraction]) -> Any:
+    from fstheory import LogSum
+
+    return LogSum([(coefficient, prime) for prime, coefficient in logs.items()])
+
+
+@given(st.lists(st.fractions(max_denominator=9), max_size=4), joint_distributions(max_features=1))
+def test_sum_maximum_minimum(constants: list[Fraction], d: JointDistribution) -> None:
+    m, w = Model(d), World(d)
+    terms = [m.probability({}, y) for y in m.classes]
+    masses = [w.p({}, ("is", y)) for y in d.classes]
+    assert number(m.sum([*terms, *constants]), d) == sum(masses) + sum(constants)
+    assert number(m.sum([]), d) == 0
+    assert number(m.maximum([*terms, *constants]), d) == max([*masses, *constants])
+    assert number(m.minimum([*constants, *terms]), d) == min([*masses, *constants])
+    assert number(abs(terms[0] - 1), d) == 1 - masses[0]
+
+
+def test_logarithms_and_roots() -> None:
+    from fstheory import log, sqrt
+
+    d = JointDistribution([1, 2])
+    m = Model(d)
+    p = m.probability({}, 0)
+    assert number(m.log(p), d) == -log(3)
+    assert number(m.sqrt(p), d) == sqrt("1/3")
+    assert number(m.sqrt(p) * m.sqrt(p), d) == Fraction(1, 3)
+    assert number(m.sqrt(p) ** 2 - p, d) == 0
+    assert number(m.log(1), d) == 0
+    assert number(2 * m.log(2) / 2, d) == log(2)
+    assert holds(m.log(2) < m.sqrt(2), d)
+    assert number(m.maximum([m.log(2), m.sqrt(2), 1]), d) == sqrt(2)
+
+
+# Bayes classifiers
+
+
+@given(st.data(), DISTRIBUTIONS)
+def test_predictions(data: st.DataObject, d: JointDistribution) -> None:
+    """The first of several classes wins, also where p(s) = 0; as `BayesClassifier` has it."""
+    m, w = Model(d), World(d)
+    S = data.draw(st.sampled_from(m.subsets()))
+    g = bayes_classifier(d, S)
+    for s in w.states(S):
+        said = [y for y in d.classes if holds(m.predicts(s, y), d)]
+        assert said == [w.says(s)] == [g(s)]
+        top = max(w.p(s, ("is", y)) for y in d.classes)
+        best = [y for y in d.classes if w.p(s, ("is", y)) == top]
+        assert [y for y in d.classes if holds(m.maximizes(s, y), d)] == best == list(g.maximizers(s))
+
+
+def test_predictions_where_nothing_happens() -> None:
+    d = JointDistribution([[0, 0, 0], [1, 3, 3]])
+    m = Model(d)
+    assert [holds(m.predicts({"X1": 0}, y), d) for y in d.classes] == [True, False, False]
+    assert [holds(m.predicts({"X1": 1}, y), d) for y in d.classes] == [False, True, False]
+    assert [holds(m.maximizes({"X1": 1}, y), d) for y in d.classes] == [False, True, True]
+
+
+@given(st.data(), DISTRIBUTIONS)
+def test_same_prediction(data: st.DataObject, d: JointDistribution) -> None:
+    m, w = Model(d), World(d)
+    first, second = data.draw(partial_states(d)), data.draw(partial_states(d))
+    assert holds(m.same_prediction(first, second), d) is (w.says(first) == w.says(second))
+
+
+@given(DISTRIBUTIONS)
+def test_minimal_optimal(d: JointDistribution) -> None:
+    m, w = Model(d), World(d)
+    solutions = set(exhaustive_search(d).solutions)
+    for S in m.subsets():
+        minimal = w.risk(S) == w.risk(d.features) and all(
+            w.risk(part) > w.risk(d.features) for part in w.subsets(S) if part < S
+        )
+        assert holds(m.minimal_optimal(S), d) is minimal is (S in solutions)
+
+
+# Putting formulas together
+
+
+@given(st.lists(st.booleans(), max_size=4), st.booleans(), st.booleans())
+def test_connectives(truths: list[bool], a: bool, b: bool) -> None:
+    """Of formulas, of Python's truth values, and of both."""
+    d = JointDistribution([1, 2])
+    m = Model(d)
+    p = m.probability({}, 0)
+
+    def formula(wanted: bool) -> Formula:
+        return (p < "1/2") if wanted else (p > "1/2")
+
+    mixed = [formula(wanted) if i % 2 else wanted for i, wanted in enumerate(truths)]
+    assert holds(m.all(mixed), d) is all(truths)
+    assert holds(m.any(mixed), d) is any(truths)
+    pairs: list[tuple[Any, Any]] = [(a, b), (a, formula(b)), (formula(a), b), (formula(a), formula(b))]
+    for first, second in pairs:
+        assert holds(m.implies(first, second), d) is (b or not a)
+        assert holds(m.iff(first, second), d) is (a == b)
+    f, g = formula(a), formula(b)
+    for made, expected in [(f & g, a and b), (f | g, a or b), (~f, not a), (f & b, a and b), (a | g, a or b)]:
+        assert holds(made, d) is expected
+    for made, expected in [(f == g, a == b), (f != g, a != b), (f == b, a == b), (a & g, a and b)]:
+        assert holds(made, d) is expected
+
+
+def test_equal() -> None:
+    d = JointDistribution([1, 2])
+    m = Model(d)
+    p, q = m.probability({}, 0), m.probability({}, 1)
+    assert holds(m.equal(p, 1 - q, "1/3"), d)
+    assert not holds(m.equal(p, p, q), d)
+    assert holds(m.equal(), d)
+    assert holds(m.equal(p), d)

@@ -1,0 +1,44 @@
+"""Find the smallest point sets that refute statements of Sebban and Nock, and write their certificates.
+
+``python -m tests.points.counterexamples FOLDER`` writes the files of fstheory/ledger/certificates, in seconds.
+Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically first.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from fstheory.logic import Certificate
+from fstheory.points import Lemma, PointSet, smallest_point_set
+from fstheory.points.lemmas import LEMMAS, UNIQUE
+
+FALSE = ("SN-L1a", "SN-L1c", "SN-L3", "SN-L3a", "SN-L3b", "SN-5", "SN-5n")
+NEEDY = ("SN-L1", "SN-L2")
+
+
+def smallest(lemma: Lemma, *, distinct: bool) -> PointSet:
+    """Return the smallest counterexample, among all point sets or among those without coincident points."""
+    found = smallest_point_set(
+        lambda squares: lemma.violation(squares) is not None, points=5, dimensions=3, largest=4, distinct=distinct
+    )
+    assert found is not None
+    return found
+
+
+def certificates() -> Iterator[tuple[str, Certificate]]:
+    """Yield the name of each file and its content; one without coincident points only where it is another."""
+    wanted = [(name, LEMMAS[name]) for name in FALSE]
+    wanted += [(f"{name}-without-{UNIQUE}", LEMMAS[name].without_unique()) for name in NEEDY]
+    for name, lemma in wanted:
+        first, apart = (smallest(lemma, distinct=distinct) for distinct in (False, True))
+        yield f"{name}.json", Certificate(lemma.certificate(first))
+        if apart != first:
+            yield f"{name}-distinct.json", Certificate(lemma.certificate(apart))
+
+
+if __name__ == "__main__":
+    for file, certificate in certificates():
+        certificate.save(Path(sys.argv[1]) / file)
+        print(file, certificate["points"], certificate["violated"])

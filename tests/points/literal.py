@@ -1,0 +1,48 @@
+"""Nearest-neighbor graphs and minimum spanning trees by definition, for a handful of points; nothing is shared.
+
+Trees are compared by sums of powers of 10, one for each rank of a distance, so that on so few points a longer edge
+outweighs all shorter ones. Which trees are minimal is the same for all weights that grow with the distance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+import networkx as nx
+
+Pairs = frozenset[tuple[int, int]]
+
+
+def graph(size: int, edges: Iterable[tuple[int, int]]) -> nx.Graph[int]:
+    """Return the graph of networkx on 0, .., size - 1."""
+    made: nx.Graph[int] = nx.Graph()
+    made.add_nodes_from(range(size))
+    made.add_edges_from(edges)
+    return made
+
+
+def neighbors(points: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return all nearest neighbors of each point."""
+
+    def square(i: int, j: int) -> int:
+        return sum((a - b) ** 2 for a, b in zip(points[i], points[j], strict=True))
+
+    everyone = range(len(points))
+    return [
+        [j for j in everyone if j != i and all(square(i, j) <= square(i, k) for k in everyone if k != i)]
+        for i in everyone
+    ]
+
+
+def minimal_trees(squares: Sequence[Sequence[int]], vertices: Sequence[int]) -> set[Pairs]:
+    """Return all minimum spanning trees of some of the points: every set of n - 1 pairs is tried."""
+    ranks = sorted({squares[i][j] for i, j in combinations(vertices, 2)})
+    weight = {(i, j): 10 ** ranks.index(squares[i][j]) for i, j in combinations(vertices, 2)}
+    trees = [
+        frozenset(chosen)
+        for chosen in combinations(weight, len(vertices) - 1)
+        if nx.is_tree(graph(0, chosen)) and {i for pair in chosen for i in pair} == set(vertices)
+    ]
+    least = min((sum(weight[pair] for pair in tree) for tree in trees), default=0)
+    return {tree for tree in trees if sum(weight[pair] for pair in tree) == least}

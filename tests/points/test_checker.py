@@ -1,0 +1,206 @@
+"""The checker of certificates about points: whatever is changed in one, it is refused, also with a digest made anew."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory.errors import CertificateError
+from fstheory.logic import Certificate
+from fstheory.points_checker import CLAIMS, VIOLATIONS, check_points_certificate
+from tests.points.counterexamples import certificates
+
+Content = dict[str, Any]
+CONTENTS: dict[str, Content] = {file: dict(certificate) for file, certificate in certificates()}
+JUNK: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    1.0,
+    7,
+    "",
+    "0",
+    "1",
+    "-1/2",
+    "2/4",
+    "cycle",
+    [],
+    [0],
+    [[0, 1]],
+    {},
+    {"a": 1},
+)
+
+
+def signed(content: Content) -> Content:
+    """Return the content with the digest that belongs to it."""
+    body = {key: part for key, part in content.items() if key != "digest"}
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return {**body, "digest": hashlib.sha256(text.encode("ascii")).hexdigest()}
+
+
+def places(part: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield (container, key) of everything inside."""
+    keys = list(part) if isinstance(part, dict) else range(len(part)) if isinstance(part, list) else ()
+    for key in keys:
+        yield part, key
+        yield from places(part[key])
+
+
+def test_every_kind_of_violation_has_a_certificate() -> None:
+    assert {content["violated"]["kind"] for content in CONTENTS.values()} == VIOLATIONS.keys()
+    assert {content["claim"] for content in CONTENTS.values()} == CLAIMS.keys()
+
+
+def test_a_certificate_is_read_from_its_file(tmp_path: Path) -> None:
+    content = CONTENTS["SN-L3a.json"]
+    Certificate(content).save(tmp_path / "one.json")
+    assert check_points_certificate(tmp_path / "one.json") == check_points_certificate(content)
+    for text in ("", "[]", "{", "[" * 100_000):
+        (tmp_path / "other.json").write_text(text)
+        with pytest.raises(CertificateError):
+            check_points_certificate(tmp_path / "other.json")
+    with pytest.raises(CertificateError, match="cannot be read"):
+        check_points_certificate(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("file", CONTENTS)
+def test_any_change_breaks_the_digest(file: str) -> None:
+    for place in range(len(list(places(CONTENTS[file])))):
+        changed = copy.deepcopy(CONTENTS[file])
+        container, key = list(places(changed))[place]
+        container[key] = "another" if container[key] != "another" else "one"
+        with pytest.raises(CertificateError):
+            check_points_certificate(changed)
+
+
+@pytest.mark.parametrize("file", CONTENTS)
+def test_junk_is_refused_also_with_a_new_digest(file: str) -> None:
+    """Labels play no part, and may be any int or str; another point may do as well; what assumes less proves less."""
+    for place, _ in enumerate(list(places(CONTENTS[file]))):
+        for junk in JUNK:
+            changed = copy.deepcopy(CONTENTS[file])
+            inside = [changed["labels"], changed["violated"]["points"], *changed["violated"]["edges"]]
+            container, key = list(places(changed))[place]
+            other_point = type(junk) is int and any(container is box for box in inside)
+            if other_point or key == "digest" or json.dumps(container[key]) == json.dumps(junk):
+                continue
+            if container is changed["labels"] and isinstance(junk, str):
+                continue
+            container[key] = junk
+            if key == "assume" and junk == []:
+                assert check_points_certificate(signed(changed)).without
+                continue
+            with pytest.raises(CertificateError):
+                check_points_certificate(signed(changed))
+
+
+def test_random_changes_are_refused_or_true() -> None:
+    """Numbers inside are changed and the digest made anew; what is accepted is confirmed by the search."""
+    from fstheory.points import PointSet
+    from fstheory.points.lemmas import LEMMAS
+
+    rng, accepted = random.Random(4), 0
+    for _ in range(3000):
+        changed = copy.deepcopy(CONTENTS[rng.choice(list(CONTENTS))])
+        ints = [(box, key) for box, key in places(changed) if type(box[key]) is int and box is not changed["labels"]]
+        box, key = rng.choice(ints)
+        box[key] += rng.choice([-2, -1, 1, 2])
+        try:
+            checked = check_points_certificate(signed(changed))
+        except CertificateError:
+            continue
+        accepted += 1
+        lemma = LEMMAS[checked.claim]
+        refuted = lemma.without_unique() if checked.without else lemma
+        assert refuted.violation(PointSet(changed["points"]).squares) is not None
+    assert accepted < 300
+
+
+def other(**parts: Any) -> Callable[[Content], None]:
+    return lambda content: content.update(parts)
+
+
+def violated(**parts: Any) -> Callable[[Content], None]:
+    return lambda content: content["violated"].update(parts)
+
+
+WRONG = [
+    ("SN-L1a.json", other(version=2), "begins with"),
+    ("SN-L1a.json", other(version=True), "begins with"),
+    ("SN-L1a.json", other(kind="proved"), "begins with"),
+    ("SN-L1a.json", other(note=""), "has the parts"),
+    ("SN-L1a.json", other(claim="SN-L1b"), "which is none of"),
+    ("SN-L1a.json", other(claim=["SN-L1a"]), "which is none of"),
+    ("SN-L1a.json", other(claim="SN-L3"), "assumes"),
+    ("SN-L1a.json", other(points=[["0"], ["2"]]), "wrong squared distance"),
+    ("SN-L1a.json", other(points=[["0"], ["0", "0"]]), "unequal length"),
+    ("SN-L1a.json", other(points=[["0"]] * 51), "has 51 points"),
+    ("SN-L1a.json", other(points=[["0"], ["0/1"]]), "lowest terms"),
+    ("SN-L1a.json", other(squared_distances=[[0, 1, 0]]), "wrong squared distance"),
+    ("SN-L1a.json", other(neighbors=[[1]]), "lacks the neighbors"),
+    ("SN-L1a.json", other(neighbors=[[0], [1]]), "wrong neighbors of point 0"),
+    ("SN-L1a.json", other(labels=[0]), "lacks the label"),
+    ("SN-L1a.json", other(labels=[0, 1.0]), "lacks the label"),
+    ("SN-L1a.json", violated(kind="cycle"), "does not contradict"),
+    ("SN-L1a.json", violated(points=[0]), "which is not so"),
+    ("SN-L1-without-unique_neighbor.json", other(assume=["unique_neighbor"]), "wrong neighbors of point 0"),
+    ("SN-L1-without-unique_neighbor.json", violated(points=[0, 1]), "which is not so"),
+    ("SN-L1c.json", other(neighbors=[[1, 2], [0], [0]]), "wrong neighbors of point 0"),
+    ("SN-L2-without-unique_neighbor.json", violated(edges=[[1, 2], [0, 1]]), "which is not so"),
+    ("SN-L2-without-unique_neighbor.json", violated(edges=[[0, 3], [0, 1]]), "which is not so"),
+    ("SN-L2-without-unique_neighbor.json", violated(points=[0, 1, 3]), "which is not so"),
+    ("SN-L3.json", violated(points=[0, 1, 2]), "which is not so"),
+    ("SN-L3.json", violated(edges=[[0, 1]]), "which is not so"),
+    ("SN-L3.json", violated(edges=[[2, 0]]), "the smaller first"),
+    ("SN-L3.json", other(claim="SN-L3a"), "does not contradict"),
+    ("SN-L3a.json", violated(edges=[[0, 4]]), "which is not so"),
+    ("SN-L3b.json", violated(edges=[[0, 1]]), "which is not so"),
+    ("SN-L3b-distinct.json", violated(edges=[[0, 2]]), "which is not so"),
+    ("SN-5.json", violated(points=[0, 1]), "which is not so"),
+    ("SN-5n.json", violated(points=[0, 1, 2]), "which is not so"),
+]
+
+
+@pytest.mark.parametrize(("file", "change", "message"), WRONG, ids=map(str, range(len(WRONG))))
+def test_what_is_wrong_is_named(file: str, change: Callable[[Content], None], message: str) -> None:
+    changed = copy.deepcopy(CONTENTS[file])
+    change(changed)
+    with pytest.raises(CertificateError, match=message):
+        check_points_certificate(signed(changed))
+
+
+def test_a_true_count_is_no_violation() -> None:
+    """Three points on a line: the neighborhoods add up to 7, as for the tree."""
+    changed = copy.deepcopy(CONTENTS["SN-5n-distinct.json"])
+    changed |= {"points": [["0"], ["1"], ["3"]], "labels": [0] * 3, "neighbors": [[1], [0], [1]]}
+    changed["squared_distances"] = [[0, 1, "1"], [0, 2, "9"], [1, 2, "4"]]
+    changed["violated"]["points"] = [0, 1, 2]
+    with pytest.raises(CertificateError, match=r"claims 'sum' at .*, which is not so"):
+        check_points_certificate(signed(changed))
+
+
+def test_a_circuit_on_a_cycle_is_no_violation() -> None:
+    """SN-L1a speaks of graphs G* without a cycle; three coincident points have one."""
+    changed = copy.deepcopy(CONTENTS["SN-L1-without-unique_neighbor.json"])
+    changed |= {"claim": "SN-L1a", "violated": {"kind": "circuit", "points": [0, 1], "edges": []}}
+    with pytest.raises(CertificateError, match=r"claims 'circuit' at .*, which is not so"):
+        check_points_certificate(signed(changed))
+
+
+def test_a_union_is_no_connected_component() -> None:
+    """SN-L3a speaks of connected components only; what refutes SN-L3 does not refute it."""
+    changed = copy.deepcopy(CONTENTS["SN-L3.json"])
+    changed["claim"], changed["violated"]["kind"] = "SN-L3a", "none inside"
+    with pytest.raises(CertificateError, match=r"claims 'none inside' at .*, which is not so"):
+        check_points_certificate(signed(changed))
