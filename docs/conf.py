@@ -19,6 +19,7 @@ version = release = fstheory.__version__
 
 extensions = [
     "command_help",
+    "ledger_page",
     "mathml",
     "myst_nb",
     "references",

@@ -3,12 +3,15 @@
 A `JointDistribution` of features and a class is brought, named (`gallery`) or asked for
 (`adversarial`); `bayes_risks` answers for all of its feature subsets at once, `minimal_optimal`,
 `k_optimal`, `relevance` and `select` choose, `info` measures information, `criteria` holds the other
-performance measures and `bounds` what removed features cost. Every number is exact.
+performance measures and `bounds` what removed features cost. A `claim` about distributions is checked,
+proved for a whole shape (`prove`) or refuted by the smallest counterexample (`refute`); `claims` holds those
+of the papers, and `audit` says which are true. Every number is exact.
 """
 
-from fstheory import bounds, criteria, gallery, information, io, regression, selection
+from fstheory import bounds, criteria, gallery, information, io, logic, points, regression, selection
 from fstheory.adversarial import adversarial, adversarial_favoring, adversarial_with_risks
 from fstheory.bayes import BayesClassifier, bayes_classifier, bayes_risk, bayes_risks
+from fstheory.checker import Checked, check_certificate
 from fstheory.criteria import criterion_value, criterion_values
 from fstheory.distribution import AssumptionCheck, JointDistribution, independent_features, mixture, product
 from fstheory.information import (
@@ -18,6 +21,8 @@ from fstheory.information import (
     info,
     mutual_information,
 )
+from fstheory.ledger import Audit, Entry, Evidence, audit, claims, verify_certificate
+from fstheory.logic import Certificate, Claim, Shape, claim, positive, unique_maximum
 from fstheory.logsum import LogSum, log
 from fstheory.orders import (
     check_linear_extension,
@@ -28,6 +33,7 @@ from fstheory.orders import (
 )
 from fstheory.report import Report, report
 from fstheory.rootsum import RootSum, sqrt
+from fstheory.search import needed_assumptions, prove, refute
 from fstheory.selection import (
     KOptimal,
     MinimalOptimal,
@@ -52,8 +58,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AssumptionCheck",
+    "Audit",
     "BayesClassifier",
+    "Certificate",
+    "Checked",
+    "Claim",
     "Comparison",
+    "Entry",
+    "Evidence",
     "JointDistribution",
     "KOptimal",
     "Level",
@@ -66,16 +78,21 @@ __all__ = [
     "ResamplingTest",
     "RiskTest",
     "RootSum",
+    "Shape",
     "SubsetTable",
     "__version__",
     "adversarial",
     "adversarial_favoring",
     "adversarial_with_risks",
+    "audit",
     "bayes_classifier",
     "bayes_risk",
     "bayes_risks",
     "bounds",
+    "check_certificate",
     "check_linear_extension",
+    "claim",
+    "claims",
     "cmi_elimination",
     "cmi_selection",
     "compare",
@@ -96,13 +113,19 @@ __all__ = [
     "linear_extension_with",
     "linear_extensions",
     "log",
+    "logic",
     "markov_blankets",
     "markov_boundary",
     "minimal_optimal",
     "mixture",
     "mutual_information",
+    "needed_assumptions",
+    "points",
+    "positive",
     "product",
+    "prove",
     "random_linear_extension",
+    "refute",
     "regression",
     "relevance",
     "report",
@@ -110,4 +133,6 @@ __all__ = [
     "select",
     "selection",
     "sqrt",
+    "unique_maximum",
+    "verify_certificate",
 ]

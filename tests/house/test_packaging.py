@@ -12,7 +12,7 @@ import fstheory
 from tests.house import source
 
 # The name a distribution is installed by, where its import name is another one.
-DISTRIBUTION_OF = {"flint": "python-flint"}
+DISTRIBUTION_OF = {"flint": "python-flint", "z3": "z3-solver"}
 
 # The extras for those who work on fstheory, in the order they are declared.
 DEVELOPING = ("test", "notebooks", "docs", "lint")
@@ -47,15 +47,15 @@ def test_command_points_to_a_function() -> None:
 
 def test_all_is_every_extra_a_user_wants() -> None:
     extras = project()["optional-dependencies"]
-    assert extras["all"] == ["fstheory[viz,data]"]
+    assert extras["all"] == ["fstheory[viz,solve,data]"]
     assert extras["dev"] == [f"fstheory[{','.join(['all', *DEVELOPING])}]"]
-    assert set(extras) == {"viz", "data", "all", "dev", *DEVELOPING}
+    assert set(extras) == {"viz", "solve", "data", "all", "dev", *DEVELOPING}
 
 
 def test_every_library_is_declared() -> None:
     """Whatever the package imports is a dependency or in an extra for users, hypothesis (testing) aside."""
     extras = project()["optional-dependencies"]
-    declared = {name_of(r) for r in (*project()["dependencies"], *extras["viz"], *extras["data"])}
+    declared = {name_of(r) for r in (*project()["dependencies"], *extras["viz"], *extras["solve"], *extras["data"])}
     found = set()
     for path in source.files().values():
         for origin, _, level, _ in source.imports_of(source.tree_of(path)):

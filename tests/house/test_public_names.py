@@ -17,7 +17,7 @@ import pytest
 import fstheory
 from tests.house import source
 
-HEAVY = {"hypothesis", "matplotlib", "networkx", "pandas", "sympy"}
+HEAVY = {"cvc5", "hypothesis", "matplotlib", "networkx", "pandas", "sympy", "z3"}
 TOLERANCES = {"allclose", "approx", "assert_allclose", "assert_almost_equal", "isclose"}
 
 

@@ -1,0 +1,283 @@
+"""The statements of Ahmed et al. (2014) on information and on losses, Examples 1 to 6, in the language of claims.
+
+An infimum over predictors is taken over all of them where they are finitely many (classifiers); where
+predictions are numbers, the identity behind it is stated.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+
+from fstheory.ledger import measures, terms
+from fstheory.ledger.linear_terms import linear_error, linear_prediction, regular
+from fstheory.ledger.measures import Cell, both_classes, cells_of, choices
+from fstheory.ledger.terms import CLASS
+from fstheory.logic import Formula, Model, Shape, Term, claim
+
+__all__ = ["COSTS", "FEE"]
+
+COSTS = (Fraction(1, 4), Fraction(2, 7), Fraction(3, 5))
+"""Some costs of a false positive; the first is one of the paper's experiments."""
+
+FEE = Fraction(1, 4)
+"""What a third prediction, to abstain, costs."""
+
+_GUESSES = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(9, 10))
+_NUMBERS = (Fraction(-1), Fraction(0), Fraction(5, 3))
+_HALF_CENT = Fraction(1, 200)
+_SQUARE = Shape((2, 2), 2)
+
+
+# Section 2
+
+
+@claim
+def two_classes(m: Model) -> bool:
+    """Say that the class is binary."""
+    return len(m.classes) == 2
+
+
+@claim(name="A-0", assume=[two_classes])
+def bayes_error_by_eta(m: Model) -> Formula:
+    """The Bayes 0-1 error of a binary class is E min(eta(X), 1 - eta(X))."""
+    return m.risk() == m.sum(m.minimum([cell.yes, cell.no]) for cell in cells_of(m, m.features))
+
+
+@claim(name="A-0i", assume=[two_classes])
+def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
+    """Monotonic functions of the mutual information bound the Bayes error of a binary class from both sides.
+
+    From above (H(Y) - I(X_S; Y)) / (2 log 2), from below the inverse of the entropy of a coin at H(Y) - I(X_S; Y).
+    """
+    left, risk = m.conditional_entropy(S), m.risk(S)
+    coin = m.sum(-p * terms.log_or_zero(m, p) for p in (risk, 1 - risk))
+    return (risk * 2 * m.log(2) <= left) & (left <= coin)
+
+
+@claim
+def is_example_1(m: Model) -> Formula | bool:
+    """Say that the distribution is that of Example 1: P(Y=1) = 0.3, and X1 and X2 are independent given Y."""
+    if m.shape != _SQUARE:
+        return False
+    tenths = {"Y": ((7,), (3,)), "X1": ((9, 1), (6, 4)), "X2": ((6, 4), (1, 9))}
+    first, second = (m.states(name) for name in m.order)
+    cells = itertools.product(enumerate(first), enumerate(second), enumerate(m.classes))
+    return m.all(
+        m.probability({**u, **v}, y) == Fraction(tenths["Y"][c][0] * tenths["X1"][c][a] * tenths["X2"][c][b], 1000)
+        for (a, u), (b, v), (c, y) in cells
+    )
+
+
+@claim(name="A-1", assume=[is_example_1])
+def example_1(m: Model) -> Formula | bool:
+    """In Example 1 P(X1=1) = 0.19, P(X2=1) = 0.55, and the Bayes errors of X1 and X2 are 0.25 and 0.30.
+
+    Rounded to two digits, eta is 0.22 and 0.63 at X1 = 0 and 1, and 0.07 and 0.49 at X2 = 0 and 1.
+    """
+    if m.shape != _SQUARE:
+        return True
+    first, second = (cells_of(m, frozenset({name})) for name in m.order)
+    percents = [*zip((*first, *second), (22, 63, 7, 49), strict=True)]
+    return m.all(
+        [
+            first[1].mass == Fraction(19, 100),
+            second[1].mass == Fraction(55, 100),
+            m.risk(m.order[0]) == Fraction(25, 100),
+            m.risk(m.order[1]) == Fraction(30, 100),
+            *(abs(cell.yes - cell.mass * percent / 100) <= cell.mass * _HALF_CENT for cell, percent in percents),
+        ]
+    )
+
+
+@claim(name="A-1u", assume=[is_example_1])
+def example_1_in_bits(m: Model) -> Formula | bool:
+    """In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in bits."""
+    return m.shape != _SQUARE or _rounds_to(m, m.log(2))
+
+
+@claim(name="A-1n", assume=[is_example_1])
+def example_1_in_nats(m: Model) -> Formula | bool:
+    """In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in nats, the unit of the logarithm of Example 5."""
+    return m.shape != _SQUARE or _rounds_to(m, m.sum([1]))
+
+
+@claim(name="A-1m", assume=[is_example_1])
+def example_1_choices(m: Model) -> Formula | bool:
+    """In Example 1 the mutual information selects X2 alone, though the Bayes error of X1 is smaller."""
+    if m.shape != _SQUARE:
+        return True
+    first, second = m.order
+    return (m.mutual_information(first) < m.mutual_information(second)) & (m.risk(first) < m.risk(second))
+
+
+@claim(name="A-1g")
+def information_selects_the_best(m: Model, i: str) -> Formula:
+    """A feature that has more mutual information with the class than any other has the smallest Bayes error."""
+    rivals = sorted(m.features - {i})
+    best = m.all(m.mutual_information(j) < m.mutual_information(i) for j in rivals)
+    return m.implies(best, m.all(m.risk(i) <= m.risk(j) for j in rivals))
+
+
+def _rounds_to(m: Model, unit: Term) -> Formula:
+    """Say that both mutual informations, in a unit, print as 0.08 and 0.17."""
+    found = []
+    for name, percent in zip(m.order, (8, 17), strict=True):
+        told = m.mutual_information(name)
+        low, high = (Fraction(percent, 100) + sign * _HALF_CENT for sign in (-1, 1))
+        found.append((low * unit <= told) & (told < high * unit))
+    return m.all(found)
+
+
+# Examples 2 to 4: losses
+
+
+@claim(name="A-2", assume=[two_classes])
+def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """The least 0-1 error of all classifiers over a subset is E min(eta, 1 - eta)."""
+    cells = cells_of(m, S)
+    wrong = (
+        m.sum(cell.no if said else cell.yes for cell, said in zip(cells, says, strict=True)) for says in choices(cells)
+    )
+    closed = m.sum(m.minimum([cell.yes, cell.no]) for cell in cells)
+    return m.equal(m.minimum(wrong), closed, m.risk(S))
+
+
+@claim(name="A-YHe")
+def yang_hu_forms(m: Model, S: frozenset[str]) -> Formula:
+    """E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is 0 or 1."""
+    return _yang_hu(m, S, no=Fraction(0), yes=Fraction(1)) == measures.gini(m, S)
+
+
+@claim(name="A-YHl")
+def yang_hu_forms_with_signs(m: Model, S: frozenset[str]) -> Formula:
+    """E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is -1 or 1, as everywhere else in the paper."""
+    return _yang_hu(m, S, no=Fraction(-1), yes=Fraction(1)) == measures.gini(m, S)
+
+
+@claim(name="A-YH")
+def yang_hu_selects_the_best(m: Model, i: str) -> Formula:
+    """A feature with a smaller E[2 eta (1 - eta)] than any other has the smallest Bayes error."""
+    rivals = [frozenset({j}) for j in sorted(m.features - {i})]
+    best = m.all(measures.gini(m, frozenset({i})) < measures.gini(m, other) for other in rivals)
+    return m.implies(best, m.all(m.risk(i) <= m.risk(other) for other in rivals))
+
+
+@claim(name="A-3")
+def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """The least cost-sensitive error of all classifiers over a subset is E min((1 - c) eta, c (1 - eta))."""
+    cells = cells_of(m, S)
+    return m.all(
+        m.minimum(measures.cost_loss(m, cells, says, cost) for says in choices(cells))
+        == measures.cost_closed(m, S, cost)
+        for cost in COSTS
+    )
+
+
+@claim(name="A-4", assume=[both_classes])
+def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """The least balanced error of all classifiers over a subset is E min(eta / p, (1 - eta) / (1 - p))."""
+    cells = cells_of(m, S)
+    least = m.minimum(measures.balanced_loss(m, cells, says) for says in choices(cells))
+    p, q = measures.positives(m), measures.negatives(m)
+    closed = m.sum(cell.mass * m.minimum([cell.eta / p, (1 - cell.eta) / q]) for cell in cells)
+    return m.equal(least, closed, measures.balanced_closed(m, S))
+
+
+@claim(name="A-4r", assume=[both_classes])
+def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
+    """The balanced loss as printed is the sum of both error rates, not their mean: without features it is 1."""
+    cells = cells_of(m, S)
+    p, q = measures.positives(m), measures.negatives(m)
+
+    def rates(says: Sequence[bool]) -> Term:
+        missed = m.sum(cell.yes / p for cell, said in zip(cells, says, strict=True) if not said)
+        return missed + m.sum(cell.no / q for cell, said in zip(cells, says, strict=True) if said)
+
+    same = m.all(measures.balanced_loss(m, cells, says) == rates(says) for says in choices(cells))
+    return same & (measures.balanced_closed(m, frozenset()) == 1)
+
+
+@claim(name="A-L")
+def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
+    """The least expected loss of all predictors is E inf E[loss | X]: the best prediction in each state by itself.
+
+    For the 0-1 loss with a third prediction, to abstain, which costs 1/4.
+    """
+    cells = cells_of(m, S)
+    charged = [(cell.yes, cell.no, cell.mass * FEE) for cell in cells]
+    every = (m.sum(chosen) for chosen in itertools.product(*charged))
+    return m.minimum(every) == m.sum(m.minimum(options) for options in charged)
+
+
+# Examples 5 and 6: numbers as predictions
+
+
+@claim(name="A-5", assume=[two_classes])
+def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """E[eta ln eta + (1 - eta) ln (1 - eta)] = -H(Y|X_S) = I(X_S; Y) - H(Y), in nats."""
+    cells = cells_of(m, S)
+    closed = m.sum(
+        cell.mass * m.sum(p * terms.log_or_zero(m, p) for p in (cell.eta, cell.no / cell.mass)) for cell in cells
+    )
+    told = terms.information(m, S, frozenset({CLASS}))
+    return m.equal(closed, -m.conditional_entropy(S), told - m.entropy((), target=True))
+
+
+@claim(name="A-5q")
+def best_probability(m: Model, S: frozenset[str]) -> Formula:
+    """In no state has a prediction other than eta a smaller expected logarithmic loss."""
+
+    def at_least(cell: Cell, q: Fraction) -> Formula:
+        best = -m.sum(p * terms.log_or_zero(m, p / cell.mass) for p in (cell.yes, cell.no))
+        return best <= -(cell.yes * m.log(q) + cell.no * m.log(1 - q))
+
+    return m.all(at_least(cell, q) for cell in cells_of(m, S) for q in _GUESSES)
+
+
+@claim(name="A-6")
+def squared_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """In every state E (q - Y)^2 is the variance of Y and (q - E Y)^2; so E Var(Y | X_S) is the least squared error.
+
+    Both sides are of degree 2 in q, so that three values of q are enough.
+    """
+    found = []
+    for state, q in itertools.product(m.states(S), _NUMBERS):
+        pairs = list(zip(m.classes, terms.values(m), strict=True))
+        squared = m.sum(m.probability(state, y) * (value - q) ** 2 for y, value in pairs)
+        mean = m.sum(m.probability(state, y) * value for y, value in pairs) / m.probability(state)
+        found.append(squared == terms.error_within(m, state) + m.probability(state) * (mean - q) ** 2)
+    return m.all(found)
+
+
+@claim(name="A-6l", assume=[regular])
+def linear_given_all_is_linear_given_some(m: Model, S: frozenset[str]) -> Formula:
+    """If E[Y|X] is linear in X, then E Var(Y | X_S) is the squared error of linear regression on S, for each S."""
+    linear = terms.squared_error(m, m.features) == linear_error(m, m.features, CLASS)
+    return m.implies(linear, terms.squared_error(m, S) == linear_error(m, S, CLASS))
+
+
+@claim(name="A-6c", assume=[regular])
+def linear_given_some(m: Model, S: frozenset[str]) -> Formula:
+    """E Var(Y | X_S) is the squared error of linear regression on S if E[Y | X_S] is linear in X_S, for this S."""
+    known = [name for name in m.order if name in S]
+
+    def off(state: terms.State) -> Term:
+        mean = m.sum(terms.posterior(m, state, y) * v for y, v in zip(m.classes, terms.values(m), strict=True))
+        return mean - linear_prediction(m, known, state)
+
+    linear = m.all((m.probability(state) == 0) | (off(state) == 0) for state in m.states(S))
+    return m.iff(linear, terms.squared_error(m, S) == linear_error(m, S, CLASS))
+
+
+# Parts
+
+
+def _yang_hu(m: Model, S: frozenset[str], *, no: Fraction, yes: Fraction) -> Term:
+    """Return E[(1 - Y) eta + Y (1 - eta)] for a class with two numbers as labels."""
+    parts = []
+    for cell in cells_of(m, S):
+        for mass, y in ((cell.no, no), (cell.yes, yes)):
+            parts.append(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)))
+    return m.sum(parts)

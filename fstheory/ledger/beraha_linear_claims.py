@@ -1,0 +1,255 @@
+"""The statements of Beraha et al. (2019) on linear regression, Section III-B, in the language of claims.
+
+Errors, weights and correlations are written with covariances, see `linear_terms`; where a correlation is multiplied
+by standard deviations, these are put together: sigma_Y rho(Y, X_i) is Cov(Y, X_i) / sigma_i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+
+from fstheory.ledger import terms
+from fstheory.ledger.linear_terms import (
+    covariance,
+    inverse_entry,
+    left_over,
+    linear_error,
+    pairs_within,
+    regular,
+    uncorrelated,
+    variance,
+    weight,
+)
+from fstheory.ledger.terms import CLASS
+from fstheory.logic import Formula, Model, Term, claim
+
+REGULAR = (regular,)
+
+
+# First part
+
+
+@claim(name="B-2", assume=REGULAR)
+def theorem_2(m: Model, A: frozenset[str]) -> Formula | bool:
+    """sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| times the sum of w_i sigma(not A -> X_i) over A, w best weights."""
+    if not A:
+        return True
+    return _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * m.sum(
+        weight(m, i) * _remaining(m, A, i) for i in sorted(A)
+    )
+
+
+@claim(name="B-2c", assume=REGULAR)
+def theorem_2_with_absolute_values(m: Model, A: frozenset[str]) -> Formula | bool:
+    """Theorem 2, first part, with |w_i| in place of w_i."""
+    if not A:
+        return True
+    return _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * _weighted(m, A)
+
+
+@claim(name="B-2s", assume=REGULAR)
+def theorem_2_sharper(m: Model, A: frozenset[str]) -> Formula | bool:
+    """sigma(not A -> Y)^2 is at most sigma(X -> Y)^2 plus the square of the sum of |w_i| sigma(not A -> X_i)."""
+    if not A:
+        return True
+    return linear_error(m, terms.others(m, A), CLASS) <= linear_error(m, m.features, CLASS) + _weighted(m, A) ** 2
+
+
+@claim(name="B-2e", assume=REGULAR)
+def theorem_2_exact(m: Model, A: frozenset[str]) -> Formula:
+    """sigma(not A -> Y)^2 = sigma(X -> Y)^2 + w' C w: C the covariances of what not A leaves of A, w their weights."""
+    kept = terms.others(m, A)
+    quadratic = m.sum(weight(m, i) * weight(m, j) * left_over(m, kept, i, j) for i in sorted(A) for j in sorted(A))
+    return linear_error(m, kept, CLASS) == linear_error(m, m.features, CLASS) + quadratic
+
+
+# The formulas for the weights in the proof
+
+
+@claim(name="B-2w", assume=REGULAR)
+def weights_by_a_sum_over_removed(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """w_i is the sum over j in A of the entry (i, j) of the inverse covariance matrix times Cov(X_j, Y), for i in A."""
+    return i not in A or weight(m, i) == _inverse_times(m, i, A)
+
+
+@claim(name="B-2wc", assume=REGULAR)
+def weights_by_a_sum_over_all(m: Model, i: str) -> Formula:
+    """w_i is the sum over all features j of the entry (i, j) of the inverse covariance matrix times Cov(X_j, Y)."""
+    return weight(m, i) == _inverse_times(m, i, m.features)
+
+
+@claim(name="B-2v", assume=REGULAR)
+def weights_of_uncorrelated_features(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the features of A are uncorrelated with each other, then w_i = Cov(X_i, Y) / Var(X_i) for i in A."""
+    if i not in A:
+        return True
+    return m.implies(uncorrelated(m, pairs_within(A)), _own_weight(m, i))
+
+
+@claim(name="B-2vc", assume=REGULAR)
+def weights_of_features_uncorrelated_with_all(m: Model, i: str) -> Formula:
+    """If X_i is uncorrelated with all other features, then w_i = Cov(X_i, Y) / Var(X_i)."""
+    return m.implies(uncorrelated(m, ((i, j) for j in sorted(m.features - {i}))), _own_weight(m, i))
+
+
+# Second part
+
+
+@claim(name="B-2u", assume=REGULAR)
+def theorem_2_by_correlations(m: Model, A: frozenset[str]) -> Formula | bool:
+    """Let the features of A be uncorrelated with each other, and those outside A with each other.
+
+    Then sigma(not A -> Y) is at most sigma(X -> Y) + sqrt|A| sigma_Y times the sum over A of
+    rho(Y, X_i) (1 - the sum of rho(X_i, X_j)^2 over not A)^(1/2).
+    """
+    return not A or _by_correlations(m, A, [covariance(m, CLASS, i) for i in sorted(A)])
+
+
+@claim(name="B-2ua", assume=REGULAR)
+def theorem_2_by_absolute_correlations(m: Model, A: frozenset[str]) -> Formula | bool:
+    """Theorem 2, second part, with |rho(Y, X_i)| in place of rho(Y, X_i)."""
+    return not A or _by_correlations(m, A, [abs(covariance(m, CLASS, i)) for i in sorted(A)])
+
+
+@claim(name="B-2uc", assume=REGULAR)
+def theorem_2_by_correlations_corrected(m: Model, A: frozenset[str]) -> Formula | bool:
+    """Let each feature of A be uncorrelated with all others.
+
+    Then sigma(not A -> Y) is at most sigma(X -> Y) + sigma_Y times the sum over A of |rho(Y, X_i)|.
+    """
+    if not A:
+        return True
+    terms_of_a = m.sum(m.sqrt(covariance(m, CLASS, i) ** 2 / variance(m, i)) for i in sorted(A))
+    bound = _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + terms_of_a
+    return m.implies(_isolated(m, A), bound)
+
+
+@claim(name="B-2ue", assume=REGULAR)
+def theorem_2_by_correlations_exact(m: Model, A: frozenset[str]) -> Formula:
+    """Let each feature of A be uncorrelated with all others.
+
+    Then sigma(not A -> Y)^2 is sigma(X -> Y)^2 + sigma_Y^2 times the sum over A of rho(Y, X_i)^2.
+    """
+    lost = m.sum(covariance(m, CLASS, i) ** 2 / variance(m, i) for i in sorted(A))
+    same = linear_error(m, terms.others(m, A), CLASS) == linear_error(m, m.features, CLASS) + lost
+    return m.implies(_isolated(m, A), same)
+
+
+@claim(name="B-2z", assume=REGULAR)
+def uncorrelated_is_irrelevant(m: Model, i: str) -> Formula:
+    """A feature whose correlation with Y is 0 can be left out of a linear model at no cost."""
+    same = linear_error(m, m.features - {i}, CLASS) == linear_error(m, m.features, CLASS)
+    return m.implies(covariance(m, CLASS, i) == 0, same)
+
+
+@claim(name="B-2d")
+def correlation_is_dependence(m: Model, i: str) -> Formula:
+    """Correlation is the weaker index: a feature that is correlated with Y tells something about it."""
+    return m.implies(covariance(m, CLASS, i) != 0, m.mutual_information(i) > 0)
+
+
+@claim(name="B-2dx")
+def dependence_is_correlation(m: Model, i: str) -> Formula:
+    """A feature that tells something about Y is correlated with it."""
+    return m.implies(m.mutual_information(i) > 0, covariance(m, CLASS, i) != 0)
+
+
+# Example 1
+
+
+@claim
+def sum_of_the_features(m: Model, x: terms.State) -> Formula | bool:
+    """Say that Y is the sum of the features, with probability one."""
+    sought = sum((m.value(name, label) for name, label in x.items()), Fraction(0))
+    return m.all(m.probability(x, y) == 0 for y in m.classes if m.value("the class", y) != sought)
+
+
+@claim
+def each_determines_the_other(m: Model, i: str, j: str) -> Formula | bool:
+    """Say that every feature is a function of every other one, with probability one."""
+    return i == j or m.all(
+        m.any(m.probability({i: a, j: b}) == m.probability({i: a}) for b in _labels(m, j)) for a in _labels(m, i)
+    )
+
+
+@claim(name="B-E1", assume=(regular, sum_of_the_features, each_determines_the_other))
+def example_1(m: Model, i: str) -> Formula | bool:
+    """Let Y = X1 + X2, where X1 and X2 determine each other and neither is linear in the other.
+
+    Then both scores are 0, and a linear model needs both features.
+    """
+    if len(m.order) != 2:
+        return True
+    useless = terms.score(m, frozenset({i})) == 0
+    needed = (linear_error(m, m.features, CLASS) == 0) & (linear_error(m, m.features - {i}, CLASS) > 0)
+    return useless & needed
+
+
+@claim(name="B-1l", assume=REGULAR)
+def theorem_1_for_linear_predictors(m: Model, A: frozenset[str]) -> Formula:
+    """Theorem 1 holds for linear predictors, too: sigma(not A -> Y)^2 <= sigma(X -> Y)^2 + 2 B^2 nu(A)."""
+    lost = linear_error(m, terms.others(m, A), CLASS) - linear_error(m, m.features, CLASS)
+    return lost <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
+
+
+@claim(name="B-E1r", assume=REGULAR)
+def two_high_correlations(m: Model) -> Formula | bool:
+    """For two features, rho(X1, Y)^2 + rho(X2, Y)^2 <= 1 + |rho(X1, X2)|.
+
+    So if they are hardly correlated, one of the squared correlations with Y is hardly above 1/2.
+    """
+    if len(m.order) != 2:
+        return True
+    first, second = m.order
+    own = variance(m, CLASS)
+    above = covariance(m, first, CLASS) ** 2 / (own * variance(m, first)) + covariance(m, second, CLASS) ** 2 / (
+        own * variance(m, second)
+    )
+    shared = covariance(m, first, second) ** 2 / (variance(m, first) * variance(m, second))
+    return above <= 1 + m.sqrt(shared)
+
+
+# Parts
+
+
+def _labels(m: Model, i: str) -> list[Hashable]:
+    return [state[i] for state in m.states(i)]
+
+
+def _without(m: Model, A: frozenset[str]) -> Term:
+    return m.sqrt(linear_error(m, terms.others(m, A), CLASS))
+
+
+def _remaining(m: Model, A: frozenset[str], i: str) -> Term:
+    return m.sqrt(linear_error(m, terms.others(m, A), i))
+
+
+def _size(m: Model, A: frozenset[str]) -> Term:
+    return m.sum([1]) if len(A) == 1 else m.sqrt(len(A))
+
+
+def _weighted(m: Model, A: frozenset[str]) -> Term:
+    return m.sum(abs(weight(m, i)) * _remaining(m, A, i) for i in sorted(A))
+
+
+def _inverse_times(m: Model, i: str, features: frozenset[str]) -> Term:
+    return m.sum(inverse_entry(m, i, j) * covariance(m, j, CLASS) for j in sorted(features))
+
+
+def _own_weight(m: Model, i: str) -> Formula:
+    return weight(m, i) == covariance(m, i, CLASS) / variance(m, i)
+
+
+def _isolated(m: Model, A: frozenset[str]) -> Formula:
+    return uncorrelated(m, ((i, j) for i in sorted(A) for j in sorted(m.features - {i})))
+
+
+def _by_correlations(m: Model, A: frozenset[str], with_target: list[Term]) -> Formula:
+    kept = sorted(terms.others(m, A))
+    parts = []
+    for i, cross in zip(sorted(A), with_target, strict=True):
+        seen = m.sum(covariance(m, i, j) ** 2 / (variance(m, i) * variance(m, j)) for j in kept)
+        parts.append(cross * m.sqrt((1 - seen) / variance(m, i)))
+    bound = _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * m.sum(parts)
+    return m.implies(uncorrelated(m, pairs_within(A, kept)), bound)

@@ -1,0 +1,228 @@
+"""The guarantees of the two algorithms of Beraha et al. (2019), Section IV, in the language of claims.
+
+A run is described by the features A that were moved before the last step T, and the feature i of that step. The sums
+of scores grow, so the printed rule ends a run there exactly if the sum for A is below the threshold and that for A
+and i is not. What is promised is monotone in delta. So wherever the language can say it, delta is gone: a promise
+holds for all delta that end the run there exactly if it holds for the least (backward) or the largest (forward).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+
+from fstheory.ledger import terms
+from fstheory.logic import Formula, Model, Term, claim
+
+__all__ = ["DELTAS"]
+
+DELTAS = tuple(Fraction(text) for text in ("1/20", "1/10", "1/4", "21/50", "1/2", "1"))
+"""The thresholds of Table I, and 0.42."""
+
+
+# Runs
+
+
+def _backward_score(m: Model, gone: frozenset[str], i: str) -> Term:
+    return m.mutual_information(i, terms.others(m, gone | {i}))
+
+
+def _forward_score(m: Model, chosen: frozenset[str], i: str) -> Term:
+    return -m.mutual_information(i, chosen)  # the largest is the least of these
+
+
+def _goes_next(m: Model, moved: frozenset[str], i: str, score: Callable[[Model, frozenset[str], str], Term]) -> Formula:
+    """Say that no other feature has a smaller score once some are moved."""
+    rivals = sorted(m.features - moved - {i})
+    return m.all(score(m, moved, i) <= score(m, moved, j) for j in rivals)
+
+
+def _are_moved(m: Model, A: frozenset[str], score: Callable[[Model, frozenset[str], str], Term]) -> Formula:
+    """Say that a greedy run may move the features A first, in some order."""
+    return m.any(
+        m.all(_goes_next(m, frozenset(order[:step]), i, score) for step, i in enumerate(order))
+        for order in itertools.permutations(sorted(A))
+    )
+
+
+def _removed_then(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that backward elimination may remove A and then look at i."""
+    return _are_moved(m, A, _backward_score) & _goes_next(m, A, i, _backward_score)
+
+
+def _selected_then(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that forward selection may select A and then look at i."""
+    return _are_moved(m, A, _forward_score) & _goes_next(m, A, i, _forward_score)
+
+
+def _known(m: Model, A: frozenset[str]) -> Term:
+    return m.mutual_information(A)
+
+
+def _at_most_root(number: Term, square: Term) -> Formula:
+    return (number <= 0) | (number * number <= square)
+
+
+# Backward elimination
+
+
+@claim(name="B-4")
+def backward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Backward elimination as printed leaves features, those outside A_T, of a risk of at most epsilon + delta."""
+    if i in A:
+        return True
+    ends_here = _removed_then(m, A, i) & (terms.score(m, A) < terms.score(m, A | {i}))
+    return m.implies(ends_here, _at_most_root(m.risk(terms.others(m, A)) - m.risk(), 2 * terms.score(m, A)))
+
+
+@claim(name="B-4r")
+def backward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Backward elimination as printed leaves features of a squared error of at most sigma^2 + delta."""
+    if i in A:
+        return True
+    ends_here = _removed_then(m, A, i) & (terms.score(m, A) < terms.score(m, A | {i}))
+    return m.implies(ends_here, _squared_excess(m, terms.others(m, A)) <= _scale(m) * terms.score(m, A))
+
+
+@claim(name="B-4s")
+def any_removal_with_the_sharper_thresholds(m: Model, A: frozenset[str]) -> Formula:
+    """Features removed in any order cost at most delta while nu <= 2 delta^2, or nu <= 2 delta / W^2 (regression)."""
+    kept, lost = terms.others(m, A), terms.score(m, A)
+    return m.all(
+        m.implies(lost <= 2 * delta**2, m.risk(kept) <= m.risk() + delta)
+        & m.implies(terms.width(m) ** 2 * lost <= 2 * delta, _squared_excess(m, kept) <= delta)
+        for delta in DELTAS
+    )
+
+
+@claim(name="B-4z")
+def zero_threshold_removes(m: Model, i: str) -> Formula:
+    """With delta = 0, backward elimination removes a first feature whose score is 0."""
+    nothing = frozenset[str]()
+    worthless = _removed_then(m, nothing, i) & (terms.score(m, frozenset({i})) == 0)
+    return m.implies(worthless, terms.score(m, frozenset({i})) < Fraction(0) ** 2 / 2)  # the sum stays below
+
+
+@claim(name="B-4zc")
+def zero_score_costs_nothing(m: Model, A: frozenset[str]) -> Formula:
+    """Removing features while the sum is not above the threshold, for delta = 0 while nu = 0, costs nothing at all."""
+    kept = terms.others(m, A)
+    return m.implies(terms.score(m, A) == 0, (m.risk(kept) == m.risk()) & (_squared_excess(m, kept) == 0))
+
+
+# Forward selection
+
+
+@claim(name="B-5")
+def forward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Forward selection as printed selects A_T, of risk at most epsilon - delta + sqrt(2 I(Y; X))."""
+    return i in A or m.all(m.implies(_stops(m, A, i, delta), _promised(m, A, delta)) for delta in DELTAS)
+
+
+@claim(name="B-5i")
+def forward_classification_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Forward selection that keeps i_T, so A_(T+1), has a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
+    return i in A or m.all(m.implies(_stops(m, A, i, delta), _promised(m, A | {i}, delta)) for delta in DELTAS)
+
+
+@claim(name="B-5c")
+def forward_classification_corrected(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(2 I(Y; X) - delta^2)."""
+    return i in A or _corrected(m, A, i, Fraction(2))
+
+
+@claim(name="B-5s")
+def forward_classification_sharper(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(I(Y; X)/2 - delta^2/4)."""
+    return i in A or _corrected(m, A, i, Fraction(1, 2))
+
+
+@claim(name="B-5n")
+def forward_classification_not_reached(m: Model) -> Formula | bool:
+    """If the sum never reaches the threshold, all features have a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
+    if not m.features:
+        return True
+    whole = _known(m, m.features)
+    return m.all(m.implies(2 * whole < delta**2, _promised(m, m.features, delta)) for delta in DELTAS)
+
+
+@claim(name="B-5r")
+def forward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Forward selection as printed selects A_T, of squared error at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    return i in A or m.implies(_gains(m, A, i), _squared_excess(m, A) <= _still_unknown(m, A | {i}))
+
+
+@claim(name="B-5ri")
+def forward_regression_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the sum reaches the threshold, A_(T+1) has a squared error of at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    return i in A or m.implies(_gains(m, A, i), _squared_excess(m, A | {i}) <= _still_unknown(m, A | {i}))
+
+
+@claim(name="B-5rn")
+def forward_regression_not_reached(m: Model) -> Formula | bool:
+    """If the sum never reaches the threshold, the squared error is at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    if not m.features:
+        return True
+    told = _scale(m) * _known(m, m.features)
+    return m.all(m.implies(told < delta, _squared_excess(m, m.features) <= told - delta) for delta in DELTAS)
+
+
+@claim(name="B-5t")
+def selected_information(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """I(Y; X_A) of A = A_T, the features selected prior to step T, is the sum of the scores up to step T."""
+    if i in A:
+        return True
+    return m.implies(_selected_then(m, A, i), _known(m, A) == _known(m, A) + m.mutual_information(i, A))
+
+
+@claim(name="B-5tc")
+def selected_information_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """I(Y; X_A) of A = A_(T+1) is the sum of the scores up to step T, in whatever order its features came."""
+    if i in A:
+        return True
+    return m.all(
+        _known(m, A | {i}) == m.sum(m.mutual_information(j, (*order, i)[:step]) for step, j in enumerate((*order, i)))
+        for order in itertools.permutations(sorted(A))
+    )
+
+
+@claim(name="B-5d")
+def forward_error_introduced(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Forward selection, even if it keeps i_T, introduces an error of at most delta, as its first line says."""
+    return i in A or m.all(m.implies(_stops(m, A, i, delta), m.risk(A | {i}) <= m.risk() + delta) for delta in DELTAS)
+
+
+def _stops(m: Model, A: frozenset[str], i: str, delta: Fraction) -> Formula:
+    """Say that forward selection for classification may stop at i, with A selected before."""
+    threshold = delta**2 / 2
+    return (_known(m, A) < threshold) & (_known(m, A | {i}) >= threshold) & _selected_then(m, A, i)
+
+
+def _promised(m: Model, selected: frozenset[str], delta: Fraction) -> Formula:
+    """Say that the risk is at most epsilon - delta + sqrt(2 I(Y; X))."""
+    return _at_most_root(m.risk(selected) - m.risk() + delta, 2 * _known(m, m.features))
+
+
+def _corrected(m: Model, A: frozenset[str], i: str, factor: Fraction) -> Formula:
+    """Say that A_(T+1) keeps the bound for the largest delta that stops there: delta^2 / 2 = I(Y; A_(T+1))."""
+    unknown = _known(m, m.features) - _known(m, A | {i})
+    return m.implies(_gains(m, A, i), _at_most_root(m.risk(A | {i}) - m.risk(), factor * unknown))
+
+
+def _gains(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that for some delta forward selection may stop at i, with A selected before."""
+    return (_known(m, A) < _known(m, A | {i})) & _selected_then(m, A, i)
+
+
+def _still_unknown(m: Model, selected: frozenset[str]) -> Term:
+    """Return 2 B^2 I(Y; X) - delta for the largest delta that stops at these features."""
+    return _scale(m) * (_known(m, m.features) - _known(m, selected))
+
+
+def _squared_excess(m: Model, kept: frozenset[str]) -> Term:
+    return terms.squared_error(m, kept) - terms.squared_error(m, m.features)
+
+
+def _scale(m: Model) -> Term:
+    return 2 * terms.largest(m) ** 2

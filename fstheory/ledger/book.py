@@ -1,0 +1,47 @@
+"""All entries of the ledger by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from fstheory.errors import InvalidValueError, unknown
+from fstheory.ledger import pena_nilsson_2010, sebban_nock_2002
+from fstheory.ledger.entry import Entry
+
+__all__ = ["Ledger", "claims"]
+
+
+class Ledger(Mapping[str, Entry]):
+    """The entries by id, in the order of the papers; a read-only mapping.
+
+    Examples
+    --------
+    >>> claims["PN-M"].words
+    'A feature more never makes the Bayes risk larger; so no superset has a larger one.'
+    """
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries: dict[str, Entry] = {}
+        for entry in entries:
+            if entry.id in self._entries:
+                raise InvalidValueError(f"the ledger must have distinct ids, not {entry.id} twice; rename one entry")
+            self._entries[entry.id] = entry
+
+    def __getitem__(self, key: str) -> Entry:
+        try:
+            return self._entries[key]
+        except (KeyError, TypeError):
+            raise unknown("claim", key, self._entries) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __repr__(self) -> str:
+        return f"<the ledger: {len(self)} entries>"
+
+
+claims = Ledger(entry for paper in (pena_nilsson_2010, sebban_nock_2002) for entry in paper.ENTRIES)
+"""The ledger of the papers this project rests on."""

@@ -1,0 +1,183 @@
+"""An entry of the ledger: a printed statement, what it assumes, and the evidence for or against it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from types import MappingProxyType
+from typing import Any, Self
+
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidValueError
+from fstheory.logic import Certificate, Claim, Holds, Refuted, Vacuous
+
+__all__ = ["KINDS", "Entry", "Evidence", "Paper"]
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "P": "proved for every distribution of a shape",
+        "X": "exhausted over a finite family",
+        "C": "checked on concrete distributions",
+        "R": "refuted by a certificate",
+        "M": "proved by an argument in the textbook",
+    }
+)
+"""The kinds of evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """Where a statement was printed.
+
+    Attributes
+    ----------
+    key, authors, title, year : str, str, str, int
+    """
+
+    key: str
+    authors: str
+    title: str
+    year: int
+
+    def __str__(self) -> str:
+        return f"{self.authors} ({self.year}), {self.title}"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One reason to believe or to disbelieve a statement.
+
+    Attributes
+    ----------
+    kind : str
+        A key of `KINDS`.
+    what : str
+        The shape or the family, or the counterexample, in words.
+    reproduce : str
+        The command line that produces it again.
+    certificate : str, optional
+        The name of its file among the certificates of the ledger.
+    count : int, optional
+        How many distributions were looked at.
+
+    Examples
+    --------
+    >>> from fstheory.ledger import claims
+    >>> evidence = claims["PN-3"].evidence[0]
+    >>> evidence.kind, evidence.what, evidence.load()["kind"]
+    ('P', '2 x 2 states, 2 classes', 'proved')
+    """
+
+    kind: str
+    what: str
+    reproduce: str
+    certificate: str | None = None
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidValueError(f"kind must be one of {', '.join(KINDS)}, not {self.kind!r}; see KINDS")
+
+    def load(self) -> Certificate:
+        """Read the certificate; nothing is verified.
+
+        Raises
+        ------
+        InvalidValueError
+            There is none.
+        """
+        if self.certificate is None:
+            raise InvalidValueError(f"this evidence has no certificate; reproduce it with: {self.reproduce}")
+        folder = resources.files("fstheory.ledger") / "certificates"
+        return Certificate.from_json((folder / self.certificate).read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A statement of a paper as printed, or its correction, with everything known about it.
+
+    Attributes
+    ----------
+    id : str
+        "PN-3", say; a correction has a letter or word of its own.
+    paper : Paper
+    place : str
+        "Theorem 3".
+    words, latex : str
+        What it says, in words of our own and in mathematics.
+    claim : Claim or None
+        The statement in the language; None where it is not about one distribution.
+    evidence : tuple of Evidence
+        Refutations first.
+    needs : mapping from the name of an assumption to Evidence
+        A counterexample without it (kind "R"), or why it is not needed.
+    corrects : str, optional
+        The id of the printed statement that this one corrects, or sharpens if that one is true.
+    remark : str
+        What a referee would say: slips, units, side remarks.
+
+    Examples
+    --------
+    >>> from fstheory.ledger import claims
+    >>> from fstheory.gallery import titanic
+    >>> entry = claims["PN-3"]
+    >>> print(entry.place, "-", entry.status)
+    Theorem 3 - true
+    >>> print(entry.check(titanic()))
+    PN-3: vacuous, positive fails at x = (class=crew, sex=male, age=child)
+    """
+
+    id: str
+    paper: Paper
+    place: str
+    words: str
+    latex: str
+    claim: Claim | None = None
+    evidence: tuple[Evidence, ...] = ()
+    needs: Mapping[str, Evidence] = field(default_factory=dict, hash=False)
+    corrects: str | None = None
+    remark: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "needs", MappingProxyType(dict(self.needs)))
+
+    @classmethod
+    def of(cls, claim: Claim, paper: Paper, place: str, latex: str, **rest: Any) -> Self:
+        """Return the entry of a claim: its name is the id, and the docstring of its function the words."""
+        words = " ".join((inspect.getdoc(claim.body) or "").split())
+        return cls(claim.name, paper, place, words, latex, claim, **rest)
+
+    @property
+    def status(self) -> str:
+        """Return "true", "false" (a certificate refutes it) or "open", as far as the evidence says."""
+        kinds = {evidence.kind for evidence in self.evidence}
+        return "false" if "R" in kinds else "true" if kinds else "open"
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """The names of what it assumes."""
+        return tuple(assumption.name for assumption in self.claim.assumptions) if self.claim else ()
+
+    def stated(self) -> Claim:
+        """Return the claim.
+
+        Raises
+        ------
+        InvalidValueError
+            The statement is not about one distribution.
+        """
+        if self.claim is None:
+            raise InvalidValueError(
+                f"{self.id} must be a statement about a distribution to be checked or proved, not {self.words!r}; "
+                "see its evidence"
+            )
+        return self.claim
+
+    def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
+        """Decide the statement exactly at one distribution; see `fstheory.logic.Claim.check`."""
+        return self.stated().check(d)
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.paper.key}, {self.place}): {self.words} [{self.status}]"

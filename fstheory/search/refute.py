@@ -1,0 +1,204 @@
+"""`refute`: the smallest distribution at which a claim is false."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from fstheory._rational import as_index
+from fstheory.errors import NotLinearError, TooLargeError
+from fstheory.ledger import Entry
+from fstheory.logic import Claim, NotRefuted, Refuted, Shape
+from fstheory.search.asked import claim_asked
+from fstheory.search.clock import Clock, OutOfTime
+from fstheory.search.crew import Crew
+from fstheory.search.journal import Journal, fingerprint, fingerprint_of_code
+from fstheory.search.minimize import smaller_shape, smaller_weights
+from fstheory.search.order import Limits, shapes_within, size_of_shape
+from fstheory.search.searched import described, minimality
+from fstheory.search.survey import Found, Options, Survey, Surveyor
+from fstheory.search.target import Ground, Opaque, Target
+from fstheory.search.twins import Twins
+
+__all__ = ["refute"]
+
+
+def refute(
+    claim: Claim | Entry | str,
+    *,
+    cardinalities: Iterable[int] | None = None,
+    classes: int | None = None,
+    without: str | Claim | Iterable[str | Claim] = (),
+    max_features: int = 3,
+    max_cardinality: int = 3,
+    max_classes: int = 3,
+    max_total: int | None = None,
+    seed: int = 0,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Callable[[str], object] | None = None,
+    workers: int = 1,
+    time_limit: float | None = None,
+) -> Refuted | NotRefuted:
+    """Search for the smallest distribution at which a claim is false.
+
+    Smaller means: fewer features; then fewer states of all features together, then lexicographically smaller
+    cardinalities; then fewer classes; then a smaller total N of the integer weights; then fewer cells above 0; then
+    lexicographically smaller weights. Exactly one distribution is the smallest.
+
+    Parameters
+    ----------
+    claim : Claim, Entry or str
+    cardinalities : iterable of int, optional
+        The number of states of each feature. If not given, all shapes from one binary feature on are searched.
+    classes : int, optional
+        The number of classes; if not given, from 2 on.
+    without : name or names
+        Assumptions that are dropped first.
+    max_features, max_cardinality, max_classes : int
+        How far the shapes go that are searched if they are not given.
+    max_total : int, optional
+        The largest total N, all smaller ones being searched. If not given, as many as are practical.
+    seed : int
+        Of the random distributions; the same seed gives the same answer.
+    resume : path, optional
+        A file that is written while the search goes on, and read if it exists: a search that was interrupted, even
+        killed, goes on where it stopped.
+    progress : callable, optional
+        Called about once a second with a line of text; ``print``, say.
+    workers : int
+        How many processes to use. The answer does not depend on it.
+    time_limit : number, optional
+        Seconds after which the search stops.
+
+    Returns
+    -------
+    Refuted
+        With the distribution and its certificate. ``minimality`` begins with "proved" if there is no smaller
+        counterexample in the range that was asked for: each smaller distribution was looked at, or a solver
+        excluded them all. Otherwise it begins with "reached", and says what was searched.
+    NotRefuted
+        With the range that was searched. It says nothing about what is beyond, and is no proof.
+
+    Raises
+    ------
+    ClaimError
+        The function of the claim fails.
+    UnknownNameError
+        The ledger has no such id, or the claim no such assumption.
+    InvalidTypeError, InvalidValueError
+        Another argument is not what it should be, or `resume` is the file of another search.
+    InvalidFormatError
+        `resume` is no file of a search.
+    OutputError
+        `resume` cannot be written.
+
+    Notes
+    -----
+    Where the claim is linear in the probabilities, Z3 decides whether a shape has a counterexample at all, and the
+    smallest one is found by looking at all distributions of total 1, 2, .., up to renaming, millions a second, or by
+    the solver where there are too many. Otherwise all distributions of small totals are looked at, then random ones,
+    then those that lie uphill on the slack of the claim, and what is met is made smaller step by step. Every
+    comparison that counts is exact.
+
+    Examples
+    --------
+    >>> from fstheory import claim, refute
+    >>> @claim
+    ... def useless_alone_is_useless(m, i, S):
+    ...     return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
+    >>> verdict = refute(useless_alone_is_useless)
+    >>> verdict.distribution.weights.tolist()  # exclusive or, with a state that never occurs
+    [[[0, 0], [0, 1]], [[0, 1], [1, 0]]]
+    >>> print(verdict.minimality.partition(":")[0])
+    proved
+    """
+    asked = claim_asked(claim, without)
+    sizes = None if cardinalities is None else Shape(cardinalities).cardinalities  # type: ignore[arg-type]
+    limits = Limits(sizes, classes, max_features, max_cardinality, max_classes, max_total)
+    as_index(seed, "seed")
+    as_index(workers, "workers", at_least=1)
+    clock = Clock(time_limit, progress)
+    identity = {"claim": asked.title, "seed": seed, **limits.as_json()}
+    with Journal(resume, identity) as journal, Crew(workers) as crew:
+        return _Search(asked, limits, seed, journal, clock, resume is not None, crew).run()
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search of a range of shapes."""
+
+    claim: Claim
+    limits: Limits
+    seed: int
+    journal: Journal
+    clock: Clock
+    kept: bool
+    crew: Crew
+    surveys: list[Survey] = field(default_factory=list)
+    stopped: bool = False
+
+    def run(self) -> Refuted | NotRefuted:
+        shapes = list(shapes_within(self.limits))
+        options = Options(self.limits.max_total, self.seed, len(shapes) == 1)
+        twins = Twins()
+        for shape in shapes:
+            try:
+                target = self._target(shape)
+            except TooLargeError:
+                if options.alone:
+                    raise
+                self.surveys.append(Survey(shape, note="the claim has too many instances"))
+                continue
+            twin = twins.find(target.statement) if isinstance(target, Ground) else None
+            if twin is not None:  # the same search, which was not successful
+                self.surveys.append(replace(next(known for known in self.surveys if known.shape == twin), shape=shape))
+                continue
+            found = self._survey(target, options)
+            if found is not None:
+                return self._refuted(shape, found)
+            if self.stopped:
+                break
+        return NotRefuted(self.claim.title, described(self.surveys, stopped=self.stopped))
+
+    def _survey(self, target: Target, options: Options) -> Found | None:
+        surveyor = Surveyor(target, self.crew, self.journal, self.clock, options)
+        self.surveys.append(surveyor.survey)
+        try:
+            surveyor.run()
+        except OutOfTime:
+            self.stopped = True
+        return surveyor.survey.found
+
+    def _target(self, shape: Shape) -> Target:
+        try:
+            statement = self.claim.statement(shape)
+        except NotLinearError:  # it asks for the distribution itself
+            if self.kept:
+                self.journal.identify(f"{shape}, claim", fingerprint_of_code(self.claim))
+            return Opaque(self.claim, shape)
+        if self.kept:
+            self.journal.identify(f"{shape}, claim", fingerprint(statement))
+        return Ground(statement)
+
+    def _refuted(self, shape: Shape, found: Found) -> Refuted:
+        if not found.least:
+            shape, found = self._descended(shape, found)
+        d = self._target(shape).distribution(found.weights)
+        checked = self.claim.check(d)
+        if not isinstance(checked, Refuted):
+            raise AssertionError(f"the search and the evaluation disagree at {d!r}")
+        said = minimality(self.surveys, found, self.limits.max_total, stopped=self.stopped)
+        return replace(checked, minimality=said)
+
+    def _descended(self, shape: Shape, found: Found) -> tuple[Shape, Found]:
+        """Go to smaller shapes, as far as single steps lead to counterexamples."""
+
+        def within(smaller: Shape) -> Target | None:
+            return self._target(smaller) if smaller in allowed else None
+
+        allowed = {known for known in shapes_within(self.limits) if size_of_shape(known) < size_of_shape(shape)}
+        while (step := smaller_shape(shape, found.weights, within)) is not None:
+            shape, weights = step
+            found = Found(smaller_weights(self._target(shape), weights, lambda: None), least=False)
+        return shape, found

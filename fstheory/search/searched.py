@@ -1,0 +1,75 @@
+"""What was searched, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fstheory.search.survey import Found, Survey
+
+__all__ = ["described", "minimality"]
+
+
+def described(surveys: Sequence[Survey], *, stopped: bool = False) -> str:
+    """Return what was searched without success.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Shape
+    >>> surveys = [Survey(Shape((2,), 2), "Z3"), Survey(Shape((2,), 3), "Z3"), Survey(Shape((2, 2), 2), totals=9)]
+    >>> print(described(surveys))
+    2 states with 2 or 3 classes (any total: Z3); 2 x 2 states with 2 classes (totals up to 9)
+    """
+    together: dict[str, list[Survey]] = {}
+    for survey in surveys:
+        together.setdefault(_finding(survey), []).append(survey)
+    parts = [f"{_shapes(listed)} ({finding})" for finding, listed in together.items()]
+    return "; ".join(parts + ["stopped at the time limit"] * stopped) or "nothing"
+
+
+def minimality(surveys: Sequence[Survey], found: Found, max_total: int | None, *, stopped: bool = False) -> str:
+    """Return whether a counterexample, of the shape that was searched last, is the smallest, and how that is known.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Shape
+    >>> surveys = [Survey(Shape((2,), 2), "Z3"), Survey(Shape((2, 2), 2), totals=1)]
+    >>> print(minimality(surveys, Found((0, 0, 0, 1, 1, 0, 0, 0), True), None))
+    proved: nothing smaller in 2 states with 2 classes (any total: Z3); all smaller ones of 2 x 2 states, 2 classes
+    """
+    *before, last = surveys
+    proved = found.least and all(survey.excluded or survey.totals == max_total for survey in before)
+    if proved:
+        own = [f"all smaller ones of {last.shape}"]
+        said = described(before)
+        return "proved: " + "; ".join([f"nothing smaller in {said}"] * bool(before) + own)
+    return f"reached: searched {described(surveys, stopped=stopped)}"
+
+
+def _finding(survey: Survey) -> str:
+    if survey.excluded:
+        return f"any total: {survey.excluded}"
+    if not survey.totals and not survey.sampled:
+        return f"not searched: {survey.note}" if survey.note else "not searched"
+    said = [f"totals up to {survey.totals}"]
+    if survey.sampled:
+        said.append(f"{survey.sampled:,} others at random")
+    return ", ".join([*said, survey.note] if survey.note else said)
+
+
+def _shapes(surveys: Iterable[Survey]) -> str:
+    """Name shapes, those with the same numbers of classes together."""
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for survey in surveys:
+        classes.setdefault(survey.shape.cardinalities, []).append(survey.shape.classes)
+    together: dict[tuple[int, ...], list[str]] = {}
+    for cardinalities, numbers in classes.items():
+        together.setdefault(tuple(numbers), []).append(" x ".join(map(str, cardinalities)) or "1")
+    return ", ".join(
+        f"{_listed(sizes, 'and')} states with {_listed(map(str, numbers), 'or')} classes"
+        for numbers, sizes in together.items()
+    )
+
+
+def _listed(words: Iterable[str], link: str) -> str:
+    *first, last = words
+    return f"{', '.join(first)} {link} {last}" if first else last

@@ -1,0 +1,89 @@
+"""Make the certificates on Beraha et al. and Ahmed et al. again: ``python -m tests.ledger.certify [ID ..]``.
+
+Counterexamples are the answers of `refute` on the shape that the evidence names, proofs those of `prove`, and what
+exists is shown by distributions that stand here. Compare with git diff; `tests/ledger/test_certificates_ba.py` does.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+
+from fstheory.checker import check_certificate
+from fstheory.distribution import JointDistribution
+from fstheory.ledger.entry import Entry, Evidence
+from fstheory.logic import Certificate, Proved, Refuted, Shape
+from fstheory.logic.certificate import certificate_at
+from fstheory.search.prove import prove
+from fstheory.search.refute import refute
+from tests.ledger.check_true import ENTRIES
+
+FOLDER = Path(__file__).parents[2] / "fstheory" / "ledger" / "certificates"
+
+EXAMPLE_1_OF_AHMED = [[[378, 18], [252, 162]], [[42, 12], [28, 108]]]
+RECODED = {(0, 0): 0, (1, 2): 3, (2, 1): 3}
+"""X1 = 0, 1, 2 and X2 = 0, 2, 1, with Y = X1 + X2."""
+
+
+def recoded() -> JointDistribution:
+    """Return the finite version of Example 1 of Beraha et al., each of its three people once."""
+    return JointDistribution([[[int(RECODED.get((a, b)) == y) for y in range(4)] for b in range(3)] for a in range(3)])
+
+
+SHOWN = {"B-E1": recoded()} | {key: JointDistribution(EXAMPLE_1_OF_AHMED) for key in ("A-1", "A-1u", "A-1n", "A-1m")}
+"""The distributions that statements about examples are about."""
+
+_ASKED = re.compile(r".* --cardinalities ([0-9,]+) --classes ([0-9]+)")
+
+
+def wanted(*ids: str) -> list[tuple[Entry, Evidence, str | None]]:
+    """Return the evidence with certificates, and which assumption it is without."""
+    found = []
+    for key in ids or ENTRIES:
+        entry = ENTRIES[key]
+        pieces = [(piece, None) for piece in entry.evidence] + [(piece, name) for name, piece in entry.needs.items()]
+        found += [(entry, piece, without) for piece, without in pieces if piece.certificate]
+    return found
+
+
+def shape_of(evidence: Evidence) -> Shape:
+    """Return the shape in the line that reproduces a piece of evidence."""
+    asked = _ASKED.fullmatch(evidence.reproduce)
+    assert asked is not None, evidence.reproduce
+    return Shape(tuple(map(int, asked[1].split(","))), int(asked[2]))
+
+
+def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
+    """Return the certificate of one piece of evidence, made anew."""
+    claim = entry.stated().without(without) if without else entry.stated()
+    if entry.id in SHOWN and evidence.kind != "P":
+        d = SHOWN[entry.id]
+        statement = claim.statement(d)
+        return certificate_at("refuted" if evidence.kind == "R" else "realized", statement, statement.show[0], d)
+    shape = shape_of(evidence)
+    if evidence.kind == "R":
+        refuted = refute(claim, cardinalities=shape.cardinalities, classes=shape.classes)
+        assert isinstance(refuted, Refuted), refuted
+        assert refuted.minimality.startswith("proved"), refuted
+        return refuted.certificate
+    proved = prove(claim, cardinalities=shape.cardinalities, classes=shape.classes)
+    assert isinstance(proved, Proved), proved
+    return proved.certificate
+
+
+def main(*ids: str) -> None:
+    """Write the certificates, of all entries or of some."""
+    for entry, evidence, without in wanted(*ids):
+        assert evidence.certificate is not None
+        start = time.perf_counter()
+        certificate = made(entry, evidence, without)
+        assert check_certificate(certificate)
+        certificate.save(FOLDER / evidence.certificate)
+        spent = time.perf_counter() - start
+        print(f"{evidence.certificate}: {spent:.1f} s, {len(certificate.to_json())} bytes", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,122 @@
+"""Count what the ledger says was checked of Peña and Nilsson (2010): ``python -m tests.ledger.check_pena_nilsson``.
+
+The numbers that `fstheory.ledger.pena_nilsson_2010` gives as counts are those printed here, and
+`tests/ledger/test_pena_nilsson.py` compares them. The whole takes less than a minute.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import fstheory as fs
+from fstheory.distribution import JointDistribution
+from fstheory.ledger import claims
+from fstheory.logic import Holds, Vacuous
+
+SHAPES = ((2,), (3,), (2, 2), (2, 3), (2, 2, 2), (3, 2, 2))
+RANDOM = {4: 60, 5: 40, 6: 20, 7: 10, 8: 5}
+FAMILY = (((2,), 2, 8), ((2,), 3, 6), ((2, 2), 2, 6), ((2, 2), 3, 4), ((3, 2), 2, 4), ((2, 2, 2), 2, 3))
+
+
+def orders() -> Iterator[tuple[tuple[frozenset[str], ...], tuple[int, ...], int]]:
+    """Yield every linear extension for one to three features, and random ones up to eight, each with shapes."""
+    for n in (1, 2, 3):
+        for order in fs.linear_extensions(n):
+            for shape in (shape for shape in SHAPES if len(shape) == n):
+                for classes in (2, 3):
+                    yield order, shape, classes
+    generator = random.Random(1)
+    for n, many in RANDOM.items():
+        for seed in range(many):
+            order = fs.random_linear_extension(n, rng=seed, method="sequential")
+            drawn = tuple(generator.choice((2, 2, 3)) if n < 7 else 2 for _ in range(n))
+            yield order, drawn, generator.choice((2, 3))
+
+
+def theorem_1() -> int:
+    """Return how many orders the construction of Theorem 1 realized, with R(X) = 0 and alpha as asked."""
+    count = 0
+    for (order, shape, classes), alpha in zip(orders(), itertools.cycle((Fraction(3, 4), Fraction(4, 7)))):
+        d = fs.adversarial(order, cardinalities=shape, classes=classes, alpha=alpha)
+        risks = fs.bayes_risks(d)
+        values = [risks[subset] for subset in order]
+        state = dict.fromkeys(d.features, 0)
+        assert values[0] == 0
+        assert all(a < b for a, b in itertools.pairwise(values)), order
+        assert d.probability({**state, d.target: 0}) == d.probability(state) == alpha
+        count += 1
+    return count
+
+
+def construction_satisfies_assumptions() -> int:
+    """Return how many of these distributions were looked at; each satisfies both assumptions."""
+    count = 0
+    for order, shape, classes in orders():
+        d = fs.adversarial(order, cardinalities=shape, classes=classes)
+        assert d.is_positive(), order
+        assert d.has_unique_maximum(), order
+        count += 1
+    return count
+
+
+def one_subset_far_better() -> int:
+    """Return how many subsets were made better by a factor than all others of their size."""
+    count = 0
+    for n in (2, 3, 4, 5):
+        features = [f"X{i + 1}" for i in range(n)]
+        for size in range(1, n):
+            for subset in itertools.combinations(features, size):
+                for factor in (2, 1000, 10**9):
+                    risks = fs.bayes_risks(fs.adversarial_favoring(subset, factor=factor, features=features))
+                    others = (set(other) for other in itertools.combinations(features, size) if other != subset)
+                    assert risks[set(subset)] > 0
+                    assert all(risks[other] >= factor * risks[set(subset)] for other in others)
+                    count += 1
+    return count
+
+
+def family() -> Iterator[JointDistribution]:
+    """Yield every distribution of some small shapes with a total up to a bound, in lowest terms."""
+    for shape, classes, largest in FAMILY:
+        cells = classes
+        for size in shape:
+            cells *= size
+        for total in range(1, largest + 1):
+            for bars in itertools.combinations(range(total + cells - 1), cells - 1):
+                ends = (-1, *bars, total + cells - 1)
+                weights = [b - a - 1 for a, b in itertools.pairwise(ends)]
+                d = JointDistribution(_nested(weights, (*shape, classes)))
+                if d.total == total:
+                    yield d
+
+
+def holds_on_the_family(key: str) -> tuple[int, int]:
+    """Return on how many distributions of the family a claim holds, and on how many its assumptions fail."""
+    verdicts = [claims[key].check(d) for d in family()]
+    assert all(isinstance(verdict, Holds | Vacuous) for verdict in verdicts), key
+    held = sum(isinstance(verdict, Holds) for verdict in verdicts)
+    return held, len(verdicts) - held
+
+
+def _nested(weights: list[int], shape: tuple[int, ...]) -> object:
+    if len(shape) == 1:
+        return weights
+    step = len(weights) // shape[0]
+    return [_nested(weights[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0])]
+
+
+COUNTS: dict[str, Callable[[], int]] = {
+    "PN-1": theorem_1,
+    "PN-1a": construction_satisfies_assumptions,
+    "PN-1b": one_subset_far_better,
+    "PN-R1": lambda: holds_on_the_family("PN-R1")[0],
+    "PN-R2": lambda: holds_on_the_family("PN-R2")[0],
+}
+"""The counts by entry."""
+
+if __name__ == "__main__":
+    for key, counted in COUNTS.items():
+        print(key, counted(), flush=True)

@@ -1,0 +1,83 @@
+"""How often the loop of Table 1 of Peña and Nilsson is entered, line by line, whatever its test answers.
+
+FBS is the same loop with an estimate in place of the risk; an estimate may answer anything.
+``python -m tests.ledger.iterations_literal`` prints, for each n, what was exhausted and the most iterations and tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import permutations, product
+from typing import NamedTuple
+
+Answers = Callable[[frozenset[int], int], bool]
+
+
+class Run(NamedTuple):
+    """One run: executions of line 3, executions of line 5, the features removed in order."""
+
+    iterations: int
+    tests: int
+    removed: tuple[int, ...]
+
+
+def backward(n: int, spared: Answers) -> Run:
+    """Run Table 1; `spared(S, i)` answers line 5, whether S is as good without Xi."""
+    iterations = tests = 0
+    removed: list[int] = []
+    S = frozenset(range(1, n + 1))  # 1
+    i = 1  # 2
+    while i <= n:  # 3
+        iterations += 1
+        if i in S:  # 4
+            tests += 1
+            if spared(S, i):  # 5
+                removed.append(i)
+                S = S - {i}  # 6
+                i = 1  # 7
+            else:
+                i = i + 1  # 9
+        else:
+            i = i + 1  # 11
+    return Run(iterations, tests, tuple(removed))
+
+
+def oneshot(n: int, spared: Callable[[int], bool]) -> int:
+    """Run Table 2 and return how often its loop is entered."""
+    iterations, i = 0, 1
+    while i <= n:
+        iterations += 1
+        spared(i)  # the set changes; the loop does not
+        i = i + 1
+    return iterations
+
+
+def all_answers(n: int) -> Iterator[Run]:
+    """Yield the run for every way to answer all tests (S, Xi): 2 ** (n * 2 ** (n - 1)) of them."""
+    features = range(1, n + 1)
+    subsets = [frozenset(i for i in features if mask >> i & 1) for mask in range(0, 2 ** (n + 1), 2)]
+    asked = [(S, i) for S in subsets for i in sorted(S)]
+    for answers in product((False, True), repeat=len(asked)):
+        table = dict(zip(asked, answers, strict=True))
+        yield backward(n, lambda S, i, table=table: table[S, i])  # type: ignore[misc]
+
+
+def all_removals(n: int) -> Iterator[Run]:
+    """Yield the run for every sequence of different features removed; every run of the loop is one of these."""
+    for k in range(n + 1):
+        for wanted in permutations(range(1, n + 1), k):
+            kept = [frozenset(range(1, n + 1)) - set(wanted[:removed]) for removed in range(k)]
+            following = dict(zip(kept, wanted, strict=True))
+            run = backward(n, lambda S, i, following=following: following.get(S) == i)  # type: ignore[misc]
+            assert run.removed == wanted
+            yield run
+
+
+if __name__ == "__main__":
+    for n in range(1, 9):
+        runs = set(all_removals(n))
+        iterations, tests = max(run.iterations for run in runs), max(run.tests for run in runs)
+        print(
+            f"n = {n}: {len(runs):7,} sequences of removals, "
+            f"at most {iterations:2} iterations and {tests:2} tests; n^2 = {n**2}"
+        )

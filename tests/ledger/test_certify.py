@@ -1,0 +1,87 @@
+"""The certificates on Beraha et al. and Ahmed et al.: made again, accepted, about their statement, and the smallest."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from fstheory.checker import check_certificate
+from fstheory.distribution import JointDistribution
+from fstheory.ledger.entry import Entry, Evidence
+from fstheory.ledger.verify import verify_certificate
+from fstheory.logic import Shape, Statement
+from fstheory.logic.evaluate import Evaluation
+from fstheory.search.order import size_of_weights
+from tests.ledger.certify import FOLDER, SHOWN, made, shape_of, wanted
+from tests.ledger.check_true import ENTRIES, Part, distributions
+
+Wanted = tuple[Entry, Evidence, str | None]
+
+EVERY = wanted()
+NAMES = [evidence.certificate or "" for _, evidence, _ in EVERY]
+LOOKED_AT = 1_200  # smaller distributions, at most, to be looked at here one by one; the search looks at all
+
+
+def test_every_certificate_belongs_to_a_piece_of_evidence() -> None:
+    assert len(set(NAMES)) == len(NAMES)
+    assert {path.name for path in FOLDER.glob("[AB]-*.json")} == set(NAMES)
+
+
+@pytest.mark.parametrize(("entry", "evidence", "without"), EVERY, ids=NAMES)
+def test_certificate_is_made_again_and_accepted(entry: Entry, evidence: Evidence, without: str | None) -> None:
+    """The same text, the answer of the search, which says that nothing is smaller; the checker agrees."""
+    certificate = evidence.load()
+    assert certificate == made(entry, evidence, without)
+    assert check_certificate(certificate).kind == {"R": "refuted", "C": "realized", "P": "proved"}[evidence.kind]
+    assert verify_certificate(certificate, entry.stated())
+
+
+def violated(statement: Statement, d: JointDistribution) -> bool:
+    at = Evaluation(d)
+    if not all(at.truth(named.formula) for named in statement.assume):
+        return False
+    return not all(at.truth(named.formula) for named in statement.show)
+
+
+def smaller(shape: Shape, d: JointDistribution) -> Iterator[JointDistribution]:
+    """Yield the distributions of a shape that are smaller: fewer people, fewer cells, or weights that come before."""
+    size = size_of_weights(tuple(d.weights.ravel().tolist()))
+    for other in distributions((shape.cardinalities, shape.classes, d.total)):
+        if size_of_weights(tuple(other.weights.ravel().tolist())) < size:
+            yield other
+
+
+REFUTED = [
+    (entry, evidence, without) for entry, evidence, without in EVERY if evidence.kind == "R" and entry.id not in SHOWN
+]
+
+
+@pytest.mark.parametrize(
+    ("entry", "evidence", "without"), REFUTED, ids=[evidence.certificate or "" for _, evidence, _ in REFUTED]
+)
+def test_no_smaller_distribution_is_a_counterexample(entry: Entry, evidence: Evidence, without: str | None) -> None:
+    """Each is decided by itself, with nothing of the search."""
+    claim = entry.stated().without(without) if without else entry.stated()
+    shape = shape_of(evidence)
+    d = JointDistribution(np.array(evidence.load()["weights"]).tolist())
+    statement = claim.statement(shape)
+    assert violated(statement, d)
+    others = itertools.islice(smaller(shape, d), LOOKED_AT)
+    assert not any(violated(statement, other) for other in others)
+
+
+FEWER: dict[int, tuple[Part, ...]] = {1: (), 2: (((2,), 2, 6), ((2,), 3, 4), ((3,), 2, 5)), 3: (((2, 2), 2, 4),)}
+"""Shapes with a feature less."""
+
+
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.status == "false"], ids=lambda e: e.id)
+def test_fewer_features_give_no_counterexample(entry: Entry) -> None:
+    if entry.id in SHOWN:
+        return
+    fewest = min(len(shape_of(evidence).cardinalities) for evidence in entry.evidence if evidence.kind == "R")
+    for part in FEWER[fewest]:
+        statement = entry.stated().statement(Shape(part[0], part[1]))
+        assert not any(violated(statement, d) for d in distributions(part)), part

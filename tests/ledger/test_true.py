@@ -1,0 +1,85 @@
+"""What the ledger says was exhausted or surveyed of two papers: the numbers are those of the scripts that it names."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fstheory.ledger.entry import Entry
+from fstheory.logic import Claim, Shape
+from fstheory.logic.evaluate import Evaluation
+from tests.criteria.examples import SIZES
+from tests.ledger.check_true import ENTRIES, FAMILY, ON_SMALL, Part, distributions, exhausted, family, held, size_of
+
+TEXTBOOK = Path(__file__).parents[2] / "docs" / "textbook"
+FEW: tuple[Part, ...] = (((2,), 2, 4), ((2,), 3, 3), ((3,), 2, 3), ((2, 2), 2, 2), ((2, 2, 2), 2, 1))
+
+SURVEYED = {
+    "tests.bounds.check_claims": {size_of(((2, 2), 2, 12)) + 10_000, 119_820},
+    "tests.selection.check_claims": {size_of(((2, 2), 2, 12))},
+    "tests.criteria.examples": {sum((largest + 1) ** (2 * states) - 1 for states, largest in SIZES)},
+}
+"""How many distributions the scripts go through; the number of recoded features, which are drawn, is printed there."""
+
+
+@pytest.mark.parametrize("part", FAMILY[:4])
+def test_number_of_distributions(part: Part) -> None:
+    assert size_of(part) == sum(1 for _ in distributions(part))
+
+
+@functools.cache
+def satisfying(assumptions: tuple[Claim, ...], part: Part) -> int:
+    """Return how many distributions of a part satisfy some assumptions."""
+    if not assumptions:
+        return size_of(part)
+    shape = Shape(part[0], part[1])
+    formulas = [named.formula for claim in assumptions for named in claim.statement(shape).show]
+
+    def truths() -> Iterator[bool]:
+        for d in distributions(part):
+            at = Evaluation(d)
+            yield all(map(at.truth, formulas))
+
+    return sum(truths())
+
+
+@pytest.mark.parametrize("key", exhausted())
+def test_count_of_an_exhausted_family(key: str) -> None:
+    """As many distributions as satisfy the assumptions, and on the first of them the statement is true."""
+    claim = ENTRIES[key].stated()
+    assert exhausted()[key] == sum(satisfying(claim.assumptions, part) for part in family(key))
+    few = tuple(part for part in FEW if key not in ON_SMALL or len(part[0]) < 3)
+    assert held(key, few) == sum(satisfying(claim.assumptions, part) for part in few)
+
+
+def test_counts_of_surveys() -> None:
+    found = [
+        (evidence.reproduce.removeprefix("python -m "), evidence.count)
+        for entry in ENTRIES.values()
+        for evidence in entry.evidence
+        if evidence.kind == "C" and evidence.certificate is None
+    ]
+    assert {script for script, _ in found} == SURVEYED.keys()
+    assert all(count in SURVEYED[script] for script, count in found)
+
+
+@pytest.mark.parametrize(("page", "number"), [("information-bounds", 132_465), ("information-bounds", 119_820)])
+def test_counts_stand_in_the_textbook(page: str, number: int) -> None:
+    assert f"{number:,}" in (TEXTBOOK / f"{page}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES.keys())
+def test_evidence_is_complete(entry: Entry) -> None:
+    """A false statement has one counterexample or more and nothing else; proofs in the textbook exist."""
+    kinds = {evidence.kind for evidence in entry.evidence}
+    assert kinds == {"R"} if "R" in kinds else kinds <= {"P", "X", "C", "M"}
+    assert kinds or entry.id == "A-Gi-auc"
+    assert entry.corrects is None or (entry.corrects in ENTRIES and entry.status == "true")
+    assert set(entry.needs) <= set(entry.assumptions)
+    assert entry.words.endswith(".")
+    assert not entry.remark or entry.remark.endswith((".", ")"))
+    for evidence in (*entry.evidence, *entry.needs.values()):
+        assert evidence.kind != "M" or (Path(__file__).parents[2] / evidence.reproduce).is_file()

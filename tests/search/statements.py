@@ -1,0 +1,78 @@
+"""Random ground statements with every kind of node, and their violations, decided one distribution at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+
+from fstheory import JointDistribution
+from fstheory.errors import FSTheoryError
+from fstheory.logic import Evaluation, Named, Shape, Statement
+from fstheory.logic.nodes import Node
+
+LINEAR = ("+", "max", "min", "scaled")
+RATIONAL = (*LINEAR, "*", "/")
+ENTROPIES = (*LINEAR, "*", "H")
+ALL = (*RATIONAL, "H", "log", "sqrt")
+
+
+def shape(rng: Random) -> Shape:
+    features = rng.choice((0, 1, 1, 2, 2))
+    return Shape(tuple(rng.choice((1, 2, 2, 3)) for _ in range(features)), rng.choice((1, 2, 2, 3)))
+
+
+def statement(rng: Random, where: Shape, kinds: Sequence[str]) -> Statement:
+    assume = tuple(Named("assumed", (), formula(rng, where, kinds, 1)) for _ in range(rng.randint(0, 1)))
+    show = tuple(Named("shown", (), formula(rng, where, kinds, 2)) for _ in range(rng.randint(1, 2)))
+    return Statement("shown", where, assume, show)
+
+
+def formula(rng: Random, where: Shape, kinds: Sequence[str], depth: int) -> Node:
+    if depth == 0 or rng.random() < 0.3:
+        return (rng.choice(("<", "<=", "=")), term(rng, where, kinds, 2), term(rng, where, kinds, 2))
+    kind = rng.choice(("and", "or", "not", "implies", "iff"))
+    count = {"not": 1, "implies": 2, "iff": 2}.get(kind, rng.randint(0, 3))
+    return (kind, *(formula(rng, where, kinds, depth - 1) for _ in range(count)))
+
+
+def term(rng: Random, where: Shape, kinds: Sequence[str], depth: int) -> Node:
+    kind = rng.choice(kinds)
+    if depth == 0 or kind == "H" or rng.random() < 0.25:
+        return _atom(rng, where, with_entropies="H" in kinds)
+    if kind in {"+", "max", "min"}:
+        return (kind, *(term(rng, where, kinds, depth - 1) for _ in range(rng.randint(1, 3))))
+    plain = [other for other in kinds if other not in {"H", "log", "sqrt"}]
+    if kind == "scaled":
+        return ("*", _constant(rng), term(rng, where, kinds, depth - 1))
+    if kind in {"*", "/"}:
+        return (kind, term(rng, where, kinds, depth - 1), term(rng, where, plain, depth - 1))
+    return (kind, term(rng, where, plain, depth - 1))
+
+
+def _constant(rng: Random) -> Node:
+    return ("q", Fraction(rng.randint(-3, 3), rng.randint(1, 4)))
+
+
+def _atom(rng: Random, where: Shape, *, with_entropies: bool) -> Node:
+    kind = rng.choice(("q", "P", "P", "R", "R", *["H", "H"] * with_entropies))
+    some = tuple(i for i in range(len(where.cardinalities)) if rng.random() < 0.5)
+    if kind == "q":
+        return _constant(rng)
+    if kind == "P":
+        states = tuple(rng.choice([None, *range(size)]) for size in where.cardinalities)
+        return ("P", states, rng.choice([None, *range(where.classes)]))
+    return ("R", some) if kind == "R" else ("H", some, rng.random() < 0.5)
+
+
+def violated(what: Statement, weights: Sequence[int]) -> bool | None:
+    """Return whether the assumptions are true and something shown is false; None where that is not defined."""
+    table = np.array(weights, dtype=object).reshape(*what.shape.cardinalities, what.shape.classes)
+    at = Evaluation(JointDistribution(table))
+    try:
+        assumed = all([at.truth(named.formula) for named in what.assume])
+        return assumed and not all([at.truth(named.formula) for named in what.show])
+    except FSTheoryError:
+        return None
