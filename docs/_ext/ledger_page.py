@@ -18,11 +18,11 @@ class LedgerPage(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Audit, and read the Markdown as part of the page."""
         text = audit_markdown(audit(), link=_download)
-        here = nodes.section()
-        here.document = self.state.document
         lines = StringList(text.splitlines(), source=self.env.docname)
+        here = nodes.Element()
+        here.document = self.state.document
         self.state.nested_parse(lines, self.content_offset, here, match_titles=True)
-        return here.children
+        return here.children  # none: MyST puts sections where they belong
 
 
 def _download(name: str) -> str:

@@ -32,10 +32,15 @@ def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) 
     Examples
     --------
     >>> from fstheory.ledger.audit import audit
-    >>> print(audit_markdown(audit("PN-M")).splitlines()[0])
-    | statement | place | verdict | corrected or sharpened by |
+    >>> print(audit_markdown(audit("PN-M")).splitlines()[4])
+    | PN-M | Peña and Nilsson, Section 1 | true (P) |  |
     """
-    lines = ["| statement | place | verdict | corrected or sharpened by |", "| --- | --- | --- | --- |"]
+    lines = [
+        f"{'#' * level} All verdicts",
+        "",
+        "| statement | place | verdict | corrected or sharpened by |",
+        "| --- | --- | --- | --- |",
+    ]
     entries = [row.entry for row in audited]
     for entry in entries:
         better = ", ".join(other.id for other in claims.values() if other.corrects == entry.id)

@@ -53,7 +53,7 @@ def refute(
         The number of states of each feature. If not given, all shapes from one binary feature on are searched.
     classes : int, optional
         The number of classes; if not given, from 2 on.
-    without : name or names
+    without : str, Claim or iterable of them
         Assumptions that are dropped first.
     max_features, max_cardinality, max_classes : int
         How far the shapes go that are searched if they are not given.
