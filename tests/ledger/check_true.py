@@ -46,9 +46,9 @@ FEW: tuple[Part, ...] = (
     ((2, 3), 2, 3),
     ((2, 2, 2), 2, 2),
 )
-"""For equalities of sums of logarithms, each of which takes milliseconds to decide."""
+"""For comparisons of long sums of logarithms, each of which takes milliseconds."""
 
-ON_FEW = {"B-0hc", "B-0kc", "B-0m", "B-0i", "B-0", "B-0n", "B-0a", "A-5"}
+ON_FEW = {"B-0hc", "B-0kc", "B-0m", "B-0i", "B-0", "B-0n", "B-0a", "B-1k", "A-5"}
 ON_SMALL = {"A-3", "A-4", "A-4r", "A-7", "A-7c", "A-7s", "A-8", "A-L"}
 
 ENTRIES: dict[str, Entry] = {entry.id: entry for entry in (*beraha_2019.ENTRIES, *ahmed_2014.ENTRIES)}

@@ -1,0 +1,71 @@
+"""Random distributions with numbers as labels, for the tests of what the ledger says: ties and zeros are frequent."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from fstheory.distribution import JointDistribution
+from fstheory.logic import Claim, Model
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.expressions import formula_node
+
+__all__ = ["NUMBERS", "drawn", "is_true", "numbers", "places", "pmf_of"]
+
+SHAPES = ((2, 2), (3, 2), (2, 2, 2), (2, 3), (2, 2, 3), (2, 2, 2, 2), (2, 3, 2), (3, 3, 2), (2, 2, 2, 3), (4, 2))
+"""Cardinalities, the class last."""
+
+NUMBERS = (-3, -1, 0, 1, 2, 5, Fraction(1, 2), Fraction(-7, 3))
+
+
+def drawn(seed: int, shapes: tuple[tuple[int, ...], ...] = SHAPES, *, plain: bool = False) -> JointDistribution:
+    """Draw a shape, weights and labels, which are in no order; labels 0, 1, .. if plain."""
+    rng = random.Random(seed)
+    shape = rng.choice(shapes)
+    kind = rng.randrange(4)
+    if kind == 3 and len(shape) > 2:  # independent features
+        sides = [[rng.randint(1, 3) for _ in range(size)] for size in shape[:-1]]
+        weights = []
+        for x in itertools.product(*map(range, shape[:-1])):
+            mass = math.prod(side[i] for side, i in zip(sides, x, strict=True))
+            yes = rng.randint(0, 6)
+            row = [0] * (shape[-1] - 2) + [yes, 6 - yes]
+            weights += [mass * w for w in rng.sample(row, len(row))]
+    else:
+        high = (3, 9, 2)[kind % 3]
+        weights = [rng.randint(0, high) if rng.random() < 0.7 else 0 for _ in range(math.prod(shape))]
+    if not any(weights):
+        weights[rng.randrange(len(weights))] = 1
+    names = [f"X{i + 1}" for i in range(len(shape) - 1)] + ["Y"]
+    labels = {
+        name: list(range(size)) if plain else rng.sample(NUMBERS, size) for name, size in zip(names, shape, strict=True)
+    }
+    cells = itertools.product(*(labels[name] for name in names))
+    counts = {cell: w for cell, w in zip(cells, weights, strict=True) if w}
+    return JointDistribution.from_counts(counts, features=names[:-1], target="Y", states=labels)
+
+
+def numbers(labels: Iterable[Any]) -> tuple[Fraction, ...]:
+    """Return labels as the numbers that they are."""
+    return tuple(map(Fraction, labels))
+
+
+def pmf_of(d: JointDistribution) -> dict[tuple[Any, ...], Fraction]:
+    """Return every cell of a distribution with its probability, with Fractions as labels."""
+    labels = [d.states[name] for name in (*d.features, d.target)]
+    cells = itertools.product(*labels)
+    return {numbers(cell): Fraction(int(w), d.total) for cell, w in zip(cells, d.weights.ravel().tolist(), strict=True)}
+
+
+def places(d: JointDistribution, subset: frozenset[str]) -> list[int]:
+    """Return the positions of some features."""
+    return [i for i, name in enumerate(d.features) if name in subset]
+
+
+def is_true(claim: Claim, d: JointDistribution, *values: object) -> bool:
+    """Decide one instance of a claim at a distribution, whatever the claim assumes."""
+    return Evaluation(d).truth(formula_node(claim(Model(d), *values)))

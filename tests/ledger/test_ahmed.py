@@ -1,0 +1,329 @@
+"""What the ledger says of Ahmed et al. agrees with the library and with the definitions, on random distributions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from fstheory import criteria, gallery
+from fstheory.bayes import bayes_risk
+from fstheory.distribution import JointDistribution
+from fstheory.errors import ClaimError
+from fstheory.information import conditional_entropy, mutual_information
+from fstheory.ledger import ahmed_2014, linear_terms, measures, terms
+from fstheory.ledger import ahmed_claims as said
+from fstheory.ledger import ahmed_greedy_claims as said_of_greedy
+from fstheory.ledger import ahmed_retrieval_claims as said_of_rankings
+from fstheory.logic import Claim, Holds, Model, Refuted, Term, Vacuous
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.expressions import formula_node
+from fstheory.logsum import log
+from fstheory.regression import linear_regression, mean_squared_error
+from fstheory.selection import compare_greedy, conditionally_independent, is_submodular, is_supermodular
+from tests.criteria import examples, literal
+from tests.ledger.drawn import drawn, is_true, numbers, places, pmf_of
+
+ENTRIES = {entry.id: entry for entry in ahmed_2014.ENTRIES}
+BINARY = ((2, 2), (3, 2), (2, 2, 2), (2, 3, 2), (2, 2, 2, 2))
+SMALL = ((2, 2), (3, 2), (4, 2), (2, 2, 2))
+PLAIN_BINARY = ((2, 2, 2), (2, 2, 2, 2))
+
+
+def value(d: JointDistribution, term: Term) -> Any:
+    return Evaluation(d).value(term.node)
+
+
+def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
+    return Model(d).subsets()
+
+
+def both(d: JointDistribution) -> bool:
+    return all(d.probability({"Y": y}) for y in d.classes)
+
+
+# The entries
+
+
+def test_every_statement_has_an_entry() -> None:
+    listed = {f"A-{number}" for number in range(1, 9)} | {"A-YH"}
+    assert listed <= ENTRIES.keys()
+    claims = {c.name for part in (said, said_of_rankings) for c in vars(part).values() if isinstance(c, Claim)}
+    of_greedy = {f"A-G{kind}-{key}" for kind in "gspi" for key in said_of_greedy.BENEFITS}
+    assert {name for name in claims if name.startswith("A-")} | of_greedy | {"A-7x"} == ENTRIES.keys()
+
+
+def test_verdicts() -> None:
+    false = {"A-1n", "A-1g", "A-YHl", "A-YH", "A-6l", "A-7t", "A-7b"}
+    false |= {f"A-G{kind}-{key}" for kind in "gsp" for key in said_of_greedy.BENEFITS}
+    false |= {f"A-Gi-{key}" for key in said_of_greedy.BENEFITS if key not in ("log", "auc")}
+    assert {key for key, entry in ENTRIES.items() if entry.status == "false"} == false
+    assert {key for key, entry in ENTRIES.items() if entry.status == "open"} == {"A-Gi-auc"}
+
+
+TRUE = [key for key, entry in ENTRIES.items() if entry.claim and entry.status != "false"]
+
+
+@pytest.mark.parametrize("key", TRUE)
+def test_true_statements_hold_on_random_distributions(key: str) -> None:
+    for seed in range(40):
+        verdict = ENTRIES[key].check(drawn(seed, SMALL))
+        assert isinstance(verdict, Holds | Vacuous), verdict
+
+
+# Example 1
+
+
+def test_example_1() -> None:
+    d = gallery.ahmed_example_1()
+    for key, holds in {"A-1": True, "A-1u": True, "A-1m": True, "A-1n": False, "A-1g": False}.items():
+        verdict = ENTRIES[key].check(d)
+        assert isinstance(verdict, Holds if holds else Refuted), verdict
+    told = [mutual_information(d, [i], ["Y"]) for i in ("X1", "X2")]
+    assert [f"{float(number):.2f}" for number in told] == ["0.06", "0.12"]
+    assert [f"{float(number) / 0.6931471805599453:.2f}" for number in told] == ["0.08", "0.17"]
+    etas = [d.posterior({i: x})[1] for i in ("X1", "X2") for x in (0, 1)]
+    assert [f"{float(eta):.2f}" for eta in etas] == ["0.22", "0.63", "0.07", "0.49"]
+    other = JointDistribution([[[378, 18], [252, 162]], [[42, 12], [28, 107]]])
+    assert isinstance(ENTRIES["A-1"].check(other), Vacuous)
+    assert isinstance(ENTRIES["A-1"].check(drawn(0)), Vacuous)  # of another shape
+
+
+# Terms against the criteria of the library, and those against all predictors
+
+CRITERIA: dict[str, tuple[Callable[[Model, frozenset[str]], Term], Any]] = {
+    "cost": (lambda m, of: measures.cost_closed(m, of, Fraction(2, 7)), criteria.cost_sensitive("2/7")),
+    "balanced": (measures.balanced_closed, criteria.balanced()),
+    "gini": (measures.gini, criteria.gini()),
+    "squared error": (terms.squared_error, criteria.squared_error()),
+    "F_1": (lambda m, of: measures.f_best(m, of, Fraction(1)), criteria.f_measure()),
+    "F_2 as printed": (lambda m, of: measures.f_best(m, of, Fraction(1, 4)), criteria.f_measure_as_printed(2)),
+    "AUC": (measures.auc_closed, criteria.auc()),
+    "risk": (lambda m, of: m.risk(of), criteria.zero_one()),
+    "entropy": (lambda m, of: m.conditional_entropy(of), criteria.logarithmic()),
+}
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_terms_of_measures(name: str) -> None:
+    term, criterion = CRITERIA[name]
+    for seed in range(40):
+        d = drawn(seed, BINARY)
+        for of in subsets(d):
+            if both(d):
+                assert value(d, term(Model(d), of)) == criterion.value(d, of)
+
+
+def charged(cells: literal.Cells, h: literal.Choice, charges: dict[tuple[Any, Any], Fraction]) -> Fraction:
+    return literal.expected_loss(cells, lambda y, prediction: charges.get((y, prediction), Fraction(0)), h)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_predictors_one_by_one(seed: int) -> None:
+    """What a classifier or a ranking is worth, against the definitions."""
+    d = drawn(seed, SMALL)
+    if not both(d):
+        return
+    m = Model(d)
+    no, yes = numbers(d.classes)
+    pmf = pmf_of(d)
+    for of in subsets(d):
+        cells = measures.cells_of(m, of)
+        known = literal.cells_of(pmf, places(d, of))
+        p = literal.class_probability(known, yes)
+        assert (value(d, measures.positives(m)), value(d, measures.negatives(m))) == (p, 1 - p)
+        for says in measures.choices(cells):
+            h = dict(zip(known, (yes if said else no for said in says), strict=True))
+            for beta in said_of_rankings.BETAS:
+                found = value(d, measures.f_value(m, cells, says, 1 / beta**2))
+                assert found == literal.f_measure_as_printed(known, h, yes, beta)
+                assert found == literal.f_measure(known, h, yes, 1 / beta)
+            charges = {(no, yes): Fraction(1, 4), (yes, no): Fraction(3, 4)}
+            assert value(d, measures.cost_loss(m, cells, says, Fraction(1, 4))) == charged(known, h, charges)
+            charges = {(no, yes): 1 / (1 - p), (yes, no): 1 / p}
+            assert value(d, measures.balanced_loss(m, cells, says)) == charged(known, h, charges)
+        every = list(measures.rankings(cells))
+        assert len(every) == sum(1 for _ in literal.rankings(known))
+        for scores in every[:: max(1, len(every) // 20)]:
+            f = dict(zip(known, scores, strict=True))
+            assert value(d, measures.auc(m, cells, scores)) == literal.auc(known, f, yes, no)
+
+
+def test_too_many_predictors_are_refused() -> None:
+    d = JointDistribution.from_counts({(i, i % 2): 1 for i in range(13)})
+    for key, states in {"A-2": 12, "A-8": 6}.items():
+        with pytest.raises(ClaimError, match=f"at most {states} states to list"):
+            ENTRIES[key].check(d)
+
+
+# Claims against the survey, which computes every statement from the definitions
+
+SURVEYED = {
+    "A-2": "2: 0-1",
+    "A-YHe": "2: Yang-Hu, the two forms and Gini",
+    "A-3": "3: cost-sensitive",
+    "A-4": "4: balanced",
+    "A-5": "5: log-loss = H(Y) - MI",
+    "A-6": "6: squared error",
+    "A-7": "7: sup over classifiers = sup over thresholds in [0, 1]",
+    "A-7s": "7: the threshold F / (1 + beta'**2), met or not, is best",
+    "A-7t": "7: every classifier with the best F_1 thresholds eta",
+    "A-7b": "7: printed F_beta = usual F_beta",
+    "A-7c": "7: printed F_beta = usual F_(1/beta)",
+    "A-8": "8: AUC",
+}
+TABLES = [table for size in ((1, 2), (2, 2), (3, 2)) for table in examples.tables([size])]
+
+
+@pytest.mark.parametrize("key", SURVEYED)
+def test_statements_agree_with_the_survey(key: str) -> None:
+    """On every small table of one marginal; the two disagree on nothing."""
+    outcomes = set()
+    of = frozenset({"X1"})
+    for table in [*TABLES[::5], ((0, 2), (2, 1), (2, 1))]:
+        found = examples.check(table)
+        if SURVEYED[key] in found:
+            holds = is_true(ENTRIES[key].stated(), JointDistribution(table), of)
+            assert holds == found[SURVEYED[key]], table
+            outcomes.add(holds)
+    assert outcomes == ({True, False} if ENTRIES[key].status == "false" else {True})
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_yang_hu_with_other_labels(seed: int) -> None:
+    d = drawn(seed, BINARY)
+    pmf = pmf_of(d)
+    for of in subsets(d):
+        cells = literal.cells_of(pmf, places(d, of))
+        no, yes = numbers(d.classes)
+        expected = Fraction(0)
+        for cell in cells.values():
+            mass = cell[no] + cell[yes]
+            eta = cell[yes] / mass if mass else Fraction(0)
+            expected += cell[no] * (2 * eta - (1 - eta)) + cell[yes] * (1 - eta)
+        same = expected == criteria.gini().value(d, of)
+        assert is_true(said.yang_hu_forms_with_signs, d, of) == same
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_best_single_feature(seed: int) -> None:
+    d = drawn(seed, ((2, 2, 2), (2, 3, 2), (2, 2, 2, 2), (2, 2, 3)))
+    risks = {i: bayes_risk(d, [i]) for i in d.features}
+    for claim, least in (
+        (said.information_selects_the_best, {i: conditional_entropy(d, ["Y"], [i]) for i in d.features}),
+        (said.yang_hu_selects_the_best, {i: value(d, measures.gini(Model(d), frozenset({i}))) for i in d.features}),
+    ):
+        for i in d.features:
+            is_best = all(least[i] < least[j] for j in d.features if j != i)
+            assert is_true(claim, d, i) == (not is_best or risks[i] == min(risks.values()))
+
+
+def test_linear_given_all() -> None:
+    outcomes = set()
+    made = JointDistribution.from_counts({(0, 2, 1): 1, (1, 0, 1): 1, (1, 1, 0): 1})
+    for d in (made, *(drawn(seed) for seed in range(50))):
+        if not is_true(linear_terms.regular, d):
+            continue
+        linear = mean_squared_error(d, d.features) == linear_regression(d).residual_variance
+        for of in subsets(d):
+            same = mean_squared_error(d, of) == linear_regression(d, sorted(of)).residual_variance
+            assert is_true(said.linear_given_all_is_linear_given_some, d, of) == (same or not linear)
+            outcomes.add(same or not linear)
+            assert is_true(said.linear_given_some, d, of)
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_risk_and_information(seed: int) -> None:
+    """A-0 and A-0i by themselves, whatever the number of classes: only the bound from above is for any number."""
+    d = drawn(seed)
+    assert is_true(said.two_classes, d) == (len(d.classes) == 2)
+    cells = literal.cells_of(pmf_of(d), range(len(d.features)))
+    last = numbers(d.classes)[-1]
+    least = sum((min(cell[last], sum(cell.values()) - cell[last]) for cell in cells.values()), Fraction(0))
+    assert is_true(said.bayes_error_by_eta, d) == (least == bayes_risk(d, d.features))
+    for of in subsets(d):
+        risk, left = bayes_risk(d, of), conditional_entropy(d, ["Y"], sorted(of))
+        assert 2 * risk * log(2) <= left
+        coin = sum((p * log(1 / p) for p in (risk, 1 - risk) if p), log(1))
+        assert is_true(said.information_bounds_the_risk, d, of) == (left <= coin)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_loss_with_three_predictions(seed: int) -> None:
+    d = drawn(seed, BINARY)
+    loss = criteria.loss_matrix([[0, 1, said.FEE], [1, 0, said.FEE]], predictions=[0, 1, "ask"])
+    for of in subsets(d):
+        if of:
+            kind, least, closed = formula_node(said.losses_state_by_state(Model(d), of))
+            assert kind == "="
+            assert value(d, Term(least)) == value(d, Term(closed)) == loss.value(d, of)
+
+
+# Greedy selection
+
+OF_THE_LIBRARY: dict[str, Any] = {
+    "01": criteria.zero_one(),
+    "cost": criteria.cost_sensitive("1/4"),
+    "bal": criteria.balanced(),
+    "log": criteria.logarithmic(),
+    "sq": criteria.squared_error(),
+    "F": criteria.f_measure(),
+    "auc": criteria.auc(),
+}
+
+
+@pytest.mark.parametrize("key", said_of_greedy.BENEFITS)
+def test_second_differences_agree_with_the_library(key: str) -> None:
+    outcomes = set()
+    for seed in range(50):
+        d = drawn(seed, PLAIN_BINARY, plain=True)
+        if not both(d):
+            continue
+        table = OF_THE_LIBRARY[key].table(d)
+        for claims, check in (
+            (said_of_greedy.SUBMODULAR, is_submodular),
+            (said_of_greedy.SUPERMODULAR, is_supermodular),
+        ):
+            holds = bool(check(table))
+            assert isinstance(claims[key].check(d), Holds) == holds
+            outcomes.add((check.__name__, holds))
+    assert len(outcomes) == 4
+
+
+@pytest.mark.parametrize("key", said_of_greedy.BENEFITS)
+def test_greedy_agrees_with_the_library(key: str) -> None:
+    """Ties may fall in any way: as an order of the features breaks them."""
+    four = JointDistribution.from_counts({(0, 0, 0, 0): 1, (0, 0, 1, 1): 1, (0, 1, 0, 1): 1, (1, 1, 1, 0): 1})
+    outcomes = set()
+    for d in (four, *(drawn(seed, ((2, 2, 2, 2),), plain=True) for seed in range(25))):
+        if not both(d):
+            continue
+        reached = any(
+            compare_greedy(d, 2, OF_THE_LIBRARY[key], order=order).is_optimal
+            for order in itertools.permutations(d.features)
+        )
+        assert isinstance(said_of_greedy.GREEDY[key].check(d), Holds) == reached
+        outcomes.add(reached)
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_independence_given_the_class(seed: int) -> None:
+    d = drawn(seed, ((2, 2, 2), (2, 3, 2), (2, 2, 3), (2, 2, 2, 2), (3, 2)))
+    independent = all(conditionally_independent(d, [i], [j for j in d.features if j != i], ["Y"]) for i in d.features)
+    found = said_of_greedy.INDEPENDENT["log"].check(d)
+    assert isinstance(found, Holds if independent else Vacuous)
+
+
+def test_independent_features_against_the_textbook() -> None:
+    """Three witnesses: the entropy, the squared error and the AUC are submodular there, the others are not."""
+    jury = JointDistribution.from_counts(
+        {(*said_so, y): 3 ** sum(x == y for x in said_so) for *said_so, y in itertools.product((0, 1), repeat=4)}
+    )
+    for key, holds in {"01": False, "bal": False, "log": True, "sq": True, "F": False, "auc": True}.items():
+        verdict = said_of_greedy.INDEPENDENT[key].check(jury)
+        assert isinstance(verdict, Holds if holds else Refuted), verdict
