@@ -1,0 +1,121 @@
+"""The ledger of Peña and Nilsson: its certificates are made again, its counts counted again, its claims compared."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory.adversarial import adversarial
+from fstheory.distribution import JointDistribution
+from fstheory.ledger import claims
+from fstheory.ledger.backward_runs import backward_runs
+from fstheory.ledger.entry import Entry, Evidence
+from fstheory.ledger.verify import verify_certificate
+from fstheory.logic import Evaluation, Holds, Model, Proved, Refuted, Vacuous
+from fstheory.orders import linear_extensions
+from fstheory.search import needed_assumptions, prove
+from fstheory.selection import minimal_optimal, relevance
+from fstheory.testing import joint_distributions
+from tests.ledger import certificates
+from tests.ledger.check_pena_nilsson import COUNTS
+
+ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
+KEPT = certificates.wanted(*(entry.id for entry in ENTRIES))
+SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
+TINY = joint_distributions(
+    min_features=1, max_features=2, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False
+)
+PROVED = [entry.id for entry in ENTRIES if any(evidence.kind == "P" for evidence in entry.evidence)]
+
+
+def label(value: object) -> str:
+    return str(value.certificate) if isinstance(value, Evidence) else value.id if isinstance(value, Entry) else ""
+
+
+@pytest.mark.parametrize(("entry", "evidence", "without"), KEPT, ids=label)
+def test_certificate(entry: Entry, evidence: Evidence, without: str | None) -> None:
+    """It is accepted, it is about the claim, and looking for it again finds the same one."""
+    kept = evidence.load()
+    assert verify_certificate(kept).status == "accepted"
+    again = certificates.made(entry, evidence, without)
+    if kept["kind"] == "proved":  # another proof would do as well
+        assert (again["assume"], again["show"]) == (kept["assume"], kept["show"])
+    else:
+        assert again == kept
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=label)
+def test_status_is_what_the_evidence_says(entry: Entry) -> None:
+    for name, evidence in entry.needs.items():
+        assert name in entry.assumptions
+        assert evidence.kind in "RPM"
+    assert (entry.status == "open") is (entry.id == "PN-8")
+    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a"})
+
+
+@pytest.mark.parametrize("key", COUNTS)
+def test_count(key: str) -> None:
+    counts = {evidence.count for evidence in claims[key].evidence if evidence.count}
+    assert counts == {COUNTS[key]()}
+
+
+@pytest.mark.parametrize("key", PROVED)
+@given(st.data())
+def test_what_is_proved_is_never_refuted(key: str, data: st.DataObject) -> None:
+    d = data.draw(TINY if key in {"PN-2", "PN-2c"} else SMALL)  # there are many classifiers
+    shapes = [evidence.what for evidence in claims[key].evidence if evidence.kind == "P"]
+    verdict = claims[key].check(d)
+    if key == "PN-8a":
+        assert isinstance(verdict, Refuted) is (len(d.features) ** 2 <= minimal_optimal(d).iterations)
+    else:
+        assert isinstance(verdict, Holds | Vacuous), shapes
+
+
+@given(SMALL)
+def test_backward_runs_are_those_of_the_library(d: JointDistribution) -> None:
+    """Table 1 as the ledger states it, and as `minimal_optimal` runs it."""
+    at = Evaluation(d)
+    (happened,) = (run for run in backward_runs(Model(d)) if at.truth(run.happens.node))
+    found = minimal_optimal(d)
+    assert (happened.returned, happened.iterations) == (found.features, found.iterations)
+
+
+@given(SMALL)
+def test_relevance_is_that_of_the_library(d: JointDistribution) -> None:
+    strong = relevance(d).strong
+    solutions = minimal_optimal(d, method="exhaustive").solutions
+    assert bool(claims["PN-R1"].stated().without("positive", "unique_maximum").check(d)) is all(
+        solution <= strong for solution in solutions
+    )
+
+
+@pytest.mark.parametrize("key", ["PN-3", "PN-4", "PN-5", "PN-5a", "PN-6", "PN-6b", "PN-7"])
+def test_needed_assumptions_are_those_of_the_entry(key: str) -> None:
+    entry = claims[key]
+    found = needed_assumptions(entry, cardinalities=None if key not in {"PN-5", "PN-5a"} else (2, 2))
+    for name, verdict in found.items():
+        expected = entry.needs[name]
+        assert isinstance(verdict, Refuted if expected.kind == "R" else Proved)
+        if isinstance(verdict, Refuted):
+            assert verdict.minimality.startswith("proved")
+
+
+@pytest.mark.parametrize("key", ["PN-M", "PN-3", "PN-4", "PN-5", "PN-6", "PN-7", "PN-2"])
+@pytest.mark.parametrize("shape", [((2, 2), 3), ((2, 2, 2), 2)], ids=str)
+def test_proof_for_other_shapes(key: str, shape: tuple[tuple[int, ...], int]) -> None:
+    cardinalities, classes = shape
+    proved = prove(key, cardinalities=cardinalities, classes=classes)
+    assert isinstance(proved, Proved)
+    assert proved.evidence == "case split"
+    assert verify_certificate(proved.certificate).status == "accepted"
+
+
+def test_the_adversary_satisfies_the_assumptions_of_every_theorem() -> None:
+    """So no theorem is vacuous there, and all hold: PN-1a."""
+    for order in itertools.islice(linear_extensions(3), 0, None, 7):
+        d = adversarial(order)
+        for key in ("PN-2", "PN-3", "PN-4", "PN-5", "PN-6", "PN-7"):
+            assert isinstance(claims[key].check(d), Holds)
