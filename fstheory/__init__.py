@@ -33,7 +33,7 @@ from fstheory.orders import (
 )
 from fstheory.report import Report, report
 from fstheory.rootsum import RootSum, sqrt
-from fstheory.search import needed_assumptions, prove, refute
+from fstheory.search import needed_assumptions, prove, realize, refute
 from fstheory.selection import (
     KOptimal,
     MinimalOptimal,
@@ -125,6 +125,7 @@ __all__ = [
     "product",
     "prove",
     "random_linear_extension",
+    "realize",
     "refute",
     "regression",
     "relevance",

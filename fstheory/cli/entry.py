@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from fstheory.cli.answer import Answer
 from fstheory.cli.parser import make_parser
 from fstheory.errors import FSTheoryError
 
@@ -26,8 +27,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status: 0; 2 for bad input, which is told in one line on stderr; 130 if interrupted; 141 if the
-        reader of a pipe went away.
+        The exit status: 0; of a command that gives a verdict 1 if it is that something is false, 3 if it is neither
+        true nor false; 2 for bad input, which is told in one line on stderr; 130 if interrupted; 141 if the reader of
+        a pipe went away.
 
     Raises
     ------
@@ -46,7 +48,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     try:
         arguments = make_parser().parse_args(argv)
-        _write(arguments.run(arguments))
+        answer: str | Answer = arguments.run(arguments)
+        text, status = answer if isinstance(answer, Answer) else (answer, 0)
+        _write(text)
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
@@ -55,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (FSTheoryError, OSError) as error:
         print("fstheory: error:", _one_line(error), file=sys.stderr)
         return _BAD_INPUT
-    return 0
+    return status
 
 
 def _write(text: str) -> None:

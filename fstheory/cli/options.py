@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-__all__ = ["add_json", "add_source", "names", "new_command", "whole", "wholes"]
+from fstheory.cli.answer import Answer
+
+__all__ = ["add_json", "add_source", "cores", "names", "new_command", "seconds", "whole", "wholes"]
 
 _SOURCE = "a name from 'fstheory gallery', a .json, .csv or .tsv file, or - for JSON on stdin"
 
 
 def new_command(
-    adder: Any, name: str, run: Callable[[argparse.Namespace], str], summary: str, example: str
+    adder: Any, name: str, run: Callable[[argparse.Namespace], str | Answer], summary: str, example: str
 ) -> argparse.ArgumentParser:
     """Add a command; its help begins with the summary and ends with the example."""
     title = summary[0].upper() + summary[1:] + "."
@@ -36,7 +39,7 @@ def add_source(command: argparse.ArgumentParser) -> None:
     table.add_argument("--delimiter", metavar="C", help="between cells; a comma, in a .tsv a tab")
 
 
-def add_json(command: argparse.ArgumentParser) -> None:
+def add_json(command: argparse._ActionsContainer) -> None:
     """Add ``--json``."""
     command.add_argument("--json", action="store_true", help="print JSON, with exact numbers as 'p/q' strings")
 
@@ -56,3 +59,19 @@ def whole(text: str) -> int:
 def wholes(text: str) -> Sequence[int]:
     """Read ``2,3``."""
     return tuple(whole(part.strip()) for part in text.split(","))
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
+    return number
+
+
+def cores() -> int:
+    """Return how many processes can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

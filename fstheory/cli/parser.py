@@ -6,6 +6,7 @@ import argparse
 from typing import Any, NoReturn
 
 from fstheory.cli import commands
+from fstheory.cli.claiming_options import add_claim_commands
 from fstheory.cli.measuring_options import add_bound, add_criterion, add_select
 from fstheory.cli.options import add_json, add_source, names, new_command, whole, wholes
 from fstheory.errors import InvalidValueError
@@ -51,6 +52,7 @@ def make_parser() -> argparse.ArgumentParser:
     add_bound(adder)
     _add_adversarial(adder)
     _add_draw(adder)
+    add_claim_commands(adder)
     _add_gallery(adder)
     return parser
 

@@ -199,7 +199,6 @@ _LOSSES = (
         "Example 6",
         r"E[Y|X = x] = \beta^\top x + b \Rightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}",
         evidence=(refuted("A-6l", "three people: Y = 3 - 2 X1 - X2 is a function of X2, but not linear", (2, 3)),),
-        needs={"regular": argued("criteria", "it makes the regression on J a closed form; nothing else needs it")},
         remark="The paper says that this is exactly the criterion of forward regression, where the mean given all "
         "features is assumed linear. Given a subset it need not be linear then. (As printed it has no constant.)",
     ),
@@ -230,7 +229,6 @@ _RANKINGS = (
         "Example 7",
         r"F_1[h] = \sup F_1 \Rightarrow h = \mathrm{sign} \circ (\eta_J - t) \text{ for some } t",
         evidence=(refuted("A-7t", "eight people, a feature with three states", (3,)),),
-        needs={"both_classes": argued("criteria", "for it to be false the classes must occur anyway")},
         remark="'The Bayes optimal classifier is obtained by thresholding' is true of one of them. Where two states "
         "share the best threshold, one may be called positive and the other negative.",
     ),

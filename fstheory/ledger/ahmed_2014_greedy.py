@@ -48,7 +48,6 @@ def _entries() -> Iterator[Entry]:
             r"C(J_k) = \max_{|J| = k} C(J),\ J_t = J_{t-1} \cup \{\operatorname{argmax}_j C(J_{t-1} \cup \{j\})\}",
             said.GREEDY[key],
             (refuted(f"A-Gg-{key}", _TEMPTED, _THREE),),
-            _needs(key),
             remark="The paper calls the greedy search approximate, and is right.",
         )
     for key, benefit in said.BENEFITS.items():
@@ -60,7 +59,6 @@ def _entries() -> Iterator[Entry]:
             r"C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
             said.SUBMODULAR[key],
             (refuted(f"A-Gs-{key}", _NOT_SUBMODULAR[key], _TWO),),
-            _needs(key),
         )
     for key, benefit in said.BENEFITS.items():
         yield Entry(
@@ -71,7 +69,6 @@ def _entries() -> Iterator[Entry]:
             r"C(J + i) - C(J) \le C(J + i + j) - C(J + j)",
             said.SUPERMODULAR[key],
             (refuted(f"A-Gp-{key}", _COPIES, _TWO),),
-            _needs(key),
         )
     for key, benefit in said.BENEFITS.items():
         yield Entry(
@@ -82,21 +79,17 @@ def _entries() -> Iterator[Entry]:
             r"p(x|y) = \prod_i p(x_i|y) \Rightarrow C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
             said.INDEPENDENT[key],
             _independent(key),
-            {**_needs(key), **_independence(key)},
+            {} if key in _WITH_INDEPENDENCE else _needs(key),
             remark=_REMARKS.get(key, ""),
         )
 
 
 def _needs(key: str) -> dict[str, Evidence]:
+    dropped = "independent_given_class"
+    needed = {dropped: refuted(f"A-Gi-{key}", _NOT_SUBMODULAR[key], _TWO, without=dropped)}
     if not said.BENEFITS[key].assume:
-        return {}
-    return {"both_classes": argued("greedy", "for the criterion to be defined; where it is false the classes occur")}
-
-
-def _independence(key: str) -> dict[str, Evidence]:
-    return {
-        "independent_given_class": refuted(f"A-Gi-{key}", _NOT_SUBMODULAR[key], _TWO, without="independent_given_class")
-    }
+        return needed
+    return {"both_classes": argued("greedy", "only for the criterion to be defined"), **needed}
 
 
 def _independent(key: str) -> tuple[Evidence, ...]:

@@ -193,7 +193,7 @@ def theorem_1_for_linear_predictors(m: Model, A: frozenset[str]) -> Formula:
     return lost <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
 
 
-@claim(name="B-E1r", assume=REGULAR)
+@claim(name="B-E1r")
 def two_high_correlations(m: Model) -> Formula | bool:
     """For two features, rho(X1, Y)^2 + rho(X2, Y)^2 <= 1 + |rho(X1, X2)|.
 

@@ -8,7 +8,7 @@ __all__ = ["argued", "exhausted", "proved", "realized", "refuted", "refuted_by_e
 
 Sizes = tuple[int, ...]
 
-_FAMILY = "every distribution of small shapes with few people where its assumptions are true"
+_FAMILY = "every distribution of small shapes up to a total"
 
 
 def refuted(
@@ -57,7 +57,7 @@ def refuted_by_example(key: str, what: str) -> Evidence:
 
 
 def exhausted(key: str, count: int, what: str = _FAMILY) -> Evidence:
-    """Return that a statement was decided on all distributions of a family.
+    """Return that a statement was decided on all distributions of a family where its assumptions are true.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fstheory.checker import Checked, check_certificate
-from fstheory.errors import CertificateError
+from fstheory.errors import CertificateError, NotLinearError, UnknownNameError
 from fstheory.ledger.book import claims
 from fstheory.logic import Certificate, Claim, Shape
 from fstheory.logic.nodes import to_json
@@ -50,6 +50,8 @@ def verify_certificate(
     """
     content = certificate if isinstance(certificate, Mapping) else Certificate.load(certificate)
     if content.get("format") == POINTS_FORMAT:
+        if claim is not None:
+            raise CertificateError("the certificate must be about distributions to be about a claim; leave claim out")
         return check_points_certificate(certificate)
     checked = check_certificate(certificate)
     name, *dropped = content["claim"].split(" without ")
@@ -62,7 +64,10 @@ def verify_certificate(
         raise CertificateError(
             f"claim must be the one the certificate names, {name!r}, not {claim.name!r}; pass that one"
         )
-    _require_same(content, claim.without(*(part for part in dropped if part not in claim.dropped)))
+    try:
+        _require_same(content, claim.without(*(part for part in dropped if part not in claim.dropped)))
+    except (NotLinearError, UnknownNameError) as error:
+        raise CertificateError(f"the certificate cannot be about {claim.title}: {error}") from error
     return checked
 
 

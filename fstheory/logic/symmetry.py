@@ -8,7 +8,7 @@ two formulas are taken for the same if they differ in the order of arguments tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from fstheory._rational import format_fraction
@@ -25,6 +25,7 @@ __all__ = [
     "rename",
 ]
 
+_LEAVES = frozenset(["q", "P", "R", "H"])
 _EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
 
 
@@ -155,7 +156,7 @@ def canonical(node: Node) -> Node:
     >>> canonical(("=", ("R", (1,)), ("R", (0,))))
     ('=', ('R', (0,)), ('R', (1,)))
     """
-    return _sorted(node)[1]
+    return _ordered(node, _Texts())
 
 
 def canonical_text(node: Node) -> str:
@@ -166,22 +167,37 @@ def canonical_text(node: Node) -> str:
     >>> canonical_text(("+", ("R", (1,)), ("P", (0, None), 1)))
     '["+",["P",[0,null],1],["R",[1]]]'
     """
-    return _sorted(node)[0]
+    return _Texts()(node)
 
 
-def _sorted(node: Node) -> tuple[str, Node]:
-    kind = node[0]
-    if kind in {"q", "P", "R", "H"}:
-        return _leaf_text(node), node
-    parts = [_sorted(part) for part in node[1:]]
-    if kind in _EXCHANGEABLE:
-        parts.sort(key=_text_of)
-    texts = ",".join(text for text, _ in parts)
-    return f'["{kind}"{"," if parts else ""}{texts}]', (kind, *(part for _, part in parts))
+def _ordered(node: Node, text: Callable[[Node], str]) -> Node:
+    if node[0] in _LEAVES:
+        return node
+    parts = [_ordered(part, text) for part in node[1:]]
+    return (node[0], *(sorted(parts, key=text) if node[0] in _EXCHANGEABLE else parts))
 
 
-def _text_of(part: tuple[str, Node]) -> str:
-    return part[0]
+class _Texts:
+    """The canonical texts of nodes with the names exchanged; those of parts are kept."""
+
+    def __init__(self, renaming: Renaming | None = None) -> None:
+        self._renaming = renaming
+        self._known: dict[Node, str] = {}
+
+    def __call__(self, node: Node) -> str:
+        text = self._known.get(node)
+        if text is None:
+            text = self._known[node] = self._written(node)
+        return text
+
+    def _written(self, node: Node) -> str:
+        kind = node[0]
+        if kind in _LEAVES:
+            return _leaf_text(rename(node, self._renaming) if self._renaming else node)
+        texts = [self(part) for part in node[1:]]
+        if kind in _EXCHANGEABLE:
+            texts.sort()
+        return f'["{kind}"{"," if texts else ""}{",".join(texts)}]'
 
 
 def _leaf_text(node: Node) -> str:
@@ -246,20 +262,21 @@ def invariant_under(renamings: Iterable[Renaming], *families: Iterable[Node]) ->
     2
     """
     listed = [list(family) for family in families]
-    known = [{canonical_text(formula) for formula in family} for family in listed]
+    known = [set(map(_Texts(), family)) for family in listed]
     return tuple(
         renaming
         for renaming in renamings
-        if all(
-            canonical_text(rename(formula, renaming)) in texts
-            for family, texts in zip(listed, known, strict=True)
-            for formula in family
-        )
+        for text in [_Texts(renaming)]
+        if all(text(formula) in texts for family, texts in zip(listed, known, strict=True) for formula in family)
     )
 
 
 def image_instances(
-    formulas: Sequence[Node], renamings: Iterable[Renaming], cardinalities: Sequence[int], classes: int
+    formulas: Sequence[Node],
+    renamings: Iterable[Renaming],
+    cardinalities: Sequence[int],
+    classes: int,
+    tick: Callable[[int], object] = int,
 ) -> tuple[Image, ...]:
     """Return, for every formula, the first one of which it is a renamed copy, and the renaming.
 
@@ -270,6 +287,8 @@ def image_instances(
         Each its own inverse, as those of `generators`; combinations of them are considered too.
     cardinalities, classes
         The shape.
+    tick : callable
+        Called with the index of each formula that is no copy, so that a caller can stop or tell how far it is.
 
     Examples
     --------
@@ -278,22 +297,23 @@ def image_instances(
     >>> [(image.source, image.renaming.features) for image in images]
     [(0, (0, 1)), (0, (1, 0))]
     """
-    moves = tuple(renamings)
+    moves = [(move, _Texts(move)) for move in renamings]
+    texts = list(map(_Texts(), formulas))
     places: dict[str, list[int]] = {}
-    for index, formula in enumerate(formulas):
-        places.setdefault(canonical_text(formula), []).append(index)
+    for index, text in enumerate(texts):
+        places.setdefault(text, []).append(index)
     images: dict[int, Image] = {}
     for index, formula in enumerate(formulas):
         if index in images:
             continue
-        reached = {canonical_text(formula)}
-        waiting = [(formula, Renaming.identity(cardinalities, classes))]
-        for here, renaming in waiting:  # grows while it is walked: breadth first, so that renamings stay short
-            images.update((place, Image(index, renaming)) for place in places[canonical_text(here)])
-            for move in moves:
-                there = rename(here, move)
-                text = canonical_text(there)
-                if text in places and text not in reached:
-                    reached.add(text)
-                    waiting.append((there, renaming.then(move)))
+        tick(index)
+        reached = {texts[index]}
+        waiting = [(texts[index], formula, Renaming.identity(cardinalities, classes))]
+        for text, here, renaming in waiting:  # grows while it is walked: breadth first, so that renamings stay short
+            images.update((place, Image(index, renaming)) for place in places[text])
+            for move, text_under in moves:
+                there = text_under(here)
+                if there in places and there not in reached:
+                    reached.add(there)
+                    waiting.append((there, rename(here, move), renaming.then(move)))
     return tuple(images[index] for index in range(len(formulas)))

@@ -36,15 +36,17 @@ def text_of(node: Node, names: Names) -> str:
     >>> half = ("q", Fraction(1, 2))
     >>> less = ("<", ("R", (0, 1)), ("*", half, ("R", ())))
     >>> text_of(("or", less, ("not", ("=", ("H", (0,), True), half))), Shape((2, 2)))
-    'R(X1, X2) < 1/2 * R() or not (H(X1, Y) = 1/2)'
+    'R({X1, X2}) < 1/2 * R({}) or not (H(X1, Y) = 1/2)'
     """
     kind, *parts = node
     if kind == "q":
         return readable(parts[0])
     if kind == "P":
         return f"P({', '.join(_states(node, names))})"
-    if kind in {"R", "H"}:
-        return f"{kind}({', '.join([*(names.features[i] for i in parts[0]), *_target(node, names)])})"
+    if kind == "R":
+        return f"R({{{', '.join(names.features[i] for i in parts[0])}}})"
+    if kind == "H":
+        return f"H({', '.join([*(names.features[i] for i in parts[0]), *_target(node, names)])})"
     if kind in {"max", "min", "log", "sqrt"}:
         return f"{kind}({', '.join(text_of(part, names) for part in parts)})"
     bracketed = _bracketed(names)

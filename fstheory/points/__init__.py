@@ -2,7 +2,7 @@
 
 from fstheory.points.graphs import components, find_cycle
 from fstheory.points.grid import distance_orders, grid_point_sets, smallest_point_set
-from fstheory.points.lemmas import LEMMAS, UNIQUE, Lemma, tied_point
+from fstheory.points.lemmas import Lemma, tied_point
 from fstheory.points.neighbors import chosen_neighbors, nearest_neighbors, neighbor_graph
 from fstheory.points.point_set import PointSet
 from fstheory.points.trees import exchange, minimum_spanning_trees, missing_from_all, missing_from_some

@@ -6,6 +6,7 @@ from fstheory.report.measured import bounds_document, bounds_text, criterion_doc
 from fstheory.report.reporting import Report, report
 from fstheory.report.selected import Found, selection_document, selection_text
 from fstheory.report.text import fold
+from fstheory.report.verdicts import entries_document, verdict_document, verdict_text
 
 __all__ = [
     "Found",
@@ -13,6 +14,7 @@ __all__ = [
     "bounds_document",
     "bounds_text",
     "criterion_document",
+    "entries_document",
     "exact_json",
     "fold",
     "generator",
@@ -23,4 +25,6 @@ __all__ = [
     "selection_text",
     "value_document",
     "value_text",
+    "verdict_document",
+    "verdict_text",
 ]

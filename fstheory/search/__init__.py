@@ -1,7 +1,8 @@
-"""Proofs for all distributions of a shape, and the smallest counterexamples."""
+"""Proofs for all distributions of a shape, the smallest counterexamples, and realizable orderings."""
 
 from fstheory.search.needed import needed_assumptions
 from fstheory.search.prove import prove
+from fstheory.search.realize import realize
 from fstheory.search.refute import refute
 
-__all__ = ["needed_assumptions", "prove", "refute"]
+__all__ = ["needed_assumptions", "prove", "realize", "refute"]

@@ -3,8 +3,8 @@
 Count the levels of a weak order from the largest risk: level 0 holds the empty subset.
 
 - A level can be *peeled* if all above it are, and it has a least subset, which all its subsets contain.
-- Levels low, .., high are a *block* if, after all subsets above high are counted to high and all below low to low, this is
-  true for every S strictly between: if S ties with S + i, then so does every superset T of S with T + i.
+- Levels low, .., high are a *block* if, after all subsets above high are counted to high and all below low to low, this
+  is true for every S strictly between: if S ties with S + i, then so does every superset T of S with T + i.
 
 Two neighboring levels are always a block. See docs/textbook/realizable-orderings.md for why this suffices.
 """
@@ -88,7 +88,9 @@ def plan(order: WeakOrder, shape: Shape, *, peel: int = 0) -> Plan | None:
     for count in range(peel, len(least) + 1):
         heights = tuple(min(height, max(order.heights) - count) for height in order.heights)
         groups = _groups(heights, shape.classes - 1)
-        if all(size >= states for size, states in zip(shape.cardinalities, _needed(least[:count], groups), strict=False)):
+        if all(
+            size >= states for size, states in zip(shape.cardinalities, _needed(least[:count], groups), strict=False)
+        ):
             return Plan(least[:count], heights, groups)
     return None
 
@@ -160,6 +162,4 @@ def _groups(heights: Heights, size: int) -> tuple[Group, ...]:
 def _relevant(heights: Heights, low: int, high: int) -> int:
     clipped = [min(max(height, low), high) for height in heights]
     n = len(heights).bit_length() - 1
-    return sum(
-        1 << i for i in range(n) if any(clipped[mask] != clipped[mask | 1 << i] for mask in range(len(heights)))
-    )
+    return sum(1 << i for i in range(n) if any(clipped[mask] != clipped[mask | 1 << i] for mask in range(len(heights))))

@@ -22,6 +22,7 @@ __all__ = ["climbed", "slack", "violation"]
 
 _STARTS = 12
 _STEPS = 40
+_MOST = 60_000  # distributions that are looked at
 _MINUS: Node = ("q", Fraction(-1))
 
 
@@ -87,6 +88,8 @@ def climbed(target: Ground, seed: int, tick: Callable[[int], None]) -> tuple[Wei
             around = _neighbors(here)
             seen += around.shape[1]
             tick(seen)
+            if seen > _MOST:
+                return None, seen
             violated = target.find(around, total)[0]
             if len(violated):
                 return tuple(around[:, violated[0]].tolist()), seen

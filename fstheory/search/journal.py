@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from fstheory._files import write_atomically
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
+from fstheory.logic.body import code_of
 from fstheory.logic.claim import Claim
 from fstheory.logic.statement import Statement
 from fstheory.logic.symmetry import canonical_text
@@ -133,7 +134,8 @@ def fingerprint(statement: Statement) -> str:
 
 def fingerprint_of_code(claim: Claim) -> str:
     """Return what tells the functions of a claim and of its assumptions from others."""
-    return _digest("|".join(_code(part.body.__code__) for part in (claim, *claim.assumptions)))
+    bodies = (code_of(part.body) for part in (claim, *claim.assumptions))
+    return _digest("|".join("" if code is None else _code(code) for code in bodies))
 
 
 def _code(code: CodeType) -> str:

@@ -13,12 +13,14 @@ from fstheory._optional import require
 from fstheory.errors import MissingDependencyError, NotLinearError
 from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Statement
-from fstheory.search.answers import z3_answer
+from fstheory.search.answers import NoAnswer, z3_answer
 from fstheory.search.clock import Clock
 from fstheory.search.linear import Fact, Linear, Unknowns
 from fstheory.search.target import Weights
 
 __all__ = ["WeightSolver", "is_linear", "solver_version"]
+
+_MOMENT = 20  # milliseconds by which Z3 may miss a time limit
 
 
 def solver_version() -> str | None:
@@ -58,7 +60,8 @@ class WeightSolver:
     ----------
     statement : Statement
     total : int, optional
-        The sum of the weights, which are integers; if it is not given, the weights are the probabilities.
+        The sum of the weights, which are integers; 0 for any sum above 0. If it is not given, the weights are the
+        probabilities, which are real numbers of sum 1.
     clock : Clock, optional
         What is left of the time.
     resources : int, optional
@@ -78,7 +81,6 @@ class WeightSolver:
         resources: int | None = None,
     ) -> None:
         self._z3 = z3 = require("z3", "solve", "deciding a linear claim")
-        self._whole = 1 if total is None else total
         self._clock = clock or Clock(None, None)
         self._context = z3.Context()
         self._solver = z3.SolverFor("QF_LRA" if total is None else "QF_LIA", ctx=self._context)
@@ -91,7 +93,8 @@ class WeightSolver:
         self._model: Any = None
         self._maxima: dict[int, Any] = {}
         self._units: dict[int, int] = {}
-        self._solver.add(*(cell >= 0 for cell in self.cells), z3.Sum(self.cells) == self._whole)
+        self.total = 1 if total is None else total or z3.Sum(self.cells)
+        self._solver.add(*(cell >= 0 for cell in self.cells), z3.Sum(self.cells) >= 1, self.total == z3.Sum(self.cells))
         for named in statement.assume:
             self.add(self._formula(named.formula))
         self.add(z3.Or([z3.Not(self._formula(named.formula)) for named in statement.show] or [self._truth(False)]))
@@ -100,20 +103,44 @@ class WeightSolver:
         """Add a constraint."""
         self._solver.add(constraint)
 
-    def check(self, constraint: Any = True) -> bool:
+    def check(self, constraint: Any = None) -> bool:
         """Say whether there is a counterexample, if something more is asked of it.
 
         Raises
         ------
         NoAnswer
             There was no answer in time, or within the resources.
+        KeyboardInterrupt
+            As anywhere.
         """
-        self._solver.push()
-        self._solver.add(constraint)
-        found = z3_answer(self._solver, self._clock)
+        if constraint is None:
+            found = z3_answer(self._solver, self._clock)
+        else:
+            self._solver.push()
+            self._solver.add(constraint)
+            found = self._incremental_answer()
         self._model = self._solver.model() if found else None
-        self._solver.pop()
+        if constraint is not None:
+            self._solver.pop()
         return found
+
+    def _incremental_answer(self) -> bool:
+        """Ask; Z3, once it was pushed, does not say why it was stopped, so what was not the time was the keyboard."""
+        try:
+            return z3_answer(self._solver, self._clock)
+        except NoAnswer:
+            left = self._clock.milliseconds()
+            if left is None or left > _MOMENT:
+                raise KeyboardInterrupt from None
+            raise
+
+    def found_total(self) -> int:
+        """Return the total of integer weights in proportion to the counterexample that was found last."""
+        values = [self._model.eval(cell, model_completion=True) for cell in self.cells]
+        if self._make is self._z3.Int:
+            weights: list[int] = [value.as_long() for value in values]
+            return sum(weights) // math.gcd(*weights)
+        return math.lcm(*(value.denominator_as_long() for value in values))
 
     def least(self) -> Weights:
         """Return the counterexample with the fewest cells above 0 and, of those, the lexicographically least.
@@ -171,7 +198,7 @@ class WeightSolver:
         """Return a linear form times the total and times a factor that clears its denominators, and the factor."""
         parts = [(c / self._unit(u), self._unknown(u)) for u, c in form.coefficients.items()]
         factor = factor or math.lcm(form.constant.denominator, *(c.denominator for c, _ in parts))
-        constant = self._number(int(form.constant * factor) * self._whole)
+        constant = self._number(int(form.constant * factor)) * self.total
         return self._z3.Sum([*(int(c * factor) * unknown for c, unknown in parts), constant]), factor
 
     def _unit(self, number: int) -> int:

@@ -5,8 +5,8 @@ Run as a module, it writes the table that `fstheory.search.realizable` reads.
 With two classes, only the differences d(x) = p(x, 0) - p(x, 1) matter: 1 - 2 R(S) is the sum of |d(s)| over the states
 s of S. Weights of the smallest total give each state x the weight |d(x)| in one class, and, where p(x) > 0 is asked for
 and d(x) = 0, the weight 1 in both. So it is enough to look at all vectors of integers d by growing sum of |d(x)|. And,
-since renaming states, features and classes changes nothing but names, at those in which d(0) is the largest |d(x)|, and d
-falls along the states with one 1.
+since renaming states, features and classes changes nothing but names, at those in which d(0) is the largest |d(x)|,
+and d falls along the states with one 1.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ def least_realizations(n: int) -> dict[WeakOrder, dict[str, Weights | None]]:
 
 
 def table_text() -> str:
-    """Return the table for two and three features as JSON, one order a line."""
+    """Return the table for up to three features as JSON, one order a line."""
     parts = []
-    for n in (2, 3):
+    for n in (1, 2, 3):
         rows = least_realizations(n)
         lines = [
             json.dumps({"ordering": str(order), "images": len(renamings(order)), **least})

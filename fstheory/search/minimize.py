@@ -48,6 +48,7 @@ def smaller_weights(target: Target, weights: Weights, tick: Callable[[], None]) 
     while True:
         tick()
         candidates = {lowest(candidate) for candidate in _steps(here) if any(candidate)}
+        candidates.update(tuple(here[source] for source in move) for move in target.moves)
         better = sorted((c for c in candidates if size_of_weights(c) < size_of_weights(here)), key=size_of_weights)
         found = target.first(better)
         if found is None:

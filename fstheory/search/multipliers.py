@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from fstheory._optional import require
 from fstheory._rational import integers_over
 from fstheory.search.linear import ONE, Fact, Linear, Relation
 
-__all__ = ["Combination", "Premise", "Reference", "contradicts", "multipliers"]
+__all__ = ["Combination", "Premise", "Reference", "contradicts", "is_sum", "multipliers"]
 
 Reference: TypeAlias = "Fact | tuple[Any, ...]"
 """A fact of the branch, or one that is true of every distribution: ("total",), ("p", cell), ("M", maximum, argument) or
@@ -26,6 +26,17 @@ class Premise:
     reference: Reference
     linear: Linear
     relation: Relation
+
+
+def is_sum(reference: Reference) -> TypeGuard[tuple[str, int, tuple[int, ...]]]:
+    """Return whether a reference is to the rule for sums of maxima.
+
+    Examples
+    --------
+    >>> is_sum(("sum", 0, (1, 2))), is_sum(("p", 0))
+    (True, False)
+    """
+    return isinstance(reference, tuple) and reference[0] == "sum"
 
 
 Combination: TypeAlias = "tuple[tuple[Premise, int], ...]"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,12 +22,13 @@ from fstheory.search.answers import NoAnswer
 from fstheory.search.clock import Clock, OutOfTime
 from fstheory.search.linear import Unknowns
 from fstheory.search.smt import Z3, Cvc5, Judge, Point
-from fstheory.search.splitting import CaseSplit, TooManyCases
-from fstheory.search.trees import TreeWriter, leaves_without_sums, without_sums
+from fstheory.search.splitting import CaseSplit, Counterexample, TooManyCases
+from fstheory.search.trees import Size, TreeWriter, size_without_sums, without_sums
 
 __all__ = ["Limits", "Prover"]
 
-_MOST = 40_000  # cases in one certificate: what the checker takes
+_MOST = 500_000  # references to facts in one certificate: what the checker takes
+_MILLISECONDS = 0.04  # for each of them, to write and check it
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
 
@@ -66,11 +68,6 @@ class Prover:
     statement : Statement
     limits : Limits
 
-    Raises
-    ------
-    NotLinearError
-        The statement is beyond linear arithmetic.
-
     Examples
     --------
     >>> from fstheory.ledger import claims
@@ -84,34 +81,48 @@ class Prover:
         self.statement = statement
         self.limits = limits
         self.unknowns = Unknowns(statement.shape)
-        for named in (*statement.assume, *statement.show):
-            self.unknowns.require_linear(named, statement.claim)
         self.assume = [named.formula for named in statement.assume]
 
     def verdict(self, *, second_opinion: bool, certificate: bool) -> Proved | Refuted | Undecided:
-        """Return the verdict; see `fstheory.search.prove`."""
+        """Return the verdict; see `fstheory.search.prove`.
+
+        Raises
+        ------
+        NotLinearError
+            The statement is beyond linear arithmetic.
+        """
         judges: list[Judge] = [Z3(self.unknowns), *([Cvc5(self.unknowns)] if second_opinion else [])]
-        images = self._images()
-        for judge in judges:
-            answer = self._ask(judge, images)
+        try:
+            images = self._images()
+        except OutOfTime:
+            return self._undecided("the time limit was reached before the solver was asked")
+        for i, judge in enumerate(judges):
+            answer = self._ask(judge, images, after=judges[:i])
             if answer is not None:
                 return answer
         if certificate:
             try:
-                return self._proved("case split", self._proof(images))
+                return self._proof(images)
             except (NoAnswer, OutOfTime, TooManyCases, CertificateError):  # then the word of the solvers has to do
                 if not second_opinion:
                     return self._with_another(judges[0], images)
         return self._by_solvers(judges)
 
     def _images(self) -> tuple[Image, ...]:
-        """Return of which instance each one is a renaming that leaves the assumptions as they are."""
-        shape = self.statement.shape
-        kept = invariant_under(generators(shape.cardinalities, shape.classes), self.assume)
+        """Return of which instance each one is a renaming that leaves the assumptions as they are; all are linear."""
+        shape, clock = self.statement.shape, self.limits.clock()
         shown = [named.formula for named in self.statement.show]
-        return image_instances(shown, kept, shape.cardinalities, shape.classes)
 
-    def _ask(self, judge: Judge, images: tuple[Image, ...]) -> Refuted | Undecided | None:
+        def tick(i: int) -> None:
+            clock.tick(lambda: self._line(f"symmetry, instance {i + 1:,} of {len(shown):,}"))
+            self.unknowns.require_linear(self.statement.show[i], self.statement.claim)
+
+        for named in self.statement.assume:
+            self.unknowns.require_linear(named, self.statement.claim)
+        kept = invariant_under(generators(shape.cardinalities, shape.classes), self.assume)
+        return image_instances(shown, kept, shape.cardinalities, shape.classes, tick)
+
+    def _ask(self, judge: Judge, images: tuple[Image, ...], *, after: Sequence[Judge]) -> Refuted | Undecided | None:
         """Return the answer of a solver, None if it knows no counterexample to any instance."""
         clock = self.limits.clock()
         instances = [i for i, image in enumerate(images) if image.source == i]
@@ -119,52 +130,50 @@ class Prover:
             instance = self.statement.show[i]
             heard = f"{judge.name} decided {done} of {len(instances)} instances"
             try:
-                clock.tick(lambda heard=heard: self._line(heard))  # type: ignore[misc]
+                clock.tick(functools.partial(self._line, heard))
                 point = judge.counterexample(self.assume, instance.formula, clock)
             except (NoAnswer, OutOfTime) as error:
-                return self._undecided(f"{str(error) or 'the time limit was reached'}: {heard}")
+                others = "".join(f", {other.name} all" for other in after)
+                return self._undecided(f"{str(error) or 'the time limit was reached'}: {heard}{others}")
             if point is not None:
-                return self._refuted(judge, instance, point)
+                return self._refuted(judge.name, instance, point)
         return None
 
-    def _refuted(self, judge: Judge, instance: Named, point: Point) -> Refuted | Undecided:
+    def _refuted(self, finder: str, instance: Named, point: Point) -> Refuted | Undecided:
+        """Return the refutation by a distribution, if exact evaluation agrees that it is one."""
         shape = self.statement.shape
         weights, _ = integers_over(point)
         d = JointDistribution(np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes))
         at = Evaluation(d)
         if not all(map(at.truth, self.assume)) or at.truth(instance.formula):
-            return self._undecided(f"{judge.name} gave a distribution at which {instance} is not violated")
+            return self._undecided(f"{finder} gave a distribution at which {instance} is not violated")
         certificate = certificate_at("refuted", self.statement, instance, d)
-        minimality = f"found by {judge.name}, not minimized"
-        return Refuted(self.statement.claim, d, instance.where, certificate, minimality)
+        return Refuted(self.statement.claim, d, instance.where, certificate, f"found by {finder}, not minimized")
 
-    def _proof(self, images: tuple[Image, ...]) -> Certificate:
-        """Return the certificate with a proof by cases that the checker accepts."""
+    def _proof(self, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
+        """Return the verdict with a proof by cases, which the checker accepts."""
         clock = self.limits.clock(_SHARE)
         writer = TreeWriter(self.unknowns)
         proofs: list[dict[str, Any]] = []
-        cases = 0
+        size = Size(0, 0)
         for i, image in enumerate(images):
             if image.source != i:
                 proofs.append(_image(image))
                 continue
-            before = f"proof by cases, instance {i + 1} of {len(images)}"
-            split = CaseSplit(
-                self.unknowns,
-                self.assume,
-                self.statement.show[i].formula,
-                clock,
-                words=lambda more, before=before, cases=cases: self._line(f"{before}, {cases + more:,} cases"),  # type: ignore[misc]
-            )
-            tree = split.tree()
-            cases += leaves_without_sums(tree, self.unknowns)
-            if cases > _MOST:
-                raise TooManyCases(f"a proof with {cases:,} cases")
+            instance = self.statement.show[i]
+            words = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", size.cases)
+            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, words)
+            try:
+                tree = split.tree()
+            except Counterexample as found:  # although the solver knows none: what counts is what it is
+                return self._refuted("the proof by cases", instance, found.point)
+            size = Size(*map(sum, zip(size, size_without_sums(tree, self.unknowns), strict=True)))
+            _require_small(size, clock)
             proofs.append({"tree": writer.write(split.root, without_sums(tree, self.unknowns))})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
         certificate = certificate_of_proof(self.statement, evidence)
         check_certificate_text(certificate.to_json())
-        return certificate
+        return self._proved("case split", certificate)
 
     def _with_another(self, judge: Judge, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
         """Return the verdict with the word of cvc5 too, if it is there and answers in time."""
@@ -172,7 +181,7 @@ class Prover:
             other = Cvc5(self.unknowns)
         except MissingDependencyError:
             return self._by_solvers([judge])
-        answer = self._ask(other, images)
+        answer = self._ask(other, images, after=[judge])
         if isinstance(answer, Refuted):
             return answer
         return self._by_solvers([judge, other] if answer is None else [judge])
@@ -187,8 +196,19 @@ class Prover:
     def _undecided(self, reason: str) -> Undecided:
         return Undecided(self.statement.claim, self.statement.shape, reason)
 
+    def _cases(self, instance: str, before: int, more: int) -> str:
+        return self._line(f"proof by cases, {instance}, {before + more:,} cases")
+
     def _line(self, text: str) -> str:
         return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.limits.elapsed:.0f} s"
+
+
+def _require_small(size: Size, clock: Clock) -> None:
+    left = clock.milliseconds()
+    if size.references > _MOST:
+        raise TooManyCases(f"a proof by {size.cases:,} cases")
+    if left is not None and size.references * _MILLISECONDS > left:
+        raise OutOfTime
 
 
 def _image(image: Image) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The complete tables of realizable orderings for two and three binary features with two classes."""
+"""The complete tables of realizable orderings for up to three binary features with two classes."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ class Realizable:
 
 
 def realizable_orderings(features: int) -> tuple[Realizable, ...]:
-    """Return all weak orders of the subsets of two or three binary features, each with its smallest realizations.
+    """Return all weak orders of the subsets of up to three binary features, each with its smallest realizations.
 
     Two classes. Of orders that differ only by the names of the features, one is listed.
 
     Parameters
     ----------
     features : int
-        2 or 3.
+        1, 2 or 3.
 
     Returns
     -------
     tuple of Realizable
-        8 that stand for 12 orders, or 344 that stand for 1,784.
+        2, 8 that stand for 12 orders, or 344 that stand for 1,784.
 
     Raises
     ------
@@ -62,8 +62,9 @@ def realizable_orderings(features: int) -> tuple[Realizable, ...]:
 
     Notes
     -----
-    The table was computed by exhaustion (`fstheory.search.least_realizations`). Without both assumptions, every weak order is
-    realizable; with them, those in which one optimal subset is contained in all others (1,590 of 1,784).
+    The table was computed by exhaustion (`fstheory.search.least_realizations`). Every weak order is realizable, also
+    under one of the assumptions; under both, those in which one optimal subset is contained in all others are: 11 of
+    12, and 1,541 of 1,784.
 
     Examples
     --------
@@ -75,12 +76,12 @@ def realizable_orderings(features: int) -> tuple[Realizable, ...]:
     """
     n = as_index(features, "features")
     if n not in _rows():
-        raise InvalidValueError(explain("features", "2 or 3", features, "ask realize about one ordering"))
+        raise InvalidValueError(explain("features", "1, 2 or 3", features, "ask realize about one ordering"))
     return tuple(_rows()[n].values())
 
 
 def least_realization(order: WeakOrder, kind: str) -> JointDistribution | None:
-    """Return the smallest realization of a weak order of two or three binary features; None if there is none.
+    """Return the smallest realization of a weak order of up to three binary features; None if there is none.
 
     Parameters
     ----------
@@ -100,16 +101,17 @@ def least_realization(order: WeakOrder, kind: str) -> JointDistribution | None:
     Examples
     --------
     >>> least_realization(weak_order("X1X2 < X1 = X2 = {}"), "none").weights.tolist()
-    [[[0, 1], [0, 1]], [[0, 1], [1, 0]]]
+    [[[0, 0], [0, 1]], [[0, 1], [1, 0]]]
     """
     first = first_renaming(order)
     least = _rows()[len(order.features)][first.ranks].least[kind]
     if least is None:
         return None
-    found = []
-    for images in itertools.permutations(range(len(order.features))):
-        if first.renamed(images).ranks == order.ranks:
-            found.append(least.weights.transpose(*images, -1))
+    found = (
+        least.weights.transpose(*images, -1)
+        for images in itertools.permutations(range(len(order.features)))
+        if first.renamed(images).ranks == order.ranks
+    )
     smallest = min(found, key=lambda weights: tuple(weights.ravel().tolist()))
     return JointDistribution(smallest, features=order.features)
 
@@ -130,7 +132,7 @@ def kind_of(*, positive: bool, unique_maximum: bool) -> str:
 @lru_cache(maxsize=1)
 def _rows() -> dict[int, dict[tuple[int, ...], Realizable]]:
     table = json.loads(TABLE.read_text(encoding="utf-8"))
-    return {n: {row.ordering.ranks: row for row in map(_row, table[str(n)])} for n in (2, 3)}
+    return {n: {row.ordering.ranks: row for row in map(_row, table[str(n)])} for n in (1, 2, 3)}
 
 
 def _row(line: Mapping[str, object]) -> Realizable:

@@ -120,7 +120,7 @@ def _orderings(shape: Shape, seed: int) -> Iterator[Weights]:
     if len(shape.cardinalities) > _FEATURES or min(shape.cardinalities, default=1) < 2 or shape.classes < 2:
         return
     rng = np.random.default_rng([seed, len(shape.cardinalities)])
-    for _ in range(_ORDERINGS):
-        order = random_linear_extension(len(shape.cardinalities), rng=rng)
+    drawn = (random_linear_extension(len(shape.cardinalities), rng=rng) for _ in range(_ORDERINGS))
+    for order in dict.fromkeys(drawn):
         d = adversarial(order, cardinalities=shape.cardinalities, classes=shape.classes)
         yield tuple(d.weights.ravel().tolist())

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from fstheory.logic.nodes import Node
 from fstheory.search.clock import Clock
+from fstheory.search.culprits import culprits
 from fstheory.search.linear import ONE, Case, Choice, Fact, Point, Unknowns
 from fstheory.search.multipliers import Combination
 from fstheory.search.relaxation import Relaxation
@@ -23,6 +24,7 @@ __all__ = ["CaseSplit", "Counterexample", "Leaf", "Split", "TooManyCases", "Tree
 
 _TRIED = 4  # splits of which the best is taken; more make smaller trees and take longer
 _DEEPEST = 100  # splits in one branch
+_MOST = 100_000  # cases
 
 
 class TooManyCases(Exception):
@@ -93,8 +95,6 @@ class CaseSplit:
     assume : sequence of formulas
     formula : formula
     clock : Clock
-    most : int
-        How many cases there may be.
     words : callable
         Makes a line of progress of the number of cases so far.
 
@@ -112,14 +112,12 @@ class CaseSplit:
         assume: Sequence[Node],
         formula: Node,
         clock: Clock,
-        most: int = 10**6,
         words: Callable[[int], str] = "{:,} cases".format,
     ) -> None:
         self.root = unknowns.case([*assume, ("not", formula)])
         self.leaves = 0
         self._unknowns = unknowns
         self._clock = clock
-        self._most = most
         self._words = words
         self._maxima = unknowns.maxima_in(self.root.forms())
         self._relaxation = Relaxation(unknowns, self._maxima, clock)
@@ -150,7 +148,7 @@ class CaseSplit:
         combination = self._relaxation.contradiction()
         if combination is not None:
             return Leaf(combination)
-        if branch.depth > _DEEPEST or self.leaves > self._most:
+        if branch.depth > _DEEPEST or self.leaves > _MOST:
             raise TooManyCases(f"a case split of more than {self.leaves:,} cases")
         chosen, cases, found = self._choose(branch, self._relaxation.point())
         trees: dict[int, Tree] = {}
@@ -193,15 +191,11 @@ class CaseSplit:
         return best
 
     def _candidates(self, branch: _Branch, point: Point) -> Iterator[Choice | int]:
-        """Yield the disjunctions that are not true at a point, then the maxima that matter and are not attained."""
+        """Yield the disjunctions that are not true at a point, then the maxima that facts are true for wrongly."""
         real = self._unknowns.complete(point, self._maxima)
         yield from (choice for choice in branch.choices if not choice.holds(real))
-        broken = [fact.linear for fact in branch.facts if not fact.holds(real)]
-        if broken:
-            cells = self._unknowns.cells
-            named = {u - cells for form in broken for u in form.coefficients}
-            too_large = (k for k in self._maxima if point[cells + k] > real[cells + k] and k not in branch.split)
-            yield from sorted(too_large, key=lambda k: k not in named)
+        broken = [fact for fact in branch.facts if not fact.holds(real)]
+        yield from culprits(self._unknowns, broken, point, real, branch.split)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from fstheory.logic import Shape, Statement
 from fstheory.search import climb, sample, shrink
@@ -25,8 +25,11 @@ _QUICK = 300_000  # what is worth looking at before the solver is asked
 _USUAL = 3_000_000  # what is looked at where the solver cannot help and no largest total is given
 _FURTHER = 30_000_000  # what is worth looking at to be sure that a counterexample that was met is the least
 _ONE = 1000  # so many distributions decided together cost as much as one decided on its own
-_ENUMERATED = 50_000_000  # distributions of one total: with more, the solver is asked for the least counterexample
-_RESOURCES = 200_000_000  # of the solver, for one shape among several: some seconds, the same on every machine
+_ENUMERATED = 20_000_000  # what is looked at before the solver is asked for the least counterexample
+_LARGEST = 1000  # totals that are enumerated
+_RESOURCES = 60_000_000  # of the solver, for one shape among several: some seconds, the same on every machine
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,6 @@ class Surveyor:
     clock: Clock
     options: Options
     survey: Survey = field(init=False)
-    _solved: bool = False  # whether the solver found a counterexample of some total
     _work: int = 0
     _last: tuple[int, int] = (1, 1)  # what the last total cost, and how many distributions have it
 
@@ -123,14 +125,16 @@ class Surveyor:
         self._totals(_QUICK)
         if self.survey.found:
             return
-        answer = self._step("solver", lambda: self._exists(statement))
-        if answer is False:
-            self.survey.excluded = str(solver_version())
-        elif answer:
-            self._solved = True
-            self._totals(None)
-        else:
+        total = self._step("solver", lambda: self._some_total(statement))
+        if total is None:
+            self.survey.note = "Z3 gave no answer"
             self._without_solver()
+        elif total == 0:
+            self.survey.excluded = str(solver_version())
+        else:
+            self._totals(_ENUMERATED)
+            if not self.survey.found:
+                self._least_of_all(statement, total)
 
     def _without_solver(self) -> None:
         self._totals(None if self.options.max_total else _USUAL)
@@ -139,21 +143,39 @@ class Surveyor:
 
     # The solver
 
-    def _exists(self, statement: Statement) -> bool | None:
-        """Ask the solver for a counterexample of any total; None if it would take too long."""
-        resources = None if self.options.alone else _RESOURCES
+    def _some_total(self, statement: Statement) -> int | None:
+        """Ask for a counterexample: return its total, 0 if there is none of any total, None without an answer."""
+        solver = WeightSolver(statement, None, self.clock, None if self.options.alone else _RESOURCES)
         try:
-            return WeightSolver(statement, None, self.clock, resources).check()
+            return solver.found_total() if solver.check() else 0
         except NoAnswer:
-            self.clock.tick(lambda: f"{self.target.shape}: solver")  # is it the time limit?
-            self.survey.note = "Z3 gave no answer"
+            self._tick("solver")()  # is it the time limit?
             return None
 
-    def _least_by_solver(self, statement: Statement, total: int) -> Weights | None:
-        self.clock.tick(lambda: f"{self.target.shape}, total {total}: solver")
-        solver = WeightSolver(statement, total, self.clock)
+    def _least_of_all(self, statement: Statement, high: int) -> None:
+        """Let the solver find the least counterexample; there is one of the total `high`."""
+        low = self.survey.totals
+        while low + 1 < high and (self.options.max_total is None or low < self.options.max_total):
+            self._tick(f"totals {low + 1} to {high}, solver")()
+            middle = min(max(2 * low, 1), (low + high) // 2)
+            total = self._step(f"totals up to {middle}", partial(self._total_up_to, statement, middle))
+            if total:
+                high = total
+            else:
+                self.survey.totals = low = middle
+        if self.options.max_total is not None and high > self.options.max_total:
+            self.survey.totals = self.options.max_total
+            return
+        weights = self._step(f"least of total {high}", lambda: self._answer(WeightSolver.least, statement, high))
+        self.survey.found = Found(tuple(weights), True)
+
+    def _total_up_to(self, statement: Statement, most: int) -> int:
+        """Return the total of some counterexample that is not above a bound; 0 if there is none."""
+        return self._answer(lambda s: s.found_total() if s.check(s.total <= most) else 0, statement, 0)
+
+    def _answer(self, ask: Callable[[WeightSolver], Answer], statement: Statement, total: int) -> Answer:
         try:
-            return solver.least() if solver.check() else None
+            return ask(WeightSolver(statement, total, self.clock))
         except NoAnswer as error:
             raise OutOfTime from error
 
@@ -161,9 +183,9 @@ class Surveyor:
 
     def _totals(self, most: int | None, last: int | None = None) -> None:
         """Look at all distributions of one total after the other; at about `most` together, up to the total `last`."""
-        ends = [end for end in (last, self.options.max_total) if end is not None]
-        for total in itertools.count(self.survey.totals + 1):
-            if total > min(ends, default=total) or (most is not None and self._work + self._expected(total) > most):
+        ends = [end for end in (last, self.options.max_total, _LARGEST) if end is not None]
+        for total in range(self.survey.totals + 1, min(ends) + 1):
+            if most is not None and self._work + self._expected(total) > most:
                 return
             least = self._least(total)
             if least is not None:
@@ -178,10 +200,6 @@ class Surveyor:
 
     def _least(self, total: int) -> Weights | None:
         vectors = count(self.target.shape.cells, total)
-        if self._solved and vectors > _ENUMERATED and isinstance(self.target, Ground):
-            statement = self.target.statement
-            answer = self._step(f"total {total}, solver", lambda: self._least_by_solver(statement, total))
-            return None if answer is None else tuple(answer)
         level = search_level(self.target, total, self.crew, self.journal, self.clock)
         self._last = (vectors + _ONE * level.decided, vectors)
         self._work += self._last[0]

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from fstheory.logic.nodes import Node
 from fstheory.search.linear import Case, Choice, Fact, Unknowns
-from fstheory.search.multipliers import Combination, Premise, Reference, contradicts
+from fstheory.search.multipliers import Combination, Premise, Reference, contradicts, is_sum
 from fstheory.search.splitting import Leaf, Split, Tree
 
-__all__ = ["TreeWriter", "leaves", "leaves_without_sums", "without_sums"]
+__all__ = ["Size", "TreeWriter", "leaves", "size_without_sums", "without_sums"]
 
 
 def leaves(tree: Tree) -> int:
@@ -31,23 +31,35 @@ def leaves(tree: Tree) -> int:
     return 1 if isinstance(tree, Leaf) else sum(map(leaves, tree.trees))
 
 
-def leaves_without_sums(tree: Tree, unknowns: Unknowns) -> int:
-    """Return how many cases `without_sums` would make of a proof.
+class Size(NamedTuple):
+    """The size of a proof: its cases, and how often they refer to a fact."""
+
+    cases: int
+    references: int
+
+
+def size_without_sums(tree: Tree, unknowns: Unknowns) -> Size:
+    """Return the size at most that `without_sums` makes a proof.
 
     Examples
     --------
-    >>> leaves_without_sums(Leaf(()), None)
-    1
+    >>> size_without_sums(Leaf(()), None)
+    Size(cases=1, references=0)
     """
-    return _count(tree, unknowns, frozenset())
+    return _size(tree, unknowns, frozenset())
 
 
-def _count(tree: Tree, unknowns: Unknowns, known: frozenset[int]) -> int:
+def _size(tree: Tree, unknowns: Unknowns, known: frozenset[int]) -> Size:
     if isinstance(tree, Leaf):
-        maxima = {premise.reference[1] for premise, _ in tree.combination if _is_sum(premise.reference)}  # type: ignore[index]
-        return math.prod(len(unknowns.arguments(number)) for number in maxima - known)
+        references = [premise.reference for premise, _ in tree.combination]
+        sums = [(reference[1], reference[2]) for reference in references if is_sum(reference)]
+        maxima = {maximum for maximum, _ in sums}
+        cases = math.prod(len(unknowns.arguments(maximum)) for maximum in maxima - known)
+        each = len(references) - len(sums) + len(maxima) + sum(len(parts) for _, parts in sums)
+        return Size(cases, cases * each)
     known = known | {tree.of} if isinstance(tree.of, int) else known
-    return sum(_count(part, unknowns, known) for part in tree.trees)
+    sizes = [_size(part, unknowns, known) for part in tree.trees]
+    return Size(sum(size.cases for size in sizes), sum(size.references for size in sizes))
 
 
 def without_sums(tree: Tree, unknowns: Unknowns) -> Tree:
@@ -84,8 +96,8 @@ def _learned(
 
 
 def _leaf(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]) -> Tree:
-    sums = [premise.reference for premise, _ in combination if _is_sum(premise.reference)]
-    maximum = next((reference[1] for reference in sums if reference[1] not in known), None)  # type: ignore[index]
+    sums = [premise.reference for premise, _ in combination if is_sum(premise.reference)]
+    maximum = next((reference[1] for reference in sums if reference[1] not in known), None)
     if maximum is None:
         return Leaf(_replaced(combination, unknowns, known) if sums else combination)
     cases = unknowns.cases_of_maximum(maximum)
@@ -106,18 +118,15 @@ def _replaced(combination: Combination, unknowns: Unknowns, known: Mapping[int, 
 def _derivation(
     premise: Premise, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]
 ) -> Iterator[tuple[Premise, int]]:
-    if not _is_sum(premise.reference):
+    reference = premise.reference
+    if not is_sum(reference):
         yield premise, 1
         return
-    _, maximum, parts = premise.reference  # type: ignore[misc]
+    _, maximum, parts = reference
     j, fact = known[maximum]
     yield Premise(fact, fact.linear, fact.relation), -1
     for part in parts:
         yield Premise(("M", part, j), unknowns.bounds(part)[j], ">="), 1
-
-
-def _is_sum(reference: Reference) -> bool:
-    return isinstance(reference, tuple) and reference[0] == "sum"
 
 
 @dataclass

@@ -1,10 +1,10 @@
-"""Terms in words and signs that a person reads, for messages."""
+"""Terms as a person reads them, cut to what a message can hold."""
 
 from __future__ import annotations
 
-from fstheory._rational import readable
 from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Shape
+from fstheory.logic.text import text_of
 
 __all__ = ["in_words"]
 
@@ -23,27 +23,5 @@ def in_words(term: Node, shape: Shape) -> str:
     >>> in_words(("log", ("max", ("H", (), True), half)), Shape((2,)))
     'log(max(H(Y), 1/2))'
     """
-    text = _text(term, shape.features)
+    text = text_of(term, shape)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
-
-
-def _text(term: Node, features: tuple[str, ...]) -> str:
-    kind = term[0]
-    if kind == "q":
-        return readable(term[1])
-    if kind == "P":
-        cells = [f"{name}={state}" for name, state in zip(features, term[1], strict=True) if state is not None]
-        cells += [] if term[2] is None else [f"Y={term[2]}"]
-        return f"P({', '.join(cells)})"
-    if kind == "R":
-        return f"R({{{', '.join(features[i] for i in term[1])}}})"
-    if kind == "H":
-        return f"H({', '.join([*(features[i] for i in term[1]), *['Y'] * term[2]])})"
-    parts = [_text(part, features) for part in term[1:]]
-    if kind in {"+", "*", "/"}:
-        bracketed = (
-            f"({text})" if part[0] == "+" or (kind == "/" and part[0] in {"*", "/"}) else text
-            for text, part in zip(parts, term[1:], strict=True)
-        )
-        return f" {kind} ".join(bracketed) or "0"
-    return f"{kind}({', '.join(parts)})"

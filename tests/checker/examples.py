@@ -91,14 +91,17 @@ def proved_with_images() -> Content:
 
 @functools.cache
 def proved_two_features() -> Content:
-    """Monotonicity for two features of two states: three steps by a tree, one renamed."""
+    """Monotonicity for two features of two states: by trees and renamed; and a part of a probability."""
     show = [
         instance("monotone", ["<=", R(0), R()], S=[], i="X1"),
         instance("monotone", ["<=", R(1), R()], S=[], i="X2"),
         instance("monotone", ["<=", R(0, 1), R(0)], S=["X1"], i="X2"),
+        instance("part", ["<=", P([0, 1], 0), P([0, None])]),
+        instance("part", ["<=", P([1, 1], 1), P([None, 1])]),
     ]
     swap = {"image_of": 0, "features": [1, 0], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
-    return prove((2, 2), 2, [], show, {1: swap})
+    all_of_it = {"image_of": 3, "features": [1, 0], "states": [[1, 0], [0, 1]], "classes": [1, 0]}
+    return prove((2, 2), 2, [], show, {1: swap, 4: all_of_it})
 
 
 @functools.cache

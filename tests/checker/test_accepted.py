@@ -50,7 +50,7 @@ SUMMARIES = [
     ),
     (
         examples.proved_two_features,
-        "'an example' is proved for all distributions on 2 x 2 states and 2 classes: 3 formulas, 6 cases",
+        "'an example' is proved for all distributions on 2 x 2 states and 2 classes: 5 formulas, 7 cases",
     ),
 ]
 

@@ -166,6 +166,18 @@ WRONG = [
         maxima=(["max", P0],),
     ),
     Wrong(
+        "a maximum of multiples is another one",
+        ["<=", ["max", ["*", q(2), P0], P1], TOP],
+        farkas([0, "1"]),
+        FARKAS + LEFT + "((0, '1'),)" + END,
+    ),
+    Wrong(
+        "a maximum of more is another one",
+        ["<=", ["max", ["+", P0, HALF], P1], TOP],
+        farkas([0, "1"]),
+        FARKAS + LEFT + "((0, '1'),)" + END,
+    ),
+    Wrong(
         "a minimum listed as a maximum",
         ["<=", TOP, P0],
         split("max", 0, farkas([0, "1"])),
@@ -415,6 +427,101 @@ def test_an_image_of_an_image_is_rejected() -> None:
     content = prove((2,), 1, [], show, {1: {"image_of": 0, **SWAP}, 2: {"image_of": 1, **SWAP}})
     with pytest.raises(CertificateError, match=r"proofs\[2\]\.image_of must be the number of a tree, not 1;"):
         check_certificate(content)
+
+
+@pytest.mark.parametrize(
+    ("cardinalities", "classes", "formula", "image", "renaming"),
+    [
+        (
+            (2, 2, 2),
+            1,
+            ["<=", P([0, 1, None]), P([0, None, None])],
+            ["<=", P([None, 0, 1]), P([None, 0, None])],
+            {"features": [1, 2, 0], "states": [[0, 1], [0, 1], [0, 1]], "classes": [0]},
+        ),
+        (
+            (2, 2),
+            2,
+            ["<=", P([0, 1], 0), P([0, None])],
+            ["<=", P([1, 1], 1), P([None, 1])],
+            {"features": [1, 0], "states": [[1, 0], [0, 1]], "classes": [1, 0]},
+        ),
+        (
+            (3,),
+            3,
+            ["<=", P([0], 1), P([0])],
+            ["<=", P([1], 0), P([1])],
+            {"features": [0], "states": [[1, 2, 0]], "classes": [2, 0, 1]},
+        ),
+        (
+            (2, 3, 2),
+            1,
+            ["<=", P([0, 1, None]), P([0, None, None])],
+            ["<=", P([None, 2, 1]), P([None, None, 1])],
+            {"features": [2, 1, 0], "states": [[1, 0], [1, 2, 0], [0, 1]], "classes": [0]},
+        ),
+    ],
+)
+def test_what_is_renamed_to_what(
+    cardinalities: tuple[int, ...], classes: int, formula: Node, image: Node, renaming: dict[str, Json]
+) -> None:
+    """State v of feature i becomes state ``states[i][v]`` of feature ``features[i]``; the inverse is another one."""
+    show = [instance("first", formula), instance("second", image)]
+    content = prove(cardinalities, classes, [], show, {1: {"image_of": 0, **renaming}})
+    assert check_certificate(content)
+    backwards = {
+        "features": _inverse(renaming["features"]),
+        "states": [_inverse(renaming["states"][i]) for i in _inverse(renaming["features"])],
+        "classes": _inverse(renaming["classes"]),
+    }
+    other = prove(cardinalities, classes, [], show[::-1], {1: {"image_of": 0, **backwards}})
+    assert check_certificate(other)
+    if backwards != renaming:
+        with pytest.raises(CertificateError, match="a renaming of show"):
+            check_certificate(prove(cardinalities, classes, [], show, {1: {"image_of": 0, **backwards}}))
+
+
+def _inverse(permutation: list[int]) -> list[int]:
+    return [permutation.index(i) for i in range(len(permutation))]
+
+
+def test_the_features_of_a_risk_are_renamed_and_sorted() -> None:
+    show = [instance("X1", ["<=", R(0, 1), R(0)]), instance("X2", ["<=", R(0, 1), R(1)])]
+    swap = {"image_of": 0, "features": [1, 0], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
+    assert check_certificate(prove((2, 2), 2, [], show, {1: swap}))
+
+
+A, B = ["<=", P0, ONE], ["<=", ZERO, P1]
+
+
+@pytest.mark.parametrize(
+    ("formula", "exchanged", "same"),
+    [
+        (["and", A, B], ["and", B, A], True),
+        (["or", A, B], ["or", B, A], True),
+        (["iff", A, B], ["iff", B, A], True),
+        (["implies", A, B], ["implies", B, A], False),
+        (["=", ["+", P0, P1], ONE], ["=", ONE, ["+", P1, P0]], True),
+        (["<=", ["*", P0, HALF], ONE], ["<=", ["*", HALF, P0], ONE], True),
+        (["<=", ["max", P0, HALF], ONE], ["<=", ["max", HALF, P0], ONE], True),
+        (["<=", ["min", P0, HALF], ONE], ["<=", ["min", HALF, P0], ONE], True),
+        (["<", ["/", P0, q(2)], ONE], ["<", ["/", q(2), P0], ONE], False),
+        (["<=", P0, ONE], ["<=", ONE, P0], False),
+        (["<", P0, q(2)], ["<", q(2), P0], False),
+        (["and", A, A], ["and", A], False),
+        (["=", ["+", P0, P1, ZERO], ONE], ["=", ["+", ["+", P0, P1], ZERO], ONE], False),
+    ],
+)
+def test_the_order_of_arguments_in_an_image(formula: Node, exchanged: Node, same: bool) -> None:
+    """Two formulas are the same only up to the order where it means nothing; nothing else is done to them."""
+    assert is_valid(statement("proved", (2,), 1, [], [instance("it", formula)]))
+    itself = {"image_of": 0, "features": [0], "states": [[0, 1]], "classes": [0]}
+    content = prove((2,), 1, [], [instance("it", formula), instance("it", exchanged)], {1: itself})
+    if same:
+        assert check_certificate(content)
+    else:
+        with pytest.raises(CertificateError, match=r"a renaming of show\[0\] into show\[1\]"):
+            check_certificate(content)
 
 
 def test_features_of_other_cardinality_are_not_exchanged() -> None:

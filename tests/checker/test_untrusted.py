@@ -199,6 +199,22 @@ def test_numbers_that_grow() -> None:
         soon({**at_weights("realized", [1, 1], instance("it", ["<", q(0), term]), [])}, BITS)
 
 
+def test_numbers_that_grow_and_shrink_again() -> None:
+    """What is computed on the way is bounded too: a million digits on the way to 0 would take long."""
+    denominators = [10**300 + 2 * i + 1 for i in range(10)]
+    fractions = [q(f"{sign}1/{d}") for sign in ("", "-") for d in denominators]
+    none = ["<", P([None]), P([None])]
+    soon(proof(["<=", ["+", *fractions], q(0)], {"farkas": [[0, "1"]]}), BITS)
+    soon(proof(["not", ["and", *[none] * 10]], {"farkas": [[i, f"1/{d}"] for i, d in enumerate(denominators)]}), BITS)
+    for irrational in (["log", q(2)], ["sqrt", q(2)]):
+        total = ["+", *(["*", fraction, irrational] for fraction in fractions)]
+        soon(at_weights("realized", [1, 1], instance("it", ["=", total, q(0)]), [[total, "0"], [q(0), "0"]]), BITS)
+        few = ["+", *total[1:4], *total[11:14]]
+        assert check_certificate(
+            at_weights("realized", [1, 1], instance("it", ["=", few, q(0)]), [[few, "0"], [q(0), "0"]])
+        )
+
+
 def test_multipliers_without_a_short_common_denominator() -> None:
     pairs = [[["p", i], f"1/{10**300 + 2 * i + 1}"] for i in range(1000)]
     soon(proof(["or"], {"farkas": pairs}, [512]), BITS)

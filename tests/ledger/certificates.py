@@ -1,7 +1,8 @@
 """Make the certificates of the ledger again: ``python -m tests.ledger.certificates [ID ..]``; compare with git diff.
 
 Each certificate that the evidence of an entry names is the answer of `refute` or `prove`; the two that show that
-something exists are made of the distribution of the paper. Nothing is written that `verify_certificate` does not accept.
+something exists are made of the distribution of the paper. Nothing is
+written that `verify_certificate` does not accept.
 """
 
 from __future__ import annotations

@@ -10,11 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory.distribution import JointDistribution
-from fstheory.logic import Claim, Model
+from fstheory.logic import Claim, Model, Term
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
+from fstheory.logic.nodes import COMPARISONS, walk
 
-__all__ = ["NUMBERS", "drawn", "is_true", "numbers", "places", "pmf_of"]
+__all__ = ["NUMBERS", "drawn", "is_true", "last_comparison", "numbers", "places", "pmf_of", "value"]
 
 SHAPES = ((2, 2), (3, 2), (2, 2, 2), (2, 3), (2, 2, 3), (2, 2, 2, 2), (2, 3, 2), (3, 3, 2), (2, 2, 2, 3), (4, 2))
 """Cardinalities, the class last."""
@@ -69,3 +70,21 @@ def places(d: JointDistribution, subset: frozenset[str]) -> list[int]:
 def is_true(claim: Claim, d: JointDistribution, *values: object) -> bool:
     """Decide one instance of a claim at a distribution, whatever the claim assumes."""
     return Evaluation(d).truth(formula_node(claim(Model(d), *values)))
+
+
+def value(d: JointDistribution, term: Term) -> Any:
+    """Return the exact value of a term at a distribution."""
+    return Evaluation(d).value(term.node)
+
+
+def last_comparison(d: JointDistribution, claim: Claim, *values: object) -> tuple[Any, Any] | None:
+    """Return the values of both sides of the last comparison of an instance, None if nothing is compared.
+
+    That is what a bound says, and the square where it has a root. A bound that is true would be true with a larger
+    constant, too, so these are compared with the sides that the library has.
+    """
+    compared = [node for node in walk(formula_node(claim(Model(d), *values))) if node[0] in COMPARISONS]
+    if not compared:
+        return None
+    left, right = compared[-1][1:]
+    return value(d, Term(left)), value(d, Term(right))

@@ -19,22 +19,17 @@ from fstheory.ledger import ahmed_claims as said
 from fstheory.ledger import ahmed_greedy_claims as said_of_greedy
 from fstheory.ledger import ahmed_retrieval_claims as said_of_rankings
 from fstheory.logic import Claim, Holds, Model, Refuted, Term, Vacuous
-from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
 from fstheory.logsum import log
 from fstheory.regression import linear_regression, mean_squared_error
 from fstheory.selection import compare_greedy, conditionally_independent, is_submodular, is_supermodular
 from tests.criteria import examples, literal
-from tests.ledger.drawn import drawn, is_true, numbers, places, pmf_of
+from tests.ledger.drawn import drawn, is_true, numbers, places, pmf_of, value
 
 ENTRIES = {entry.id: entry for entry in ahmed_2014.ENTRIES}
 BINARY = ((2, 2), (3, 2), (2, 2, 2), (2, 3, 2), (2, 2, 2, 2))
 SMALL = ((2, 2), (3, 2), (4, 2), (2, 2, 2))
 PLAIN_BINARY = ((2, 2, 2), (2, 2, 2, 2))
-
-
-def value(d: JointDistribution, term: Term) -> Any:
-    return Evaluation(d).value(term.node)
 
 
 def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
@@ -233,6 +228,7 @@ def test_linear_given_all() -> None:
             assert is_true(said.linear_given_all_is_linear_given_some, d, of) == (same or not linear)
             outcomes.add(same or not linear)
             assert is_true(said.linear_given_some, d, of)
+            assert formula_node(said.linear_given_some(Model(d), of))[0] in ("iff", "=")
     assert outcomes == {True, False}
 
 

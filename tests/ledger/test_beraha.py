@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import mpmath  # type: ignore[import-untyped]
 import pytest
 
 from fstheory import bounds, gallery
-from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.information import conditional_mutual_information, mutual_information
@@ -20,12 +18,12 @@ from fstheory.ledger import beraha_2019, linear_terms, terms
 from fstheory.ledger import beraha_claims as said
 from fstheory.ledger import beraha_linear_claims as said_of_lines
 from fstheory.ledger import beraha_stopping_claims as said_of_runs
-from fstheory.logic import Claim, Holds, Model, Refuted, Term, Vacuous
-from fstheory.logic.evaluate import Evaluation
+from fstheory.logic import Claim, Holds, Model, Vacuous
+from fstheory.logic.expressions import formula_node
+from fstheory.logic.nodes import walk
 from fstheory.regression import covariances, linear_regression, mean_squared_error
-from fstheory.selection import ErrorRule, cmi_elimination, cmi_selection
 from tests.bounds import literal
-from tests.ledger.drawn import drawn, is_true, places, pmf_of
+from tests.ledger.drawn import drawn, is_true, last_comparison, numbers, places, pmf_of, value
 
 ENTRIES = {entry.id: entry for entry in beraha_2019.ENTRIES}
 SEEDS = range(40)
@@ -41,10 +39,6 @@ def precision() -> Iterator[None]:
 
 def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     return Model(d).subsets()
-
-
-def value(d: JointDistribution, term: Term) -> Any:
-    return Evaluation(d).value(term.node)
 
 
 # The entries
@@ -201,6 +195,50 @@ def test_linear_bounds_agree_with_the_library(claim: Claim) -> None:
     assert outcomes == ({True, False} if ENTRIES[claim.name].status == "false" else {True})
 
 
+@pytest.mark.parametrize("seed", range(25))
+def test_sides_of_bounds(seed: int) -> None:
+    d = drawn(seed)
+    functions = dict(BOUNDS)
+    if is_true(linear_terms.regular, d):
+        functions |= LINES
+    for removed, (claim, function) in itertools.product(subsets(d)[1:], functions.items()):
+        try:
+            check = function(d, removed)
+        except InvalidValueError:
+            continue
+        sides = last_comparison(d, claim, removed)
+        if sides is None:  # both sides are the same term
+            assert check.slack == 0
+        elif isinstance(check.right, bounds.ShiftedRoot):
+            assert isinstance(check.left, Fraction)
+            assert sides == ((check.left - check.right.shift) ** 2, check.right.radicand)
+        elif check.relation == "==":
+            assert sides[0] == sides[1]
+        else:
+            assert sides[1] - sides[0] == check.slack
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_sides_of_the_sharper_thresholds_and_of_pinsker(seed: int) -> None:
+    d = drawn(seed, TWO)
+    m, pmf = Model(d), pmf_of(d)
+    formula = formula_node(said_of_runs.any_removal_with_the_sharper_thresholds(m, frozenset(d.features)))
+    constants = {node[1] for node in walk(formula) if node[0] == "q"}
+    assert {2 * delta for delta in said_of_runs.DELTAS} | {2 * delta**2 for delta in said_of_runs.DELTAS} <= constants
+    whole: dict[Any, Fraction] = literal.posteriors(pmf, ())[()]
+    for state in m.states():
+        if not d.probability(state):
+            continue
+        found = d.posterior(state)
+        mine = dict(zip(numbers(found), found.values(), strict=True))
+        distance = sum((abs(mine[y] - q) for y, q in whole.items()), Fraction(0)) / 2
+        sides = last_comparison(d, said.pinsker, frozenset(d.features), state)
+        assert sides is not None
+        assert sides[0] == 2 * distance**2
+        pairs = [(mine[y], q) for y, q in whole.items() if mine[y]]
+        assert literal.near(sides[1], mpmath.fsum(literal.real(p) * mpmath.log(literal.real(p / q)) for p, q in pairs))
+
+
 @pytest.mark.parametrize("seed", range(80))
 def test_least_information(seed: int) -> None:
     """Of two classes, both possible: the library counts those that are."""
@@ -209,6 +247,7 @@ def test_least_information(seed: int) -> None:
         check = bounds.classification_bound_by_information(d, removed)
         if len(d.classes) == 2 and all(d.probability({"Y": y}) for y in d.classes):
             assert is_true(said.least_information, d, removed) == check.holds
+            assert last_comparison(d, said.least_information, removed) == (check.left, check.right)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -309,125 +348,6 @@ def test_example_1() -> None:
     assert ENTRIES["B-E1"].check(d) == Holds("B-E1", 2)
     line = JointDistribution.from_counts({(1, 2, 3): 1, (2, 4, 6): 1, (3, 6, 9): 1})
     assert isinstance(ENTRIES["B-E1"].check(line), Vacuous)
-
-
-# Runs of the algorithms
-
-
-PROBLEMS: tuple[Literal["classification", "regression"], ...] = ("classification", "regression")
-
-
-def orders(d: JointDistribution) -> Iterator[tuple[str, ...]]:
-    return itertools.permutations(d.features)
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_backward_elimination(seed: int) -> None:
-    """B-4 and B-4r: whatever delta, and however ties are broken, the run keeps its promise, as the claim says."""
-    d = drawn(seed, TWO)
-    assert isinstance(said_of_runs.backward_classification.check(d), Holds)
-    assert isinstance(said_of_runs.backward_regression.check(d), Holds)
-    for delta, order in itertools.product((*said_of_runs.DELTAS, Fraction(1, 1000)), orders(d)):
-        for problem in PROBLEMS:
-            run = cmi_elimination(d, ErrorRule(delta, printed=True), problem=problem, order=order)
-            assert run.guarantee is not None
-            assert run.guarantee.holds
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_zero_threshold(seed: int) -> None:
-    """The rule as printed removes nothing; the corrected one removes what has the score 0, at no cost."""
-    d = drawn(seed, TWO)
-    worthless = any(bounds.information_identity(d, [i]).left == 0 for i in d.features)
-    assert cmi_elimination(d, ErrorRule(0, printed=True)).next_features != set(d.features)
-    assert set(cmi_elimination(d, ErrorRule(0, printed=True)).features) == set(d.features)
-    assert isinstance(said_of_runs.zero_threshold_removes.check(d), Refuted) == worthless
-    run = cmi_elimination(d, ErrorRule(0))
-    assert (set(run.features) != set(d.features)) == worthless
-    gone = frozenset(d.features) - set(run.features)
-    assert is_true(said_of_runs.zero_score_costs_nothing, d, gone)
-    assert run.error == run.least_error
-
-
-FORWARD = [
-    (said_of_runs.forward_classification, False),
-    (said_of_runs.forward_classification_with_the_last, True),
-]
-
-
-@pytest.mark.parametrize(("claim", "last"), FORWARD, ids=lambda value: getattr(value, "name", None))
-def test_forward_selection_for_classification(claim: Claim, last: bool) -> None:
-    """B-5 and B-5i: the claim is true where all runs that reach the threshold keep the promise."""
-    seven = JointDistribution([[[0, 0], [0, 1]], [[1, 2], [2, 1]]])
-    outcomes = set()
-    for d in (seven, *(drawn(seed, TWO) for seed in range(120))):
-        kept = []
-        for delta, order in itertools.product(said_of_runs.DELTAS, orders(d)):
-            run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
-            if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
-                assert run.guarantee is not None
-                kept.append(run.guarantee.holds_for_next if last else run.guarantee.holds)
-        outcomes.add(all(kept))
-        assert isinstance(claim.check(d), Holds) == all(kept)
-    assert outcomes == {True, False}
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_forward_selection_that_never_reaches_the_threshold(seed: int) -> None:
-    d = drawn(seed, TWO)
-    claims = (said_of_runs.forward_classification_not_reached, said_of_runs.forward_regression_not_reached)
-    for claim, problem in zip(claims, PROBLEMS, strict=True):
-        told = mutual_information(d, d.features, ["Y"])
-        largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
-        missed = [
-            delta
-            for delta in said_of_runs.DELTAS
-            if (2 * told < delta**2 if problem == "classification" else 2 * largest**2 * told < delta)
-        ]
-        assert isinstance(claim.check(d), Refuted) == bool(missed)
-        for delta in missed:
-            run = cmi_selection(d, ErrorRule(delta, printed=True), problem=problem)
-            assert run.guarantee is not None
-            assert not run.guarantee.holds_for_next
-
-
-def test_forward_selection_for_regression() -> None:
-    """B-5r and B-5ri, which have no delta: the largest delta that a run reaches is approached from below."""
-    failed = 0
-    for seed in range(60):
-        d = drawn(seed, TWO)
-        largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
-        assert isinstance(said_of_runs.forward_regression_with_the_last.check(d), Holds)
-        for order in orders(d):
-            run = cmi_selection(d, ErrorRule("1/1000000", printed=True), problem="regression", order=order)
-            if not run.trace or run.trace[-1].made or not largest:
-                continue
-            chosen, before = run.trace[-1].chosen, run.trace[-1].subset
-            told = 2 * largest**2 * mutual_information(d, sorted({*before, chosen}), ["Y"])
-            if not told:
-                continue
-            low, _ = told.enclosure(12)
-            delta = Fraction(math.floor(low * 10**9), 10**9)
-            nearly = cmi_selection(d, ErrorRule(delta, printed=True), problem="regression", order=order)
-            if nearly.trace[-1].subset != before:
-                continue
-            assert nearly.guarantee is not None
-            assert nearly.guarantee.holds_for_next
-            claimed = is_true(said_of_runs.forward_regression, d, frozenset(before), chosen)
-            assert claimed == nearly.guarantee.holds
-            failed += not claimed
-    assert failed
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_error_that_forward_selection_introduces(seed: int) -> None:
-    d = drawn(seed, TWO)
-    within = []
-    for delta, order in itertools.product(said_of_runs.DELTAS, orders(d)):
-        run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
-        if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
-            within.append(bayes_risk(d, run.next_features) <= bayes_risk(d, d.features) + delta)
-    assert isinstance(said_of_runs.forward_error_introduced.check(d), Holds) == all(within)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -1,7 +1,7 @@
 """The smallest counterexample, by looking at every distribution in order: the oracle of the searches.
 
-Nothing here imports fstheory. A world is a table of integer weights ``{(x1, .., xn, y): w}`` with the definitions spelled
-out over integers; that they are those of `tests.literal` is tested.
+Nothing here imports fstheory. A world is a table of integer weights ``{(x1, .., xn, y): w}`` with the definitions
+spelled out over integers; that they are those of `tests.literal` is tested.
 """
 
 from __future__ import annotations

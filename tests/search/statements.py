@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fstheory import JointDistribution
 from fstheory.errors import FSTheoryError
@@ -69,10 +71,22 @@ def _atom(rng: Random, where: Shape, *, with_entropies: bool) -> Node:
 
 def violated(what: Statement, weights: Sequence[int]) -> bool | None:
     """Return whether the assumptions are true and something shown is false; None where that is not defined."""
-    table = np.array(weights, dtype=object).reshape(*what.shape.cardinalities, what.shape.classes)
-    at = Evaluation(JointDistribution(table))
+    at = evaluation(what.shape, weights)
     try:
-        assumed = all([at.truth(named.formula) for named in what.assume])
-        return assumed and not all([at.truth(named.formula) for named in what.show])
+        assumed = [
+            at.truth(named.formula) for named in what.assume
+        ]  # all of them, so that what is undefined is noticed
+        shown = [at.truth(named.formula) for named in what.show]
     except FSTheoryError:
         return None
+    return all(assumed) and not all(shown)
+
+
+def evaluation(shape: Shape, weights: Sequence[int]) -> Evaluation:
+    table = np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes)
+    return Evaluation(JointDistribution(table))
+
+
+def columns(*vectors: Sequence[int]) -> npt.NDArray[Any]:
+    """Return vectors as columns."""
+    return np.array(vectors).T

@@ -7,24 +7,24 @@ from collections.abc import Iterator
 
 import pytest
 
-from fstheory.logic import Model, Shape, claim
+from fstheory.logic import Formula, Model, Shape, claim
 from fstheory.search import enumerate as enumeration
 from fstheory.search.enumerate import Compositions, count, of_total, rank_of
 from fstheory.search.orbits import cell_moves, closure
 
 
 @claim
-def monotone(m: Model, S: frozenset[str], i: str) -> object:
+def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
     return m.risk(S | {i}) <= m.risk(S)
 
 
 @claim
-def about_the_first(m: Model) -> object:
+def about_the_first(m: Model) -> Formula:
     return m.risk("X1") <= m.risk("X2")
 
 
 @claim
-def tied_to_the_first_class(m: Model, x: dict[str, int]) -> object:
+def tied_to_the_first_class(m: Model, x: dict[str, int]) -> Formula:
     return m.predicts(x, 0)
 
 

@@ -61,7 +61,7 @@ def test_processes_are_started_and_used(monkeypatch: pytest.MonkeyPatch) -> None
         started.append(original(*arguments, **options))
         return started[-1]
 
-    monkeypatch.setattr(crew.subprocess, "Popen", popen)
+    monkeypatch.setattr(subprocess, "Popen", popen)
     monkeypatch.setattr(Ground, "search", _never_here_after_the_first)
     options: dict[str, Any] = {"cardinalities": (2, 2), "classes": 2, "max_total": 10}
     verdict = refute(no_three_tenths, **options, workers=2)
@@ -118,6 +118,18 @@ def test_pieces_can_be_bounded() -> None:
     assert searched.search(Piece(10, 0, 286, bound=3)).best == (2, 3)
     assert searched.search(Piece(10, 0, 286, bound=2)).best is None
     assert searched.at(10, 3) == (0, 0, 3, 7)
+
+
+def test_a_piece_of_many_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least of all of them, wherever it is: the fewest cells, then the smallest rank."""
+    statement = no_three_tenths.statement(Shape((2,)))
+    every = [tuple(Ground(statement).at(10, rank)) for rank in range(286)]
+    violations = [(sum(map(bool, w)), rank) for rank, w in enumerate(every) if Ground(statement).violated(w)]
+    for batch in (1, 7, 50, 1000):
+        monkeypatch.setattr(target, "BATCH", batch)
+        for start in range(0, 286, 40):
+            expected = min((v for v in violations if v[1] >= start), default=None)
+            assert Ground(statement, ()).search(Piece(10, start, 286)).best == expected
 
 
 def test_a_script_without_a_guard_can_use_workers(tmp_path: Path) -> None:

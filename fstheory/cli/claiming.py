@@ -1,0 +1,237 @@
+"""The commands about claims: check, prove, refute, realize, the ledger and its certificates."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from fstheory.cli.answer import FALSE, NEITHER, TRUE, Answer, status_of
+from fstheory.cli.inputs import features_of, read_source
+from fstheory.cli.own_claims import claim_of
+from fstheory.cli.progress import Progress
+from fstheory.errors import FSTheoryError, InvalidValueError
+
+if TYPE_CHECKING:
+    from fstheory.distribution import JointDistribution
+    from fstheory.logic import Verdict
+
+__all__ = ["audit", "check", "needed_assumptions", "prove", "realize", "refute", "verify_certificate"]
+
+
+def check(arguments: argparse.Namespace) -> Answer:
+    """Decide a claim, or all claims of the ledger, at one distribution."""
+    if arguments.all is (arguments.claim is not None):
+        raise InvalidValueError(
+            "either a claim or --all must be given, not both or neither; write fstheory check PN-3 titanic, say"
+        )
+    if arguments.all:
+        return _check_all(read_source(arguments), arguments)
+    verdict = claim_of(arguments.claim).check(read_source(arguments))
+    return _answer(verdict, arguments, table=False)
+
+
+def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
+    from fstheory.ledger import claims
+    from fstheory.report import fold, verdict_document
+
+    found: dict[str, Verdict | str] = {}
+    with Progress() as progress:
+        for key, entry in claims.items():
+            progress(f"checking {key}")
+            if entry.claim is not None:
+                try:
+                    found[key] = entry.check(d)
+                except FSTheoryError as error:  # it is about other distributions, or has too many instances here
+                    found[key] = str(error)
+    if arguments.json:
+        verdicts = {
+            key: {"status": "not decided", "claim": key, "reason": verdict}
+            if isinstance(verdict, str)
+            else verdict_document(verdict)
+            for key, verdict in found.items()
+        }
+        for document in verdicts.values():
+            document.pop("distribution", None)
+        return Answer(_dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": verdicts}), TRUE)
+    width = max(map(len, found))
+    rows = [f"{key.ljust(width)}  {_short(key, verdict)}" for key, verdict in found.items()]
+    return Answer(fold("\n".join(rows)), TRUE)
+
+
+def _short(key: str, verdict: Verdict | str) -> str:
+    from fstheory.logic import Refuted
+    from fstheory.logic.statement import written
+
+    if isinstance(verdict, str):
+        return f"not decided: {verdict}"
+    if isinstance(verdict, Refuted):
+        return f"refuted at {written(verdict.where)}" if verdict.where else "refuted"
+    return str(verdict).removeprefix(f"{key}: ")
+
+
+def prove(arguments: argparse.Namespace) -> Answer:
+    """Prove a claim for every distribution of a shape, or refute it."""
+    from fstheory.search import prove as prove_claim
+
+    asked = claim_of(arguments.claim)
+    with Progress() as progress:
+        verdict = prove_claim(
+            asked,
+            cardinalities=arguments.cardinalities,
+            classes=arguments.classes,
+            without=_flat(arguments.without),
+            time_limit=arguments.time_limit,
+            second_opinion=arguments.second_opinion,
+            progress=progress,
+        )
+    return _answer(verdict, arguments)
+
+
+def refute(arguments: argparse.Namespace) -> Answer:
+    """Search for the smallest distribution that refutes a claim."""
+    from fstheory.search import refute as refute_claim
+
+    asked = claim_of(arguments.claim)
+    limits = {
+        name: getattr(arguments, name)
+        for name in ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "workers", "time_limit")
+        if getattr(arguments, name) is not None
+    }
+    try:
+        with Progress() as progress:
+            verdict = refute_claim(
+                asked,
+                cardinalities=arguments.cardinalities,
+                classes=arguments.classes,
+                without=_flat(arguments.without),
+                resume=arguments.resume,
+                progress=progress,
+                **limits,
+            )
+    except KeyboardInterrupt:
+        if arguments.resume is not None:
+            print(f"fstheory: interrupted; the same command goes on from {arguments.resume}", file=sys.stderr)
+        raise
+    return _answer(verdict, arguments)
+
+
+def needed_assumptions(arguments: argparse.Namespace) -> Answer:
+    """Drop the assumptions of a claim one at a time."""
+    from fstheory.report import verdict_document, verdict_text
+    from fstheory.search import needed_assumptions as drop_each
+
+    asked = claim_of(arguments.claim)
+    with Progress() as progress:
+        verdicts = drop_each(
+            asked,
+            cardinalities=arguments.cardinalities,
+            classes=arguments.classes,
+            max_total=arguments.max_total,
+            time_limit=arguments.time_limit,
+            workers=arguments.workers,
+            progress=progress,
+        )
+    if arguments.json:
+        documents = {name: verdict_document(verdict) for name, verdict in verdicts.items()}
+        return Answer(_dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": documents}), TRUE)
+    said = {"refuted": "is needed", "proved": "is not needed"}
+    texts = [
+        f"{name} {said.get(verdict.status, 'may be needed or not')}.\n{verdict_text(verdict)}"
+        for name, verdict in verdicts.items()
+    ]
+    return Answer("\n\n".join(texts) or f"{asked.title} assumes nothing.", TRUE)
+
+
+def realize(arguments: argparse.Namespace) -> Answer:
+    """Find a distribution with a wished ordering of the Bayes risks, or a proof that there is none."""
+    from fstheory.search.realize import realize as find
+
+    with Progress() as progress:
+        verdict = find(
+            arguments.ordering,
+            features=None if arguments.features is None else features_of(arguments),
+            cardinalities=arguments.cardinalities,
+            classes=arguments.classes,
+            assume=[claim_of(name) if ".py" in name else name for name in _flat(arguments.assume)],
+            time_limit=arguments.time_limit,
+            progress=progress,
+        )
+    return _answer(verdict, arguments)
+
+
+def audit(arguments: argparse.Namespace) -> Answer:
+    """List the ledger with its verdicts, all certificates verified."""
+    from fstheory.ledger import audit as audit_ledger
+    from fstheory.ledger.markdown import audit_markdown
+    from fstheory.report import entries_document, fold
+
+    audited = audit_ledger(*arguments.ids)
+    if arguments.json:
+        return Answer(_dump(entries_document(row.entry for row in audited)), TRUE)
+    if arguments.markdown:
+        return Answer(audit_markdown(audited).rstrip("\n"), TRUE)
+    entries = f"{len(audited)} entr{'y' if len(audited) == 1 else 'ies'}"
+    certificates = f"{audited.verified} certificate{'s' * (audited.verified != 1)}"
+    return Answer(f"{fold(str(audited))}\n\n{entries}, {certificates} verified", TRUE)
+
+
+def verify_certificate(arguments: argparse.Namespace) -> Answer:
+    """Verify certificates from the definitions, and that each is about the claim it names."""
+    from fstheory.ledger import verify_certificate as verify
+
+    claim = None if arguments.claim is None else claim_of(arguments.claim)
+    rows = []
+    for path in arguments.files:
+        try:
+            checked = verify(path, claim)
+            rows.append({"file": path, "status": checked.status, "claim": checked.claim, "summary": checked.summary})
+        except FSTheoryError as error:  # also that it is no certificate, or that its claim cannot be spelled out
+            rows.append({"file": path, "status": "rejected", "claim": None, "summary": str(error)})
+    statuses = {row["status"] for row in rows}
+    status = FALSE if "rejected" in statuses else NEITHER if statuses > {"accepted"} else TRUE
+    if arguments.json:
+        return Answer(_dump({"schema": "fstheory/verified", "version": 1, "certificates": rows}), status)
+    return Answer("\n".join(f"{row['file']}: {row['status']}: {row['summary']}" for row in rows), status)
+
+
+def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
+    """Write what is asked for, and return the verdict as text or JSON."""
+    from fstheory.report import verdict_document, verdict_text
+
+    notes = [*_save_certificate(verdict, arguments), *_save_distribution(verdict, arguments)]
+    if arguments.json:
+        return Answer(_dump(verdict_document(verdict)), status_of(verdict.status))
+    text = verdict_text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
+    return Answer(text, status_of(verdict.status))
+
+
+def _save_certificate(verdict: Verdict, arguments: argparse.Namespace) -> list[str]:
+    if arguments.certificate is None:
+        return []
+    certificate = getattr(verdict, "certificate", None)
+    if certificate is None:
+        return [f"There is no certificate, so {arguments.certificate} was not written"]
+    certificate.save(arguments.certificate)
+    return [f"Wrote {arguments.certificate}"]
+
+
+def _save_distribution(verdict: Verdict, arguments: argparse.Namespace) -> list[str]:
+    from fstheory.io import write_json
+
+    if getattr(arguments, "out", None) is None:
+        return []
+    distribution = getattr(verdict, "distribution", None)
+    if distribution is None:
+        return [f"There is no distribution, so {arguments.out} was not written"]
+    write_json(distribution, arguments.out)
+    return [f"Wrote {arguments.out}"]
+
+
+def _flat(listed: list[tuple[str, ...]] | None) -> tuple[str, ...]:
+    return tuple(name for names in listed or () for name in names)
+
+
+def _dump(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1)

@@ -1,0 +1,122 @@
+"""Verdicts on claims, certificates and the ledger: as text for a terminal, and as versioned JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from fstheory._rational import approximate, readable
+from fstheory.logic import Realized, Refuted, Shape, Verdict
+from fstheory.logic.nodes import from_json
+from fstheory.logic.statement import written
+from fstheory.logic.text import text_of
+from fstheory.report.text import fold
+
+if TYPE_CHECKING:
+    from fstheory.ledger import Entry, Evidence
+
+__all__ = ["entries_document", "verdict_document", "verdict_text"]
+
+_VALUES = 8  # numbers that are shown
+
+
+def verdict_text(verdict: Verdict, *, table: bool = True) -> str:
+    """Return a verdict as text; of a distribution that was found also its table.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> from fstheory.logic import claim
+    >>> @claim
+    ... def useful(m, i):
+    ...     return m.risk(i) < m.risk(())
+    >>> print(verdict_text(useful.check(JointDistribution([[1, 2], [1, 2]]))))
+    useful: refuted at i = X1
+      R({X1}) = 1/3, R({}) = 1/3
+      at the distribution given
+    <BLANKLINE>
+    X1  Y=0  Y=1
+     0  1/6  1/3
+     1  1/6  1/3
+    """
+    if isinstance(verdict, Refuted):
+        at = f" at {written(verdict.where)}" if verdict.where else ""
+        values = _values(verdict)
+        text = f"{verdict.claim}: refuted{at}" + (f"\n  {values}" if values else "") + f"\n  {verdict.minimality}"
+    else:
+        text = f"{verdict.ordering}: realized" if isinstance(verdict, Realized) else str(verdict)
+    found = verdict.distribution if isinstance(verdict, Refuted | Realized) and table else None
+    return fold(text) + (f"\n\n{found}" if found is not None else "")
+
+
+def _values(verdict: Refuted) -> str:
+    """Return the values of what the claim compares."""
+    certified = [(from_json(term), value) for term, value in verdict.certificate["values"]]
+    shown = [f"{text_of(term, verdict.distribution)} = {_number(value)}" for term, value in certified if term[0] != "q"]
+    return ", ".join(shown[:_VALUES] + [f"... {len(shown) - _VALUES} more"] * (len(shown) > _VALUES))
+
+
+def _number(value: str | list[str]) -> str:
+    return readable(Fraction(value)) if isinstance(value, str) else f"≈{approximate(Fraction(value[0]))}"
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as a document, without its certificate, which has a file of its own.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Vacuous
+    >>> verdict_document(Vacuous("PN-3", "positive", (("x", {"X1": 0}),)))  # doctest: +NORMALIZE_WHITESPACE
+    {'schema': 'fstheory/verdict', 'version': 1, 'status': 'vacuous', 'claim': 'PN-3', 'assumption': 'positive',
+     'where': {'x': {'X1': 0}}}
+    """
+    found: dict[str, Any] = {"schema": "fstheory/verdict", "version": 1, "status": verdict.status}
+    for field in dataclasses.fields(verdict):
+        if field.name != "certificate":
+            found[field.name] = _plain(field.name, getattr(verdict, field.name))
+    return found
+
+
+def _plain(name: str, value: Any) -> Any:
+    if name == "distribution":
+        return json.loads(value.to_json())
+    if isinstance(value, Shape):
+        return {"cardinalities": list(value.cardinalities), "classes": value.classes}
+    return dict(value) if name == "where" else value
+
+
+def entries_document(entries: Iterable[Entry]) -> dict[str, Any]:
+    """Return entries of the ledger as a document.
+
+    Examples
+    --------
+    >>> from fstheory.ledger import claims
+    >>> found = entries_document([claims["PN-M"]])
+    >>> found["entries"][0]["id"], found["entries"][0]["status"]
+    ('PN-M', 'true')
+    """
+    return {"schema": "fstheory/audit", "version": 1, "entries": [_entry(entry) for entry in entries]}
+
+
+def _entry(entry: Entry) -> Mapping[str, Any]:
+    paper = entry.paper
+    return {
+        "id": entry.id,
+        "paper": {"authors": paper.authors, "title": paper.title, "year": paper.year},
+        "place": entry.place,
+        "words": entry.words,
+        "latex": entry.latex,
+        "status": entry.status,
+        "assumptions": list(entry.assumptions),
+        "evidence": [_evidence(evidence) for evidence in entry.evidence],
+        "needs": {name: _evidence(evidence) for name, evidence in entry.needs.items()},
+        "corrects": entry.corrects,
+        "remark": entry.remark,
+    }
+
+
+def _evidence(evidence: Evidence) -> Mapping[str, Any]:
+    return {field.name: getattr(evidence, field.name) for field in dataclasses.fields(evidence)}

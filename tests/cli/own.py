@@ -1,0 +1,67 @@
+"""A folder with a person's own conjectures, and running a command in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory import JointDistribution
+from fstheory.cli import main
+
+OWN = '''"""A person's own conjectures."""
+
+from beside import BOUND
+from fstheory.logic import claim, positive
+
+
+@claim(assume=[positive])
+def never_better(m, i, j):
+    return m.risk(i) <= m.risk(j)
+
+
+@claim
+def bounded(m, S):
+    return m.risk(S) <= BOUND
+
+
+@claim
+def wrong(m, S):
+    return m.risk(S) <= 0.5
+
+
+def plain(m, S):
+    return m.risk(S) >= 0
+
+
+def computed(m):
+    return m.distribution.total < 4
+
+
+def squared(m, S):
+    return m.risk(S) * m.risk(S) <= m.risk(S)
+
+
+NUMBER = 3
+'''
+
+
+def fill(folder: Path) -> None:
+    """Write the conjectures, what they import, and a distribution."""
+    (folder / "own.py").write_text(OWN, encoding="utf-8")
+    (folder / "beside.py").write_text('BOUND = "1/2"\n', encoding="utf-8")
+    (folder / "d.json").write_text(JointDistribution([[1, 2], [3, 0]]).to_json(), encoding="utf-8")
+
+
+def run(capsys: pytest.CaptureFixture[str], status: int, *arguments: str) -> str:
+    assert main(arguments) == status
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def run_json(capsys: pytest.CaptureFixture[str], status: int, *arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(capsys, status, *arguments, "--json"))
+    return found

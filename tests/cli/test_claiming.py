@@ -1,0 +1,297 @@
+"""The commands about claims: what they print, write and return is what the library answers."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory import JointDistribution, bayes_risks, gallery
+from fstheory.checker import check_certificate
+from fstheory.cli import claiming, main
+from fstheory.errors import TooLargeError
+from fstheory.ledger import claims
+from fstheory.logic import Certificate, Claim, Holds, NotRefuted, Refuted, Shape, Undecided
+from fstheory.report import verdict_document
+from tests.cli.own import fill, run, run_json
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    fill(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# check
+
+
+@pytest.mark.parametrize(
+    ("key", "source", "status"),
+    [("PN-M", "titanic", 0), ("PN-3", "titanic", 3), ("PN-3", "xor", 0), ("PN-4", "xor", 0)],
+)
+def test_check(capsys: pytest.CaptureFixture[str], key: str, source: str, status: int) -> None:
+    verdict = claims[key].check(gallery.load(source))
+    assert run(capsys, status, "check", key, source) == f"{verdict}\n"
+    assert run_json(capsys, status, "check", key, source) == json.loads(json.dumps(verdict_document(verdict)))
+
+
+def test_check_a_claim_of_ones_own(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    printed = run(capsys, 1, "check", "own.py:computed", "d.json", "--certificate", "c.json")
+    assert printed == "computed: refuted\n  at the distribution given\n\nWrote c.json\n"
+    assert check_certificate("c.json").claim == "computed"
+    assert run(capsys, 0, "check", f"{place / 'own.py'}:plain", "d.json") == "plain: holds, 2 instances\n"
+    printed = run(capsys, 0, "check", "own.py:plain", "xor", "--features", "X1", "--certificate", "none.json")
+    assert printed.endswith("\n\nThere is no certificate, so none.json was not written\n")
+    assert not (place / "none.json").exists()
+    assert not (place / "__pycache__" / "own.cpython-311.pyc").exists()
+    assert str(place) not in sys.path
+
+
+def test_check_all(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = run(capsys, 0, "check", "--all", "xor").splitlines()
+    decided = [key for key, entry in claims.items() if entry.claim is not None]
+    assert [row.split()[0] for row in rows if not row.startswith(" ")] == decided
+    by_key = {row.split()[0]: row for row in rows}
+    assert by_key["PN-3"].endswith("  holds, 8 instances")
+    document = run_json(capsys, 0, "check", "--all", "xor")
+    assert list(document["verdicts"]) == decided
+    assert document["verdicts"]["PN-M"]["status"] == "holds"
+    for key, verdict in document["verdicts"].items():
+        if verdict["status"] != "not decided":
+            assert verdict["status"] == claims[key].check(gallery.xor()).status
+
+
+def test_check_all_tells_what_cannot_be_decided(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: Claim, _: object) -> Holds:
+        if self.name == "PN-3":
+            raise TooLargeError("it has too many instances")
+        return Holds(self.name, 1)
+
+    monkeypatch.setattr(Claim, "check", refused)
+    rows = run(capsys, 0, "check", "--all", "asia").splitlines()
+    assert [row.partition("  ")[2].strip() for row in rows if row.startswith(("PN-3 ", "PN-4 "))] == [
+        "not decided: it has too many instances",
+        "holds, 1 instance",
+    ]
+    document = run_json(capsys, 0, "check", "--all", "asia")
+    expected = {"status": "not decided", "claim": "PN-3", "reason": "it has too many instances"}
+    assert document["verdicts"]["PN-3"] == expected
+
+
+# prove and refute
+
+
+def test_prove(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    arguments = ("prove", "PN-M", "--cardinalities", "2,2", "--certificate", "proof.json")
+    printed = run(capsys, 0, *arguments, "--out", "none.json")
+    assert printed == (
+        "PN-M: proved for every distribution with 2 x 2 states, 2 classes (case split)\n\n"
+        "Wrote proof.json\nThere is no distribution, so none.json was not written\n"
+    )
+    assert check_certificate("proof.json").kind == "proved"
+    assert run_json(capsys, 0, *arguments) == {
+        "schema": "fstheory/verdict",
+        "version": 1,
+        "status": "proved",
+        "claim": "PN-M",
+        "shape": {"cardinalities": [2, 2], "classes": 2},
+        "evidence": "case split",
+    }
+
+
+def test_prove_finds_a_counterexample(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    arguments = ("--cardinalities", "2,2", "--classes", "3", "--without", "positive,unique_maximum", "--out", "w.json")
+    printed = run(capsys, 1, "prove", "PN-4", *arguments)
+    assert printed.startswith(
+        "PN-4 without positive without unique_maximum: refuted at S = {X1}, T = {X2}\n  R({X1}) = "
+    )
+    d = JointDistribution.from_json((place / "w.json").read_text("utf-8"))
+    assert (d.cardinalities, len(d.classes)) == ((2, 2), 3)
+    assert isinstance(claims["PN-4"].stated().without("positive", "unique_maximum").check(d), Refuted)
+    assert f"\n\n{d}\n\nWrote w.json\n" in printed
+
+
+def test_prove_passes_everything_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {}
+
+    def noted(stated: Claim, **options: Any) -> Undecided:
+        asked.update(options, claim=stated.name)
+        return Undecided("PN-3", Shape((2, 3), 3), "the time limit was reached")
+
+    monkeypatch.setattr("fstheory.search.prove", noted)
+    options = ("--cardinalities", "2, 3", "--classes", "3", "--time-limit", "1.5", "--second-opinion")
+    dropped = ("--without", "positive", "--without", "unique_maximum")
+    printed = run(capsys, 3, "prove", "PN-3", *options, *dropped)
+    assert printed == "PN-3: undecided for 2 x 3 states, 3 classes, the time limit was reached\n"
+    asked.pop("progress")
+    assert asked == {
+        "claim": "PN-3",
+        "cardinalities": (2, 3),
+        "classes": 3,
+        "without": ("positive", "unique_maximum"),
+        "time_limit": 1.5,
+        "second_opinion": True,
+    }
+
+
+def test_refute(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    arguments = ("refute", "PN-4", "--without", "positive", "--cardinalities", "2,2", "--classes", "2")
+    printed = run(capsys, 1, *arguments, "--certificate", "c.json", "--out", "smallest.json")
+    assert printed == (
+        "PN-4 without positive: refuted at S = {X1}, T = {X2}\n"
+        "  R({X1}) = 0, R({X1, X2}) = 0, R({}) = 1/2, R({X2}) = 0\n"
+        "  proved: all smaller ones of 2 x 2 states, 2 classes\n\n"
+        "X1  X2  Y=0  Y=1\n"
+        " 0   0    0    0\n"
+        " 0   1    0  1/2\n"
+        " 1   0  1/2    0\n"
+        " 1   1    0    0\n\n"
+        "Wrote c.json\nWrote smallest.json\n"
+    )
+    d = JointDistribution.from_json((place / "smallest.json").read_text("utf-8"))
+    assert Certificate.load("c.json")["weights"] == d.weights.tolist()
+    document = run_json(capsys, 1, *arguments)
+    assert document["where"] == {"S": ["X1"], "T": ["X2"]}
+    assert document["distribution"] == json.loads(d.to_json())
+
+
+def test_refute_a_claim_of_ones_own(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    assert run(capsys, 1, "refute", "own.py:never_better").startswith("never_better: refuted at i = X2, j = X1\n")
+    printed = run(capsys, 3, "refute", "own.py:bounded", "--max-features", "1", "--max-classes", "2", "--workers", "1")
+    assert printed.startswith("bounded: not refuted, searched 2 and 3 states with 2 classes")
+    assert run(capsys, 1, "refute", "own.py:bounded", "--classes", "3").startswith("bounded: refuted at S = {}")
+
+
+def test_refute_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    arguments = ("refute", "own.py:computed", "--cardinalities", "2", "--classes", "2", "--resume", "search.json")
+    first = run(capsys, 1, *arguments)
+    assert first.startswith("computed: refuted\n")
+    assert json.loads((place / "search.json").read_text("utf-8"))["search"]["claim"] == "computed"
+    assert run(capsys, 1, *arguments) == first
+    assert main([*arguments, "--seed", "3"]) == 2
+    assert "resume must be the file of this search" in capsys.readouterr().err
+
+
+def test_refute_passes_everything_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {}
+
+    def noted(stated: Claim, **options: Any) -> NotRefuted:
+        asked.update(options)
+        return NotRefuted("PN-3", "nothing")
+
+    monkeypatch.setattr("fstheory.search.refute", noted)
+    run(capsys, 3, "refute", "PN-3", "--workers", "1")
+    asked.pop("progress")
+    assert asked == {"cardinalities": None, "classes": None, "without": (), "resume": None, "workers": 1}
+    limits = {"max_features": 1, "max_cardinality": 2, "max_classes": 3, "max_total": 4, "seed": 5, "workers": 6}
+    typed = [word for name, value in limits.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    run(capsys, 3, "refute", "PN-3", *typed, "--time-limit", "7", "--resume", "s.json")
+    asked.pop("progress")
+    assert asked == {
+        "cardinalities": None,
+        "classes": None,
+        "without": (),
+        **limits,
+        "time_limit": 7,
+        "resume": "s.json",
+    }
+
+
+@pytest.mark.parametrize("resume", [True, False])
+def test_an_interrupted_search(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, resume: bool
+) -> None:
+    def interrupted(*_: object, **__: object) -> NotRefuted:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fstheory.search.refute", interrupted)
+    assert main(["refute", "PN-3", *(["--resume", "s.json"] if resume else [])]) == 130
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == ("fstheory: interrupted; the same command goes on from s.json\n" if resume else "")
+
+
+def test_realize(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    ordering = "X1X2 < X1 = X2 < {}"
+    printed = run(capsys, 0, "realize", ordering, "--certificate", "c.json", "--out", "r.json", "--assume", "positive")
+    d = JointDistribution.from_json((place / "r.json").read_text("utf-8"))
+    assert printed == f"X1X2 < X1 = X2 < {{}}: realized\n\n{d}\n\nWrote c.json\nWrote r.json\n"
+    assert str(bayes_risks(d).ordering()) == ordering
+    assert d.is_positive()
+    assert check_certificate("c.json").kind == "realized"
+    document = run_json(capsys, 0, "realize", "{b, a} < a < b < {}", "--features", "b,a", "--cardinalities", "2,3")
+    assert JointDistribution.from_json(json.dumps(document["distribution"])).features == ("b", "a")
+    document = run_json(capsys, 0, "realize", ordering, "--features", "2", "--classes", "3")
+    assert len(JointDistribution.from_json(json.dumps(document["distribution"])).classes) == 3
+
+
+def test_realize_what_is_impossible(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    assumed = ("--assume", "positive,unique_maximum", "--certificate", "c.json", "--out", "none.json")
+    printed = run(capsys, 1, "realize", "X1X2 = X1 = X2 < {}", *assumed)
+    assert printed.endswith(
+        ": impossible for 2 x 2 states, 2 classes (case split)\n\nWrote c.json\n"
+        "There is no distribution, so none.json was not written\n"
+    )
+    assert check_certificate("c.json").kind == "proved"
+
+
+def test_realize_passes_everything_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, place: Path
+) -> None:
+    asked: dict[str, Any] = {}
+
+    def noted(ordering: str, **options: Any) -> Undecided:
+        asked.update(options, ordering=ordering)
+        return Undecided(ordering, Shape((2, 3), 3), "the time limit was reached")
+
+    monkeypatch.setattr(importlib.import_module("fstheory.search.realize"), "realize", noted)
+    options = ("--cardinalities", "2,3", "--classes", "3", "--time-limit", "5", "--features", "2")
+    assumed = ("--assume", "positive,unique_maximum", "--assume", "own.py:bounded")
+    printed = run(capsys, 3, "realize", "{} < X1", *options, *assumed)
+    assert printed == "{} < X1: undecided for 2 x 3 states, 3 classes, the time limit was reached\n"
+    asked.pop("progress")
+    *named, own = asked.pop("assume")
+    assert (named, own.name) == (["positive", "unique_maximum"], "bounded")
+    expected = {"features": 2, "cardinalities": (2, 3), "classes": 3, "time_limit": 5}
+    assert asked == {"ordering": "{} < X1", **expected}
+
+
+def test_needed_assumptions(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    printed = run(capsys, 0, "needed-assumptions", "PN-4")
+    assert re.findall(r"^(\w+) is needed\.$", printed, re.MULTILINE) == ["positive", "unique_maximum"]
+    document = run_json(capsys, 0, "needed-assumptions", "PN-4", "--cardinalities", "2,2", "--classes", "3")
+    assert [verdict["status"] for verdict in document["verdicts"].values()] == ["refuted", "refuted"]
+    assert run(capsys, 0, "needed-assumptions", "PN-M") == "PN-M assumes nothing.\n"
+    (place / "more.py").write_text(
+        "from fstheory.logic import claim, positive\n"
+        "@claim(assume=[positive])\ndef lazy(m, S, i):\n    return m.risk(S | {i}) <= m.risk(S)\n"
+    )
+    printed = run(capsys, 0, "needed-assumptions", "more.py:lazy")
+    assert printed.startswith(
+        "positive is not needed.\nlazy without positive: proved for every distribution with 2 x 2 st"
+    )
+
+
+def test_a_process() -> None:
+    """The exit status of a refutation, from outside."""
+    done = subprocess.run(
+        [sys.executable, "-m", "fstheory", "check", "PN-3", "titanic"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (3, "")
+    assert done.stdout.startswith("PN-3: vacuous")
+    assert claiming.__all__ == sorted(claiming.__all__)

@@ -1,0 +1,140 @@
+"""Certificates verified on the command line, verdicts as text and JSON, and the lines of progress."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from pathlib import Path
+
+import pytest
+
+from fstheory import JointDistribution
+from fstheory.cli import main
+from fstheory.cli.parser import make_parser
+from fstheory.cli.progress import Progress
+from fstheory.ledger import Evidence, audit, claims
+from fstheory.ledger.markdown import audit_markdown
+from fstheory.logic import Certificate, Refuted, claim
+from fstheory.report import verdict_text
+from tests.cli.own import OWN, fill, run, run_json
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    fill(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# The ledger and its certificates
+
+
+def test_verify_certificates(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    run(capsys, 1, "refute", "PN-4", "--without", "positive", "--cardinalities", "2,2", "--certificate", "a.json")
+    run(capsys, 0, "prove", "PN-M", "--cardinalities", "2", "--certificate", "b.json")
+    printed = run(capsys, 0, "verify-certificate", "a.json", "b.json")
+    assert [line.split(" ")[:2] for line in printed.splitlines()] == [
+        ["a.json:", "accepted:"],
+        ["b.json:", "accepted:"],
+    ]
+    text = (place / "a.json").read_text("utf-8")
+    (place / "bad.json").write_text(text.replace('"total": 2', '"total": 3'), encoding="utf-8")
+    printed = run(capsys, 1, "verify-certificate", "a.json", "bad.json")
+    assert "bad.json: rejected: digest must be" in printed
+    document = run_json(capsys, 1, "verify-certificate", "a.json", "bad.json")
+    assert [row["status"] for row in document["certificates"]] == ["accepted", "rejected"]
+    solvers = Certificate({**dict(Certificate.load("b.json")), "evidence": "solvers", "solvers": ["z3"]})
+    content = {key: part for key, part in solvers.items() if key not in {"maxima", "proofs", "digest"}}
+    Certificate(content).save("word.json")
+    assert run(capsys, 3, "verify-certificate", "word.json", "a.json").startswith("word.json: unverifiable: ")
+    assert "rejected" in run(capsys, 1, "verify-certificate", "word.json", "bad.json")
+
+
+def test_verify_that_it_is_about_a_claim(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    run(capsys, 1, "refute", "own.py:never_better", "--certificate", "c.json")
+    assert ": accepted: " in run(capsys, 0, "verify-certificate", "c.json")
+    assert ": accepted: " in run(capsys, 0, "verify-certificate", "c.json", "--claim", "own.py:never_better")
+    assert ": rejected: claim must be " in run(capsys, 1, "verify-certificate", "c.json", "--claim", "PN-3")
+    (place / "own.py").write_text(OWN.replace("[positive]", "[]"), encoding="utf-8")
+    assert ": rejected: " in run(capsys, 1, "verify-certificate", "c.json", "--claim", "own.py:never_better")
+
+
+def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
+    expected = audit()
+    *rows, blank, last = run(capsys, 0, "audit").splitlines()
+    assert [row.split()[0] for row in rows if not row.startswith(" ")] == list(claims)
+    assert (blank, last) == ("", f"{len(claims)} entries, {expected.verified} certificates verified")
+    assert max(map(len, rows)) <= 100
+    assert run(capsys, 0, "audit", "PN-3", "PN-M", "--markdown") == audit_markdown(audit("PN-3", "PN-M"))
+    number = audit("PN-M").verified
+    assert run(capsys, 0, "audit", "PN-M").endswith(
+        f"\n\n1 entry, {number} certificate{'s' * (number != 1)} verified\n"
+    )
+
+
+def test_audit_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    document = run_json(capsys, 0, "audit")
+    assert (document["schema"], document["version"]) == ("fstheory/audit", 1)
+    assert [entry["id"] for entry in document["entries"]] == list(claims)
+    for entry in document["entries"]:
+        known = claims[entry["id"]]
+        assert (entry["status"], entry["words"], entry["place"]) == (known.status, known.words, known.place)
+        assert [evidence["kind"] for evidence in entry["evidence"]] == [evidence.kind for evidence in known.evidence]
+        assert list(entry["needs"]) == list(known.needs)
+        assert entry["corrects"] == known.corrects
+
+
+def test_audit_of_a_wrong_certificate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Evidence, "load", lambda self: Certificate({"kind": "proved", "claim": "PN-M"}))
+    assert main(["audit", "PN-M"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("fstheory: error: PN-M, PN-M-proof-2x2-2.json: ")
+
+
+# Text and JSON of verdicts
+
+
+def test_values_are_shown() -> None:
+    d = JointDistribution(
+        [[1, 2], [3, 0]], features=["sex"], target="out", states={"sex": ["f", "m"], "out": ["n", "y"]}
+    )
+    odd = claim(lambda m, i: m.all(m.probability({}, y) + m.entropy(i) > 5 for y in m.classes), name="odd")
+    verdict = odd.check(d)
+    assert isinstance(verdict, Refuted)
+    assert verdict_text(verdict, table=False) == (
+        "odd: refuted at i = sex\n"
+        "  P(out=n) + H(sex) = ≈1.35981, P(out=y) + H(sex) = ≈1.02648\n"
+        "  at the distribution given"
+    )
+    many = claim(lambda m: m.all(m.risk(()) < q for q in range(-12, 0)), name="many").check(d)
+    assert "R({}) = 1/3" in verdict_text(many, table=False)
+
+
+def test_progress_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "10")
+    with Progress() as progress:
+        progress("a long line of it")
+        progress("short")
+    assert capsys.readouterr().err == "\ra long li\rshort    \r     \r"
+
+
+def test_progress_in_a_file(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    with Progress() as progress:
+        progress("at once")
+        now = time.monotonic()
+        monkeypatch.setattr("time.monotonic", lambda: now + 11)
+        progress("after eleven seconds")
+        progress("right after")
+    assert capsys.readouterr().err == "after eleven seconds\n"
+
+
+def test_the_ledger_names_commands_that_exist() -> None:
+    """Each evidence says how it is produced again; a command among these has to be one."""
+    parser = make_parser()
+    evidence = [piece for entry in claims.values() for piece in (*entry.evidence, *entry.needs.values())]
+    typed = [piece.reproduce for piece in evidence if piece.reproduce.startswith("fstheory ")]
+    assert typed
+    for line in typed:
+        assert callable(parser.parse_args(shlex.split(line, comments=True)[1:]).run), line

@@ -1,0 +1,168 @@
+"""The guarantees of Beraha et al. in the ledger agree with runs of their algorithms, on random distributions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Literal
+
+import pytest
+
+from fstheory import bounds
+from fstheory.bayes import bayes_risk
+from fstheory.distribution import JointDistribution
+from fstheory.information import information_lost, mutual_information
+from fstheory.ledger import beraha_stopping_claims as said_of_runs
+from fstheory.logic import Claim, Holds, Model, Refuted
+from fstheory.regression import mean_squared_error
+from fstheory.selection import ErrorRule, cmi_elimination, cmi_selection
+from tests.ledger.drawn import drawn, is_true, last_comparison, pmf_of
+
+TWO = ((2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2), (2, 3))
+
+
+def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
+    return Model(d).subsets()
+
+
+PROBLEMS: tuple[Literal["classification", "regression"], ...] = ("classification", "regression")
+
+
+def orders(d: JointDistribution) -> Iterator[tuple[str, ...]]:
+    return itertools.permutations(d.features)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_backward_elimination(seed: int) -> None:
+    """B-4 and B-4r: whatever delta, and however ties are broken, the run keeps its promise, as the claim says."""
+    d = drawn(seed, TWO)
+    assert isinstance(said_of_runs.backward_classification.check(d), Holds)
+    assert isinstance(said_of_runs.backward_regression.check(d), Holds)
+    for delta, order in itertools.product((*said_of_runs.DELTAS, Fraction(1, 1000)), orders(d)):
+        for problem in PROBLEMS:
+            run = cmi_elimination(d, ErrorRule(delta, printed=True), problem=problem, order=order)
+            assert run.guarantee is not None
+            assert run.guarantee.holds
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_zero_threshold(seed: int) -> None:
+    """The rule as printed removes nothing; the corrected one removes what has the score 0, at no cost."""
+    d = drawn(seed, TWO)
+    worthless = any(bounds.information_identity(d, [i]).left == 0 for i in d.features)
+    assert cmi_elimination(d, ErrorRule(0, printed=True)).next_features != set(d.features)
+    assert set(cmi_elimination(d, ErrorRule(0, printed=True)).features) == set(d.features)
+    assert isinstance(said_of_runs.zero_threshold_removes.check(d), Refuted) == worthless
+    run = cmi_elimination(d, ErrorRule(0))
+    assert (set(run.features) != set(d.features)) == worthless
+    gone = frozenset(d.features) - set(run.features)
+    assert is_true(said_of_runs.zero_score_costs_nothing, d, gone)
+    assert run.error == run.least_error
+
+
+FORWARD = [
+    (said_of_runs.forward_classification, False),
+    (said_of_runs.forward_classification_with_the_last, True),
+]
+
+
+@pytest.mark.parametrize(("claim", "last"), FORWARD, ids=lambda value: getattr(value, "name", None))
+def test_forward_selection_for_classification(claim: Claim, last: bool) -> None:
+    """B-5 and B-5i: the claim is true where all runs that reach the threshold keep the promise."""
+    seven = JointDistribution([[[0, 0], [0, 1]], [[1, 2], [2, 1]]])
+    outcomes = set()
+    for d in (seven, *(drawn(seed, TWO) for seed in range(120))):
+        kept = []
+        for delta, order in itertools.product(said_of_runs.DELTAS, orders(d)):
+            run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
+            if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
+                assert run.guarantee is not None
+                kept.append(run.guarantee.holds_for_next if last else run.guarantee.holds)
+        outcomes.add(all(kept))
+        assert isinstance(claim.check(d), Holds) == all(kept)
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_forward_selection_that_never_reaches_the_threshold(seed: int) -> None:
+    d = drawn(seed, TWO)
+    claims = (said_of_runs.forward_classification_not_reached, said_of_runs.forward_regression_not_reached)
+    for claim, problem in zip(claims, PROBLEMS, strict=True):
+        told = mutual_information(d, d.features, ["Y"])
+        largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
+        missed = [
+            delta
+            for delta in said_of_runs.DELTAS
+            if (2 * told < delta**2 if problem == "classification" else 2 * largest**2 * told < delta)
+        ]
+        assert isinstance(claim.check(d), Refuted) == bool(missed)
+        for delta in missed:
+            run = cmi_selection(d, ErrorRule(delta, printed=True), problem=problem)
+            assert run.guarantee is not None
+            assert not run.guarantee.holds_for_next
+
+
+def test_forward_selection_for_regression() -> None:
+    """B-5r and B-5ri, which have no delta: the largest delta that a run reaches is approached from below."""
+    failed = 0
+    for seed in range(60):
+        d = drawn(seed, TWO)
+        largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
+        assert isinstance(said_of_runs.forward_regression_with_the_last.check(d), Holds)
+        for order in orders(d):
+            run = cmi_selection(d, ErrorRule("1/1000000", printed=True), problem="regression", order=order)
+            if not run.trace or run.trace[-1].made or not largest:
+                continue
+            chosen, before = run.trace[-1].chosen, run.trace[-1].subset
+            told = 2 * largest**2 * mutual_information(d, sorted({*before, chosen}), ["Y"])
+            if not told:
+                continue
+            low, _ = told.enclosure(12)
+            delta = Fraction(math.floor(low * 10**9), 10**9)
+            nearly = cmi_selection(d, ErrorRule(delta, printed=True), problem="regression", order=order)
+            if nearly.trace[-1].subset != before:
+                continue
+            assert nearly.guarantee is not None
+            assert nearly.guarantee.holds_for_next
+            claimed = is_true(said_of_runs.forward_regression, d, frozenset(before), chosen)
+            assert claimed == nearly.guarantee.holds
+            failed += not claimed
+    assert failed
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_error_that_forward_selection_introduces(seed: int) -> None:
+    d = drawn(seed, TWO)
+    within = []
+    for delta, order in itertools.product(said_of_runs.DELTAS, orders(d)):
+        run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
+        if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
+            within.append(bayes_risk(d, run.next_features) <= bayes_risk(d, d.features) + delta)
+    assert isinstance(said_of_runs.forward_error_introduced.check(d), Holds) == all(within)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_sides_of_guarantees(seed: int) -> None:
+    """Where delta is gone, a guarantee is a theorem on the features that the run leaves out."""
+    d = drawn(seed, TWO)
+    epsilon, sigma = bayes_risk(d, d.features), mean_squared_error(d, d.features)
+    scale = 2 * max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p) ** 2
+    for moved, i in itertools.product(subsets(d), d.features):
+        if i in moved:
+            continue
+        rest = frozenset(d.features) - moved
+        excess, loss = bayes_risk(d, rest) - epsilon, mean_squared_error(d, rest) - sigma
+        lost = information_lost(d, moved)
+        assert last_comparison(d, said_of_runs.backward_classification, moved, i) == (excess**2, 2 * lost)
+        assert last_comparison(d, said_of_runs.backward_regression, moved, i) == (loss, scale * lost)
+        whole = moved | {i}
+        unknown = information_lost(d, frozenset(d.features) - whole)
+        excess, loss = bayes_risk(d, whole) - epsilon, mean_squared_error(d, whole) - sigma
+        assert last_comparison(d, said_of_runs.forward_classification_corrected, moved, i) == (excess**2, 2 * unknown)
+        assert last_comparison(d, said_of_runs.forward_classification_sharper, moved, i) == (excess**2, unknown / 2)
+        if sides := last_comparison(d, said_of_runs.forward_regression_with_the_last, moved, i):
+            assert sides == (loss, scale * unknown)
+        without = mean_squared_error(d, moved) - sigma
+        assert last_comparison(d, said_of_runs.forward_regression, moved, i) == (without, scale * unknown)
