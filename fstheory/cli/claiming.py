@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,15 @@ from fstheory.cli.answer import FALSE, NEITHER, TRUE, Answer, status_of
 from fstheory.cli.inputs import features_of, read_source
 from fstheory.cli.own_claims import claim_of
 from fstheory.cli.progress import Progress
-from fstheory.errors import FSTheoryError, InvalidValueError
+from fstheory.errors import FSTheoryError, InvalidValueError, TooLargeError
 
 if TYPE_CHECKING:
     from fstheory.distribution import JointDistribution
     from fstheory.logic import Verdict
 
 __all__ = ["audit", "check", "needed_assumptions", "prove", "realize", "refute", "verify_certificate"]
+
+_MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
 
 
 def check(arguments: argparse.Namespace) -> Answer:
@@ -36,6 +39,12 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
     from fstheory.ledger import claims
     from fstheory.report import fold, verdict_document
 
+    states = math.prod(d.cardinalities)
+    if states > _MOST_STATES:
+        raise TooLargeError(
+            f"--all needs a distribution of at most {_MOST_STATES} states of the features, not {states}: some claims "
+            "go through all classifiers or all subsets of subsets; name the claims one by one"
+        )
     found: dict[str, Verdict | str] = {}
     with Progress() as progress:
         for key, entry in claims.items():

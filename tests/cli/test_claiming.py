@@ -79,14 +79,19 @@ def test_check_all_tells_what_cannot_be_decided(
         return Holds(self.name, 1)
 
     monkeypatch.setattr(Claim, "check", refused)
-    rows = run(capsys, 0, "check", "--all", "asia").splitlines()
+    rows = run(capsys, 0, "check", "--all", "copies").splitlines()
     assert [row.partition("  ")[2].strip() for row in rows if row.startswith(("PN-3 ", "PN-4 "))] == [
         "not decided: it has too many instances",
         "holds, 1 instance",
     ]
-    document = run_json(capsys, 0, "check", "--all", "asia")
+    document = run_json(capsys, 0, "check", "--all", "copies")
     expected = {"status": "not decided", "claim": "PN-3", "reason": "it has too many instances"}
     assert document["verdicts"]["PN-3"] == expected
+
+
+def test_check_all_refuses_what_would_take_too_long(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--all", "titanic"]) == 2
+    assert "at most 8 states of the features, not 16" in " ".join(capsys.readouterr().err.split())
 
 
 # prove and refute
