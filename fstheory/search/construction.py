@@ -87,7 +87,7 @@ def adapted(
     >>> from fstheory.search.weak_orders import weak_order
     >>> d = adapted(np.array([[1, 0], [0, 1]]), weak_order("X1 < {}"), Shape((3,)), positive=True, unique_maximum=True)
     >>> d.weights.tolist()
-    [[2, 0], [0, 1], [0, 2]]
+    [[3, 0], [1, 0], [0, 4]]
     """
     weights = _padded(weights, shape)
     if positive and unique_maximum:

@@ -31,10 +31,10 @@ def culprits(
     >>> from fstheory.logic import Shape
     >>> from fstheory.search.linear import ONE
     >>> unknowns = Unknowns(Shape((2,)))
-    >>> fact = unknowns.fact(("<", ("R", ()), ("R", (0,))))  # R() = 1 - M0 and R(0) = 1 - M1 - M2
+    >>> fact = unknowns.fact(("<", ("R", ()), ("R", (0,))))  # R(0) = 1 - M0 - M1 and R() = 1 - M2
     >>> real = unknowns.complete({ONE: 4, 0: 1, 1: 1, 2: 1, 3: 1}, range(3))
-    >>> list(culprits(unknowns, [fact], {**real, 4: 3, 5: 2}, real, ()))
-    [0]
+    >>> list(culprits(unknowns, [fact], {**real, 6: 3}, real, ()))
+    [2]
     """
     waiting = [fact.linear for fact in facts]
     seen: set[int] = set()

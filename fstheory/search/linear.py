@@ -17,6 +17,8 @@ import numpy as np
 from fstheory.errors import NotLinearError
 from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Named, Shape
+from fstheory.search.closed import REFUSED, REPAIR, closed_value, is_closed
+from fstheory.search.unfolding import unfolded
 from fstheory.search.wording import in_words
 
 __all__ = ["ONE", "Case", "Choice", "Fact", "Linear", "Point", "Unknowns"]
@@ -26,7 +28,6 @@ Point: TypeAlias = "Mapping[int, int | Fraction]"
 """Values of the unknowns times a common denominator above 0, which is the value of ONE; integers are faster."""
 
 ONE = -1
-_REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ class Unknowns:
         choices: list[Choice] = []
         pending = list(formulas)[::-1]
         while pending:
-            parts = _unfolded(pending.pop())
+            parts = unfolded(pending.pop())
             if parts[0] == "and":
                 pending.extend(reversed(parts[1:]))
             elif parts[0] == "or":
@@ -249,7 +250,7 @@ class Unknowns:
             return self.linear(negated).times(Fraction(-1))
         if kind in {"*", "/"}:
             return self._scaled(term)
-        raise NotLinearError(f"{in_words(term, self.shape)} is {_REFUSED[kind]}; {_REPAIR}")
+        raise NotLinearError(f"{in_words(term, self.shape)} is {REFUSED[kind]}; {REPAIR}")
 
     def _maximum(self, node: Node) -> Linear:
         """Return the unknown of a maximum, the same one for all that have the same arguments in order."""
@@ -287,76 +288,18 @@ class Unknowns:
         kind, first, second = term
         words = in_words(term, self.shape)
         if kind == "/":
-            if not _is_closed(second):
-                raise NotLinearError(f"{words} divides by a number that depends on the distribution; {_REPAIR}")
-            divisor = _closed_value(second)
+            if not is_closed(second):
+                raise NotLinearError(f"{words} divides by a number that depends on the distribution; {REPAIR}")
+            divisor = closed_value(second)
             if divisor == 0:
                 raise NotLinearError(f"{words} divides by 0; correct it")
             return self.linear(first).times(1 / divisor)
-        if _is_closed(first):
-            return self.linear(second).times(_closed_value(first))
-        if _is_closed(second):
-            return self.linear(first).times(_closed_value(second))
-        raise NotLinearError(f"{words} is a product of two numbers that both depend on the distribution; {_REPAIR}")
-
-
-_REPAIR = "check it on distributions or search for a counterexample instead"
-
-
-def _unfolded(node: Node) -> Node:
-    """Return a comparison, an "and" or an "or" that says the same; negation is pushed one step inwards."""
-    kind = node[0]
-    if kind == "not":
-        return _denied(node[1])
-    if kind == "implies":
-        return "or", ("not", node[1]), node[2]
-    if kind == "iff":
-        _, a, b = node
-        return "or", ("and", a, b), ("and", ("not", a), ("not", b))
-    return ("and", *node[1:]) if kind == "or" and len(node) == 2 else node
-
-
-def _denied(node: Node) -> Node:
-    kind, *parts = node
-    if kind == "not":
-        return "and", parts[0]
-    if kind in {"and", "or"}:
-        return _unfolded(("or" if kind == "and" else "and", *(("not", part) for part in parts)))
-    a, b = parts
-    if kind == "<":
-        return "<=", b, a
-    if kind == "<=":
-        return "<", b, a
-    if kind == "=":
-        return "or", ("<", a, b), ("<", b, a)
-    if kind == "implies":
-        return "and", a, ("not", b)
-    return "or", ("and", a, ("not", b)), ("and", ("not", a), b)
+        if is_closed(first):
+            return self.linear(second).times(closed_value(first))
+        if is_closed(second):
+            return self.linear(first).times(closed_value(second))
+        raise NotLinearError(f"{words} is a product of two numbers that both depend on the distribution; {REPAIR}")
 
 
 def _simple(number: Fraction) -> int | Fraction:
     return number.numerator if number.denominator == 1 else number
-
-
-def _is_closed(term: Node) -> bool:
-    return term[0] not in {"P", "R", "H"} and (term[0] == "q" or all(map(_is_closed, term[1:])))
-
-
-def _closed_value(term: Node) -> Fraction:
-    kind, *parts = term
-    if kind == "q":
-        return Fraction(parts[0])
-    if kind in _REFUSED:
-        raise NotLinearError(f"a factor holds {_REFUSED[kind]}; {_REPAIR}")
-    values = [_closed_value(part) for part in parts]
-    if kind == "+":
-        return sum(values, Fraction(0))
-    if kind in {"max", "min"}:
-        return max(values) if kind == "max" else min(values)
-    if kind == "*":
-        return values[0] * values[1]
-    if values[1] == 0:
-        if values[0]:
-            raise NotLinearError("a factor divides by 0; correct it")
-        return Fraction(0)
-    return values[0] / values[1]

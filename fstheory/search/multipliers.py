@@ -12,11 +12,11 @@ from fstheory._optional import require
 from fstheory._rational import integers_over
 from fstheory.search.linear import ONE, Fact, Linear, Relation
 
-__all__ = ["Combination", "Premise", "Reference", "contradicts", "is_sum", "multipliers"]
+__all__ = ["Combination", "Premise", "Reference", "contradicts", "is_upper_bound", "multipliers"]
 
 Reference: TypeAlias = "Fact | tuple[Any, ...]"
-"""A fact of the branch, or one that is true of every distribution: ("total",), ("p", cell), ("M", maximum, argument) or
-("sum", maximum, parts), see `fstheory.search.sums`."""
+"""A fact of the branch, or one that is true of every distribution: ("total",), ("p", cell), ("M", maximum, argument),
+("sum", maximum, parts) or ("whole", maximum); for the last two see `fstheory.search.upper_bounds`."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -28,15 +28,15 @@ class Premise:
     relation: Relation
 
 
-def is_sum(reference: Reference) -> TypeGuard[tuple[str, int, tuple[int, ...]]]:
-    """Return whether a reference is to the rule for sums of maxima.
+def is_upper_bound(reference: Reference) -> TypeGuard[tuple[Any, ...]]:
+    """Return whether a reference is to an upper bound of a maximum.
 
     Examples
     --------
-    >>> is_sum(("sum", 0, (1, 2))), is_sum(("p", 0))
+    >>> is_upper_bound(("sum", 0, (1, 2))), is_upper_bound(("p", 0))
     (True, False)
     """
-    return isinstance(reference, tuple) and reference[0] == "sum"
+    return isinstance(reference, tuple) and reference[0] in {"sum", "whole"}
 
 
 Combination: TypeAlias = "tuple[tuple[Premise, int], ...]"

@@ -23,7 +23,7 @@ from fstheory.search.clock import Clock, OutOfTime
 from fstheory.search.linear import Unknowns
 from fstheory.search.smt import Z3, Cvc5, Judge, Point
 from fstheory.search.splitting import CaseSplit, Counterexample, TooManyCases
-from fstheory.search.trees import Size, TreeWriter, size_without_sums, without_sums
+from fstheory.search.trees import Size, TreeWriter, plain, plain_size
 
 __all__ = ["Limits", "Prover"]
 
@@ -167,9 +167,9 @@ class Prover:
                 tree = split.tree()
             except Counterexample as found:  # although the solver knows none: what counts is what it is
                 return self._refuted("the proof by cases", instance, found.point)
-            size = Size(*map(sum, zip(size, size_without_sums(tree, self.unknowns), strict=True)))
+            size = Size(*map(sum, zip(size, plain_size(tree, self.unknowns), strict=True)))
             _require_small(size, clock)
-            proofs.append({"tree": writer.write(split.root, without_sums(tree, self.unknowns))})
+            proofs.append({"tree": writer.write(split.root, plain(tree, self.unknowns))})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
         certificate = certificate_of_proof(self.statement, evidence)
         check_certificate_text(certificate.to_json())

@@ -15,6 +15,7 @@ from fstheory.logic import (
     Formula,
     Impossible,
     Model,
+    Named,
     Proved,
     Realized,
     Refuted,
@@ -24,7 +25,8 @@ from fstheory.logic import (
     positive,
     unique_maximum,
 )
-from fstheory.logic.certificate import certificate_at
+from fstheory.logic.certificate import certificate_at, certificate_of_proof
+from fstheory.logic.nodes import TRUE
 from fstheory.search.construction import adapted, construct
 from fstheory.search.prover import Limits, Prover
 from fstheory.search.realizable import kind_of, least_realization
@@ -103,10 +105,10 @@ def realize(
     X1 = X2 = X1X2 < {}: impossible for 2 x 2 states, 2 classes (case split)
     """
     order = weak_order(ordering, features)
-    sizes = (2,) * len(order.features) if cardinalities is None else cardinalities
-    shape = Shape(tuple(sizes), classes)
+    sizes: Any = (2,) * len(order.features) if cardinalities is None else cardinalities
+    shape = Shape(sizes, classes)
     if len(shape.cardinalities) != len(order.features):
-        numbers = f"{len(order.features)} numbers, one for each feature of the ordering"
+        numbers = f"one number for each feature of the ordering ({len(order.features)})"
         raise InvalidValueError(explain("cardinalities", numbers, shape.cardinalities, "leave it out for binary ones"))
     question = _Question(order, shape, _assumptions(assume))
     limits = Limits(time_limit, progress)
@@ -142,6 +144,8 @@ class _Question:
     def by_solvers(self, limits: Limits) -> Realized | Impossible | Undecided:
         """Ask Z3 for a realization; if there is none, look for a proof that can be verified."""
         denial = self._statement(wished=False)
+        if self._is_excluded and self.shape.cells > _CASES:
+            return self._excluded(denial, limits)
         if self._are_known and not self._is_excluded:
             d = self._from_smaller(limits)
             if d is not None:
@@ -151,9 +155,27 @@ class _Question:
             d = JointDistribution(answer.distribution.weights, features=self.order.features)
             return self._realized(whittled(denial, d, limits.clock()))
         if isinstance(answer, Undecided):
-            theorem = "; there is none by Theorem 4 of Peña and Nilsson, but no solver said so" * self._is_excluded
-            return Undecided(str(self.order), self.shape, answer.reason + theorem)
+            return Undecided(str(self.order), self.shape, answer.reason)
         return self._impossible(denial, limits, answer)
+
+    def _excluded(self, denial: Statement, limits: Limits) -> Impossible | Undecided:
+        """Have the solvers confirm what Theorem 4 of Peña and Nilsson says about two optimal subsets."""
+        optimal = [names_of(mask, self.order.features) for mask in self.order.levels[0]]
+        pairs = ((a, b) for a, b in itertools.combinations(optimal, 2) if a & b not in optimal)
+        first, second = next(pairs)  # by size, so both are small
+
+        def theorem(m: Model) -> Formula:
+            place = dict(zip(self.order.features, m.order, strict=True))
+            a, b = ({place[name] for name in subset} for subset in (first, second))
+            return ~m.all([m.risk(a) == m.risk(), m.risk(b) == m.risk(), m.risk() < m.risk(a & b)])
+
+        part = Claim(denial.claim, theorem, (), self.assumptions).statement(self.shape)
+        answer = _by_two(part, Limits(limits.seconds or _PATIENCE, limits.progress))
+        if not isinstance(answer, Proved):
+            reason = "there is none by Theorem 4 of Peña and Nilsson, but no solver confirmed it in time"
+            return Undecided(str(self.order), self.shape, reason)
+        evidence = {"evidence": answer.evidence, "solvers": answer.certificate["solvers"]}
+        return Impossible(str(self.order), self.shape, answer.evidence, certificate_of_proof(denial, evidence))
 
     def _from_smaller(self, limits: Limits) -> JointDistribution | None:
         """Return what comes of a realization without both assumptions, and in a smaller shape if there is one."""
@@ -170,15 +192,13 @@ class _Question:
 
     def _impossible(self, denial: Statement, limits: Limits, answer: Proved) -> Impossible:
         """Return the verdict with the best evidence: a proof by cases, two solvers, or one."""
-        left = None if limits.seconds is None else limits.seconds - limits.elapsed
-        patience = _PATIENCE if left is None else min(left, _PATIENCE)
-        if patience > 0:
-            again = Prover(denial, Limits(patience, limits.progress))
-            try:
-                by_cases = self.shape.cells <= _CASES
-                better = again.verdict(second_opinion=not by_cases, certificate=by_cases)
-            except MissingDependencyError:  # no second solver
-                better = answer
+        left = _PATIENCE if limits.seconds is None else min(_PATIENCE, limits.seconds - limits.elapsed)
+        if left > 0:
+            again = Limits(left, limits.progress)
+            if self.shape.cells <= _CASES:
+                better = Prover(denial, again).verdict(second_opinion=False, certificate=True)
+            else:
+                better = _by_two(denial, again)
             if isinstance(better, Proved):
                 answer = better
         return Impossible(str(self.order), self.shape, answer.evidence, answer.certificate)
@@ -220,10 +240,25 @@ class _Question:
     def _realized(self, d: JointDistribution) -> Realized:
         statement = self._statement(wished=True, at=d)
         at = Evaluation(d)
-        (instance,) = statement.show
+        instance = statement.show[0] if statement.show else Named(str(self.order), (), TRUE)  # of {} nothing is said
         if not at.truth(instance.formula) or not all(at.truth(assumed.formula) for assumed in statement.assume):
             raise AssertionError(f"{d!r} does not realize {self.order}")
         return Realized(str(self.order), d, certificate_at("realized", statement, instance, d))
+
+
+def _by_two(statement: Statement, limits: Limits) -> Proved | Refuted | Undecided:
+    """Return the verdict of two solvers; of one if there is no other, or the other takes much longer."""
+    one = Prover(statement, limits).verdict(second_opinion=False, certificate=False)
+    if not isinstance(one, Proved):
+        return one
+    longer = 2 + 4 * limits.elapsed
+    left = longer if limits.seconds is None else min(longer, limits.seconds - limits.elapsed)
+    try:
+        again = Limits(max(left, 0.001), limits.progress)
+        two = Prover(statement, again).verdict(second_opinion=True, certificate=False)
+    except MissingDependencyError:
+        return one
+    return two if isinstance(two, Proved) else one
 
 
 def _smaller_shapes(shape: Shape) -> Iterator[Shape]:

@@ -16,7 +16,7 @@ from fstheory.search.answers import z3_answer
 from fstheory.search.clock import Clock
 from fstheory.search.linear import ONE, Fact, Linear, Point, Unknowns
 from fstheory.search.multipliers import Combination, Premise, multipliers
-from fstheory.search.sums import sums_of_maxima
+from fstheory.search.upper_bounds import upper_bounds
 
 __all__ = ["Relaxation", "always"]
 
@@ -30,8 +30,6 @@ class Relaxation:
     maxima : iterable of int
         The numbers of the maxima that the facts to come speak about.
     clock : Clock
-    sums : bool
-        Whether it is told of `fstheory.search.sums`.
 
     Examples
     --------
@@ -44,7 +42,7 @@ class Relaxation:
     True
     """
 
-    def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock, *, sums: bool = True) -> None:
+    def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
         self._z3 = z3 = require("z3", "solve", "proving a claim")
         self._context = z3.Context()
         self._solver = z3.SimpleSolver(ctx=self._context)
@@ -57,7 +55,7 @@ class Relaxation:
         self._labels: list[Any] = []
         self._premises: list[Premise] = []
         self._levels: list[int] = []
-        for premise in (*always(unknowns, kept), *(sums_of_maxima(unknowns, kept) if sums else ())):
+        for premise in (*always(unknowns, kept), *upper_bounds(unknowns, kept)):
             self._add(premise, self._formula(premise))
 
     def push(self, facts: Iterable[Fact]) -> None:

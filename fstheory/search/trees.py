@@ -1,8 +1,7 @@
 """Proofs by cases as a certificate has them: facts by number, and only rules that the checker knows.
 
-The search also uses that the maximum of a sum is at most the sum of the maxima (`fstheory.search.sums`). A leaf that
-needs this for some maximum M is replaced by the cases of which argument M is; in each of them the rule is a sum of
-the bounds of the parts by their own arguments.
+The search also uses upper bounds of maxima (`fstheory.search.upper_bounds`), which the checker does not know. A leaf
+that needs one is replaced by the cases of which argument the maximum is; in each, the bound is a sum of other facts.
 """
 
 from __future__ import annotations
@@ -10,14 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from fstheory.logic.nodes import Node
-from fstheory.search.linear import Case, Choice, Fact, Unknowns
-from fstheory.search.multipliers import Combination, Premise, Reference, contradicts, is_sum
+from fstheory.search.linear import Case, Choice, Fact, Linear, Unknowns
+from fstheory.search.multipliers import Combination, Premise, Reference, contradicts, is_upper_bound
 from fstheory.search.splitting import Leaf, Split, Tree
 
-__all__ = ["Size", "TreeWriter", "leaves", "size_without_sums", "without_sums"]
+__all__ = ["Size", "TreeWriter", "leaves", "plain", "plain_size"]
 
 
 def leaves(tree: Tree) -> int:
@@ -38,12 +38,12 @@ class Size(NamedTuple):
     references: int
 
 
-def size_without_sums(tree: Tree, unknowns: Unknowns) -> Size:
-    """Return the size at most that `without_sums` makes a proof.
+def plain_size(tree: Tree, unknowns: Unknowns) -> Size:
+    """Return the size that `plain` makes a proof, at most.
 
     Examples
     --------
-    >>> size_without_sums(Leaf(()), None)
+    >>> plain_size(Leaf(()), None)
     Size(cases=1, references=0)
     """
     return _size(tree, unknowns, frozenset())
@@ -52,18 +52,26 @@ def size_without_sums(tree: Tree, unknowns: Unknowns) -> Size:
 def _size(tree: Tree, unknowns: Unknowns, known: frozenset[int]) -> Size:
     if isinstance(tree, Leaf):
         references = [premise.reference for premise, _ in tree.combination]
-        sums = [(reference[1], reference[2]) for reference in references if is_sum(reference)]
-        maxima = {maximum for maximum, _ in sums}
+        bounds = [reference for reference in references if is_upper_bound(reference)]
+        maxima = {reference[1] for reference in bounds}
         cases = math.prod(len(unknowns.arguments(maximum)) for maximum in maxima - known)
-        each = len(references) - len(sums) + len(maxima) + sum(len(parts) for _, parts in sums)
+        each = len(references) + len(maxima) + sum(_parts(reference, unknowns) for reference in bounds)
         return Size(cases, cases * each)
     known = known | {tree.of} if isinstance(tree.of, int) else known
     sizes = [_size(part, unknowns, known) for part in tree.trees]
     return Size(sum(size.cases for size in sizes), sum(size.references for size in sizes))
 
 
-def without_sums(tree: Tree, unknowns: Unknowns) -> Tree:
-    """Return a proof without the rule for sums, with more cases.
+def _parts(reference: tuple[Any, ...], unknowns: Unknowns) -> int:
+    """Return how many facts an upper bound is replaced by, at most."""
+    kind, maximum, *parts = reference
+    if kind == "sum":
+        return len(parts[0])
+    return sum(len(argument.coefficients) for argument in unknowns.arguments(maximum))
+
+
+def plain(tree: Tree, unknowns: Unknowns) -> Tree:
+    """Return a proof without upper bounds of maxima, with more cases.
 
     Examples
     --------
@@ -72,14 +80,14 @@ def without_sums(tree: Tree, unknowns: Unknowns) -> Tree:
     >>> from fstheory.search.splitting import CaseSplit
     >>> unknowns = Unknowns(Shape((2,)))
     >>> tree = CaseSplit(unknowns, [], ("<=", ("R", (0,)), ("R", ())), Clock(None, None)).tree()
-    >>> leaves(tree), leaves(without_sums(tree, unknowns))
+    >>> leaves(tree), leaves(plain(tree, unknowns))
     (1, 2)
     """
     return _rewritten(tree, unknowns, {})
 
 
 def _rewritten(tree: Tree, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]) -> Tree:
-    """Return a tree without sums, below splits that say which argument some maxima are."""
+    """Return a tree without upper bounds, below splits that say which argument some maxima are."""
     if isinstance(tree, Leaf):
         return _leaf(tree.combination, unknowns, known)
     trees = tuple(
@@ -96,17 +104,17 @@ def _learned(
 
 
 def _leaf(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]) -> Tree:
-    sums = [premise.reference for premise, _ in combination if is_sum(premise.reference)]
-    maximum = next((reference[1] for reference in sums if reference[1] not in known), None)
+    bounded = [premise.reference[1] for premise, _ in combination if is_upper_bound(premise.reference)]
+    maximum = next((number for number in bounded if number not in known), None)
     if maximum is None:
-        return Leaf(_replaced(combination, unknowns, known) if sums else combination)
+        return Leaf(_replaced(combination, unknowns, known) if bounded else combination)
     cases = unknowns.cases_of_maximum(maximum)
     trees = (_leaf(combination, unknowns, _learned(known, maximum, j, case)) for j, case in enumerate(cases))
     return Split(maximum, cases, tuple(trees), frozenset())
 
 
 def _replaced(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]) -> Combination:
-    """Return a combination with every sum replaced by what it follows from where the maximum is known."""
+    """Return a combination with every upper bound replaced by what it follows from where the maximum is known."""
     total: dict[Reference, tuple[Premise, int]] = {}
     for premise, factor in combination:
         for part, times in _derivation(premise, unknowns, known):
@@ -119,14 +127,19 @@ def _derivation(
     premise: Premise, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]
 ) -> Iterator[tuple[Premise, int]]:
     reference = premise.reference
-    if not is_sum(reference):
+    if not is_upper_bound(reference):
         yield premise, 1
         return
-    _, maximum, parts = reference
+    kind, maximum, *parts = reference
     j, fact = known[maximum]
     yield Premise(fact, fact.linear, fact.relation), -1
-    for part in parts:
-        yield Premise(("M", part, j), unknowns.bounds(part)[j], ">="), 1
+    if kind == "sum":
+        for part in parts[0]:
+            yield Premise(("M", part, j), unknowns.bounds(part)[j], ">="), 1
+    else:
+        for i, argument in enumerate(unknowns.arguments(maximum)):
+            for cell in argument.coefficients if i != j else ():
+                yield Premise(("p", cell), Linear(Fraction(0), {cell: Fraction(1)}), ">="), 1
 
 
 @dataclass

@@ -68,9 +68,8 @@ def weak_order_classes(features: int | Iterable[str]) -> Iterator[tuple[WeakOrde
     >>> [images for order, images in weak_order_classes(2)]
     [1, 1, 2, 2, 1, 1, 2, 2]
     """
-    for order in weak_orders(features):
-        if first_renaming(order) == order:
-            yield order, len(renamings(order))
+    orders = weak_orders(features)
+    return ((order, len(renamings(order))) for order in orders if first_renaming(order) == order)
 
 
 def renamings(order: WeakOrder) -> frozenset[WeakOrder]:

@@ -30,6 +30,7 @@ from tests.checker.building import (
 )
 from tests.checker.prover import NotProvedError, prove
 from tests.checker.validity import is_valid
+from tests.house import source
 
 SUMMARIES = [
     (
@@ -266,3 +267,20 @@ def test_paths(tmp_path: Path) -> None:
     binary.write_bytes(b"\xff\xfe{}")
     with pytest.raises(CertificateError, match="the file must be UTF-8 text, not b"):
         check_certificate(binary)
+
+
+# What it rests on
+
+
+def test_the_checker_shares_no_code_with_what_it_checks() -> None:
+    """It knows the exact numbers and the errors, and no part that computes risks, states claims or proves them."""
+    own = {name: path for name, path in source.files().items() if name.startswith("fstheory.checker")}
+    imported = {module for path in own.values() for module, *_ in source.imports_of(source.tree_of(path))}
+    assert {module for module in imported if module.startswith("fstheory")} - own.keys() == {
+        "fstheory.errors",
+        "fstheory.logsum",
+        "fstheory.rootsum",
+    }
+    assert not imported & {"ast", "importlib", "pickle", "subprocess"}
+    words = {word for path in own.values() for word in path.read_text(encoding="utf-8").replace("(", " ").split()}
+    assert not words & {"compile", "eval", "exec", "__import__"}

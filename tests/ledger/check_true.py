@@ -1,7 +1,7 @@
 """Decide the true statements on two papers on whole families: ``python -m tests.ledger.check_true [ID ..]``.
 
 The counts that `fstheory.ledger.beraha_2019` and `fstheory.ledger.ahmed_2014` give for exhausted families are those
-printed here, and `tests/ledger/test_true.py` compares them. Everything takes about a quarter of an hour, most
+printed here, and `tests/ledger/test_true.py` compares them. Everything takes about twenty minutes, most
 statements take less than ten seconds.
 """
 

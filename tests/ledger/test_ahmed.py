@@ -20,9 +20,9 @@ from fstheory.ledger import ahmed_greedy_claims as said_of_greedy
 from fstheory.ledger import ahmed_retrieval_claims as said_of_rankings
 from fstheory.logic import Claim, Holds, Model, Refuted, Term, Vacuous
 from fstheory.logic.expressions import formula_node
+from fstheory.logic.nodes import walk
 from fstheory.logsum import log
 from fstheory.regression import linear_regression, mean_squared_error
-from fstheory.selection import compare_greedy, conditionally_independent, is_submodular, is_supermodular
 from tests.criteria import examples, literal
 from tests.ledger.drawn import drawn, is_true, numbers, places, pmf_of, value
 
@@ -140,6 +140,13 @@ def test_predictors_one_by_one(seed: int) -> None:
             assert value(d, measures.cost_loss(m, cells, says, Fraction(1, 4))) == charged(known, h, charges)
             charges = {(no, yes): 1 / (1 - p), (yes, no): 1 / p}
             assert value(d, measures.balanced_loss(m, cells, says)) == charged(known, h, charges)
+        formula = formula_node(said_of_rankings.f_with_the_other_weight(m, of))
+        printed = {
+            literal.f_measure_as_printed(known, h, yes, beta)
+            for h, beta in itertools.product(literal.choices(known, (no, yes)), said_of_rankings.BETAS)
+            if beta != 1  # both sides are the same term then
+        }
+        assert {value(d, Term(node[1])) for node in walk(formula) if node[0] == "="} | {Fraction(0)} == printed
         every = list(measures.rankings(cells))
         assert len(every) == sum(1 for _ in literal.rankings(known))
         for scores in every[:: max(1, len(every) // 20)]:
@@ -257,69 +264,3 @@ def test_loss_with_three_predictions(seed: int) -> None:
             kind, least, closed = formula_node(said.losses_state_by_state(Model(d), of))
             assert kind == "="
             assert value(d, Term(least)) == value(d, Term(closed)) == loss.value(d, of)
-
-
-# Greedy selection
-
-OF_THE_LIBRARY: dict[str, Any] = {
-    "01": criteria.zero_one(),
-    "cost": criteria.cost_sensitive("1/4"),
-    "bal": criteria.balanced(),
-    "log": criteria.logarithmic(),
-    "sq": criteria.squared_error(),
-    "F": criteria.f_measure(),
-    "auc": criteria.auc(),
-}
-
-
-@pytest.mark.parametrize("key", said_of_greedy.BENEFITS)
-def test_second_differences_agree_with_the_library(key: str) -> None:
-    outcomes = set()
-    for seed in range(50):
-        d = drawn(seed, PLAIN_BINARY, plain=True)
-        if not both(d):
-            continue
-        table = OF_THE_LIBRARY[key].table(d)
-        for claims, check in (
-            (said_of_greedy.SUBMODULAR, is_submodular),
-            (said_of_greedy.SUPERMODULAR, is_supermodular),
-        ):
-            holds = bool(check(table))
-            assert isinstance(claims[key].check(d), Holds) == holds
-            outcomes.add((check.__name__, holds))
-    assert len(outcomes) == 4
-
-
-@pytest.mark.parametrize("key", said_of_greedy.BENEFITS)
-def test_greedy_agrees_with_the_library(key: str) -> None:
-    """Ties may fall in any way: as an order of the features breaks them."""
-    four = JointDistribution.from_counts({(0, 0, 0, 0): 1, (0, 0, 1, 1): 1, (0, 1, 0, 1): 1, (1, 1, 1, 0): 1})
-    outcomes = set()
-    for d in (four, *(drawn(seed, ((2, 2, 2, 2),), plain=True) for seed in range(25))):
-        if not both(d):
-            continue
-        reached = any(
-            compare_greedy(d, 2, OF_THE_LIBRARY[key], order=order).is_optimal
-            for order in itertools.permutations(d.features)
-        )
-        assert isinstance(said_of_greedy.GREEDY[key].check(d), Holds) == reached
-        outcomes.add(reached)
-    assert outcomes == {True, False}
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_independence_given_the_class(seed: int) -> None:
-    d = drawn(seed, ((2, 2, 2), (2, 3, 2), (2, 2, 3), (2, 2, 2, 2), (3, 2)))
-    independent = all(conditionally_independent(d, [i], [j for j in d.features if j != i], ["Y"]) for i in d.features)
-    found = said_of_greedy.INDEPENDENT["log"].check(d)
-    assert isinstance(found, Holds if independent else Vacuous)
-
-
-def test_independent_features_against_the_textbook() -> None:
-    """Three witnesses: the entropy, the squared error and the AUC are submodular there, the others are not."""
-    jury = JointDistribution.from_counts(
-        {(*said_so, y): 3 ** sum(x == y for x in said_so) for *said_so, y in itertools.product((0, 1), repeat=4)}
-    )
-    for key, holds in {"01": False, "bal": False, "log": True, "sq": True, "F": False, "auc": True}.items():
-        verdict = said_of_greedy.INDEPENDENT[key].check(jury)
-        assert isinstance(verdict, Holds if holds else Refuted), verdict

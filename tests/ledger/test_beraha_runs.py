@@ -16,8 +16,10 @@ from fstheory.distribution import JointDistribution
 from fstheory.information import information_lost, mutual_information
 from fstheory.ledger import beraha_stopping_claims as said_of_runs
 from fstheory.logic import Claim, Holds, Model, Refuted
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.expressions import formula_node
 from fstheory.regression import mean_squared_error
-from fstheory.selection import ErrorRule, cmi_elimination, cmi_selection
+from fstheory.selection import ErrorRule, FeatureCountRule, cmi_elimination, cmi_selection
 from tests.ledger.drawn import drawn, is_true, last_comparison, pmf_of
 
 TWO = ((2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2), (2, 3))
@@ -32,6 +34,27 @@ PROBLEMS: tuple[Literal["classification", "regression"], ...] = ("classification
 
 def orders(d: JointDistribution) -> Iterator[tuple[str, ...]]:
     return itertools.permutations(d.features)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_steps_of_a_run(seed: int) -> None:
+    """Which features may have been moved when a feature comes next, however ties are broken."""
+    d = drawn(seed, ((2, 2, 2, 2), (2, 2, 3)))
+    everything = frozenset(d.features)
+    for run, described, complement in (
+        (cmi_selection, said_of_runs._selected_then, False),
+        (cmi_elimination, said_of_runs._removed_then, True),
+    ):
+        last = FeatureCountRule(0 if complement else len(d.features))
+        steps = {
+            (everything - step.subset if complement else step.subset, step.chosen)
+            for order in orders(d)
+            for step in run(d, last, order=order).trace
+        }
+        for moved, i in itertools.product(subsets(d), d.features):
+            if i not in moved:
+                found = Evaluation(d).truth(formula_node(described(Model(d), moved, i)))
+                assert found == ((moved, i) in steps)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -73,7 +96,7 @@ def test_forward_selection_for_classification(claim: Claim, last: bool) -> None:
     """B-5 and B-5i: the claim is true where all runs that reach the threshold keep the promise."""
     seven = JointDistribution([[[0, 0], [0, 1]], [[1, 2], [2, 1]]])
     outcomes = set()
-    for d in (seven, *(drawn(seed, TWO) for seed in range(120))):
+    for d in (seven, *(drawn(seed, TWO) for seed in range(100)), *(drawn(seed, ((2, 2, 2, 2),)) for seed in range(12))):
         kept = []
         for delta, order in itertools.product(said_of_runs.DELTAS, orders(d)):
             run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)

@@ -32,9 +32,12 @@ def test_every_certificate_belongs_to_a_piece_of_evidence() -> None:
 
 @pytest.mark.parametrize(("entry", "evidence", "without"), EVERY, ids=NAMES)
 def test_certificate_is_made_again_and_accepted(entry: Entry, evidence: Evidence, without: str | None) -> None:
-    """The same text, the answer of the search, which says that nothing is smaller; the checker agrees."""
-    certificate = evidence.load()
-    assert certificate == made(entry, evidence, without)
+    """The same distribution, the answer of the search, which says that nothing is smaller; the checker agrees.
+
+    A proof may be another one, if the prover takes other cases.
+    """
+    certificate, again = evidence.load(), made(entry, evidence, without)
+    assert check_certificate(again) if evidence.kind == "P" else certificate == again
     assert check_certificate(certificate).kind == {"R": "refuted", "C": "realized", "P": "proved"}[evidence.kind]
     assert verify_certificate(certificate, entry.stated())
 

@@ -12,9 +12,10 @@ from fstheory import JointDistribution
 from fstheory.errors import NotLinearError
 from fstheory.logic import Evaluation, Named, Shape
 from fstheory.logic.nodes import Node
+from fstheory.search.culprits import culprits
 from fstheory.search.linear import ONE, Linear, Unknowns
 from fstheory.search.relaxation import always
-from fstheory.search.sums import sums_of_maxima
+from fstheory.search.upper_bounds import upper_bounds
 from tests.search.ground import subsets
 from tests.search.statements import LINEAR, formula, shape, term
 
@@ -66,7 +67,7 @@ def test_what_is_always_true_is(seed: int) -> None:
         unknowns.linear(("R", kept))
     unknowns.linear(term(rng, where, LINEAR, 3))
     maxima = range(len(unknowns.maxima))
-    sums = sums_of_maxima(unknowns, maxima)
+    sums = upper_bounds(unknowns, maxima)
     weights, _ = weights_and_evaluation(rng, where)
     point = point_of(weights, unknowns)
     for premise in (*always(unknowns, maxima), *sums):
@@ -76,14 +77,41 @@ def test_what_is_always_true_is(seed: int) -> None:
         assert any(case.holds(point) for case in unknowns.cases_of_maximum(k))
 
 
+@given(st.integers(0, 10**9))
+def test_some_maximum_is_to_blame_for_what_is_true_only_in_the_relaxation(seed: int) -> None:
+    rng = Random(seed)
+    where = shape(rng)
+    unknowns = Unknowns(where)
+    facts = [unknowns.fact((rng.choice(("<", "<=", "=")), *(term(rng, where, LINEAR, 4) for _ in "ab")))]
+    weights, _ = weights_and_evaluation(rng, where)
+    real = point_of(weights, unknowns)
+    relaxed, split = dict(real), set()
+    for k in range(len(unknowns.maxima)):  # ascending, so that the arguments have their values
+        more = rng.choice((0, 0, 1, 5))
+        relaxed[unknowns.cells + k] = max(argument.at(relaxed) for argument in unknowns.arguments(k)) + more
+        if not more and rng.random() < 0.5:
+            split.add(k)
+    broken = [fact for fact in facts if fact.holds(relaxed) and not fact.holds(real)]
+    found = list(culprits(unknowns, broken, relaxed, real, split))
+    assert bool(found) == bool(broken)
+    assert not split & set(found)
+    assert len(set(found)) == len(found)
+    for k in found:
+        assert relaxed[unknowns.cells + k] > real[unknowns.cells + k]
+
+
 @pytest.mark.parametrize("where", [Shape((2, 2), 2), Shape((2, 3), 2), Shape((2, 2, 2), 3)], ids=str)
 def test_the_parts_of_a_sum_add_up_argument_by_argument(where: Shape) -> None:
     unknowns = Unknowns(where)
     n = len(where.cardinalities)
     for kept in subsets(range(n)):
         unknowns.linear(("R", kept))
-    found = [premise.reference for premise in sums_of_maxima(unknowns, range(len(unknowns.maxima)))]
-    for _, number, parts in found:  # type: ignore[misc]
+    references = [premise.reference for premise in upper_bounds(unknowns, range(len(unknowns.maxima)))]
+    assert [reference[1:] for reference in references if reference[0] == "whole"] == [  # type: ignore[index]
+        (k,) for k in range(len(unknowns.maxima))
+    ]
+    found = [reference[1:] for reference in references if reference[0] == "sum"]  # type: ignore[index]
+    for number, parts in found:
         for j, argument in enumerate(unknowns.arguments(number)):
             total = Linear(Fraction(0))
             for part in parts:

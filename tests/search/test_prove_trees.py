@@ -9,9 +9,9 @@ from fstheory.logic.nodes import Node
 from fstheory.search import splitting
 from fstheory.search.clock import Clock
 from fstheory.search.linear import Case, Linear, Unknowns
-from fstheory.search.multipliers import Premise, contradicts, is_sum
+from fstheory.search.multipliers import Premise, contradicts, is_upper_bound
 from fstheory.search.splitting import CaseSplit, Counterexample, Leaf, Split, Tree
-from fstheory.search.trees import TreeWriter, leaves, size_without_sums, without_sums
+from fstheory.search.trees import TreeWriter, leaves, plain, plain_size
 from tests.search.ground import THEOREMS
 
 NO_LIMIT = Clock(None, None)
@@ -32,21 +32,32 @@ def test_sums_are_replaced_by_cases_that_contradict_themselves(name: str, where:
     for named in statement.show:
         split = CaseSplit(unknowns, [a.formula for a in statement.assume], named.formula, NO_LIMIT)
         tree = split.tree()
-        plain = without_sums(tree, unknowns)
-        size = size_without_sums(tree, unknowns)
-        assert leaves(plain) == size.cases == len(combinations(plain))
-        assert sum(map(len, combinations(plain))) <= size.references
-        for combination in combinations(plain):
+        without = plain(tree, unknowns)
+        size = plain_size(tree, unknowns)
+        assert leaves(without) == size.cases == len(combinations(without))
+        assert sum(map(len, combinations(without))) <= size.references
+        for combination in combinations(without):
             assert contradicts(combination)
-            assert not any(is_sum(premise.reference) for premise, _ in combination)
+            assert not any(is_upper_bound(premise.reference) for premise, _ in combination)
             assert len({premise.reference for premise, _ in combination}) == len(combination)
-        TreeWriter(unknowns).write(split.root, plain)
+        TreeWriter(unknowns).write(split.root, without)
 
 
 def test_the_rule_for_sums_makes_monotonicity_one_step() -> None:
     where = Shape((2, 2, 2), 2)
     for named in THEOREMS["PN-M"](where).show:
         assert leaves(CaseSplit(Unknowns(where), [], named.formula, NO_LIMIT).tree()) == 1
+
+
+def test_that_risks_are_not_negative_is_one_step_and_without_upper_bounds_as_many_cases_as_classifiers() -> None:
+    where = Shape((3,), 2)
+    unknowns = Unknowns(where)
+    split = CaseSplit(unknowns, [], ("<=", ("q", Fraction(0)), ("R", (0,))), NO_LIMIT)
+    tree = split.tree()
+    without = plain(tree, unknowns)
+    assert (leaves(tree), leaves(without)) == (1, 2**3)
+    assert all(map(contradicts, combinations(without)))
+    TreeWriter(unknowns).write(split.root, without)
 
 
 def test_a_split_that_is_not_needed_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,5 +106,5 @@ def test_proofs_share_one_list_of_maxima() -> None:
     writer = TreeWriter(unknowns)
     for named in THEOREMS["PN-M"](where).show:
         split = CaseSplit(unknowns, [], named.formula, NO_LIMIT)
-        writer.write(split.root, without_sums(split.tree(), unknowns))
+        writer.write(split.root, plain(split.tree(), unknowns))
     assert len(writer.maxima) == len(set(writer.maxima)) == 9
