@@ -97,6 +97,7 @@ _EXAMPLE_1 = (
         "Section 1.1, Example 1",
         r"I(X_i; Y) > I(X_j; Y) \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
         evidence=(refuted("A-1g", "eight people, two binary features", (2, 2)),),
+        printed=False,
         remark="The paper says that it is false, and is right. This is the smallest counterexample; Example 1 is one.",
     ),
 )
@@ -133,6 +134,7 @@ _LOSSES = (
         "after Example 2",
         r"E[\eta_i (1 - \eta_i)] < E[\eta_j (1 - \eta_j)] \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
         evidence=(refuted("A-YH", "ten people, two binary features", (2, 2)),),
+        printed=False,
         remark="The paper says that the variant is not necessarily optimal, and is right.",
     ),
     Entry.of(

@@ -48,6 +48,7 @@ def _entries() -> Iterator[Entry]:
             r"C(J_k) = \max_{|J| = k} C(J),\ J_t = J_{t-1} \cup \{\operatorname{argmax}_j C(J_{t-1} \cup \{j\})\}",
             said.GREEDY[key],
             (refuted(f"A-Gg-{key}", _TEMPTED, _THREE),),
+            printed=False,
             remark="The paper calls the greedy search approximate, and is right.",
         )
     for key, benefit in said.BENEFITS.items():
@@ -59,6 +60,7 @@ def _entries() -> Iterator[Entry]:
             r"C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
             said.SUBMODULAR[key],
             (refuted(f"A-Gs-{key}", _NOT_SUBMODULAR[key], _TWO),),
+            printed=False,
         )
     for key, benefit in said.BENEFITS.items():
         yield Entry(
@@ -69,6 +71,7 @@ def _entries() -> Iterator[Entry]:
             r"C(J + i) - C(J) \le C(J + i + j) - C(J + j)",
             said.SUPERMODULAR[key],
             (refuted(f"A-Gp-{key}", _COPIES, _TWO),),
+            printed=False,
         )
     for key, benefit in said.BENEFITS.items():
         yield Entry(
@@ -80,6 +83,7 @@ def _entries() -> Iterator[Entry]:
             said.INDEPENDENT[key],
             _independent(key),
             {} if key in _WITH_INDEPENDENCE else _needs(key),
+            printed=key == "log",
             remark=_REMARKS.get(key, ""),
         )
 

@@ -142,6 +142,7 @@ _SQUARED_ERROR = (
         "Theorem 1",
         r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac{12}{25} W^2 \nu(A)",
         evidence=(refuted("B-1x", "five people, one feature"),),
+        printed=False,
         remark="Not printed: it shows that B-1s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of both "
         "sides tends to 1/2, so every smaller constant fails.",
     ),
@@ -192,6 +193,7 @@ _CLASSIFICATION = (
         "Theorem 3",
         r"R(\bar A) \le \epsilon + \sqrt{\tfrac{12}{25} \nu(A)}",
         evidence=(refuted("B-3x", "six people, one feature"),),
+        printed=False,
         remark="Not printed: it shows that B-3s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of t^2 and "
         "the score tends to 1/2, so every smaller constant fails.",
     ),

@@ -35,6 +35,7 @@ LINEAR: tuple[Entry, ...] = (
         "Sections I and III-B",
         r"\sigma_{\bar A \to Y}^2 \le \sigma_{X \to Y}^2 + 2 B^2 \nu(A)",
         evidence=(refuted("B-1l", "three people: X2 determines Y = 3 - 2 X1 - X2, but not linearly", (2, 3)),),
+        printed=False,
         remark="The paper says that it does not hold, and is right.",
     ),
     Entry.of(
@@ -191,6 +192,7 @@ LINEAR: tuple[Entry, ...] = (
         "after Theorem 2",
         r"I(X_i; Y) > 0 \Rightarrow \rho(X_i, Y) \ne 0",
         evidence=(refuted("B-2dx", "three people, X1 = 0, 1, 1 and Y = 1, 0, 2", (2,), 3),),
+        printed=False,
         remark="The paper says that the correlation is the weaker index, and is right.",
     ),
 )

@@ -115,6 +115,9 @@ class Entry:
         A counterexample without it (kind "R"), or why it is not needed.
     corrects : str, optional
         The id of the printed statement that this one corrects, or sharpens if that one is true.
+    printed : bool
+        Whether the paper says so. It may also warn that a statement is false, or a statement may be there to
+        show that another one is sharp.
     remark : str
         What a referee would say: slips, units, side remarks.
 
@@ -138,6 +141,7 @@ class Entry:
     evidence: tuple[Evidence, ...] = ()
     needs: Mapping[str, Evidence] = field(default_factory=dict, hash=False)
     corrects: str | None = None
+    printed: bool = True
     remark: str = ""
 
     def __post_init__(self) -> None:

@@ -91,7 +91,8 @@ def _told(evidence: Evidence, link: Link) -> str:
 
 def _verdict(entry: Entry) -> str:
     kinds: Iterable[str] = dict.fromkeys(evidence.kind for evidence in entry.evidence)
-    return f"{entry.status} ({', '.join(kinds)})" if entry.evidence else entry.status
+    denied = ", and the paper does not say so" if entry.status == "false" and not entry.printed else ""
+    return f"{entry.status}{denied} ({', '.join(kinds)})" if entry.evidence else entry.status
 
 
 def _named(name: str) -> str:

@@ -149,6 +149,7 @@ ENTRIES = (
         r"p(x) > 0,\ |\operatorname{argmax}_y p(y|x)| = 1 \Rightarrow "
         r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big) \text{ for all } S, T, U",
         evidence=(_refuted("PN-3b", "a diamond below X"),),
+        printed=False,
         remark="Not printed, but easily read into the remark: the maxima must be single given s, t, u, which does not "
         "follow from single maxima given all features.",
     ),

@@ -1,8 +1,8 @@
 """What the solver is told of maxima over the classes: upper bounds that follow from the definition by cases.
 
-The cell s of a subset is the union of the cells st of a larger one, so max_y P(s, y) <= sum over t of max_y P(st, y): if
-class y wins in s, then P(s, y) is the sum of all P(st, y). And max_y P(s, y) <= P(s). Told so, the solver sees at once
-that risks fall as features are added, and are not negative; and it needs far fewer cases.
+The cell s of a subset is the union of the cells st of a larger one, so max_y P(s, y) <= sum over t of max_y P(st, y):
+if class y wins in s, then P(s, y) is the sum of all P(st, y). And max_y P(s, y) <= P(s). Told so, the solver sees at
+once that risks fall as features are added, and are not negative; and it needs far fewer cases.
 """
 
 from __future__ import annotations
