@@ -1,4 +1,4 @@
-"""Make the certificates of the ledger again: ``python -m tests.ledger.certificates [ID ..]``; compare with git diff.
+"""Make the certificates on Peña and Nilsson again: ``python -m tests.ledger.certificates [ID ..]``; see git diff.
 
 Each certificate that the evidence of an entry names is the answer of `refute` or `prove`; the two that show that
 something exists are made of the distribution of the paper. Nothing is
@@ -15,7 +15,7 @@ from pathlib import Path
 from fstheory import gallery
 from fstheory.ledger import claims, pena_nilsson_claims
 from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import SEBBAN_NOCK_2002
+from fstheory.ledger.papers import PENA_NILSSON_2010
 from fstheory.ledger.verify import verify_certificate
 from fstheory.logic import Certificate, Claim, Proved, Refuted, Shape
 from fstheory.logic.certificate import certificate_at
@@ -30,7 +30,7 @@ PROOF = re.compile(r".*-proof-([0-9x]+)-([0-9]+)\.json")
 def wanted(*ids: str) -> list[tuple[Entry, Evidence, str | None]]:
     """Return the evidence with certificates about distributions, and which assumption it is without."""
     found = []
-    for entry in (claims[key] for key in ids or claims if claims[key].paper != SEBBAN_NOCK_2002):
+    for entry in (claims[key] for key in ids or claims if claims[key].paper == PENA_NILSSON_2010):
         pieces = [(piece, None) for piece in entry.evidence] + [(piece, name) for name, piece in entry.needs.items()]
         found += [(entry, piece, without) for piece, without in pieces if piece.certificate]
     return found
