@@ -77,7 +77,7 @@ BAD = [
     ("realize {}<X1", "ordering must not give X1 a larger Bayes risk than its subset {}; .*"),
     ("realize sex<{}", "features must be given when the names are not X1, .., Xn, not None; .*"),
     ("realize X1X2<X1<{}", "ordering must .*X2.*"),
-    ("realize X1<{} --cardinalities 2,2", "cardinalities must be 1 numbers, one for each feature of the ordering, .*"),
+    ("realize X1<{} --cardinalities 2,2", r"cardinalities must be one number for each feature .*"),
     ("realize X1<{} --assume luck", "assumption 'luck' does not exist; use one of: 'positive', 'unique_maximum'"),
     ("realize X1<{} --assume own.py:none", "claim of own.py 'none' does not exist; use one of: .*"),
     ("needed-assumptions PN-0", "claim 'PN-0' does not exist; .*"),
