@@ -70,8 +70,8 @@ def plan(order: WeakOrder, shape: Shape, *, peel: int = 0) -> Plan | None:
 
     Notes
     -----
-    A feature needs one state for the background, and one for each group it is relevant to. A group has as many blocks
-    as there are classes besides the first. As few levels are peeled as possible: each multiplies the weights.
+    A feature needs one state that all groups share, and one for each group it is relevant to. A group has as many
+    blocks as there are classes besides the first. As few levels are peeled as possible: each multiplies the weights.
 
     Examples
     --------

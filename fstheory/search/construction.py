@@ -59,7 +59,7 @@ def construct(
         chosen, used = plan(order, shape, peel=int(unique_maximum)), shape
     if chosen is None:
         return None
-    weights = _background(_groups(chosen, used))
+    weights = _groups(chosen, used)
     tops = [max(order.heights) - i for i in range(len(chosen.peeled))]
     for least, top in reversed(list(zip(chosen.peeled, tops, strict=True))):
         decisive = unique_maximum and top == max(order.heights)
@@ -112,7 +112,7 @@ def _all_alike(shape: Shape, order: WeakOrder, *, positive: bool) -> JointDistri
 
 
 def _groups(chosen: Plan, shape: Shape) -> Weights:
-    """Return the weights of all groups; each has states of its own, but for the background state 0."""
+    """Return the weights of all groups; each has states of its own, but for the state 0 that they share."""
     weights = np.zeros((*shape.cardinalities, shape.classes), dtype=object)
     symbols = [0] * len(shape.cardinalities)
     for group in chosen.groups:
@@ -169,18 +169,6 @@ def _block(heights: Sequence[int], low: int, high: int, relevant: int, floor: in
     before = {mask: seen(mask) for mask in lowest}
     penalties.update((mask, max(mass - before[mask], 0)) for mask in lowest)
     return mass, penalties
-
-
-def _background(weights: Weights) -> Weights:
-    """Put so much of class 0 on the state 0 that it wins there, whatever subset looks."""
-    n = weights.ndim - 1
-    needed = 0
-    for mask in range(2**n):
-        seen = weights[tuple(0 if mask >> i & 1 else slice(None) for i in range(n))]
-        masses = seen.reshape(-1, weights.shape[-1]).sum(axis=0)
-        needed = max(needed, *(mass - masses[0] for mass in masses))
-    weights[(0,) * (n + 1)] += needed
-    return weights
 
 
 # Peeled levels
