@@ -34,7 +34,7 @@ from fstheory.search.weak_orders import AnyOrdering, WeakOrder, weak_order
 from fstheory.search.whittle import whittled
 from fstheory.subsets import names_of
 
-__all__ = ["realize"]
+__all__ = ["realize", "two_optimal"]
 
 _KNOWN = {"positive": positive, "unique_maximum": unique_maximum}
 _TABLE = ((2,), (2, 2), (2, 2, 2))
@@ -160,9 +160,7 @@ class _Question:
 
     def _excluded(self, denial: Statement, limits: Limits) -> Impossible | Undecided:
         """Have the solvers confirm what Theorem 4 of Peña and Nilsson says about two optimal subsets."""
-        optimal = [names_of(mask, self.order.features) for mask in self.order.levels[0]]
-        pairs = ((a, b) for a, b in itertools.combinations(optimal, 2) if a & b not in optimal)
-        first, second = next(pairs)  # by size, so both are small
+        first, second = (names_of(mask, self.order.features) for mask in two_optimal(self.order))
 
         def theorem(m: Model) -> Formula:
             place = dict(zip(self.order.features, m.order, strict=True))
@@ -244,6 +242,18 @@ class _Question:
         if not at.truth(instance.formula) or not all(at.truth(assumed.formula) for assumed in statement.assume):
             raise AssertionError(f"{d!r} does not realize {self.order}")
         return Realized(str(self.order), d, certificate_at("realized", statement, instance, d))
+
+
+def two_optimal(order: WeakOrder) -> tuple[int, int]:
+    """Return two optimal subsets, as small as can be, that have no optimal subset in common.
+
+    Examples
+    --------
+    >>> two_optimal(weak_order("X1X2X3 = X1X2 = X1X3 = X2X3 = X1 < X2 = X3 = {}"))
+    (1, 6)
+    """
+    optimal = order.levels[0]
+    return next((a, b) for a, b in itertools.combinations(optimal, 2) if order.ranks[a & b] > 0)
 
 
 def _by_two(statement: Statement, limits: Limits) -> Proved | Refuted | Undecided:

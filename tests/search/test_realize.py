@@ -13,8 +13,8 @@ from fstheory.checker import check_certificate
 from fstheory.errors import FSTheoryError, NotLinearError, NotMonotoneError
 from fstheory.logic import Claim, Evaluation, Impossible, Realized, Shape, Undecided, claim, positive, unique_maximum
 from fstheory.search import prove
-from fstheory.search.realize import realize
-from fstheory.search.weak_order_listing import random_weak_order
+from fstheory.search.realize import realize, two_optimal
+from fstheory.search.weak_order_listing import random_weak_order, weak_orders
 from fstheory.search.weak_orders import AnyOrdering, weak_order
 from tests.search import orderings
 
@@ -90,6 +90,13 @@ def test_theorem_4_in_larger_shapes_is_confirmed_by_solvers() -> None:
     ordering = "X1X2 = X1 = X2 < {}"
     impossible(ordering, "solvers", assume=BOTH, cardinalities=(4, 4))
     assert isinstance(realize(ordering, assume=BOTH, cardinalities=(9, 9), time_limit=0.2), Undecided)
+
+
+def test_what_the_solvers_are_asked_there_follows_from_the_ordering() -> None:
+    for order in weak_orders(3):
+        if order.least_optimal is None:
+            a, b = two_optimal(order)
+            assert order.ranks[a] == order.ranks[b] == 0 < order.ranks[a & b]
 
 
 def test_what_a_shape_without_room_cannot_have() -> None:
