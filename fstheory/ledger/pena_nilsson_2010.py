@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fstheory.ledger import pena_nilsson_claims as said
 from fstheory.ledger.entry import Entry, Evidence
 from fstheory.ledger.papers import PENA_NILSSON_2010 as PAPER
+from fstheory.ledger.pieces import argued, realized, refuted
 
 __all__ = ["ENTRIES"]
 
@@ -26,7 +27,7 @@ def _proof(key: str, cardinalities: Iterable[int], classes: int, *, without: str
     return Evidence(
         "P",
         f"{' x '.join(sizes)} states, {classes} classes",
-        f"fstheory prove {key} --cardinalities {','.join(sizes)} --classes {classes}{option}",
+        f"fstheory prove {key}{option} --cardinalities {','.join(sizes)} --classes {classes}",
         name if kept else None,
     )
 
@@ -39,14 +40,6 @@ def _refuted(key: str, what: str, *, without: str = "") -> Evidence:
 
 def _checked(key: str, what: str, count: int) -> Evidence:
     return Evidence("C", what, f"{_COUNTS}  # {key}", count=count)
-
-
-def _shown(key: str, what: str) -> Evidence:
-    return Evidence("C", what, "python -m tests.ledger.certificates", f"{key}.json")
-
-
-def _by_argument(chapter: str) -> Evidence:
-    return Evidence("M", f"textbook, {chapter}", f"docs/textbook/{chapter}.md")
 
 
 _SMALL = (((2, 2), 2), ((2, 2), 3), ((2, 2, 2), 2))
@@ -69,7 +62,7 @@ ENTRIES = (
         "distribution, for any cardinalities and any number of classes.",
         r"R(g^*(S_1)) < \dots < R(g^*(S_{2^n})) \text{ whenever } S_j \subset S_i \Rightarrow i < j",
         evidence=(
-            _by_argument("any-ordering"),
+            argued("any-ordering"),
             _checked("PN-1", "all orders of up to 3 features, random ones of up to 8, several shapes", 339),
         ),
         remark="Two slips in the proof: the step from S_(i-1) to S_i is meant for i >= 2, and the smaller class at "
@@ -82,7 +75,7 @@ ENTRIES = (
         "The distribution constructed for Theorem 1 has p(x) > 0 and a single maximum of p(Y|x) for every x.",
         r"p(x) > 0 \text{ and } |\operatorname{argmax}_y p(y|x)| = 1",
         evidence=(
-            _by_argument("any-ordering"),
+            argued("any-ordering"),
             _checked("PN-1a", "the distributions of PN-1", 339),
         ),
     ),
@@ -93,7 +86,7 @@ ENTRIES = (
         "A chosen subset can be made arbitrarily better than all others of its size.",
         r"R(g^*(T)) \ge c \, R(g^*(S)) \text{ for all } T \ne S, |T| = |S|, \text{ for any } c",
         evidence=(
-            _by_argument("any-ordering"),
+            argued("any-ordering"),
             _checked("PN-1b", "every subset of 2 to 5 features, factors up to 10**9", 156),
         ),
         remark="True of the ratio of the risks. Their difference is below 1 - alpha, hence below 1/2, by construction.",
@@ -215,7 +208,7 @@ ENTRIES = (
         PAPER,
         "Theorem 6, Table 2",
         r"\{X_i : R(g^*(\neg X_i)) \ne R(g^*(X))\} = \bigcap \{S : S \text{ minimal-optimal}\}",
-        evidence=(*_proved("PN-6c", *_SMALL), _by_argument("minimal-optimal")),
+        evidence=(*_proved("PN-6c", *_SMALL), argued("minimal-optimal")),
         corrects="PN-6",
         remark="What one shot finds for every distribution, with no assumption.",
     ),
@@ -236,7 +229,7 @@ ENTRIES = (
         "Example 1",
         "A strongly relevant feature need not be in the solution.",
         r"p(Y|\neg X_i) \ne p(Y|X) \text{ and } X_i \notin S^* \text{ for some } p",
-        evidence=(_shown("PN-E1", "the example of the paper, with p(x) = 1/2"),),
+        evidence=(realized("PN-E1", "the example of the paper, with p(x) = 1/2"),),
     ),
     Entry.of(
         said.solution_is_strongly_relevant,
@@ -244,12 +237,12 @@ ENTRIES = (
         "after Example 1",
         r"X_i \in S^* \Rightarrow p(Y|\neg X_i) \ne p(Y|X)",
         evidence=(
-            _by_argument("relevance"),
+            argued("relevance"),
             _checked("PN-R1", "every distribution of six small shapes up to a total", 1110),
         ),
         needs={
-            "positive": _refuted("PN-R1", _COPIES, without="positive"),
-            "unique_maximum": _by_argument("relevance"),
+            "positive": refuted("PN-R1", _COPIES, (2, 2), without="positive"),
+            "unique_maximum": argued("relevance"),
         },
     ),
     Entry.of(
@@ -259,10 +252,10 @@ ENTRIES = (
         r"p(x) > 0 \Rightarrow "
         r"\big(M \text{ Markov boundary} \Leftrightarrow M = \{X_i : X_i \text{ strongly relevant}\}\big)",
         evidence=(
-            _by_argument("relevance"),
+            argued("relevance"),
             _checked("PN-R2", "every distribution of six small shapes up to a total", 1601),
         ),
-        needs={"positive": _refuted("PN-R2", _COPIES, without="positive")},
+        needs={"positive": refuted("PN-R2", _COPIES, (2, 2), without="positive")},
     ),
     Entry(
         "PN-R3",
@@ -270,7 +263,7 @@ ENTRIES = (
         "after Example 1",
         "The solution is not the Markov boundary in general.",
         r"S^* \ne M \text{ for some } p",
-        evidence=(_shown("PN-R3", "the example of the paper, with p(x) = 1/2"),),
+        evidence=(realized("PN-R3", "the example of the paper, with p(x) = 1/2"),),
     ),
     Entry(
         "PN-8",
@@ -296,7 +289,7 @@ ENTRIES = (
         PAPER,
         "Section 5",
         r"\#\text{iterations of BS} = n + \sum_{X_i \text{ removed}} i \le \tfrac{n(n + 3)}{2}",
-        evidence=(_by_argument("minimal-optimal"), *_proved("PN-8b", ((2,), 2), ((2, 2), 2), ((2, 2, 2), 2))),
+        evidence=(argued("minimal-optimal"), *_proved("PN-8b", ((2,), 2), ((2, 2), 2), ((2, 2, 2), 2))),
         corrects="PN-8a",
     ),
 )

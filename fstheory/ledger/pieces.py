@@ -1,4 +1,4 @@
-"""Pieces of evidence for the entries on Beraha et al. and Ahmed et al., each with the line that reproduces it."""
+"""Pieces of evidence for the entries, each with the line that reproduces it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tests.ledger.check_true import ENTRIES, Part, distributions
 
 Wanted = tuple[Entry, Evidence, str | None]
 
-EVERY = wanted()
+EVERY = wanted(*ENTRIES)
 NAMES = [evidence.certificate or "" for _, evidence, _ in EVERY]
 LOOKED_AT = 1_200  # smaller distributions, at most, to be looked at here one by one; the search looks at all
 

@@ -19,11 +19,11 @@ from fstheory.orders import linear_extensions
 from fstheory.search import needed_assumptions, prove
 from fstheory.selection import minimal_optimal, relevance
 from fstheory.testing import joint_distributions
-from tests.ledger import certificates
+from tests.ledger.certify import made, wanted
 from tests.ledger.check_pena_nilsson import COUNTS
 
 ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
-KEPT = certificates.wanted(*(entry.id for entry in ENTRIES))
+KEPT = wanted(*(entry.id for entry in ENTRIES))
 SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
 TINY = joint_distributions(
     min_features=1, max_features=2, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False
@@ -40,7 +40,7 @@ def test_certificate(entry: Entry, evidence: Evidence, without: str | None) -> N
     """It is accepted, it is about the claim, and looking for it again finds the same one."""
     kept = evidence.load()
     assert verify_certificate(kept).status == "accepted"
-    again = certificates.made(entry, evidence, without)
+    again = made(entry, evidence, without)
     if kept["kind"] == "proved":  # another proof would do as well
         assert (again["assume"], again["show"]) == (kept["assume"], kept["show"])
     else:
