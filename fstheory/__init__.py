@@ -31,7 +31,7 @@ from fstheory.orders import (
     linear_extensions,
     random_linear_extension,
 )
-from fstheory.report import Report, report
+from fstheory.reporting import Report, report
 from fstheory.rootsum import RootSum, sqrt
 from fstheory.search import needed_assumptions, prove, realize, refute
 from fstheory.selection import (

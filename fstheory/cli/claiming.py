@@ -37,7 +37,7 @@ def check(arguments: argparse.Namespace) -> Answer:
 
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
     from fstheory.ledger import claims
-    from fstheory.report import fold, verdict_document
+    from fstheory.reporting import fold, verdict_document
 
     states = math.prod(d.cardinalities)
     if states > _MOST_STATES:
@@ -128,7 +128,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
 
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     """Drop the assumptions of a claim one at a time."""
-    from fstheory.report import verdict_document, verdict_text
+    from fstheory.reporting import verdict_document, verdict_text
     from fstheory.search import needed_assumptions as drop_each
 
     asked = claim_of(arguments.claim)
@@ -174,7 +174,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger with its verdicts, all certificates verified."""
     from fstheory.ledger import audit as audit_ledger
     from fstheory.ledger.markdown import audit_markdown
-    from fstheory.report import entries_document, fold
+    from fstheory.reporting import entries_document, fold
 
     audited = audit_ledger(*arguments.ids)
     if arguments.json:
@@ -207,7 +207,7 @@ def verify_certificate(arguments: argparse.Namespace) -> Answer:
 
 def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
     """Write what is asked for, and return the verdict as text or JSON."""
-    from fstheory.report import verdict_document, verdict_text
+    from fstheory.reporting import verdict_document, verdict_text
 
     notes = [*_save_certificate(verdict, arguments), *_save_distribution(verdict, arguments)]
     if arguments.json:

@@ -20,7 +20,7 @@ __all__ = ["adversarial", "draw", "gallery", "minimal_optimal", "report", "risks
 
 def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution."""
-    from fstheory.report import report as report_on
+    from fstheory.reporting import report as report_on
 
     found = report_on(read_source(arguments), name=arguments.name or name_of(arguments.source))
     text = found.to_json() if arguments.json else found.summary()
@@ -34,7 +34,7 @@ def report(arguments: argparse.Namespace) -> str:
 def risks(arguments: argparse.Namespace) -> str:
     """List the Bayes risk of every feature subset."""
     from fstheory.bayes import bayes_risks
-    from fstheory.report import risks_document
+    from fstheory.reporting import risks_document
 
     table = bayes_risks(read_source(arguments))
     if arguments.k is not None:
@@ -44,7 +44,7 @@ def risks(arguments: argparse.Namespace) -> str:
 
 def minimal_optimal(arguments: argparse.Namespace) -> str:
     """Solve the minimal-optimal problem."""
-    from fstheory.report import fold, minimal_optimal_document
+    from fstheory.reporting import fold, minimal_optimal_document
     from fstheory.selection import minimal_optimal as solve
 
     found = solve(read_source(arguments), arguments.method, order=arguments.search_order)

@@ -12,7 +12,7 @@ from fstheory.cli.measures import checks_of, criterion_of, missing, refuse_unles
 
 if TYPE_CHECKING:
     from fstheory.distribution import JointDistribution
-    from fstheory.report import Found
+    from fstheory.reporting import Found
     from fstheory.selection.greedy import SelectionMethod
 
 __all__ = ["bound", "criterion", "select"]
@@ -28,7 +28,7 @@ _BY_CRITERION: dict[str, SelectionMethod] = {
 
 def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one."""
-    from fstheory.report import criterion_document, value_document, value_text
+    from fstheory.reporting import criterion_document, value_document, value_text
 
     d = read_source(arguments)
     measure = criterion_of(arguments, d)
@@ -43,7 +43,7 @@ def criterion(arguments: argparse.Namespace) -> str:
 
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step."""
-    from fstheory.report import fold, selection_document, selection_text
+    from fstheory.reporting import fold, selection_document, selection_text
 
     d = read_source(arguments)
     found = _selected(d, arguments)
@@ -77,7 +77,7 @@ def _selected(d: JointDistribution, arguments: argparse.Namespace) -> Found:
 
 def bound(arguments: argparse.Namespace) -> str:
     """Compare what removed features cost with what the theorems say."""
-    from fstheory.report import bounds_document, bounds_text, fold
+    from fstheory.reporting import bounds_document, bounds_text, fold
 
     d = read_source(arguments)
     checks, reasons = checks_of(d, arguments.remove, arguments.bound)

@@ -29,7 +29,7 @@ class _Version(argparse.Action):
     """Print the version, looked up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from fstheory.report import generator
+        from fstheory.reporting import generator
 
         print(generator())
         parser.exit(0)

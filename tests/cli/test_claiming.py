@@ -18,7 +18,7 @@ from fstheory.cli import claiming, main
 from fstheory.errors import TooLargeError
 from fstheory.ledger import claims
 from fstheory.logic import Certificate, Claim, Holds, NotRefuted, Refuted, Shape, Undecided
-from fstheory.report import verdict_document
+from fstheory.reporting import verdict_document
 from tests.cli.own import fill, run, run_json
 
 ROOT = Path(__file__).parents[2]

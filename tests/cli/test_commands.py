@@ -15,7 +15,7 @@ import fstheory
 from fstheory import JointDistribution, adversarial, bayes_risks, gallery
 from fstheory.cli import main
 from fstheory.orders import linear_extension_with, random_linear_extension
-from fstheory.report import report
+from fstheory.reporting import report
 from fstheory.selection import minimal_optimal
 
 

@@ -15,7 +15,7 @@ from fstheory.cli.progress import Progress
 from fstheory.ledger import Evidence, audit, claims
 from fstheory.ledger.markdown import audit_markdown
 from fstheory.logic import Certificate, Refuted, claim
-from fstheory.report import verdict_text
+from fstheory.reporting import verdict_text
 from tests.cli.own import OWN, fill, run, run_json
 
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from importlib import resources
 
 from fstheory._rational import approximate, readable
-from fstheory.report.criteria_page import criteria_section
-from fstheory.report.document import MOST_SUBSETS, generator
-from fstheory.report.facts import Facts
-from fstheory.report.html import escape, inline_svg, number, set_of, sets_of, table
-from fstheory.report.pictures import BY_RISK, BY_SIZE, why_none
-from fstheory.report.words import (
+from fstheory.reporting.criteria_page import criteria_section
+from fstheory.reporting.document import MOST_SUBSETS, generator
+from fstheory.reporting.facts import Facts
+from fstheory.reporting.html import escape, inline_svg, number, set_of, sets_of, table
+from fstheory.reporting.pictures import BY_RISK, BY_SIZE, why_none
+from fstheory.reporting.words import (
     METHODS,
     about,
     both,
@@ -36,7 +36,7 @@ _DEFINITION = """<math display="block"><mi>R</mi><mo stretchy="false">(</mo><mi>
 
 def render_html(facts: Facts, pictures: Mapping[str, str]) -> str:
     """Return the page; drawings and style are part of it."""
-    style = resources.files("fstheory.report").joinpath("page.css").read_text(encoding="utf-8")
+    style = resources.files("fstheory.reporting").joinpath("page.css").read_text(encoding="utf-8")
     return "\n".join(
         [
             "<!DOCTYPE html>",

@@ -16,8 +16,8 @@ from fstheory.bounds import ShiftedRoot
 from fstheory.criteria import auc, balanced, gini, logarithmic, zero_one
 from fstheory.errors import InvalidTypeError
 from fstheory.logsum import LogSum, log
-from fstheory.report import exact_json, report
-from fstheory.report.criteria import Disagreement
+from fstheory.reporting import exact_json, report
+from fstheory.reporting.criteria import Disagreement
 from fstheory.rootsum import RootSum, sqrt
 
 BY_TITLE: dict[str, Any] = {

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from fstheory._rational import approximate, parse_fraction, readable
 from fstheory.distribution import AssumptionCheck, JointDistribution, Label
-from fstheory.report.criteria import MOST_CELLS, MOST_SUBSETS, Disagreement
-from fstheory.report.facts import Facts
+from fstheory.reporting.criteria import MOST_CELLS, MOST_SUBSETS, Disagreement
+from fstheory.reporting.facts import Facts
 from fstheory.selection import RelevanceWitness
 from fstheory.subsets import format_subset, mask_of, order_by
 from fstheory.table import SubsetTable

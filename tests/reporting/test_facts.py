@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, bayes_risk, bayes_risks, gallery
 from fstheory.errors import InvalidTypeError
-from fstheory.report import Report, report
+from fstheory.reporting import Report, report
 from fstheory.selection import k_optimal, markov_blankets, minimal_optimal, relevance
 from fstheory.viz import draw_lattice
 

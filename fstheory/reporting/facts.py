@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from fstheory.distribution import AssumptionCheck, JointDistribution
-from fstheory.report.criteria import CriterionOptima, Disagreement, disagreements
+from fstheory.reporting.criteria import CriterionOptima, Disagreement, disagreements
 from fstheory.selection import MinimalOptimal, Relevance
 from fstheory.table import Level, SubsetTable
 

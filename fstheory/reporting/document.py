@@ -11,9 +11,9 @@ from typing import Any
 from fstheory._rational import format_fraction
 from fstheory.distribution import AssumptionCheck, Label
 from fstheory.errors import InvalidTypeError, explain
-from fstheory.report.exact import exact_json
-from fstheory.report.facts import Facts
-from fstheory.report.words import ranked
+from fstheory.reporting.exact import exact_json
+from fstheory.reporting.facts import Facts
+from fstheory.reporting.words import ranked
 from fstheory.selection import MinimalOptimal, ResamplingTest, RiskTest, Step
 from fstheory.subsets import indices_of
 from fstheory.table import SubsetTable

@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
-from fstheory.report.words import few
+from fstheory.reporting.words import few
 from fstheory.subsets import Subset, format_subset, mask_of
 
 __all__ = ["Cell", "escape", "inline_svg", "number", "set_of", "sets_of", "table"]

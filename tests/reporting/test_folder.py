@@ -9,8 +9,8 @@ import pytest
 
 from fstheory import gallery
 from fstheory.errors import OutputError
-from fstheory.report import report
-from fstheory.report.folder import write_folder
+from fstheory.reporting import report
+from fstheory.reporting.folder import write_folder
 
 NEW: dict[str, bytes | None] = {"a": b"new a", "b": b"new b", "c": None}
 

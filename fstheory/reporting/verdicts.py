@@ -13,7 +13,7 @@ from fstheory.logic import Realized, Refuted, Shape, Verdict
 from fstheory.logic.nodes import from_json
 from fstheory.logic.statement import written
 from fstheory.logic.text import text_of
-from fstheory.report.text import fold
+from fstheory.reporting.text import fold
 
 if TYPE_CHECKING:
     from fstheory.ledger import Entry, Evidence

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Collection, Sequence
 
 from fstheory._rational import approximate, readable
-from fstheory.report.facts import Facts
-from fstheory.report.words import (
+from fstheory.reporting.facts import Facts
+from fstheory.reporting.words import (
     METHODS,
     about,
     both,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fstheory.errors import MissingDependencyError
-from fstheory.report.facts import Facts
+from fstheory.reporting.facts import Facts
 from fstheory.viz import MOST_NODES
 
 __all__ = ["BY_RISK", "BY_SIZE", "draw_pictures", "why_none"]

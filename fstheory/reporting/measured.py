@@ -9,9 +9,9 @@ from typing import Any
 from fstheory.bounds import BoundCheck
 from fstheory.criteria import Criterion
 from fstheory.logsum import LogSum
-from fstheory.report.exact import exact_json
-from fstheory.report.text import columns
-from fstheory.report.words import name_of
+from fstheory.reporting.exact import exact_json
+from fstheory.reporting.text import columns
+from fstheory.reporting.words import name_of
 from fstheory.rootsum import RootSum
 from fstheory.subsets import indices_of, order_by
 from fstheory.table import SubsetTable

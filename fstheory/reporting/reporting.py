@@ -12,13 +12,13 @@ from types import MappingProxyType
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, explain
-from fstheory.report.criteria import compare_criteria
-from fstheory.report.document import render_json
-from fstheory.report.facts import Facts
-from fstheory.report.folder import write_folder
-from fstheory.report.page import render_html
-from fstheory.report.pictures import BY_RISK, BY_SIZE, draw_pictures
-from fstheory.report.text import render_text
+from fstheory.reporting.criteria import compare_criteria
+from fstheory.reporting.document import render_json
+from fstheory.reporting.facts import Facts
+from fstheory.reporting.folder import write_folder
+from fstheory.reporting.page import render_html
+from fstheory.reporting.pictures import BY_RISK, BY_SIZE, draw_pictures
+from fstheory.reporting.text import render_text
 from fstheory.selection import markov_blankets, minimal_optimal, relevance
 
 __all__ = ["Report", "report"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from fstheory.report.criteria import CriterionOptima
-from fstheory.report.facts import Facts
-from fstheory.report.html import Cell, escape, set_of, table
-from fstheory.report.words import differences, why_no_criteria
+from fstheory.reporting.criteria import CriterionOptima
+from fstheory.reporting.facts import Facts
+from fstheory.reporting.html import Cell, escape, set_of, table
+from fstheory.reporting.words import differences, why_no_criteria
 from fstheory.table import Level
 from fstheory.table.rounding import decimal_text, exact_text
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from fstheory._rational import format_fraction
 from fstheory.bounds import ShiftedRoot
-from fstheory.report.exact import exact_json
+from fstheory.reporting.exact import exact_json
 from fstheory.selection import (
     CMISelection,
     CMIStep,
