@@ -9,7 +9,7 @@ of the papers, and `audit` says which are true. Every number is exact.
 """
 
 from fstheory import bounds, criteria, gallery, information, io, logic, points, regression, selection
-from fstheory.adversarial import adversarial, adversarial_favoring, adversarial_with_risks
+from fstheory.adversary import adversarial, adversarial_favoring, adversarial_with_risks
 from fstheory.bayes import BayesClassifier, bayes_classifier, bayes_risk, bayes_risks
 from fstheory.checker import Checked, check_certificate
 from fstheory.criteria import criterion_value, criterion_values

@@ -53,7 +53,7 @@ def minimal_optimal(arguments: argparse.Namespace) -> str:
 
 def adversarial(arguments: argparse.Namespace) -> str:
     """Make a distribution with a prescribed order of Bayes risks."""
-    from fstheory.adversarial import adversarial as construct
+    from fstheory.adversary import adversarial as construct
     from fstheory.io import write_json
 
     order, features = _order(arguments)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from fstheory.adversarial import adversarial
+from fstheory.adversary import adversarial
 from fstheory.logic.statement import Shape
 from fstheory.orders import random_linear_extension
 from fstheory.search.target import Target, Weights

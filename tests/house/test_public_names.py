@@ -60,6 +60,13 @@ def test_names_are_sorted_and_distinct(module: ModuleType) -> None:
     assert names == sorted(names, key=lambda name: (not name.isupper(), not name[:1].isupper(), name))
 
 
+def test_no_package_bears_the_name_of_a_function() -> None:
+    """``import fstheory.name as x`` binds the attribute of the root: where that is a function, it is no package."""
+    parts = {source.component(module) for module in source.files() if module != "fstheory"}
+    published = {name for name in fstheory.__all__ if not isinstance(getattr(fstheory, name), ModuleType)}
+    assert parts & published == set()
+
+
 @pytest.mark.parametrize("name", public_names())
 def test_public_name_is_documented(name: str) -> None:
     value = attrgetter(name)(fstheory)

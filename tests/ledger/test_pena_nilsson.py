@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.adversarial import adversarial
+from fstheory.adversary import adversarial
 from fstheory.distribution import JointDistribution
 from fstheory.ledger import claims
 from fstheory.ledger.backward_runs import backward_runs

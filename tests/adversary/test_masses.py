@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.adversarial.cells import cell_counts
-from fstheory.adversarial.masses import descend, least_masses, risk_of
-from tests.adversarial.literal import random_order
+from fstheory.adversary.cells import cell_counts
+from fstheory.adversary.masses import descend, least_masses, risk_of
+from tests.adversary.literal import random_order
 
 ROWS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("least_sums.json").read_text(encoding="utf-8"))["rows"]
 

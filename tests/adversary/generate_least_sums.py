@@ -1,6 +1,6 @@
 """Write least_sums.json: for some orders, masses of the least sum, found by an exact integer program.
 
-Run by hand, with highspy 1.x installed: ``python tests/adversarial/generate_least_sums.py``. The solver only
+Run by hand, with highspy 1.x installed: ``python tests/adversary/generate_least_sums.py``. The solver only
 proposes: that the masses have the order is checked in integers, here and in the tests; that no smaller
 sum has it is the solver's word.
 """

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 
 from fstheory._rational import Exact, as_fraction
-from fstheory.adversarial.alpha import balance, read_alpha
-from fstheory.adversarial.cells import cell_counts, shape_of, spread
-from fstheory.adversarial.masses import least_masses, risk_of
+from fstheory.adversary.alpha import balance, read_alpha
+from fstheory.adversary.cells import cell_counts, shape_of, spread
+from fstheory.adversary.masses import least_masses, risk_of
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.orders.lattice import base_order, resolve_features

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory._rational import Exact, as_fraction, format_fraction, integers_over
-from fstheory.adversarial.cells import cell_counts, shape_of, spread
+from fstheory.adversary.cells import cell_counts, shape_of, spread
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain
 from fstheory.orders.checking import hold, names_in

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.adversarial import adversarial, adversarial_with_risks
+from fstheory.adversary import adversarial, adversarial_with_risks
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, UnknownNameError
 from fstheory.orders import linear_extensions
-from tests.adversarial.literal import cells, meets_assumptions, powerset, risk
+from tests.adversary.literal import cells, meets_assumptions, powerset, risk
 
 NAMES = ("X1", "X2", "X3", "X4")
 Table = dict[frozenset[str], Fraction]

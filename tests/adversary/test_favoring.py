@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from fstheory.adversarial import adversarial_favoring
+from fstheory.adversary import adversarial_favoring
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
-from tests.adversarial.literal import meets_assumptions, powerset, risk
+from tests.adversary.literal import meets_assumptions, powerset, risk
 
 
 @pytest.mark.parametrize("factor", ["1.01", 2, Fraction(17, 3), 10**30])

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.adversarial import adversarial
+from fstheory.adversary import adversarial
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, TooLargeError
 from fstheory.orders import linear_extensions
-from tests.adversarial.literal import Order, cells, meets_assumptions, powerset, random_order, risk
+from tests.adversary.literal import Order, cells, meets_assumptions, powerset, random_order, risk
 
 SHAPES: dict[int, list[tuple[tuple[int, ...], int]]] = {
     0: [((), 2), ((), 3)],

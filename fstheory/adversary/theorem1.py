@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fstheory._rational import Exact
-from fstheory.adversarial.alpha import balance, read_alpha
-from fstheory.adversarial.cells import cell_counts, shape_of, spread
-from fstheory.adversarial.masses import descend, least_masses
+from fstheory.adversary.alpha import balance, read_alpha
+from fstheory.adversary.cells import cell_counts, shape_of, spread
+from fstheory.adversary.masses import descend, least_masses
 from fstheory.distribution import JointDistribution
 from fstheory.orders.checking import Order, order_masks
 
