@@ -31,7 +31,7 @@ def ahmed_example_1() -> JointDistribution:
     References
     ----------
     .. [1] S. Ahmed C.G., H. Narasimhan and S. Agarwal, "Bayes Optimal Feature Selection for Supervised
-       Learning with General Performance Measures", 2014, Example 1.
+       Learning with General Performance Measures", 2015, Example 1.
 
     Examples
     --------

@@ -66,7 +66,7 @@ _ENTRIES: Mapping[str, _Entry] = MappingProxyType(
         "ahmed-example-1": _Entry(
             ahmed_example_1,
             "mutual information and Bayes risk prefer different features",
-            "Ahmed, Narasimhan and Agarwal 2014",
+            "Ahmed, Narasimhan and Agarwal 2015",
         ),
         "pena-nilsson-example-1": _Entry(
             pena_nilsson_example_1,

@@ -52,7 +52,7 @@ def conditional_entropies(d: JointDistribution, *, workers: int = 1, base: Exact
 
     References
     ----------
-    Cover and Thomas, Elements of Information Theory (2006), Section 2.2; Ahmed et al. (2014), where this is the
+    Cover and Thomas, Elements of Information Theory (2006), Section 2.2; Ahmed et al. (2015), where this is the
     criterion of the logarithmic measure.
 
     Examples

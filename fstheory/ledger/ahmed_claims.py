@@ -1,4 +1,4 @@
-"""The statements of Ahmed et al. (2014) on information and on losses, Examples 1 to 6, in the language of claims.
+"""The statements of Ahmed et al. (2015) on information and on losses, Examples 1 to 6, in the language of claims.
 
 An infimum over predictors is taken over all of them where they are finitely many (classifiers); where
 predictions are numbers, the identity behind it is stated.

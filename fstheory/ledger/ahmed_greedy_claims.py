@@ -1,4 +1,4 @@
-"""Greedy selection by the criteria of Ahmed et al. (2014), Sections 3.2 and 5, in the language of claims.
+"""Greedy selection by the criteria of Ahmed et al. (2015), Sections 3.2 and 5, in the language of claims.
 
 A criterion is written with the sign that makes larger better. For each of seven there are three claims: greedy forward
 selection reaches the best subset of each size, if ties fall well; the criterion is submodular; it is supermodular.
@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from fstheory.ledger import measures, terms
+from fstheory.ledger.ahmed_claims import two_classes
 from fstheory.ledger.measures import both_classes
 from fstheory.logic import Claim, Formula, Model, Term, claim
 
@@ -127,6 +128,9 @@ SUPERMODULAR: Mapping[str, Claim] = MappingProxyType({key: _supermodular(key) fo
 """What a feature adds does not shrink when another is there."""
 
 INDEPENDENT: Mapping[str, Claim] = MappingProxyType(
-    {key: _submodular(key, "A-Gi", independent_given_class) for key in BENEFITS}
+    {
+        key: _submodular(key, "A-Gi", *([two_classes] if key == "auc" else []), independent_given_class)
+        for key in BENEFITS
+    }
 )
-"""The criterion is submodular if the features are independent given the class."""
+"""The criterion is submodular if the features are independent given the class (of two classes, for the AUC)."""

@@ -1,4 +1,4 @@
-"""The statements of Ahmed et al. (2014) on the F-measure and the AUC, Examples 7 and 8, in the language of claims."""
+"""The statements of Ahmed et al. (2015) on the F-measure and the AUC, Examples 7 and 8, in the language of claims."""
 
 from __future__ import annotations
 

@@ -44,6 +44,7 @@ _INFORMATION = (
         r"H(X) = E_X[-\log p(X)]",
         evidence=_true("B-0hc", argued("information-bounds", "the definition"), count=_FEW),
         corrects="B-0h",
+        printed=True,
     ),
     Entry.of(
         said.divergence_without_logarithm,
@@ -61,6 +62,7 @@ _INFORMATION = (
         r" D_{\mathrm{KL}}(p \| q) = E_X\Big[\log\frac{p(X)}{q(X)}\Big]",
         evidence=_true("B-0kc", argued("information-bounds", "the definition"), count=_FEW),
         corrects="B-0k",
+        printed=True,
     ),
     Entry.of(
         said.information_by_entropies,
@@ -116,7 +118,8 @@ _SQUARED_ERROR = (
         r"\inf_{g: \mathcal X_{\bar A} \to \mathbb R} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
         evidence=_true("B-1", _PROOF, _SURVEYED),
         corrects="B-1y",
-        remark="The infimum is over predictors with any real values.",
+        printed=True,
+        remark="So read: the infimum is over predictors with any real values, or the target space is an interval.",
     ),
     Entry.of(
         said.theorem_1_into_the_target_space,
@@ -239,8 +242,9 @@ _CLASSIFICATION = (
         "after Theorem 3",
         r"\sqrt{2 \nu(A)} \le 2 B^2 \nu(A)",
         evidence=(refuted("B-3d", "three people, B = 1: a score of 0.174 allows 0.59 and 0.35"),),
-        remark="The paper finds a 'slightly better dependence' in the square root. It is reversed: for a small score "
-        "the linear bound of Theorem 1 is the smaller one.",
+        remark="The paper finds a 'slightly better dependence' in the square root. Of two numbers, a small score is "
+        "less than its root. But the bounds are in different units, a probability and a square of Y: in the unit of Y "
+        "itself Theorem 1 allows B sqrt(2 nu), which is a root as well, so neither dependence is the better one.",
     ),
 )
 

@@ -48,9 +48,27 @@ LINEAR: tuple[Entry, ...] = (
             argued("information-bounds", "each feature tells what the other tells"),
             surveyed("features recoded at random", "tests.bounds.check_claims", 119_820),
         ),
-        remark="A finite version. The scores are 0, not nearly 0. In the printed example, Z normal and Y = a Z + b e^Z "
-        "with fixed a and b != 0, the squared correlation of X1 and Y tends to 0 as the variance of Z grows, and is "
-        "not high; a would have to grow with it.",
+        printed=False,
+        remark="A finite version of the printed example (B-E1n), whose two features determine each other as well. The "
+        "scores are 0, not nearly 0.",
+    ),
+    Entry(
+        "B-E1n",
+        PAPER,
+        "Example 1",
+        "For X1 = Z normal with a large variance, X2 = e^Z and Y = a X1 + b X2, the squared correlations of both "
+        "features with Y are high, and that of the features is small.",
+        r"Z \sim \mathcal N(0, \sigma^2),\ \sigma^2 \gg 0 \Rightarrow"
+        r" \rho^2(X_1, Y), \rho^2(X_2, Y) \text{ high}, \rho^2(X_1, X_2) \text{ small}",
+        evidence=(
+            Evidence(
+                "R",
+                "a = b = 1 and variance 9: the squared correlation of X1 and Y is 0.0011",
+                "docs/textbook/information-bounds.md",
+            ),
+        ),
+        remark="For fixed a and b != 0 that of X1 and Y tends to 0 as the variance of Z grows; a would have to grow "
+        "with it. And if the features are hardly correlated, both squares cannot be high: their sum is hardly above 1.",
     ),
     Entry.of(
         said.two_high_correlations,
@@ -62,7 +80,7 @@ LINEAR: tuple[Entry, ...] = (
             argued("information-bounds", "the largest eigenvalue of a 2 x 2 correlation matrix"),
             count=_ALL,
         ),
-        corrects="B-E1",
+        corrects="B-E1n",
         remark="The example wants both correlations with Y to be high and that of the features to be small.",
     ),
     Entry.of(
@@ -71,8 +89,9 @@ LINEAR: tuple[Entry, ...] = (
         "Theorem 2, first part",
         r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} w^*_i \sigma_{\bar A \to X_i}",
         evidence=(refuted("B-2", "two people, Y = 1 - X1: the weight is -1"),),
-        remark="Step (8) of the proof takes w_i for the square root of w_i^2. There is also a sign slip in the line "
-        "before (6): what is added and subtracted is w_A'(W X + b), not w_A'(W X - b).",
+        remark="Step (8) of the proof takes w_i for the square root of w_i^2. The line before (6) should only subtract "
+        "w_A'(W X + b), what the features kept predict of w_A'X_A; printed are plus-or-minus and -b. Added and "
+        "subtracted is w_A'X_A, as the text after (8) says.",
     ),
     Entry.of(
         said.theorem_2_with_absolute_values,
@@ -117,6 +136,8 @@ LINEAR: tuple[Entry, ...] = (
         r"w^*_i = \sum_j \mathrm{Cov}[X]^{-1}_{ij}\, \mathrm{Cov}[X_j, Y]",
         evidence=_true("B-2wc", argued("information-bounds", "the normal equations")),
         corrects="B-2w",
+        printed=True,
+        remark="So in matrix form at the beginning of the proof.",
     ),
     Entry.of(
         said.weights_of_uncorrelated_features,

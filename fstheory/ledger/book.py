@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from fstheory.errors import InvalidValueError, unknown
-from fstheory.ledger import ahmed_2014, beraha_2019, pena_nilsson_2010, sebban_nock_2002
+from fstheory.ledger import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_nock_2002
 from fstheory.ledger.entry import Entry
 
 __all__ = ["Ledger", "claims"]
@@ -43,7 +43,7 @@ class Ledger(Mapping[str, Entry]):
         return f"<the ledger: {len(self)} entries>"
 
 
-_PAPERS = (pena_nilsson_2010, beraha_2019, ahmed_2014, sebban_nock_2002)
+_PAPERS = (pena_nilsson_2010, beraha_2019, ahmed_2015, sebban_nock_2002)
 
 claims = Ledger(entry for paper in _PAPERS for entry in paper.ENTRIES)
 """The ledger of the papers this project rests on."""

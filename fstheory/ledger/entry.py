@@ -20,7 +20,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "P": "proved for every distribution of a shape",
         "X": "exhausted over a finite family",
         "C": "checked on concrete distributions",
-        "R": "refuted by a certificate",
+        "R": "refuted by a certificate, or by a calculation in the textbook where it is about no finite distribution",
         "M": "proved by an argument in the textbook",
     }
 )
@@ -116,8 +116,8 @@ class Entry:
     corrects : str, optional
         The id of the printed statement that this one corrects, or sharpens if that one is true.
     printed : bool
-        Whether the paper says so. It may also warn that a statement is false, or a statement may be there to
-        show that another one is sharp.
+        Whether the paper says so; by default all but corrections. A paper may also warn that a statement is false,
+        or a statement may be there to show that another one is sharp.
     remark : str
         What a referee would say: slips, units, side remarks.
 
@@ -141,11 +141,13 @@ class Entry:
     evidence: tuple[Evidence, ...] = ()
     needs: Mapping[str, Evidence] = field(default_factory=dict, hash=False)
     corrects: str | None = None
-    printed: bool = True
+    printed: bool | None = None
     remark: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "needs", MappingProxyType(dict(self.needs)))
+        if self.printed is None:
+            object.__setattr__(self, "printed", self.corrects is None)
 
     @classmethod
     def of(cls, claim: Claim, paper: Paper, place: str, latex: str, **rest: Any) -> Self:
@@ -155,7 +157,7 @@ class Entry:
 
     @property
     def status(self) -> str:
-        """Return "true", "false" (a certificate refutes it) or "open", as far as the evidence says."""
+        """Return "true", "false" (it is refuted) or "open", as far as the evidence says."""
         kinds = {evidence.kind for evidence in self.evidence}
         return "false" if "R" in kinds else "true" if kinds else "open"
 

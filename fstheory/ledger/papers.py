@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fstheory.ledger.entry import Paper
 
-__all__ = ["AHMED_2014", "BERAHA_2019", "PENA_NILSSON_2010", "SEBBAN_NOCK_2002"]
+__all__ = ["AHMED_2015", "BERAHA_2019", "PENA_NILSSON_2010", "SEBBAN_NOCK_2002"]
 
 PENA_NILSSON_2010 = Paper(
     "Peña and Nilsson",
@@ -20,11 +20,11 @@ BERAHA_2019 = Paper(
     2019,
 )
 
-AHMED_2014 = Paper(
+AHMED_2015 = Paper(
     "Ahmed et al.",
     "S. Ahmed, H. Narasimhan and S. Agarwal",
     "Bayes optimal feature selection for supervised learning with general performance measures",
-    2014,
+    2015,
 )
 
 SEBBAN_NOCK_2002 = Paper(

@@ -65,8 +65,9 @@ ENTRIES = (
             argued("any-ordering"),
             _checked("PN-1", "all orders of up to 3 features, random ones of up to 8, several shapes", 339),
         ),
-        remark="Two slips in the proof: the step from S_(i-1) to S_i is meant for i >= 2, and the smaller class at "
-        "S_i = 0 is Y = 1 'by Equation 1' only once the probabilities are scaled to add up to 1 - alpha.",
+        remark="The slip is in the last paragraph of the proof: values are assigned 'for all i', but that of S_1 = X "
+        "is 0 by Equation 2; i >= 2 is meant. The smaller class at S_i = 0 is Y = 1 'by Equation 1' for the "
+        "probabilities as scaled there, which add up to 1 - alpha.",
     ),
     Entry(
         "PN-1a",

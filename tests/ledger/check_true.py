@@ -1,6 +1,6 @@
 """Decide the true statements on two papers on whole families: ``python -m tests.ledger.check_true [ID ..]``.
 
-The counts that `fstheory.ledger.beraha_2019` and `fstheory.ledger.ahmed_2014` give for exhausted families are those
+The counts that `fstheory.ledger.beraha_2019` and `fstheory.ledger.ahmed_2015` give for exhausted families are those
 printed here, and `tests/ledger/test_true.py` compares them. Everything takes about twenty minutes, most
 statements take less than ten seconds.
 """
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import ahmed_2014, beraha_2019
+from fstheory.ledger import ahmed_2015, beraha_2019
 from fstheory.ledger.entry import Entry
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
@@ -51,7 +51,7 @@ FEW: tuple[Part, ...] = (
 ON_FEW = {"B-0hc", "B-0kc", "B-0m", "B-0i", "B-0", "B-0n", "B-0a", "B-1k", "A-5"}
 ON_SMALL = {"A-3", "A-4", "A-4r", "A-7", "A-7c", "A-7s", "A-8", "A-L"}
 
-ENTRIES: dict[str, Entry] = {entry.id: entry for entry in (*beraha_2019.ENTRIES, *ahmed_2014.ENTRIES)}
+ENTRIES: dict[str, Entry] = {entry.id: entry for entry in (*beraha_2019.ENTRIES, *ahmed_2015.ENTRIES)}
 
 
 def family(key: str) -> tuple[Part, ...]:

@@ -14,7 +14,7 @@ from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution
 from fstheory.errors import ClaimError
 from fstheory.information import conditional_entropy, mutual_information
-from fstheory.ledger import ahmed_2014, linear_terms, measures, terms
+from fstheory.ledger import ahmed_2015, linear_terms, measures, terms
 from fstheory.ledger import ahmed_claims as said
 from fstheory.ledger import ahmed_greedy_claims as said_of_greedy
 from fstheory.ledger import ahmed_retrieval_claims as said_of_rankings
@@ -26,7 +26,7 @@ from fstheory.regression import linear_regression, mean_squared_error
 from tests.criteria import examples, literal
 from tests.ledger.drawn import drawn, is_true, numbers, places, pmf_of, value
 
-ENTRIES = {entry.id: entry for entry in ahmed_2014.ENTRIES}
+ENTRIES = {entry.id: entry for entry in ahmed_2015.ENTRIES}
 BINARY = ((2, 2), (3, 2), (2, 2, 2), (2, 3, 2), (2, 2, 2, 2))
 SMALL = ((2, 2), (3, 2), (4, 2), (2, 2, 2))
 PLAIN_BINARY = ((2, 2, 2), (2, 2, 2, 2))

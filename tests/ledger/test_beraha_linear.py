@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 
+import flint
 import pytest
 
 from fstheory import bounds, gallery
@@ -155,6 +156,22 @@ def test_linear_models_and_information(seed: int) -> None:
             told = conditional_mutual_information(d, ["Y"], [i], rest)
             holds = lost <= 2 * largest**2 * told
             assert is_true(said_of_lines.theorem_1_for_linear_predictors, d, frozenset({i})) == holds
+
+
+def test_correlations_of_the_printed_example() -> None:
+    """B-E1n, where X1 is normal and X2 its exponential: the formulas of the textbook, enclosed in balls."""
+    seen = []
+    for noise in (1, 4, 9, 16, 25):
+        v = flint.arb(noise)
+        both = v * (v / 2).exp()
+        wide = v.exp() * (v.exp() - 1)
+        of_y = v + 2 * both + wide
+        first, second = (v + both) ** 2 / (v * of_y), (both + wide) ** 2 / (wide * of_y)
+        among = both**2 / (v * wide)
+        assert first + second <= 1 + among.sqrt()
+        seen.append(first)
+    assert all(after < before / 2 for before, after in itertools.pairwise(seen))
+    assert flint.arb("0.0011") < seen[2] < flint.arb("0.0012")
 
 
 def test_example_1() -> None:

@@ -82,7 +82,7 @@ FEWER: dict[int, tuple[Part, ...]] = {1: (), 2: (((2,), 2, 6), ((2,), 3, 4), ((3
 
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.status == "false"], ids=lambda e: e.id)
 def test_fewer_features_give_no_counterexample(entry: Entry) -> None:
-    if entry.id in SHOWN:
+    if entry.id in SHOWN or entry.claim is None:
         return
     fewest = min(len(shape_of(evidence).cardinalities) for evidence in entry.evidence if evidence.kind == "R")
     for part in FEWER[fewest]:

@@ -71,6 +71,10 @@ def test_counts_stand_in_the_textbook(page: str, number: int) -> None:
     assert f"{number:,}" in (TEXTBOOK / f"{page}.md").read_text(encoding="utf-8")
 
 
+PRINTED = {"A-1u", "B-0hc", "B-0kc", "B-1", "B-2wc"}
+"""Corrections that a paper prints, too, in another place or in another form."""
+
+
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES.keys())
 def test_evidence_is_complete(entry: Entry) -> None:
     """A false statement has one counterexample or more and nothing else; proofs in the textbook exist."""
@@ -78,6 +82,7 @@ def test_evidence_is_complete(entry: Entry) -> None:
     assert kinds == {"R"} if "R" in kinds else kinds <= {"P", "X", "C", "M"}
     assert kinds or entry.id == "A-Gi-auc"
     assert entry.corrects is None or (entry.corrects in ENTRIES and entry.status == "true")
+    assert entry.corrects is None or entry.printed == (entry.id in PRINTED)
     assert set(entry.needs) <= (set() if entry.status == "false" else set(entry.assumptions))
     assert entry.words.endswith(".")
     assert not entry.remark or entry.remark.endswith((".", ")"))

@@ -121,7 +121,7 @@ def backward_misses_best_one(w: World) -> bool:
     return False
 
 
-# Mutual information and Bayes risk put features in the same order (Ahmed et al. 2014, Example 1, says not).
+# Mutual information and Bayes risk put features in the same order (Ahmed et al. 2015, Example 1, says not).
 
 
 @claim

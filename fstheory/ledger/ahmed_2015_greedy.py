@@ -1,4 +1,4 @@
-"""Ahmed et al. (2014), Sections 3.2 and 5: greedy selection, and which criteria are submodular."""
+"""Ahmed et al. (2015), Sections 3.2 and 5: greedy selection, and which criteria are submodular."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fstheory.ledger import ahmed_greedy_claims as said
 from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import AHMED_2014 as PAPER
+from fstheory.ledger.papers import AHMED_2015 as PAPER
 from fstheory.ledger.pieces import argued, exhausted, refuted
 
 __all__ = ["GREEDY"]
@@ -78,7 +78,8 @@ def _entries() -> Iterator[Entry]:
             f"A-Gi-{key}",
             PAPER,
             "Section 5",
-            f"If the features are independent given the class, {benefit.name} is submodular.",
+            f"If the features are independent given {'one of two classes' if key == 'auc' else 'the class'}, "
+            f"{benefit.name} is submodular.",
             r"p(x|y) = \prod_i p(x_i|y) \Rightarrow C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
             said.INDEPENDENT[key],
             _independent(key),
@@ -93,23 +94,31 @@ def _needs(key: str) -> dict[str, Evidence]:
     needed = {dropped: refuted(f"A-Gi-{key}", _NOT_SUBMODULAR[key], _TWO, without=dropped)}
     if not said.BENEFITS[key].assume:
         return needed
-    return {"both_classes": argued("greedy", "only for the criterion to be defined"), **needed}
+    return {
+        "both_classes": argued("greedy", "only for the criterion to be defined"),
+        "two_classes": refuted(f"A-Gi-{key}", "four people, two features", _TWO, 3, without="two_classes"),
+        **needed,
+    }
 
 
 def _independent(key: str) -> tuple[Evidence, ...]:
     if key in _WITH_INDEPENDENCE:
         what, sizes = _WITH_INDEPENDENCE[key]
-        return (refuted(f"A-Gi-{key}", what, sizes),)
+        first = refuted(f"A-Gi-{key}", what, sizes)
+        three = refuted(f"A-Gi-{key}", "six people, two features and three classes", _TWO, 3, name="-3-classes")
+        return (first, three) if key == "bal" else (first,)
     return (argued("greedy"), exhausted(f"A-Gi-{key}", _INDEPENDENT)) if key == "log" else ()
 
 
 _REMARKS = {
     "log": "The guarantee that the paper cites (Krause and Guestrin).",
     "sq": "The guarantee that the paper cites for the squared error (Das and Kempe) is by the submodularity ratio.",
-    "bal": "Two features never violate it: the criterion is a total variation distance, which is subadditive.",
-    "auc": "The paper asks for such results. Neither a proof nor a counterexample is known: no three binary features "
-    "of up to 12 people are one (fstheory refute A-Gi-auc --cardinalities 2,2,2 --classes 2 --max-total 12), and two "
-    "features never are, since the AUC is a total variation distance of products, which is subadditive.",
+    "bal": "Two features and two classes never violate it: the criterion is a total variation distance of products, "
+    "which is subadditive. With three classes two features do.",
+    "auc": "The paper asks for such results. Of two classes neither a proof nor a counterexample is known: no three "
+    "binary features of up to 12 people are one (fstheory refute A-Gi-auc --cardinalities 2,2,2 --classes 2 "
+    "--max-total 12), and two features never are: the AUC is a total variation distance of products, which is "
+    "subadditive.",
 }
 
 GREEDY: tuple[Entry, ...] = tuple(_entries())

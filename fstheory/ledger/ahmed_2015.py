@@ -1,4 +1,4 @@
-"""Ahmed et al. (2014): the best value of a performance measure as a criterion for feature subsets.
+"""Ahmed et al. (2015): the best value of a performance measure as a criterion for feature subsets.
 
 Examples 1 to 8 stand here, greedy selection in a file of its own.
 """
@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from fstheory.ledger import ahmed_claims as said
 from fstheory.ledger import ahmed_retrieval_claims as said_of_rankings
-from fstheory.ledger.ahmed_2014_greedy import GREEDY
+from fstheory.ledger.ahmed_2015_greedy import GREEDY
 from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import AHMED_2014 as PAPER
+from fstheory.ledger.papers import AHMED_2015 as PAPER
 from fstheory.ledger.pieces import argued, exhausted, proved, realized, refuted, refuted_by_example, surveyed
 
 __all__ = ["ENTRIES"]
@@ -74,6 +74,7 @@ _EXAMPLE_1 = (
         r"I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in bits}",
         evidence=(realized("A-1u", "the distribution of the example"),),
         corrects="A-1n",
+        printed=True,
         remark="The unit is not said in the paper.",
     ),
     Entry.of(
@@ -160,7 +161,8 @@ _LOSSES = (
         r"\mathrm{er}^{\mathrm{bal}}[h] = P(h = 1 | Y = -1) + P(h = -1 | Y = 1)",
         evidence=_true("A-4r", 5_399, _PROOF),
         needs=_BY_CONVENTION,
-        remark="Not printed. The balanced error is often the mean of both rates; with the weights as printed it is "
+        printed=False,
+        remark="The balanced error is often the mean of both rates; with the weights as printed it is "
         "their sum, and 1 without features.",
     ),
     Entry.of(
