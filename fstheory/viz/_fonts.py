@@ -6,7 +6,7 @@ import functools
 
 from fstheory.viz.style import FONT
 
-__all__ = ["line_height", "measure"]
+__all__ = ["line_height", "measure", "wrap"]
 
 
 def line_height(points: float) -> float:
@@ -21,6 +21,18 @@ def measure(text: str, points: float, *, bold: bool = False) -> tuple[float, flo
     lines = text.split("\n")
     widest = max(_width(line, bold) for line in lines)
     return widest * points / 10, len(lines) * line_height(points)
+
+
+def wrap(text: str, points: float, room: float, *, bold: bool = False) -> str:
+    """Break a text at spaces into lines no wider than `room` inches, unless one word is; others spaces hold."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if lines[-1] and measure(longer, points, bold=bold)[0] > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
 
 
 @functools.lru_cache(maxsize=4096)

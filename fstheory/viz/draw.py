@@ -51,7 +51,9 @@ def draw_lattice(
         Exact values of subsets, a SubsetTable say; at most 128 subsets.
     view : {'size', 'risk'}, default 'size'
         What the height of a subset says: its size (all features on top, lexicographic order within a level), or its
-        value (the empty set, which has the largest Bayes risk, on top).
+        value (the empty set, which has the largest Bayes risk, on top). By value, subsets of equal value that
+        removals without cost join are one node, which lists both or the minimal ones; an edge is
+        left out where a longer way says as much; and more than 32 nodes stand in columns by (least) size.
     best : iterable of str, optional
         The solution S* of the minimal-optimal problem, drawn with a double border.
     minimal : iterable of subsets, optional
@@ -59,10 +61,11 @@ def draw_lattice(
     path : sequence of subsets, optional
         The subsets that a search went through, one feature a step: backward search, say. Drawn as a band with arrows.
     optimal : iterable of subsets, optional
-        The k-optimal subsets, drawn with square corners and a flag.
-    labels : {'auto', 'values', 'names', 'codes', 'none'}, default 'auto'
-        Names with values; names; numbers of features; empty nodes. ``'auto'`` writes as much as stays readable: values
-        up to five features, names up to six, numbers up to seven.
+        The k-optimal subsets, drawn with square corners and a flag; not the empty set and the set of all features,
+        which are the only ones of their size.
+    labels : {'auto', 'values', 'names', 'marked', 'codes', 'none'}, default 'auto'
+        Names with values; names; names and values of the marked subsets, of single features, of none and of all;
+        numbers of features; empty nodes. ``'auto'`` writes as much as stays readable, the first, second or third.
     scale : {'auto', 'linear', 'log'}, default 'auto'
         The axis of the view ``'risk'``. ``'auto'`` is logarithmic if positive values differ by a factor above 1000; a
         value of zero then stands apart.
@@ -108,7 +111,7 @@ def draw_lattice(
     require("matplotlib", "viz", "drawing a lattice")
     values = {table.value_at(mask) for mask in table.masks.tolist()}
     logarithmic = len(values) > 1 and (scale == "log" or (scale == "auto" and suits_logarithm(values)))
-    scene = set_scene(table, view, labels, logarithmic)
+    scene = set_scene(table, view, labels, logarithmic, marks)
     heading = entitle(table) if title is None else title
     figure = paint(table, scene, marks, heading, ax)
     return LatticeFigure(figure, heading or entitle(table), describe(table, scene, marks))

@@ -1,4 +1,4 @@
-"""A finished drawing: it shows itself in Jupyter and saves itself as SVG or PNG."""
+"""A finished drawing: it shows itself in Jupyter and saves itself as SVG, PNG or PDF."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ _SETTINGS: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "fstheory",
     "svg.id": None,
+    "text.hinting": "no_hinting",  # hinted letters are wider than measured where pixels are few
+    "pdf.fonttype": 42,
     "savefig.bbox": None,
     "savefig.facecolor": "auto",
     "savefig.transparent": False,
@@ -68,24 +70,31 @@ class LatticeFigure:
         Parameters
         ----------
         path : str or path-like
-            Its suffix says the format: ``.svg`` or ``.png``.
+            Its suffix says the format: ``.svg``, ``.png``, ``.pdf`` or another that matplotlib writes.
         dpi : float, default 200
             Pixels to the inch of a PNG.
 
         Raises
         ------
         InvalidValueError
-            The suffix is another one.
+            The suffix is none that matplotlib writes.
         OutputError
             The file cannot be written; what stood there is untouched.
         """
-        suffix = Path(path).suffix.lower()
-        if suffix == ".svg":
+        kind = Path(path).suffix.lower().removeprefix(".")
+        kinds = self.figure.canvas.get_supported_filetypes()
+        if kind == "svg":
             write_atomically(path, self.to_svg())
-        elif suffix == ".png":
+        elif kind == "png":
             write_atomically(path, self.to_png(dpi))
+        elif kind in kinds:
+            dated = {"CreationDate": None, "Title": self.title} if kind == "pdf" else {}
+            write_atomically(path, self._render(kind, dated, dpi))
         else:
-            raise InvalidValueError(explain("path", "a name that ends in .svg or .png", str(path), "change its suffix"))
+            known = ", ".join(f".{name}" for name in sorted(kinds))
+            raise InvalidValueError(
+                explain("path", f"a name that ends in one of {known}", str(path), "change its suffix")
+            )
 
     def _render(self, kind: str, metadata: dict[str, Any], dpi: float | None) -> bytes:
         import matplotlib as mpl

@@ -1,4 +1,4 @@
-"""The edges of a Hasse diagram: which held subsets cover which, and whether the step costs anything."""
+"""The edges of a Hasse diagram: which held subsets cover which, what a step costs, and which steps cost nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fstheory.subsets import Masks, covers
 
-__all__ = ["Edges", "cover_edges"]
+__all__ = ["Edges", "cover_edges", "merge_nodes", "tie_groups"]
 
 
 class Edges(NamedTuple):
@@ -52,3 +52,57 @@ def cover_edges(masks: Masks, ranks: npt.NDArray[np.int64], n: int) -> Edges:
     pairs = [(i, place[above]) for mask, i in place.items() for above in covers(mask, n) if above in place]
     lower, upper = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     return Edges(lower, upper, np.sign(ranks[lower] - ranks[upper]).astype(np.int64))
+
+
+def tie_groups(edges: Edges, m: int) -> list[tuple[int, ...]]:
+    """Return the m subsets in groups that are joined by edges along which the value stays the same.
+
+    Returns
+    -------
+    list of tuple of int
+        Positions, ascending in each group; the groups in the order of their first members.
+
+    Examples
+    --------
+    >>> tie_groups(cover_edges(np.array([0, 1, 2, 3]), np.array([1, 1, 0, 0]), 2), 4)
+    [(0, 1), (2, 3)]
+    """
+    first = list(range(m))
+    changed = True
+    while changed:  # at most as often as the longest chain of ties
+        before = list(first)
+        for i, j, step in zip(*(part.tolist() for part in edges), strict=True):
+            if step == 0:
+                first[i] = first[j] = min(first[i], first[j])
+        changed = first != before
+    return [tuple(i for i in range(m) if first[i] == head) for head in sorted(set(first))]
+
+
+def merge_nodes(edges: Edges, groups: list[tuple[int, ...]]) -> Edges:
+    """Return the edges between groups of subsets, without those that a longer way along rising edges says as well.
+
+    Examples
+    --------
+    >>> square = cover_edges(np.array([0, 1, 2, 3]), np.array([2, 1, 0, 0]), 2)
+    >>> [part.tolist() for part in merge_nodes(square, [(0,), (1,), (2, 3)])]
+    [[0, 1], [1, 2], [1, 1]]
+    """
+    node = {i: k for k, group in enumerate(groups) for i in group}
+    merged = {
+        (node[i], node[j]): step
+        for i, j, step in zip(*(part.tolist() for part in edges), strict=True)
+        if node[i] != node[j]
+    }
+    above: dict[int, set[int]] = {k: set() for k in range(len(groups))}
+    for (i, j), step in merged.items():
+        if step > 0:
+            above[i].add(j)
+    reached: dict[int, set[int]] = {}  # by two steps or more
+
+    def reach(k: int) -> set[int]:
+        if k not in reached:
+            reached[k] = set().union(*(above[j] | reach(j) for j in above[k]))
+        return reached[k]
+
+    kept = [(i, j, step) for (i, j), step in sorted(merged.items()) if step <= 0 or j not in reach(i)]
+    return Edges(*np.array(kept, dtype=np.int64).reshape(-1, 3).T)

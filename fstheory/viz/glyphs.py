@@ -5,28 +5,27 @@ from __future__ import annotations
 import math
 
 from fstheory.viz import style
-from fstheory.viz.curves import Curve
-from fstheory.viz.pen import Pen
+from fstheory.viz.pen import Line, Pen
 
 __all__ = ["draw_box", "draw_edge", "draw_step"]
 
 _HEAD = 0.13  # inches from the tip of an arrow to its base
 
 
-def draw_edge(pen: Pen, curve: Curve, step: int, *, gid: str = "") -> None:
+def draw_edge(pen: Pen, line: Line, step: int, *, gid: str = "") -> None:
     """Draw an edge: thick and solid if removing the feature loses nothing, else thin and broken."""
     if step == 0:
-        pen.curve(curve, style.TIE_WIDTH, style.TIE_COLOR, 2.0, gid=gid)
+        pen.line(line, style.TIE_WIDTH, style.TIE_COLOR, 2.0, gid=gid)
     else:
         dashes = style.COST_DASHES if step > 0 else style.FALL_DASHES
-        pen.curve(curve, style.COST_WIDTH, style.COST_COLOR, 1.5, dashes=dashes, gid=gid)
+        pen.line(line, style.COST_WIDTH, style.COST_COLOR, 1.5, dashes=dashes, gid=gid)
 
 
-def draw_step(pen: Pen, curve: Curve, tip: float, *, gid: str = "") -> None:
+def draw_step(pen: Pen, line: Line, tip: float, *, gid: str = "") -> None:
     """Draw a step of a path: a broad band under the edge, and an arrow head whose tip is at parameter `tip`."""
-    pen.curve(curve, style.PATH_WIDTH, style.PATH_COLOR, 1.0)
-    x, y = curve.point(tip)
-    before = curve.point(tip - 0.02)
+    pen.line(line, style.PATH_WIDTH, style.PATH_COLOR, 1.0)
+    x, y = line.point(tip)
+    before = line.point(tip - 0.02)
     head = _HEAD * pen.stroke
     length = math.hypot(x - before[0], y - before[1]) or 1.0
     dx, dy = (x - before[0]) / length * head, (y - before[1]) / length * head

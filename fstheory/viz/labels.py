@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from fstheory.subsets import format_subset, indices_of
+import numpy as np
+
+from fstheory.subsets import format_subset, indices_of, minimal_masks
 from fstheory.viz.protocol import LatticeTable
 from fstheory.viz.values import value_texts
 
 __all__ = ["LabelMode", "NodeLabels", "label_nodes", "modes_to_try", "shorten_names"]
 
-LabelMode: TypeAlias = Literal["values", "names", "codes", "none"]
-"""Names with values; names; features' numbers, one above the other; or empty nodes."""
+LabelMode: TypeAlias = Literal["values", "names", "marked", "codes", "none"]
+"""Names with values; names; names with values of few subsets; features' numbers; or empty nodes."""
 
 _LONGEST_NAME = 24
 _MANY_COMMON = 4
+_FEW = 2  # subsets up to which a node of several lists all
+_MOST_MINIMAL = 4  # and else its minimal ones
 _AND = "C \N{UNION} "
 _LINE = 12  # characters a line of a label may have before it is broken
-_POINTS: dict[LabelMode, float] = {"values": 9.0, "names": 7.0, "codes": 6.0, "none": 6.0}
+_POINTS: dict[LabelMode, float] = {"values": 9.0, "names": 7.0, "marked": 8.0, "codes": 6.0, "none": 6.0}
 
 
 class NodeLabels(NamedTuple):
-    """The texts of the nodes, aligned with the masks, and what a legend must explain about them.
+    """The texts of the nodes, aligned with them, and what a legend must explain about them.
 
     Attributes
     ----------
@@ -56,33 +60,54 @@ def modes_to_try(nodes: int) -> tuple[LabelMode, ...]:
     Examples
     --------
     >>> modes_to_try(8), modes_to_try(128)
-    (('values', 'names', 'codes'), ('codes',))
+    (('values', 'names', 'marked'), ('marked',))
     """
     if nodes <= 32:
-        return ("values", "names", "codes")
-    return ("names", "codes") if nodes <= 64 else ("codes",)
+        return ("values", "names", "marked")
+    return ("names", "marked") if nodes <= 64 else ("marked",)
 
 
-def label_nodes(table: LatticeTable, mode: LabelMode) -> NodeLabels:
-    """Return the labels of all nodes of a table."""
-    masks = table.masks.tolist()
-    points = _POINTS[mode] - (1.0 if mode == "values" and len(masks) > 16 else 0.0)
-    blank = [""] * len(masks)
+def label_nodes(
+    table: LatticeTable, mode: LabelMode, nodes: Sequence[Sequence[int]], telling: Collection[int] = ()
+) -> NodeLabels:
+    """Return the labels of nodes, each one subset or several, given as positions in the table.
+
+    Parameters
+    ----------
+    table : LatticeTable
+    mode : LabelMode
+    nodes : sequence of sequence of int
+    telling : collection of int
+        The positions that are worth a label where few have one, the mode ``'marked'``.
+    """
+    held = table.masks.tolist()
+    groups = [sorted((held[i] for i in node), key=lambda m: (m.bit_count(), indices_of(m))) for node in nodes]
+    points = _POINTS[mode] - (1.0 if mode == "values" and len(groups) > 16 else 0.0)
+    blank = [""] * len(groups)
     if mode == "none":
         return NodeLabels(mode, points, blank, blank, 0, [], "")
-    common = _common(masks)
+    common = _common(held)
     short = shorten_names(table.features)
     called = format_subset(common, short) if common else ""
     if mode == "codes":
         empty = "C" if common else "{}"
-        stacks = ["\n".join(str(i + 1) for i in indices_of(mask & ~common)) or empty for mask in masks]
-        used = indices_of(functools.reduce(operator.or_, masks, 0) & ~common)
+        stacks = [
+            "\n".join(str(i + 1) for i in indices_of(group[0] & ~common)) or empty
+            if len(group) == 1
+            else _listed(group, common, [str(i + 1) for i in range(len(short))])
+            for group in groups
+        ]
+        used = indices_of(functools.reduce(operator.or_, held, 0) & ~common)
         key = [f"{i + 1} = {table.features[i]}" for i in used]
         return NodeLabels(mode, points, stacks, blank, 0, key, called)
-    names = [_name(mask, common, short) for mask in masks]
+    names = [_listed(group, common, short) for group in groups]
     if mode == "names":
         return NodeLabels(mode, points, names, blank, 0, [], called)
-    texts, digits = value_texts(table.value_at(mask) for mask in masks)
+    texts, digits = value_texts(table.value_at(group[0]) for group in groups)
+    if mode == "marked":
+        kept = [not set(node).isdisjoint(telling) for node in nodes]
+        names = [text if keep else "" for text, keep in zip(names, kept, strict=True)]
+        texts = [text if keep else "" for text, keep in zip(texts, kept, strict=True)]
     return NodeLabels(mode, points, names, texts, digits, [], called)
 
 
@@ -104,6 +129,16 @@ def _common(masks: Sequence[int]) -> int:
     """Return the features of all masks, if there are so many that repeating them in every node hides the rest."""
     common = functools.reduce(operator.and_, masks)
     return common if common.bit_count() >= _MANY_COMMON and len(masks) > 1 else 0
+
+
+def _listed(group: Sequence[int], common: int, features: Sequence[str]) -> str:
+    """Write the subsets of a node; of many the minimal ones, and how many there are besides."""
+    if len(group) <= _FEW:
+        return "\n".join(_name(mask, common, features) for mask in group)
+    minimal = minimal_masks(np.array(group, dtype=np.int64)).tolist()
+    shown = minimal if len(minimal) <= _MOST_MINIMAL else minimal[: _MOST_MINIMAL - 1]
+    rest = f"and {len(group) - len(shown)} {'more' if len(shown) < len(minimal) else 'larger'}"
+    return "\n".join([*(_name(mask, common, features) for mask in shown), rest])
 
 
 def _name(mask: int, common: int, features: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from fstheory.errors import InvalidValueError, explain
 from fstheory.subsets import Masks, indices_of, sizes
 
-__all__ = ["Points", "heights_by_value", "order_in_level", "place_by_size", "suits_logarithm"]
+__all__ = ["Points", "heights_by_value", "order_in_level", "place_by_size", "place_in_columns", "suits_logarithm"]
 
 Points = npt.NDArray[np.float64]
 """Coordinates or box sizes, shape (m, 2), aligned with the masks."""
@@ -66,9 +66,10 @@ def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
     places = np.zeros((len(masks), 2))
     order = order_in_level(masks)
     levels = [order[sizes(masks)[order] == k] for k in np.unique(sizes(masks))]
-    pitches = [float(boxes[level, 0].max()) + gap for level in levels]
+    pitches = [float(boxes[level, 0].mean()) + gap for level in levels]
     spans = [pitch * len(level) for pitch, level in zip(pitches, levels, strict=True)]
-    common = pitches[int(np.argmax(spans))]  # short labels stand no closer than those of the widest level
+    most = max(map(len, levels))  # short labels stand no closer than those of the levels with most subsets
+    common = max(pitch for pitch, level in zip(pitches, levels, strict=True) if len(level) == most)
     rise = min(max(0.45, 0.08 * max(spans)), 1.2)  # wide pictures need room for flat edges
     y = top = 0.0
     for level, pitch in zip(levels, pitches, strict=True):
@@ -76,9 +77,51 @@ def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
         y = top + rise + half if level is not levels[0] else 0.0
         top = y + half
         loose = min(1.4 * common, max(spans) / (len(level) + 1))  # a short level spreads a little: steeper edges
-        places[level, 0] = (np.arange(len(level)) - (len(level) - 1) / 2) * max(pitch, common, loose)
+        x = np.cumsum(boxes[level, 0] + max(pitch, common, loose) - pitch + gap) - boxes[level, 0] / 2
+        places[level, 0] = x - (x[0] + x[-1]) / 2
         places[level, 1] = y
     return places
+
+
+def place_in_columns(
+    columns: npt.NDArray[np.int64], heights: npt.NDArray[np.float64], boxes: Points, gap: float, between: float
+) -> npt.NDArray[np.float64]:
+    """Return x for nodes of given heights, one column beside the other, without overlaps.
+
+    Parameters
+    ----------
+    columns : ndarray of int64, shape (m,)
+        Which column a node stands in; columns grow to the right.
+    heights : ndarray of float, shape (m,)
+    boxes : ndarray of float, shape (m, 2)
+    gap, between : float
+        Least space between two boxes of a column, and between two columns.
+
+    Notes
+    -----
+    The widest boxes of a column stand on its axis; every other box takes the free place nearest to it. Time O(m^2).
+
+    Examples
+    --------
+    >>> place_in_columns(np.array([0, 1, 1]), np.zeros(3), np.ones((3, 2)), 0.5, 2.0).tolist()
+    [0.0, 3.0, 4.5]
+    """
+    x = np.zeros(len(heights))
+    right = -between
+    for column in np.unique(columns):
+        nodes = np.flatnonzero(columns == column)
+        placed: list[int] = []
+        for i in sorted(nodes.tolist(), key=lambda i: -boxes[i, 0]):
+            near = [j for j in placed if abs(heights[i] - heights[j]) < (boxes[i, 1] + boxes[j, 1]) / 2 + gap]
+            reach = {j: float(boxes[i, 0] + boxes[j, 0]) / 2 + gap for j in near}
+            ends = [0.0, *(float(x[j]) + side * reach[j] for j in near for side in (1, -1))]
+            free = [end for end in ends if all(abs(end - x[j]) >= reach[j] - 1e-12 for j in near)]  # touching is free
+            x[i] = min(free, key=abs)
+            placed.append(i)
+        left = float((x[nodes] - boxes[nodes, 0] / 2).min())
+        x[nodes] += right + between - left
+        right = float((x[nodes] + boxes[nodes, 0] / 2).max())
+    return x - boxes[columns == columns.min(), 0].max() / 2
 
 
 def suits_logarithm(values: Collection[Fraction]) -> bool:

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Literal, NamedTuple, TypeAlias
 
 from fstheory.subsets import default_features, format_subset
 from fstheory.viz import style
-from fstheory.viz._fonts import measure
-from fstheory.viz.curves import Curve
+from fstheory.viz._fonts import measure, wrap
 from fstheory.viz.glyphs import draw_box, draw_edge, draw_step
 from fstheory.viz.labels import NodeLabels
 from fstheory.viz.marks import Marks
-from fstheory.viz.pen import Pen
+from fstheory.viz.pen import Line, Pen
 from fstheory.viz.protocol import LatticeTable
 from fstheory.viz.scene import Scene
 from fstheory.viz.values import format_value
 
-__all__ = ["Entry", "draw_legend", "legend_entries", "legend_height", "legend_rows", "widest_entry"]
+__all__ = ["Entry", "draw_legend", "legend_entries", "legend_rows", "row_height", "row_width"]
 
-Kind: TypeAlias = Literal["tie", "rise", "fall", "best", "minimal", "path", "optimal", "shade", "note"]
+Kind: TypeAlias = Literal["tie", "group", "rise", "fall", "best", "minimal", "path", "optimal", "shade", "note"]
 
 _POINTS = 8.0
 _SAMPLE = 0.42  # inches
-_ROW = 0.29
+_LEAD = 0.15  # of a row of the legend besides its lines
 _GUTTER = 0.30
-_NOTE = 64  # characters in a line of a note
-_TIGHT = "\N{NO-BREAK SPACE}"  # textwrap does not break a line there
+_TIGHT = "\N{NO-BREAK SPACE}"  # a line is not broken there
 
 
 class Entry(NamedTuple):
@@ -41,13 +38,17 @@ def legend_entries(table: LatticeTable, scene: Scene, marks: Marks) -> list[Entr
     symbol = table.symbol
     entries: list[Entry] = []
     steps = set(scene.edges.step.tolist())
+    merged = len(scene.nodes) < len(scene.masks)
+    feature = "features" if merged else "the feature"
     if 0 in steps:
         entries.append(Entry("tie", f"removing the feature leaves {symbol} the same"))
+    if merged:
+        entries.append(Entry("group", f"subsets of equal {symbol}, joined by features that cost nothing"))
     if 1 in steps:
-        entries.append(Entry("rise", f"removing the feature raises {symbol}"))
+        entries.append(Entry("rise", f"removing {feature} raises {symbol}"))
     if -1 in steps:
-        entries.append(Entry("fall", f"removing the feature lowers {symbol}"))
-    named = scene.labels.mode in {"values", "names"}
+        entries.append(Entry("fall", f"removing {feature} lowers {symbol}"))
+    named = scene.labels.mode in {"values", "names", "marked"} and not merged
 
     def write(position: int) -> str:
         return format_subset(int(scene.masks[position]), table.features)
@@ -57,14 +58,14 @@ def legend_entries(table: LatticeTable, scene: Scene, marks: Marks) -> list[Entr
     if marks.minimal:
         listed = "" if named or len(marks.minimal) > 4 else ": " + ", ".join(map(write, marks.minimal))
         entries.append(Entry("minimal", f"minimal subset of least {symbol}{listed}"))
-    if len(marks.path) > 1:
+    if len(set(map(scene.node_of, marks.path))) > 1:
         entries.append(Entry("path", "path of the search"))
     if marks.optimal:
-        entries.append(Entry("optimal", "optimal for its size"))
+        entries.append(Entry("optimal", "holds a subset optimal for its size" if merged else "optimal for its size"))
     if len(set(scene.ranks.tolist())) > 1:
         low, high = format_value(min(scene.values)), format_value(max(scene.values))
         entries.append(Entry("shade", f"{symbol} from {low} to {high}; equal values have the same shade"))
-    return entries + [Entry("note", line) for note in _notes(table, scene.labels) for line in _wrap(note)]
+    return entries + [Entry("note", note) for note in _notes(table, scene.labels)]
 
 
 def _notes(table: LatticeTable, labels: NodeLabels) -> list[str]:
@@ -80,63 +81,62 @@ def _notes(table: LatticeTable, labels: NodeLabels) -> list[str]:
     return notes
 
 
-def _wrap(note: str) -> list[str]:
-    lines = textwrap.wrap(note, _NOTE, break_long_words=False, break_on_hyphens=False)
-    return [line.replace(_TIGHT, " ") for line in lines]
-
-
 def legend_rows(entries: list[Entry], width: float) -> list[list[Entry]]:
-    """Distribute the entries over rows no wider than `width`, unless one entry alone is."""
+    """Distribute the entries over rows no wider than `width`, with their texts broken into lines where one is."""
     rows: list[list[Entry]] = []
-    room = 0.0
-    for entry in entries:
-        need = _entry_width(entry)
+    for whole in entries:
+        entry = Entry(whole.kind, wrap(whole.text, _POINTS, width - _sample_width(whole)))
         first_note = entry.kind == "note" and rows and rows[-1][-1].kind != "note"
-        if rows and need <= room and not first_note:
+        if rows and row_width([*rows[-1], entry]) <= width and not first_note:
             rows[-1].append(entry)
-            room -= need + _GUTTER
         else:
             rows.append([entry])
-            room = width - need - _GUTTER
     return rows
 
 
-def legend_height(rows: list[list[Entry]]) -> float:
-    """Return the height of these rows."""
-    return len(rows) * _ROW
+def row_height(row: list[Entry]) -> float:
+    """Return the height of a row."""
+    return max(measure(entry.text, _POINTS)[1] for entry in row) + _LEAD
 
 
-def widest_entry(entries: list[Entry]) -> float:
-    """Return the width of the widest entry; 0 if there is none."""
-    return max(map(_entry_width, entries), default=0.0)
+def row_width(row: list[Entry]) -> float:
+    """Return the width of a row."""
+    return sum(map(_entry_width, row)) + _GUTTER * (len(row) - 1)
 
 
 def draw_legend(pen: Pen, rows: list[list[Entry]], center: float, top: float) -> None:
     """Draw the rows downwards from `top`, each centered."""
-    for k, row in enumerate(rows):
-        y = top - (k + 0.5) * _ROW
-        x = center - (sum(map(_entry_width, row)) + _GUTTER * (len(row) - 1)) / 2
+    for row in rows:
+        y = top - row_height(row) / 2
+        top -= row_height(row)
+        x = center - row_width(row) / 2
         for entry in row:
             if entry.kind != "note":
                 _draw_sample(pen, entry.kind, x, y)
-            start = x if entry.kind == "note" else x + _SAMPLE + 0.10
-            pen.text(start, y, entry.text, _POINTS, align="left")
+            pen.text(x + _sample_width(entry), y, entry.text, _POINTS, align="left")
             x += _entry_width(entry) + _GUTTER
 
 
 def _entry_width(entry: Entry) -> float:
-    return measure(entry.text, _POINTS)[0] + (0.0 if entry.kind == "note" else _SAMPLE + 0.10)
+    return measure(entry.text, _POINTS)[0] + _sample_width(entry)
+
+
+def _sample_width(entry: Entry) -> float:
+    return 0.0 if entry.kind == "note" else _SAMPLE + 0.10
 
 
 def _draw_sample(pen: Pen, kind: Kind, x: float, y: float) -> None:
-    line = Curve((x, y), (x + _SAMPLE / 2, y), (x + _SAMPLE, y))
-    middle, size = (x + _SAMPLE / 2, y), (0.30, 0.16)
+    line, middle = Line((x, y), (x + _SAMPLE, y)), (x + _SAMPLE / 2, y)
     if kind in {"tie", "rise", "fall"}:
         draw_edge(pen, line, {"tie": 0, "rise": 1, "fall": -1}[kind])
+    elif kind == "group":
+        draw_box(pen, middle, (0.34, 0.2), "#ffffff")
+        for shift in (0.045, -0.045):
+            pen.line(Line((x + 0.12, y + shift), (x + _SAMPLE - 0.12, y + shift)), 0.8, style.FAINT, 5.0)
     elif kind == "path":
         draw_step(pen, line, 1.0)
     elif kind == "optimal":
-        draw_box(pen, middle, size, "#ffffff", optimal=True)
+        draw_box(pen, middle, (0.30, 0.16), "#ffffff", optimal=True)
     elif kind == "shade":
         for part in range(5):
             width = _SAMPLE / 5

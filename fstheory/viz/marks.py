@@ -29,7 +29,7 @@ def find_marks(
     path: Sequence[Subset] | None = None,
     optimal: Iterable[Subset] | None = None,
 ) -> Marks:
-    """Return where the subsets to mark stand in the table.
+    """Return where the subsets to mark stand in the table; the optimal ones without those alone in their size.
 
     Raises
     ------
@@ -49,11 +49,12 @@ def find_marks(
             raise InvalidValueError(
                 explain("path", "made of steps that change one feature", shown, "name every subset on the way")
             )
+    alone = {0, 2 ** len(table.features) - 1}  # the only subsets of their size are its optima whatever the values
     return Marks(
         None if best is None else _one(best, "best", table, place),
         tuple(dict.fromkeys(_all(minimal, "minimal", table, place))),
         steps,
-        tuple(dict.fromkeys(_all(optimal, "optimal", table, place))),
+        tuple(i for i in dict.fromkeys(_all(optimal, "optimal", table, place)) if int(table.masks[i]) not in alone),
     )
 
 

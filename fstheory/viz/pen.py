@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fstheory.viz import style
 from fstheory.viz._fonts import line_height
-from fstheory.viz.curves import Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Pen"]
+__all__ = ["Line", "Pen"]
+
+
+class Line(NamedTuple):
+    """A straight line."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+    def point(self, t: float) -> tuple[float, float]:
+        """Return the point at parameter t in [0, 1].
+
+        Examples
+        --------
+        >>> Line((0.0, 0.0), (2.0, 1.0)).point(0.5)
+        (1.0, 0.5)
+        """
+        (a, b), (c, d) = self
+        return a + t * (c - a), b + t * (d - b)
 
 
 @dataclass(frozen=True)
@@ -32,29 +49,22 @@ class Pen:
     scale: float = 1.0
     stroke: float = 1.0
 
-    def curve(
-        self,
-        curve: Curve,
-        width: float,
-        color: str,
-        z: float,
-        *,
-        dashes: tuple[float, float] | None = None,
-        gid: str = "",
-    ) -> None:
-        """Draw a curve."""
+    def line(
+        self, line: Line, width: float, color: str, z: float,
+        *, dashes: tuple[float, float] | None = None, gid: str = "",
+    ) -> None:  # fmt: skip
+        """Draw a line."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
 
         # the dash pattern is in units of the width of the line
-        line: Any = (0, tuple(part / width for part in dashes)) if dashes else "solid"
-        path = Path([curve.start, curve.control, curve.end], [Path.MOVETO, Path.CURVE3, Path.CURVE3])
+        pattern: Any = (0, tuple(part / width for part in dashes)) if dashes else "solid"
         patch = PathPatch(
-            path,
+            Path([line.start, line.end]),
             fill=False,
             edgecolor=color,
             linewidth=width * self.scale * self.stroke,
-            linestyle=line,
+            linestyle=pattern,
             capstyle="butt",
             zorder=z,
         )

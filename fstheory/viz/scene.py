@@ -1,4 +1,4 @@
-"""Everything of a picture that is decided before the first line is drawn: places, sizes, curves, texts."""
+"""Everything of a picture that is decided before the first line is drawn: nodes, places, sizes, texts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from fstheory.subsets import Masks, sizes
 from fstheory.viz._fonts import measure
-from fstheory.viz.curves import Curve, edge_curve
-from fstheory.viz.edges import Edges, cover_edges
+from fstheory.viz.edges import Edges, cover_edges, merge_nodes, tie_groups
 from fstheory.viz.labels import LabelMode, NodeLabels, label_nodes, modes_to_try
-from fstheory.viz.layout import Points, heights_by_value, place_by_size
+from fstheory.viz.layout import Points, heights_by_value, place_by_size, place_in_columns
+from fstheory.viz.marks import Marks
 from fstheory.viz.protocol import LatticeTable
 from fstheory.viz.spread import spread
 from fstheory.viz.values import power_text, round_ticks
@@ -23,11 +23,15 @@ __all__ = ["Scene", "View", "set_scene"]
 
 View: TypeAlias = Literal["size", "risk"]
 
-_WIDEST = 17.0  # inches; a wider picture is drawn again with shorter labels
+_WIDEST = 13.0  # inches; a wider picture is drawn again with shorter labels
+_MOST_SPREAD = 32  # nodes that are placed one by one; more stand in columns by size
+_MOST_OPTIMAL = 2  # optimal subsets of a size that are worth a label each
+_MOST_TELLING = 8  # single features up to which each is worth one
 _PADDING: dict[LabelMode, tuple[float, float]] = {
-    "values": (0.14, 0.09), "names": (0.10, 0.07), "codes": (0.07, 0.05), "none": (0.16, 0.16)
+    "values": (0.14, 0.09), "names": (0.10, 0.07), "marked": (0.12, 0.10),
+    "codes": (0.07, 0.05), "none": (0.16, 0.16)
 }  # fmt: skip
-_GAPS: dict[LabelMode, float] = {"values": 0.18, "names": 0.14, "codes": 0.17, "none": 0.16}
+_GAPS: dict[LabelMode, float] = {"values": 0.18, "names": 0.14, "marked": 0.09, "codes": 0.17, "none": 0.16}
 
 
 @dataclass(frozen=True)
@@ -37,87 +41,136 @@ class Scene:
     Attributes
     ----------
     view : {'size', 'risk'}
-    masks, ranks : ndarray of int64
+    masks : ndarray of int64
+        The subsets.
     values : list of Fraction
+        Aligned with `masks`.
+    covers : Edges
+        Between subsets.
+    nodes : list of tuple of int
+        The subsets of each node, as positions in `masks`: one by size; by risk all that ties join.
+    ranks : ndarray of int64
+        Of the values, aligned with `nodes`, as are the three below.
     labels : NodeLabels
     centers, boxes : ndarray of float, shape (m, 2)
     edges : Edges
-    curves : list of Curve
-        Aligned with the edges, from the smaller subset to the larger.
+        Between nodes.
     ticks : list of (float, str)
         Height and text of what stands at the left: sizes, or values on an axis.
+    columns : list of (float, str)
+        Place and text of what stands below columns, if there are any.
+    logarithmic : bool
     broken : bool
         Whether the axis has a gap between zero and the smallest positive value.
     """
 
     view: View
     masks: Masks
-    ranks: npt.NDArray[np.int64]
     values: list[Fraction]
+    covers: Edges
+    nodes: list[tuple[int, ...]]
+    ranks: npt.NDArray[np.int64]
     labels: NodeLabels
     centers: Points
     boxes: Points
     edges: Edges
-    curves: list[Curve]
     ticks: list[tuple[float, str]]
+    columns: list[tuple[float, str]]
     logarithmic: bool
     broken: bool
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top of nodes and edges together."""
+        """Left, right, bottom and top of all nodes together."""
         low, high = self.centers - self.boxes / 2, self.centers + self.boxes / 2
-        middles = np.array([curve.point(0.5) for curve in self.curves]).reshape(-1, 2)
-        corners = np.vstack([low, high, middles])
-        (left, bottom), (right, top) = corners.min(axis=0), corners.max(axis=0)
+        (left, bottom), (right, top) = low.min(axis=0), high.max(axis=0)
         return float(left), float(right), float(bottom), float(top)
 
+    def node_of(self, position: int) -> int:
+        """Return the node that a subset belongs to."""
+        return next(k for k, node in enumerate(self.nodes) if position in node)
 
-def set_scene(table: LatticeTable, view: View, mode: LabelMode | Literal["auto"], logarithmic: bool) -> Scene:
+
+def set_scene(
+    table: LatticeTable, view: View, mode: LabelMode | Literal["auto"], logarithmic: bool, marks: Marks
+) -> Scene:
     """Return the picture of a table; with `mode` ``"auto"``, with the most telling labels that are not too wide."""
-    if mode != "auto":
-        return _compose(table, view, label_nodes(table, mode), logarithmic)
-    *modes, last = modes_to_try(len(table.masks))
-    for attempt in modes:
-        scene = _compose(table, view, label_nodes(table, attempt), logarithmic)
+    masks, ranks = np.asarray(table.masks, dtype=np.int64), np.asarray(table.ranks, dtype=np.int64)
+    covers = cover_edges(masks, ranks, len(table.features))
+    nodes = tie_groups(covers, len(masks)) if view == "risk" else [(i,) for i in range(len(masks))]
+    tries = modes_to_try(len(nodes)) if mode == "auto" else (mode,)
+    if mode == "auto" and view == "risk" and len(nodes) > _MOST_SPREAD:
+        tries = ("marked",)
+    for attempt, most in [(attempt, _MOST_TELLING) for attempt in tries] + [(tries[-1], 1)]:
+        labels = label_nodes(table, attempt, nodes, _telling(masks, marks, most))
+        scene = _compose(table, view, labels, logarithmic, covers, nodes)
         left, right, _, _ = scene.extent
         if right - left <= _WIDEST:
-            return scene
-    return _compose(table, view, label_nodes(table, last), logarithmic)
+            break
+    return scene
 
 
-def _compose(table: LatticeTable, view: View, labels: NodeLabels, logarithmic: bool) -> Scene:
+def _telling(masks: Masks, marks: Marks, most: int) -> set[int]:
+    """Return the subsets worth a label where few have one: the marked, and of each size the optimal or, of 1, all."""
+    telling = {*marks.minimal, *marks.path} | ({marks.best} if marks.best is not None else set())
+    for k in np.unique(sizes(masks)).tolist():
+        level = set(np.flatnonzero(sizes(masks) == k).tolist())
+        for chosen in (level if k <= 1 or len(level) == 1 else set(), level & set(marks.optimal)):
+            telling |= chosen if len(chosen) <= (most if k == 1 else min(most, _MOST_OPTIMAL)) else set()
+    return telling
+
+
+def _compose(
+    table: LatticeTable,
+    view: View,
+    labels: NodeLabels,
+    logarithmic: bool,
+    covers: Edges,
+    nodes: list[tuple[int, ...]],
+) -> Scene:
     masks, ranks = np.asarray(table.masks, dtype=np.int64), np.asarray(table.ranks, dtype=np.int64)
     values = [table.value_at(mask) for mask in masks.tolist()]
-    edges = cover_edges(masks, ranks, len(table.features))
-    boxes = _box_sizes(masks, labels)
-    gap = _GAPS[labels.mode]
-    centers = place_by_size(masks, boxes, gap)
+    heads = [node[0] for node in nodes]
+    many = np.array([sizes(masks)[list(node)].min() for node in nodes])
+    edges, boxes, gap = (
+        merge_nodes(covers, nodes),
+        _box_sizes(many, labels, len(nodes) < len(masks)),
+        _GAPS[labels.mode],
+    )
+    columns: list[tuple[float, str]] = []
+    broken = False
     if view == "size":
-        ticks = [
-            (y, f"|S| = {k}") for k, y in sorted(set(zip(sizes(masks).tolist(), centers[:, 1].tolist(), strict=True)))
-        ]
-        broken = False
+        centers = place_by_size(masks, boxes, gap)
+        ticks = [(y, f"|S| = {k}") for k, y in sorted(set(zip(many.tolist(), centers[:, 1].tolist(), strict=True)))]
     else:
         height = _axis_length(len(np.unique(ranks)), boxes)
-        heights = height * heights_by_value(values, logarithmic=logarithmic)
-        centers = np.column_stack([spread(heights, centers[:, 0], boxes, edges, 1.5 * gap), heights])
+        heights = height * heights_by_value([values[i] for i in heads], logarithmic=logarithmic)
+        if len(nodes) > _MOST_SPREAD:
+            x = place_in_columns(many, heights, boxes, 0.04, 0.5)
+            columns = [(float(x[many == k].min() + x[many == k].max()) / 2, f"|S| = {k}") for k in np.unique(many)]
+        else:
+            wished = place_by_size(masks[heads], boxes, gap)[:, 0]
+            x = spread(heights, wished, boxes, edges, 1.5 * gap)
+        centers = np.column_stack([x, heights])
         ticks, broken = _axis_ticks(values, height, logarithmic)
-    curves = [edge_curve(i, j, centers, boxes, ranks) for i, j in zip(edges.lower, edges.upper, strict=True)]
-    return Scene(view, masks, ranks, values, labels, centers, boxes, edges, curves, ticks, logarithmic, broken)
+    return Scene(
+        view, masks, values, covers, nodes, ranks[heads], labels, centers, boxes, edges, ticks, columns,
+        logarithmic, broken,
+    )  # fmt: skip
 
 
-def _box_sizes(masks: Masks, labels: NodeLabels) -> Points:
-    """Return boxes that hold their texts, of one size for all subsets of a size."""
+def _box_sizes(many: npt.NDArray[np.int64], labels: NodeLabels, merged: bool) -> Points:
+    """Return boxes that hold their texts, of one size for all of a size unless few are labeled or nodes are merged."""
     wide, high = _PADDING[labels.mode]
-    boxes = np.zeros((len(masks), 2))
+    boxes = np.zeros((len(many), 2))
     for i, (name, value) in enumerate(zip(labels.names, labels.values, strict=True)):
         name_width, name_height = measure(name, labels.points)
         value_width, value_height = measure(value, labels.points)
         boxes[i] = max(name_width, value_width) + wide, name_height + value_height + high
-    for k in np.unique(sizes(masks)):
-        level = sizes(masks) == k
-        boxes[level] = boxes[level].max(axis=0)
+    if labels.mode == "marked" or merged:
+        return boxes
+    for k in np.unique(many):
+        boxes[many == k] = boxes[many == k].max(axis=0)
     return boxes
 
 

@@ -25,7 +25,8 @@ FALL_DASHES: Final = (1.2, 2.2)
 PATH_WIDTH: Final = 7.0
 BORDER: Final = 0.8
 
-STROKES: Final = {"values": 1.0, "names": 0.8, "codes": 0.6, "none": 0.6}  # finer lines in crowded pictures
+# finer lines in crowded pictures
+STROKES: Final = {"values": 1.0, "names": 0.8, "marked": 0.45, "codes": 0.6, "none": 0.6}
 
 RING: Final = 0.055  # inches between the two borders of a marked box
 FLAG: Final = 0.10  # side of the small square on a k-optimal box

@@ -30,7 +30,7 @@ def describe(table: LatticeTable, scene: Scene, marks: Marks) -> str:
     def write(position: int) -> str:
         return format_subset(int(scene.masks[position]), table.features)
 
-    ties, covers = int((scene.edges.step == 0).sum()), len(scene.edges.step)
+    ties, covers = int((scene.covers.step == 0).sum()), len(scene.covers.step)
     sentences = [f"Hasse diagram of {len(scene.masks)} subsets with {covers} edges, {ties} of which lose nothing."]
     if len(scene.masks) <= _LISTED:
         exact = (value if value.denominator < 10**9 else None for value in scene.values)
