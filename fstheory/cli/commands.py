@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory.cli.inputs import features_of, name_of, order_of, read_source
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import InvalidValueError
 
 if TYPE_CHECKING:
     from fstheory.orders import Order
@@ -91,11 +90,9 @@ def draw(arguments: argparse.Namespace) -> str:
     """Draw the lattice of feature subsets."""
     from fstheory.bayes import bayes_risks
     from fstheory.selection import minimal_optimal as solve
+    from fstheory.viz import file_kind
 
-    if Path(arguments.out).suffix.lower() not in {".svg", ".png"}:
-        raise InvalidValueError(
-            explain("--out", "a name that ends in .svg or .png", arguments.out, "change its suffix")
-        )
+    file_kind(arguments.out, "--out")
     d = read_source(arguments)
     table = bayes_risks(d)
     marks: dict[str, Any] = {}

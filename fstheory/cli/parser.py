@@ -137,7 +137,7 @@ def _add_draw(adder: Any) -> None:
         "draw titanic --out lattice.svg --view risk --mark-best",
     )
     add_source(command)
-    command.add_argument("--out", required=True, metavar="FILE", help="where to write it, .svg or .png")
+    command.add_argument("--out", required=True, metavar="FILE", help="where to write it: .svg, .png, .pdf")
     command.add_argument("--view", choices=("size", "risk"), default="size", help="what height says (size)")
     command.add_argument("--mark-best", action="store_true", help="mark the minimal subsets of minimal risk")
     command.add_argument("--path", action="store_true", help="mark the path of backward search")

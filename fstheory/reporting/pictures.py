@@ -11,25 +11,23 @@ from fstheory.viz import MOST_NODES
 __all__ = ["BY_RISK", "BY_SIZE", "draw_pictures", "why_none"]
 
 BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
-_READABLE = 5  # features up to which optima can be marked, and heights can be risks, without a thicket
 
 
 def draw_pictures(facts: Facts) -> dict[str, str]:
-    """Return SVG by file name: the lattice by size and, where that is readable, by risk."""
+    """Return SVG by file name: the lattice by size and by risk, up to seven features."""
     if len(facts.risks) > MOST_NODES:
         return {}
-    few = len(facts.distribution.features) <= _READABLE
     marks: dict[str, Any] = {"best": facts.solutions[0]} if facts.is_unique else {"minimal": facts.solutions}
     if len(facts.backward.path) > 1:
         marks["path"] = facts.backward.path
-    optimal = [subset for level in facts.optima for subset in level.subsets] if few else None
+    optimal = [subset for level in facts.optima for subset in level.subsets]
     try:
-        pictures = {BY_SIZE: facts.risks.plot(**marks, optimal=optimal).to_svg()}
-        if few:
-            pictures[BY_RISK] = facts.risks.plot(**marks, view="risk").to_svg()
+        return {
+            BY_SIZE: facts.risks.plot(**marks, optimal=optimal).to_svg(),
+            BY_RISK: facts.risks.plot(**marks, view="risk", optimal=optimal).to_svg(),
+        }
     except MissingDependencyError:
         return {}
-    return pictures
 
 
 def why_none(facts: Facts) -> str:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from fstheory.viz.draw import MOST_NODES, draw_lattice
-from fstheory.viz.drawing import LatticeFigure
+from fstheory.viz.drawing import LatticeFigure, file_kind
 from fstheory.viz.protocol import LatticeTable
 
-__all__ = ["MOST_NODES", "LatticeFigure", "LatticeTable", "draw_lattice"]
+__all__ = ["MOST_NODES", "LatticeFigure", "LatticeTable", "draw_lattice", "file_kind"]

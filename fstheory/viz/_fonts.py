@@ -24,7 +24,7 @@ def measure(text: str, points: float, *, bold: bool = False) -> tuple[float, flo
 
 
 def wrap(text: str, points: float, room: float, *, bold: bool = False) -> str:
-    """Break a text at spaces into lines no wider than `room` inches, unless one word is; others spaces hold."""
+    """Break a text at spaces into lines no wider than `room` inches, unless one word is; no-break spaces hold."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory._files import write_atomically
+from fstheory._optional import require
 from fstheory.errors import InvalidValueError, explain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["LatticeFigure"]
+__all__ = ["LatticeFigure", "file_kind"]
 
 _SETTINGS: Any = {
     "svg.fonttype": "none",
@@ -28,6 +29,21 @@ _SETTINGS: Any = {
     "savefig.transparent": False,
 }
 _settings_lock = threading.Lock()
+
+
+def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
+    """Return the format that the suffix of a path names: one that matplotlib writes, or the path is refused."""
+    require("matplotlib", "viz", "drawing a lattice")
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    kinds = FigureCanvasBase.get_supported_filetypes()
+    kind = Path(path).suffix.lower().removeprefix(".")
+    if kind not in kinds:
+        known = ", ".join(f".{name}" for name in sorted(kinds))
+        raise InvalidValueError(
+            explain(argument, f"a name that ends in one of {known}", str(path), "change its suffix")
+        )
+    return kind
 
 
 class LatticeFigure:
@@ -81,20 +97,14 @@ class LatticeFigure:
         OutputError
             The file cannot be written; what stood there is untouched.
         """
-        kind = Path(path).suffix.lower().removeprefix(".")
-        kinds = self.figure.canvas.get_supported_filetypes()
+        kind = file_kind(path)
         if kind == "svg":
             write_atomically(path, self.to_svg())
         elif kind == "png":
             write_atomically(path, self.to_png(dpi))
-        elif kind in kinds:
-            dated = {"CreationDate": None, "Title": self.title} if kind == "pdf" else {}
-            write_atomically(path, self._render(kind, dated, dpi))
         else:
-            known = ", ".join(f".{name}" for name in sorted(kinds))
-            raise InvalidValueError(
-                explain("path", f"a name that ends in one of {known}", str(path), "change its suffix")
-            )
+            undated = {"CreationDate": None, "Title": self.title} if kind == "pdf" else {}
+            write_atomically(path, self._render(kind, undated, dpi))
 
     def _render(self, kind: str, metadata: dict[str, Any], dpi: float | None) -> bytes:
         import matplotlib as mpl

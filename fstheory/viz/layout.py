@@ -106,7 +106,7 @@ def place_in_columns(
     >>> place_in_columns(np.array([0, 1, 1]), np.zeros(3), np.ones((3, 2)), 0.5, 2.0).tolist()
     [0.0, 3.0, 4.5]
     """
-    x = np.zeros(len(heights))
+    x: npt.NDArray[np.float64] = np.zeros(len(heights))
     right = -between
     for column in np.unique(columns):
         nodes = np.flatnonzero(columns == column)
@@ -121,7 +121,8 @@ def place_in_columns(
         left = float((x[nodes] - boxes[nodes, 0] / 2).min())
         x[nodes] += right + between - left
         right = float((x[nodes] + boxes[nodes, 0] / 2).max())
-    return x - boxes[columns == columns.min(), 0].max() / 2
+    x -= boxes[columns == columns.min(), 0].max() / 2
+    return x
 
 
 def suits_logarithm(values: Collection[Fraction]) -> bool:

@@ -85,7 +85,7 @@ def legend_rows(entries: list[Entry], width: float) -> list[list[Entry]]:
     """Distribute the entries over rows no wider than `width`, with their texts broken into lines where one is."""
     rows: list[list[Entry]] = []
     for whole in entries:
-        entry = Entry(whole.kind, wrap(whole.text, _POINTS, width - _sample_width(whole)))
+        entry = Entry(whole.kind, wrap(whole.text, _POINTS, width - _sample_width(whole)).replace(_TIGHT, " "))
         first_note = entry.kind == "note" and rows and rows[-1][-1].kind != "note"
         if rows and row_width([*rows[-1], entry]) <= width and not first_note:
             rows[-1].append(entry)

@@ -38,8 +38,7 @@ def paint(table: LatticeTable, scene: Scene, marks: Marks, title: str, ax: Axes 
     width, center = max(right - left, _NARROWEST), (left + right) / 2
     title = wrap(title, _TITLE_POINTS, width, bold=True)
     rows = legend_rows(legend_entries(table, scene, marks), width)
-    longest = max(measure(title, _TITLE_POINTS, bold=True)[0], *map(row_width, rows), 0.0, 0.0)  # of a long name
-    width = max(width, longest)
+    width = max(width, measure(title, _TITLE_POINTS, bold=True)[0], *map(row_width, rows))  # of a long name
     head = measure(title, _TITLE_POINTS, bold=True)[1] + line_height(_TITLE_POINTS) if title else 0.0
     foot = sum(map(row_height, rows))
     x_range = (center - width / 2 - _MARGIN, center + width / 2 + _MARGIN)

@@ -97,17 +97,23 @@ def set_scene(
     """Return the picture of a table; with `mode` ``"auto"``, with the most telling labels that are not too wide."""
     masks, ranks = np.asarray(table.masks, dtype=np.int64), np.asarray(table.ranks, dtype=np.int64)
     covers = cover_edges(masks, ranks, len(table.features))
-    nodes = tie_groups(covers, len(masks)) if view == "risk" else [(i,) for i in range(len(masks))]
+    nodes: list[tuple[int, ...]] = [(i,) for i in range(len(masks))]
+    if view == "risk":
+        nodes = tie_groups(covers, len(masks))
     tries = modes_to_try(len(nodes)) if mode == "auto" else (mode,)
     if mode == "auto" and view == "risk" and len(nodes) > _MOST_SPREAD:
         tries = ("marked",)
-    for attempt, most in [(attempt, _MOST_TELLING) for attempt in tries] + [(tries[-1], 1)]:
-        labels = label_nodes(table, attempt, nodes, _telling(masks, marks, most))
-        scene = _compose(table, view, labels, logarithmic, covers, nodes)
+
+    def attempt(labels: LabelMode, most: int) -> Scene:
+        written = label_nodes(table, labels, nodes, _telling(masks, marks, most))
+        return _compose(table, view, written, logarithmic, covers, nodes)
+
+    for labels in tries:
+        scene = attempt(labels, _MOST_TELLING)
         left, right, _, _ = scene.extent
         if right - left <= _WIDEST:
-            break
-    return scene
+            return scene
+    return attempt(tries[-1], 1)
 
 
 def _telling(masks: Masks, marks: Marks, most: int) -> set[int]:

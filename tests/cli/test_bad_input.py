@@ -131,7 +131,7 @@ BAD = [
     ("adversarial --wish X1 --features 2", r"wishes\[0\] must be at least two subsets in order, not 'X1'; .*"),
     ("adversarial --order X1<{} --out none/d.json", "path must be a file that can be written, not 'none/d.json'; .*"),
     ("draw xor", "the following arguments are required: --out; see fstheory draw --help"),
-    ("draw xor --out x.pdf", r"--out must be a name that ends in .svg or .png, not 'x.pdf'; change its suffix"),
+    ("draw xor --out x.doc", r"--out must be a name that ends in one of .*\.pdf, .*, not 'x.doc'; change its suffix"),
     ("draw xor --out none/x.svg", "path must be a file that can be written, not 'none/x.svg'; .*"),
     ("draw wide.json --out x.svg", r"table must be of at most 128 subsets \(all of 7 features\) .*, not 256; .*"),
     ("report xor --out none/report", "folder must be a folder that can be written, not 'none/report'; no such .*"),

@@ -35,27 +35,72 @@ def titanic_like() -> StandIn:
 
 
 @settings(max_examples=15, deadline=None)
-@given(
-    st.dictionaries(st.integers(0, 31), st.fractions(min_value=0, max_value=1, max_denominator=5), min_size=1),
-    st.sampled_from(["size", "risk"]),
-)
-def test_edges_are_the_covers_between_held_subsets(values: dict[int, Fraction], view: Any) -> None:
+@given(st.dictionaries(st.integers(0, 31), st.fractions(min_value=0, max_value=1, max_denominator=5), min_size=1))
+def test_edges_are_the_covers_between_held_subsets(values: dict[int, Fraction]) -> None:
     expected: Counter[str] = Counter()
     for small, less in values.items():
         for large, more in values.items():
             if small & large == small and (large - small).bit_count() == 1:
                 kind = "tie" if less == more else "rise" if less > more else "fall"
                 expected[f"edge-{kind}-{small}-{large}"] += 1
-    drawing = draw_lattice(StandIn(values), view=view)
+    drawing = draw_lattice(StandIn(values))
     assert Counter(ids(drawing, "edge")) == expected
     assert sorted(ids(drawing, "node")) == sorted(f"node-{mask}" for mask in values)
 
 
-@pytest.mark.parametrize("view", ["size", "risk"])
+def test_by_risk_the_subsets_that_ties_join_are_one_node() -> None:
+    """X3 never matters, so it doubles every node; one node holds what is between X2 and all four features."""
+    values = {mask: Fraction(4 - 3 * (mask >> 1 & 1) - (mask & 3 == 1), 4) for mask in range(16)}
+    drawing = draw_lattice(StandIn(values), view="risk", best={"X2"}, path=[{"X1"}, {"X1", "X2"}, {"X2"}])
+    assert sorted(ids(drawing, "node")) == ["node-0-4-8-12", "node-1-5-9-13", "node-2-3-6-7-10-11-14-15"]
+    assert ids(drawing, "edge") == ["edge-rise-0-1", "edge-rise-1-2"]  # from {} to X2 there is a longer way
+    assert ids(drawing, "step") == ["step-1-2"]
+    assert {"X2", "and 7 larger", "and 3 larger", "S* (minimal-optimal) = X2"} <= set(texts(drawing))
+    assert not {"X1X2", "removing the feature leaves R the same"} & set(texts(drawing))
+
+
+def test_many_values_stand_in_columns_by_size() -> None:
+    table = StandIn(risks(6, 2))
+    drawing = draw_lattice(table, view="risk")
+    assert {f"|S| = {k}" for k in range(7)} <= set(texts(drawing))
+    assert len(ids(drawing, "node")) > 32
+
+
+def test_the_only_subset_of_its_size_is_not_flagged_as_optimal() -> None:
+    def flags(*subsets: set[str]) -> int:
+        return draw_lattice(titanic_like(), optimal=subsets).to_svg().lower().count("stroke: #0072b2")
+
+    assert flags(set(), set(FEATURES)) == 0
+    assert flags(set(), {"age"}, set(FEATURES)) == flags({"age"}) == 2  # the box and its sign in the legend
+
+
+def overflowing(drawing: LatticeFigure, dpi: float) -> list[str]:
+    """Return the texts that leave the picture when it is drawn with so many pixels to the inch."""
+    drawing.figure.set_dpi(dpi)
+    drawing.to_png(dpi)
+    frame = drawing.figure.bbox
+    boxes = {text.get_text(): text.get_window_extent() for text in drawing.figure.axes[0].texts}
+    return [
+        text
+        for text, box in boxes.items()
+        if box.x0 < 2 or box.y0 < 2 or box.x1 > frame.x1 - 2 or box.y1 > frame.y1 - 2
+    ]
+
+
+@pytest.mark.parametrize("dpi", [72, 80, 96, 200])
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_the_legend_stays_inside_and_below_the_lattice(n: int, dpi: float) -> None:
+    features = [f"a rather long name {i}" for i in range(n)]
+    for view in ("size", "risk"):
+        drawing = draw_lattice(StandIn(risks(n, 1), features), view=view, best=features, optimal=[features[:1]])
+        assert overflowing(drawing, dpi) == []
+    assert draw_lattice(StandIn(risks(2, 1))).figure.get_size_inches()[0] < 4
+
+
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5])
-def test_names_and_values_are_written_up_to_five_features(n: int, view: Any) -> None:
+def test_names_and_values_are_written_up_to_five_features(n: int) -> None:
     table = StandIn(risks(n, 1, range(n // 2)))
-    drawing = draw_lattice(table, view=view, labels="values")
+    drawing = draw_lattice(table, labels="values")
     written = Counter(texts(drawing))
     for mask in table.masks.tolist():
         assert written[format_subset(mask, table.features)] == 1
@@ -67,16 +112,22 @@ def test_five_features_have_values_unless_that_is_too_wide() -> None:
     plain = StandIn(risks(5, 1, (0, 2)))
     assert str(plain.value_at(31)) in texts(draw_lattice(plain))
     wide = StandIn(plain.values, [letter * 24 for letter in "abcde"])
-    assert str(plain.value_at(31)) not in texts(draw_lattice(wide))
+    assert sum(text.startswith("{") for text in texts(draw_lattice(wide))) == 7  # none, one and all features
 
 
-def test_six_features_are_named_and_seven_numbered() -> None:
+def test_of_seven_features_the_marked_subsets_are_named() -> None:
     six = StandIn(risks(6, 1, (0, 2)))
     assert {format_subset(mask, six.features) for mask in six.masks.tolist()} <= set(texts(draw_lattice(six)))
-    seven = draw_lattice(StandIn(risks(7, 1, (0, 2)), [f"f{i}" for i in "abcdefg"]))
-    written = Counter(texts(seven))
+    features = [f"f{i}" for i in "abcdefg"]
+    seven = draw_lattice(StandIn(risks(7, 1, (0, 2)), features), best={"fa", "fc"}, path=[{"fa", "fb"}, {"fa"}])
+    named = [text for text in texts(seven) if text.startswith("{")]
+    assert sorted(named) == sorted(
+        ["{}", *(f"{{{name}}}" for name in features), "{fa, fb}", "{fa, fc}", "{fa, fb, fc,"]
+    )
+    numbered = draw_lattice(StandIn(risks(7, 1, (0, 2)), features), labels="codes")
+    written = Counter(texts(numbered))
     assert all(written[str(k + 1)] == 64 for k in range(7))
-    assert "1 = fa, 2 = fb" in " ".join(texts(seven))
+    assert "1 = fa, 2 = fb" in " ".join(texts(numbered))
 
 
 def test_features_common_to_all_nodes_are_written_once() -> None:
@@ -163,7 +214,7 @@ def test_drawing_on_axes_of_the_caller() -> None:
     assert drawing.figure is figure
     sizes = {text.get_fontsize() for text in left.texts}
     assert max(sizes) < 9  # letters shrink with the picture
-    assert len(ids(drawing, "node")) == 16
+    assert len(ids(drawing, "node")) == 8 + 2  # by risk, the features that do not matter are merged
 
 
 def test_pyplot_is_never_imported() -> None:
@@ -189,7 +240,11 @@ ADVICE = "restrict it to an interval or to some sizes with table.restrict(...), 
     ("options", "error", "message"),
     [
         ({"view": "tree"}, InvalidValueError, "view must be one of size, risk, not 'tree'; correct it"),
-        ({"labels": True}, InvalidValueError, "labels must be one of auto, values, names, codes, none, not True;"),
+        (
+            {"labels": True},
+            InvalidValueError,
+            "labels must be one of auto, values, names, marked, codes, none, not True;",
+        ),
         ({"scale": "sqrt"}, InvalidValueError, "scale must be one of auto, linear, log, not 'sqrt'; correct it"),
         ({"best": "age"}, InvalidTypeError, "best must be an iterable of feature names, not 'age'; write {'age'}"),
         ({"best": {"height"}}, UnknownNameError, "feature 'height' does not exist; use one of: 'sex', 'age', 'class'"),

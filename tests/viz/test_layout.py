@@ -9,10 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidValueError
-from fstheory.subsets import Masks, indices_of
-from fstheory.viz.curves import edge_curve
-from fstheory.viz.edges import cover_edges
-from fstheory.viz.layout import Points, heights_by_value, order_in_level, place_by_size, suits_logarithm
+from fstheory.subsets import Masks, indices_of, sizes
+from fstheory.viz.edges import cover_edges, merge_nodes, tie_groups
+from fstheory.viz.layout import (
+    Points,
+    heights_by_value,
+    order_in_level,
+    place_by_size,
+    place_in_columns,
+    suits_logarithm,
+)
 from fstheory.viz.spread import spread
 
 some_masks = st.sets(st.integers(0, 127), min_size=1, max_size=40).map(lambda masks: np.array(sorted(masks)))
@@ -108,15 +114,46 @@ def test_logarithm_of_a_negative_value_is_refused() -> None:
         heights_by_value([Fraction(-1), Fraction(1)], logarithmic=True)
 
 
-def test_an_arc_goes_round_the_boxes_it_does_not_join() -> None:
-    centers = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 0.55]])
-    boxes = np.full((4, 2), 0.4)
-    arc = edge_curve(0, 2, centers, boxes, np.array([1, 1, 1, 2]))
-    for t in range(101):
-        x, y = arc.point(t / 100)
-        assert not any(abs(x - centers[k, 0]) < 0.2 and abs(y - centers[k, 1]) < 0.2 for k in (1, 3))
-    straight = edge_curve(0, 1, centers, boxes, np.array([1, 1, 1, 2]))
-    assert straight.point(0.5) == (0.5, 0.0)
+@given(some_masks, st.data())
+def test_columns_grow_with_the_size_and_do_not_overlap(masks: Masks, data: st.DataObject) -> None:
+    boxes = np.array(data.draw(st.lists(st.tuples(st.floats(0.1, 2), st.floats(0.1, 2)), min_size=1, max_size=40)))
+    masks = masks[: len(boxes)]
+    boxes = boxes[: len(masks)]
+    heights = 0.25 * np.array(data.draw(st.lists(st.integers(0, 6), min_size=len(masks), max_size=len(masks))))
+    x = place_in_columns(sizes(masks), heights, boxes, 0.04, 0.5)
+    assert overlapping(np.column_stack([x, heights]), boxes, 0.04) == []
+    ends = list(zip(sizes(masks), x - boxes[:, 0] / 2, x + boxes[:, 0] / 2, strict=True))
+    assert all(left - right >= 0.5 - 1e-9 for k, _, right in ends for m, left, _ in ends if m > k)
+
+
+def literal_groups(masks: list[int], ranks: list[int]) -> set[frozenset[int]]:
+    """Return the subsets of equal rank that are joined by single features, literally."""
+    groups = {frozenset({mask}) for mask in masks}
+    for a, b in itertools.combinations(range(len(masks)), 2):
+        if (masks[a] ^ masks[b]).bit_count() == 1 and ranks[a] == ranks[b]:
+            both = {group for group in groups if group & {masks[a], masks[b]}}
+            groups = groups - both | {frozenset().union(*both)}
+    return groups
+
+
+@given(some_masks, st.data())
+def test_groups_are_what_ties_join_and_lost_edges_can_be_walked(masks: Masks, data: st.DataObject) -> None:
+    ranks = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(masks), max_size=len(masks))))
+    edges = cover_edges(masks, ranks, 7)
+    groups = tie_groups(edges, len(masks))
+    assert {frozenset(masks[list(group)].tolist()) for group in groups} == literal_groups(
+        masks.tolist(), ranks.tolist()
+    )
+    node = {i: k for k, group in enumerate(groups) for i in group}
+    merged = merge_nodes(edges, groups)
+    kept = set(zip(*(part.tolist() for part in merged), strict=True))
+    all_edges = zip(*(part.tolist() for part in edges), strict=True)
+    wanted = {(node[i], node[j], step) for i, j, step in all_edges if node[i] != node[j]}
+    assert kept <= wanted
+    above = {(i, j) for i, j, step in kept if step > 0}
+    while longer := {(i, k) for i, j in above for m, k in above if j == m} - above:
+        above |= longer
+    assert all((i, j) in above for i, j, _ in wanted - kept)  # what is left out can be walked
 
 
 @given(some_masks)

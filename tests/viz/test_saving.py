@@ -19,7 +19,9 @@ def drawing() -> LatticeFigure:
     return draw_lattice(StandIn({0: Fraction(1, 2), 1: Fraction(0)}))
 
 
-@pytest.mark.parametrize(("suffix", "start"), [(".svg", b"<?xml"), (".PNG", b"\x89PNG")])
+@pytest.mark.parametrize(
+    ("suffix", "start"), [(".svg", b"<?xml"), (".PNG", b"\x89PNG"), (".pdf", b"%PDF"), (".eps", b"%!PS")]
+)
 def test_the_suffix_says_the_format(tmp_path: Path, drawing: LatticeFigure, suffix: str, start: bytes) -> None:
     target = tmp_path / f"lattice{suffix}"
     drawing.save(target)
@@ -27,9 +29,11 @@ def test_the_suffix_says_the_format(tmp_path: Path, drawing: LatticeFigure, suff
     assert list(tmp_path.iterdir()) == [target]
 
 
-@pytest.mark.parametrize("name", ["lattice.pdf", "lattice", ".svg"])
+@pytest.mark.parametrize("name", ["lattice.doc", "lattice", ".svg"])
 def test_other_suffixes_are_refused(tmp_path: Path, drawing: LatticeFigure, name: str) -> None:
-    with pytest.raises(InvalidValueError, match=r"path must be a name that ends in .svg or .png, not '.*'; change"):
+    with pytest.raises(
+        InvalidValueError, match=r"path must be a name that ends in one of .*\.pdf, .*\.svg.*, not '.*'; change"
+    ):
         drawing.save(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
