@@ -134,13 +134,16 @@ class WeightSolver:
                 raise KeyboardInterrupt from None
             raise
 
-    def found_total(self) -> int:
-        """Return the total of integer weights in proportion to the counterexample that was found last."""
+    def found(self) -> list[int]:
+        """Return the counterexample that was found last as integer weights in lowest terms."""
         values = [self._model.eval(cell, model_completion=True) for cell in self.cells]
         if self._make is self._z3.Int:
             weights: list[int] = [value.as_long() for value in values]
-            return sum(weights) // math.gcd(*weights)
-        return math.lcm(*(value.denominator_as_long() for value in values))
+        else:
+            unit = math.lcm(*(value.denominator_as_long() for value in values))
+            weights = [value.numerator_as_long() * (unit // value.denominator_as_long()) for value in values]
+        common = math.gcd(*weights)
+        return [weight // common for weight in weights]
 
     def least(self) -> Weights:
         """Return the counterexample with the fewest cells above 0 and, of those, the lexicographically least.

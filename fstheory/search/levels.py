@@ -29,10 +29,13 @@ class Level:
         The weights of the least counterexample.
     decided : int
         How many distributions were decided one at a time; the same in every run that finds nothing.
+    earlier : bool
+        Whether an earlier run looked at some of them, as the journal says.
     """
 
     least: Weights | None
     decided: int
+    earlier: bool
 
 
 class _Pace:
@@ -84,4 +87,4 @@ def search_level(target: Target, total: int, crew: Crew, journal: Journal, clock
             journal.put(name, state)
             clock.tick(told)
     best = state["best"]
-    return Level(None if best is None else target.at(total, best[1]), state["decided"])
+    return Level(None if best is None else target.at(total, best[1]), state["decided"], journal.is_earlier(name))

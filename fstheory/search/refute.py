@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -76,7 +77,8 @@ def refute(
     Refuted
         With the distribution and its certificate. ``minimality`` begins with "proved" if there is no smaller
         counterexample in the range that was asked for: each smaller distribution was looked at, or a solver
-        excluded them all. Otherwise it begins with "reached", and says what was searched.
+        excluded them all. Otherwise it begins with "reached", and says what was searched. What an earlier run
+        searched, as the file `resume` says, is named as such: a file can be edited.
     NotRefuted
         With the range that was searched. It says nothing about what is beyond, and is no proof.
 
@@ -89,7 +91,7 @@ def refute(
     InvalidTypeError, InvalidValueError
         Another argument is not what it should be, or `resume` is the file of another search.
     InvalidFormatError
-        `resume` is no file of a search.
+        `resume` is no file of a search, was changed since it was written, or is contradicted by what is found.
     OutputError
         `resume` cannot be written.
 
@@ -140,6 +142,7 @@ class _Search:
 
     def run(self) -> Refuted | NotRefuted:
         shapes = list(shapes_within(self.limits))
+        self._check_journal(shapes)
         options = Options(self.limits.max_total, self.seed, len(shapes) == 1)
         twins = Twins()
         for shape in shapes:
@@ -160,6 +163,15 @@ class _Search:
             if self.stopped:
                 break
         return NotRefuted(self.claim.title, described(self.surveys, stopped=self.stopped))
+
+    def _check_journal(self, shapes: list[Shape]) -> None:
+        told = self.journal.shapes()
+        for shape in shapes:
+            if str(shape) in told and self.journal.get(f"{shape}, claim") is not None:
+                self.journal.check(self._target(shape))
+                told.remove(str(shape))
+        if told:
+            raise self.journal.refusal(f"it tells of {min(told)[:40]!r} without the claim")
 
     def _survey(self, target: Target, options: Options) -> Found | None:
         surveyor = Surveyor(target, self.crew, self.journal, self.clock, options)
@@ -188,6 +200,10 @@ class _Search:
         checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")
+        total = sum(found.weights) // math.gcd(*found.weights)
+        survey = next(survey for survey in self.surveys if survey.shape == shape)
+        if survey.earlier and (survey.excluded or total <= survey.totals):
+            raise self.journal.refusal(f"it knows no counterexample of {shape} and total {total}, and there is one")
         said = minimality(self.surveys, found, self.limits.max_total, stopped=self.stopped)
         return replace(checked, minimality=said)
 

@@ -39,21 +39,30 @@ def minimality(surveys: Sequence[Survey], found: Found, max_total: int | None, *
     *before, last = surveys
     proved = found.least and all(survey.excluded or survey.totals == max_total for survey in before)
     if proved:
-        own = [f"all smaller ones of {last.shape}"]
+        own = [f"all smaller ones of {last.shape}" + f" ({_journal(last)})" * bool(last.earlier)]
         said = described(before)
-        return "proved: " + "; ".join([f"nothing smaller in {said}"] * bool(before) + own)
+        trusted = ", if the journal is right" * any(survey.earlier for survey in surveys)
+        return f"proved{trusted}: " + "; ".join([f"nothing smaller in {said}"] * bool(before) + own)
     return f"reached: searched {described(surveys, stopped=stopped)}"
 
 
 def _finding(survey: Survey) -> str:
-    if survey.excluded:
-        return f"any total: {survey.excluded}"
-    if not survey.totals and not survey.sampled:
+    if not survey.excluded and not survey.totals and not survey.sampled:
         return f"not searched: {survey.note}" if survey.note else "not searched"
-    said = [f"totals up to {survey.totals}"]
-    if survey.sampled:
-        said.append(f"{survey.sampled:,} others at random")
-    return ", ".join([*said, survey.note] if survey.note else said)
+    if survey.excluded:
+        said = [f"any total: {survey.excluded}"]
+    else:
+        sampled = [f"{survey.sampled:,} others at random"] * (survey.sampled > 0)
+        said = [f"totals up to {survey.totals}", *sampled, *[survey.note] * bool(survey.note)]
+    return ", ".join(said) + f"; {_journal(survey)}" * bool(survey.earlier)
+
+
+def _journal(survey: Survey) -> str:
+    """Name what was not searched again."""
+    levels = [step for step in survey.earlier if step.startswith("total ")]
+    others = [step for step in survey.earlier if step not in levels]
+    upto = [levels[-1].replace("total ", "totals up to ")] if levels else []
+    return f"of an earlier run, as the journal says: {', '.join(dict.fromkeys(upto + others))}"
 
 
 def _shapes(surveys: Iterable[Survey]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -63,6 +64,8 @@ class Survey:
     found : Found or None
     note : str
         What else a reader should know.
+    earlier : list of str
+        The steps that were not done again, since the journal says that an earlier run did them.
     """
 
     shape: Shape
@@ -71,6 +74,7 @@ class Survey:
     sampled: int = 0
     found: Found | None = None
     note: str = ""
+    earlier: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +129,16 @@ class Surveyor:
         self._totals(_QUICK)
         if self.survey.found:
             return
-        total = self._step("solver", lambda: self._some_total(statement))
-        if total is None:
+        some = self._step("solver", lambda: self._some(statement))
+        if some is None:
             self.survey.note = "Z3 gave no answer"
             self._without_solver()
-        elif total == 0:
+        elif not some:
             self.survey.excluded = str(solver_version())
         else:
             self._totals(_ENUMERATED)
             if not self.survey.found:
-                self._least_of_all(statement, total)
+                self._least_of_all(statement, _total(some))
 
     def _without_solver(self) -> None:
         self._totals(None if self.options.max_total else _USUAL)
@@ -143,11 +147,11 @@ class Surveyor:
 
     # The solver
 
-    def _some_total(self, statement: Statement) -> int | None:
-        """Ask for a counterexample: return its total, 0 if there is none of any total, None without an answer."""
+    def _some(self, statement: Statement) -> list[int] | None:
+        """Ask for a counterexample: return [] if there is none of any total, None without an answer."""
         solver = WeightSolver(statement, None, self.clock, None if self.options.alone else _RESOURCES)
         try:
-            return solver.found_total() if solver.check() else 0
+            return solver.found() if solver.check() else []
         except NoAnswer:
             self._tick("solver")()  # is it the time limit?
             return None
@@ -158,9 +162,9 @@ class Surveyor:
         while low + 1 < high and (self.options.max_total is None or low < self.options.max_total):
             self._tick(f"totals {low + 1} to {high}, solver")()
             middle = min(max(2 * low, 1), (low + high) // 2)
-            total = self._step(f"totals up to {middle}", partial(self._total_up_to, statement, middle))
-            if total:
-                high = total
+            some = self._step(f"totals up to {middle}", partial(self._some_up_to, statement, middle))
+            if some:
+                high = _total(some)
             else:
                 self.survey.totals = low = middle
         if self.options.max_total is not None and high > self.options.max_total:
@@ -169,9 +173,9 @@ class Surveyor:
         weights = self._step(f"least of total {high}", lambda: self._answer(WeightSolver.least, statement, high))
         self.survey.found = Found(tuple(weights), True)
 
-    def _total_up_to(self, statement: Statement, most: int) -> int:
-        """Return the total of some counterexample that is not above a bound; 0 if there is none."""
-        return self._answer(lambda s: s.found_total() if s.check(s.total <= most) else 0, statement, 0)
+    def _some_up_to(self, statement: Statement, most: int) -> list[int]:
+        """Return some counterexample whose total is not above a bound; [] if there is none."""
+        return self._answer(lambda s: s.found() if s.check(s.total <= most) else [], statement, 0)
 
     def _answer(self, ask: Callable[[WeightSolver], Answer], statement: Statement, total: int) -> Answer:
         try:
@@ -203,6 +207,8 @@ class Surveyor:
         level = search_level(self.target, total, self.crew, self.journal, self.clock)
         self._last = (vectors + _ONE * level.decided, vectors)
         self._work += self._last[0]
+        if level.earlier:
+            self.survey.earlier.append(f"total {total}")
         return level.least
 
     # Others
@@ -233,9 +239,15 @@ class Surveyor:
 
     def _step(self, name: str, compute: Callable[[], Any]) -> Any:
         """Return what came out of a step, now or before the search was interrupted."""
-        name = f"{self.target.shape}, {name}"
-        known = self.journal.get(name)
+        step = f"{self.target.shape}, {name}"
+        known = self.journal.get(step)
         if known is None:
             known = [compute()]
-            self.journal.put(name, known)
+            self.journal.put(step, known)
+        elif self.journal.is_earlier(step) and name != "descent":  # what it leads to was decided again
+            self.survey.earlier.append(name)
         return known[0]
+
+
+def _total(weights: Sequence[int]) -> int:
+    return sum(weights) // math.gcd(*weights)
