@@ -118,7 +118,7 @@ def test_searches_in_slices_of_time_come_to_the_same_end(tmp_path: Path) -> None
     for _ in range(1000):
         verdict = refute(no_three_tenths, resume=path, time_limit=0.05, **OPTIONS)
         if isinstance(verdict, Refuted):
-            assert replace(verdict, minimality=expected.minimality) == expected
+            assert replace(verdict, minimality=expected.minimality) == expected  # type: ignore[union-attr]
             return
         assert verdict.searched.endswith("stopped at the time limit")
     pytest.fail("the search does not end")
