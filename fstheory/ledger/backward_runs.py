@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from fstheory.logic import Formula, Model
 
@@ -28,8 +29,10 @@ class Run:
     returned: frozenset[str]
 
 
-def backward_runs(m: Model) -> Iterator[Run]:
+def backward_runs(m: Model, tau: Fraction | None = None) -> Iterator[Run]:
     """Yield every run of Table 1, line by line as printed; exactly one of them happens at a distribution.
+
+    With tau it is FBS where the risks are known: a removal may cost at most tau.
 
     Examples
     --------
@@ -37,17 +40,20 @@ def backward_runs(m: Model) -> Iterator[Run]:
     >>> [(run.iterations, sorted(run.returned)) for run in backward_runs(Model(Shape((2,))))]
     [(2, []), (1, ['X1'])]
     """
-    yield from _continued(m, m.features, 1, 0, m.all([]))
+    yield from _continued(m, m.features, 1, 0, m.all([]), tau)
 
 
-def _continued(m: Model, S: frozenset[str], i: int, iterations: int, happens: Formula) -> Iterator[Run]:
+def _continued(
+    m: Model, S: frozenset[str], i: int, iterations: int, happens: Formula, tau: Fraction | None
+) -> Iterator[Run]:
     while i <= len(m.order):
         iterations += 1
         feature = m.order[i - 1]
         if feature in S:
-            equal = m.risk(S - {feature}) == m.risk(S)
-            yield from _continued(m, S - {feature}, 1, iterations, happens & equal)
-            happens = happens & ~equal
+            rest = m.risk(S - {feature})
+            spared = rest == m.risk(S) if tau is None else rest <= m.risk(S) + tau
+            yield from _continued(m, S - {feature}, 1, iterations, happens & spared, tau)
+            happens = happens & ~spared
         i += 1
     yield Run(happens, iterations, S)
 

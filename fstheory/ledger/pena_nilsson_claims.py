@@ -6,15 +6,19 @@ Assumptions and conclusions are those of the paper; `pena_nilsson_2010` has the 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from itertools import combinations
+from fractions import Fraction
+from itertools import combinations, product
 from typing import TypeAlias
 
 from fstheory.ledger.backward_runs import backward_runs, returns_in_any_order
-from fstheory.logic import Classifier, Formula, Model, claim, positive, unique_maximum
+from fstheory.logic import Classifier, Formula, Model, Shape, claim, positive, unique_maximum
 
 State: TypeAlias = "Mapping[str, Hashable]"
 
 BOTH = (positive, unique_maximum)
+
+TAUS = (Fraction(1, 10), Fraction(1, 4))
+"""Two thresholds of FBS, the smaller one first."""
 
 
 @claim(name="PN-M")
@@ -57,6 +61,17 @@ def no_diamond_below(m: Model, S: frozenset[str], T: frozenset[str], U: frozense
     """If p(Y|x) has a single maximum for every x, then no S, T, U whatever have R(STU) = R(ST) = R(SU) < R(S)."""
     top = m.risk(S | T | U)
     return ~(m.equal(top, m.risk(S | T), m.risk(S | U)) & (top < m.risk(S)))
+
+
+@claim(name="PN-4b", assume=(positive,))
+def no_bijection(m: Model, S: frozenset[str], i: str) -> Formula | bool:
+    """If p(x) > 0 for every x, no features determine another one; so there is no bijection of two feature subsets."""
+    if i in S:
+        return True
+    labels = [state[i] for state in m.states(i)]
+    return ~m.all(
+        m.any(m.probability({**state, i: label}) == m.probability(state) for label in labels) for state in m.states(S)
+    )
 
 
 @claim(name="PN-4", assume=BOTH)
@@ -108,10 +123,24 @@ def resampling(m: Model, S: frozenset[str], i: str) -> Formula:
     return m.implies(m.minimal_optimal(S), m.iff(i in S, changes))
 
 
-@claim(name="PN-E1")
-def strongly_relevant_outside(m: Model) -> Formula:
-    """A strongly relevant feature is outside the solution; true of some distributions, such as that of Example 1."""
-    return m.any(m.minimal_optimal(S) & strongly_relevant(m, i) for S in m.subsets() for i in m.features - S)
+@claim
+def is_example_1(m: Model) -> Formula | bool:
+    """Say that the distribution is one of Example 1: X and Y are binary, p(x) > 0, and p(Y = 0 | x) = x/3."""
+    if m.shape != Shape((2,), 2):
+        return False
+    zero, one = m.states()
+    first = m.classes[0]
+    thirds = (m.probability(zero, first) == 0) & (3 * m.probability(one, first) == m.probability(one))
+    return thirds & (m.probability(zero) > 0) & (m.probability(one) > 0)
+
+
+@claim(name="PN-E1", assume=(is_example_1,))
+def strongly_relevant_outside(m: Model, i: str) -> Formula | bool:
+    """In Example 1 the feature is strongly relevant, and not in the solution, for the Bayes classifier is constant."""
+    if m.shape != Shape((2,), 2):
+        return True
+    constant = m.all(m.predicts(x, m.classes[1]) for x in m.states())
+    return strongly_relevant(m, i) & m.minimal_optimal(frozenset()) & ~m.minimal_optimal(frozenset({i})) & constant
 
 
 @claim(name="PN-R1", assume=BOTH)
@@ -127,27 +156,48 @@ def boundary_is_strongly_relevant(m: Model, S: frozenset[str]) -> Formula:
     return m.iff(_boundary(m, S), relevant)
 
 
-@claim(name="PN-R3")
-def boundary_is_not_solution(m: Model) -> Formula:
-    """A Markov boundary is not minimal-optimal; true of some distributions, such as that of Example 1."""
-    return m.any(_boundary(m, M) & ~m.minimal_optimal(M) for M in m.subsets())
+@claim(name="PN-R3", assume=(is_example_1,))
+def boundary_is_not_solution(m: Model, i: str) -> Formula | bool:
+    """In Example 1 the Markov boundary is the feature, and the solution is empty; so they differ in general."""
+    if m.shape != Shape((2,), 2):
+        return True
+    return _boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
 
 
 @claim(name="PN-8a")
 def fewer_than_square(m: Model) -> Formula:
-    """The backward search takes fewer than n**2 iterations."""
+    """The backward search takes fewer than n**2 iterations, and so does FBS."""
     n = len(m.order)
     return m.all(m.implies(run.happens, run.iterations < n**2) for run in backward_runs(m))
 
 
 @claim(name="PN-8b")
 def iterations(m: Model) -> Formula:
-    """The backward search takes n iterations and i more for each removed feature Xi: n(n + 3)/2 at most."""
+    """The backward search, and FBS, takes n iterations and i more for each removed feature Xi: n(n + 3)/2 at most."""
     n = len(m.order)
     return m.all(
         m.implies(run.happens, run.iterations == n + sum(m.order.index(i) + 1 for i in m.features - run.returned))
         for run in backward_runs(m)
     )
+
+
+@claim(name="PN-8r", assume=BOTH)
+def smaller_tau_finds_more(m: Model, S: frozenset[str]) -> Formula:
+    """With the risks themselves, FBS with tau = 1/10 finds as many features of the solution as with tau = 1/4."""
+    fewer = [
+        one.happens & two.happens
+        for one, two in product(*(list(backward_runs(m, tau)) for tau in TAUS))
+        if len(one.returned & S) < len(two.returned & S)
+    ]
+    return m.implies(m.minimal_optimal(S), ~m.any(fewer))
+
+
+@claim(name="PN-8s", assume=BOTH)
+def smaller_tau_keeps_more(m: Model, i: str) -> Formula:
+    """With the risks themselves, FOS with tau = 1/10 finds every feature that it finds with tau = 1/4."""
+    cost = m.risk(m.features - {i}) - m.risk()
+    less, more = TAUS
+    return m.implies(cost > more, cost > less)
 
 
 def strongly_relevant(m: Model, i: str) -> Formula:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from fstheory.ledger.entry import Entry, Evidence
 from fstheory.ledger.papers import SEBBAN_NOCK_2002
+from fstheory.ledger.pieces import CHECKOUT
 from fstheory.points.lemmas import LEMMAS, UNIQUE
 
 __all__ = ["ENTRIES"]
 
-_COUNTED = "python -m tests.points.check_claims"
-_FOUND = "python -m tests.points.counterexamples FOLDER"
+_COUNTED = f"{CHECKOUT}tests.points.check_claims"
 _GRIDS = (
     "every set of 2 to 5 points of {0..7}, of {0..2}^2 and of {0,1}^3, and of 2 to 5 distinct points of "
     "{0..3}^2 and of {0,1}^4"
@@ -36,8 +36,9 @@ def _held(claim: str, random: int = 2000) -> tuple[Evidence, ...]:
 
 def _fails(file: str, what: str, apart: str | None = None) -> tuple[Evidence, ...]:
     """Return the smallest counterexample, and the smallest one without coincident points."""
-    first = Evidence("R", f"{what}; {_FEWEST}", _FOUND, f"{file}.json")
-    return (first,) if apart is None else (first, Evidence("R", apart, _FOUND, f"{file}-distinct.json"))
+    found = f"fstheory audit {file[:6].rstrip('-')}  # verifies it; found {CHECKOUT}tests.points.counterexamples FOLDER"
+    first = Evidence("R", f"{what}; {_FEWEST}", found, f"{file}.json")
+    return (first,) if apart is None else (first, Evidence("R", apart, found, f"{file}-distinct.json"))
 
 
 ENTRIES = (

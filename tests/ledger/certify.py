@@ -13,12 +13,13 @@ from pathlib import Path
 
 from fstheory import gallery
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import claims, pena_nilsson_claims
+from fstheory.ledger import claims
 from fstheory.ledger.entry import Entry, Evidence
 from fstheory.ledger.papers import SEBBAN_NOCK_2002
 from fstheory.ledger.verify import verify_certificate
 from fstheory.logic import Certificate, Claim, NotRefuted, Proved, Refuted, Shape
 from fstheory.logic.certificate import certificate_at
+from fstheory.logic.evaluate import Evaluation
 from fstheory.search.prove import prove
 from fstheory.search.refute import refute
 
@@ -36,10 +37,8 @@ def recoded() -> JointDistribution:
 
 SHOWN = {"B-E1": recoded()} | {key: JointDistribution(EXAMPLE_1_OF_AHMED) for key in ("A-1", "A-1u", "A-1n", "A-1m")}
 SHOWN |= dict.fromkeys(("PN-E1", "PN-R3"), gallery.pena_nilsson_example_1())
+SHOWN["PN-8r"] = JointDistribution([[[[1, 0], [1, 0]], [[1, 0], [3, 0]]], [[[1, 0], [0, 3]], [[0, 3], [0, 1]]]])
 """The distributions that statements about examples are about."""
-
-EXIST = {"PN-E1": pena_nilsson_claims.strongly_relevant_outside, "PN-R3": pena_nilsson_claims.boundary_is_not_solution}
-"""What is true of some distributions only, so that no entry claims it of all."""
 
 _ASKED = re.compile(r"fstheory .* --cardinalities ([0-9,]+) --classes ([0-9]+)")
 
@@ -62,12 +61,14 @@ def shape_of(evidence: Evidence) -> Shape:
 
 def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
     """Return the certificate of one piece of evidence, made anew."""
-    claim = EXIST[entry.id] if entry.id in EXIST else entry.stated()
+    claim = entry.stated()
     claim = claim.without(without) if without else claim
     if entry.id in SHOWN and evidence.kind != "P":
         d = SHOWN[entry.id]
         statement = claim.statement(d)
-        return certificate_at("refuted" if evidence.kind == "R" else "realized", statement, statement.show[0], d)
+        kind, at = "refuted" if evidence.kind == "R" else "realized", Evaluation(d)
+        instance = next(named for named in statement.show if at.truth(named.formula) is (kind == "realized"))
+        return certificate_at(kind, statement, instance, d)
     if evidence.kind == "R":
         refuted = _refuted(claim, evidence)
         assert isinstance(refuted, Refuted), refuted

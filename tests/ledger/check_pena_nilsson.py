@@ -12,13 +12,9 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import fstheory as fs
-from fstheory.distribution import JointDistribution
-from fstheory.ledger import claims
-from fstheory.logic import Holds, Vacuous
 
 SHAPES = ((2,), (3,), (2, 2), (2, 3), (2, 2, 2), (3, 2, 2))
 RANDOM = {4: 60, 5: 40, 6: 20, 7: 10, 8: 5}
-FAMILY = (((2,), 2, 8), ((2,), 3, 6), ((2, 2), 2, 6), ((2, 2), 3, 4), ((3, 2), 2, 4), ((2, 2, 2), 2, 3))
 
 
 def orders() -> Iterator[tuple[tuple[frozenset[str], ...], tuple[int, ...], int]]:
@@ -78,42 +74,10 @@ def one_subset_far_better() -> int:
     return count
 
 
-def family() -> Iterator[JointDistribution]:
-    """Yield every distribution of some small shapes with a total up to a bound, in lowest terms."""
-    for shape, classes, largest in FAMILY:
-        cells = classes
-        for size in shape:
-            cells *= size
-        for total in range(1, largest + 1):
-            for bars in itertools.combinations(range(total + cells - 1), cells - 1):
-                ends = (-1, *bars, total + cells - 1)
-                weights = [b - a - 1 for a, b in itertools.pairwise(ends)]
-                d = JointDistribution(_nested(weights, (*shape, classes)))
-                if d.total == total:
-                    yield d
-
-
-def holds_on_the_family(key: str) -> tuple[int, int]:
-    """Return on how many distributions of the family a claim holds, and on how many its assumptions fail."""
-    verdicts = [claims[key].check(d) for d in family()]
-    assert all(isinstance(verdict, Holds | Vacuous) for verdict in verdicts), key
-    held = sum(isinstance(verdict, Holds) for verdict in verdicts)
-    return held, len(verdicts) - held
-
-
-def _nested(weights: list[int], shape: tuple[int, ...]) -> object:
-    if len(shape) == 1:
-        return weights
-    step = len(weights) // shape[0]
-    return [_nested(weights[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0])]
-
-
 COUNTS: dict[str, Callable[[], int]] = {
     "PN-1": theorem_1,
     "PN-1a": construction_satisfies_assumptions,
     "PN-1b": one_subset_far_better,
-    "PN-R1": lambda: holds_on_the_family("PN-R1")[0],
-    "PN-R2": lambda: holds_on_the_family("PN-R2")[0],
 }
 """The counts by entry."""
 

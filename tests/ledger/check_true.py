@@ -1,8 +1,7 @@
-"""Decide the true statements on two papers on whole families: ``python -m tests.ledger.check_true [ID ..]``.
+"""Decide true statements of the ledger on whole families: ``python -m tests.ledger.check_true [ID ..]``.
 
-The counts that `fstheory.ledger.beraha_2019` and `fstheory.ledger.ahmed_2015` give for exhausted families are those
-printed here, and `tests/ledger/test_true.py` compares them. Everything takes about twenty minutes, most
-statements take less than ten seconds.
+The counts that the ledger gives for exhausted families (`fstheory.ledger.pieces.family`) are those printed here, and
+`tests/ledger/test_true.py` compares them. Everything takes about twenty minutes, most statements less than ten seconds.
 """
 
 from __future__ import annotations
@@ -17,46 +16,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import ahmed_2015, beraha_2019
+from fstheory.ledger import ahmed_2015, beraha_2019, claims
 from fstheory.ledger.entry import Entry
+from fstheory.ledger.pieces import Part, family
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
 
-Part = tuple[tuple[int, ...], int, int]
-"""Cardinalities, classes, and the largest total."""
-
-FAMILY: tuple[Part, ...] = (
-    ((2,), 2, 8),
-    ((2,), 3, 6),
-    ((3,), 2, 6),
-    ((2, 2), 2, 6),
-    ((2, 2), 3, 4),
-    ((2, 3), 2, 4),
-    ((2, 2, 2), 2, 3),
-)
-SMALL = tuple(part for part in FAMILY if math.prod(part[0]) <= 4)
-"""For statements about all classifiers, or all rankings, of the states."""
-
-FEW: tuple[Part, ...] = (
-    ((2,), 2, 6),
-    ((2,), 3, 4),
-    ((3,), 2, 4),
-    ((2, 2), 2, 4),
-    ((2, 2), 3, 3),
-    ((2, 3), 2, 3),
-    ((2, 2, 2), 2, 2),
-)
-"""For comparisons of long sums of logarithms, each of which takes milliseconds."""
-
-ON_FEW = {"B-0hc", "B-0kc", "B-0m", "B-0i", "B-0", "B-0n", "B-0a", "B-1k", "A-5"}
-ON_SMALL = {"A-3", "A-4", "A-4r", "A-7", "A-7c", "A-7s", "A-8", "A-L"}
-
 ENTRIES: dict[str, Entry] = {entry.id: entry for entry in (*beraha_2019.ENTRIES, *ahmed_2015.ENTRIES)}
-
-
-def family(key: str) -> tuple[Part, ...]:
-    """Return the family on which a statement is decided."""
-    return SMALL if key in ON_SMALL else FEW if key in ON_FEW else FAMILY
 
 
 def distributions(part: Part) -> Iterator[JointDistribution]:
@@ -83,7 +49,7 @@ def size_of(part: Part) -> int:
 
 @functools.cache
 def statement(key: str, cardinalities: tuple[int, ...], classes: int) -> Statement:
-    return ENTRIES[key].stated().statement(Shape(cardinalities, classes))
+    return claims[key].stated().statement(Shape(cardinalities, classes))
 
 
 def assumed(key: str, part: Part) -> Iterator[tuple[JointDistribution, Evaluation]]:
@@ -111,7 +77,7 @@ def exhausted() -> dict[str, int]:
     """Return the counts that the ledger gives."""
     return {
         key: evidence.count
-        for key, entry in ENTRIES.items()
+        for key, entry in claims.items()
         for evidence in entry.evidence
         if evidence.kind == "X" and evidence.count is not None and "check_true" in evidence.reproduce
     }

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.adversary import adversarial
+from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution
 from fstheory.ledger import claims
 from fstheory.ledger.backward_runs import backward_runs
 from fstheory.ledger.entry import Entry, Evidence
+from fstheory.ledger.pena_nilsson_claims import TAUS
 from fstheory.ledger.verify import verify_certificate
 from fstheory.logic import Evaluation, Holds, Model, Proved, Refuted, Vacuous
 from fstheory.orders import linear_extensions
@@ -21,6 +23,7 @@ from fstheory.selection import minimal_optimal, relevance
 from fstheory.testing import joint_distributions
 from tests.ledger.certify import made, wanted
 from tests.ledger.check_pena_nilsson import COUNTS
+from tests.ledger.iterations_literal import backward
 
 ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
 KEPT = wanted(*(entry.id for entry in ENTRIES))
@@ -53,7 +56,7 @@ def test_status_is_what_the_evidence_says(entry: Entry) -> None:
         assert name in entry.assumptions
         assert evidence.kind in "RPM"
     assert (entry.status == "open") is (entry.id == "PN-8")
-    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a"})
+    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a", "PN-8r"})
 
 
 @pytest.mark.parametrize("key", COUNTS)
@@ -119,3 +122,41 @@ def test_the_adversary_satisfies_the_assumptions_of_every_theorem() -> None:
         d = adversarial(order)
         for key in ("PN-2", "PN-3", "PN-4", "PN-5", "PN-6", "PN-7"):
             assert isinstance(claims[key].check(d), Holds)
+
+
+def test_statements_on_the_example_are_checkable_at_a_distribution() -> None:
+    """PN-E1 and PN-R3 hold at every distribution of Example 1, and say nothing of others."""
+    for key in ("PN-E1", "PN-R3"):
+        for share in (1, 2, 5):
+            thirds = JointDistribution([[0, 3], [share, 2 * share]])
+            assert isinstance(claims[key].check(thirds), Holds)
+        assert isinstance(claims[key].check(JointDistribution([[1, 2], [1, 2]])), Vacuous)
+
+
+def test_recall_of_fbs_with_the_risks() -> None:
+    """PN-8r at its counterexample, by Table 1 line by line: one feature of three with tau = 1/10, two with 1/4."""
+    d = JointDistribution(claims["PN-8r"].evidence[0].load()["weights"])
+    risks = bayes_risks(d)
+
+    def named(S: frozenset[int]) -> frozenset[str]:
+        return frozenset(f"X{i}" for i in S)
+
+    found = [
+        backward(3, lambda S, i, tau=tau: risks[named(S - {i})] <= risks[named(S)] + tau).removed  # type: ignore[misc]
+        for tau in TAUS
+    ]
+    assert found == [(2, 3), (1,)]
+    assert minimal_optimal(d).features == {"X1", "X2", "X3"}
+
+
+@given(SMALL)
+def test_runs_with_tau_are_those_of_the_table(d: JointDistribution) -> None:
+    at, risks, names = Evaluation(d), bayes_risks(d), dict(enumerate(d.features, 1))
+    for tau in TAUS:
+        (happened,) = (run for run in backward_runs(Model(d), tau) if at.truth(run.happens.node))
+        literal = backward(
+            len(names),
+            lambda S, i, tau=tau: risks[{names[j] for j in S - {i}}] <= risks[{names[j] for j in S}] + tau,  # type: ignore[misc]
+        )
+        assert happened.iterations == literal.iterations
+        assert happened.returned == {names[i] for i in names if i not in literal.removed}
