@@ -28,7 +28,7 @@ _CHUNK = 1 << 14  # numbers that exist as Python integers at the same time
 class IntegerArray:
     """An immutable one-dimensional array of exact signed integers, all of any size.
 
-    While every number fits into 64 bits this is one NumPy array; otherwise a few of them, one a limb.
+    While every number fits into 64 bits this is one NumPy array; otherwise a few of them, one for each limb.
     Make one with `from_ints` or `from_array`.
 
     Examples

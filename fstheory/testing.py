@@ -267,7 +267,7 @@ def _between(what: str, bounds: tuple[int, int], at_least: int) -> st.SearchStra
 
 
 def _nested(rows: list[list[int]], shape: list[int]) -> list[Any]:
-    """Fold rows, one a state of the features, into a table of this shape."""
+    """Fold rows, one for each state of the features, into a table of this shape."""
     table: list[Any] = rows
     for size in reversed(shape):
         table = [table[i : i + size] for i in range(0, len(table), size)]

@@ -84,7 +84,7 @@ def adversarial_favoring(
     favored, n = mask_of(subset, names), len(names)
     if favored in {0, 2**n - 1}:
         raise InvalidValueError(
-            explain("subset", "one of several of its size", format_subset(favored, names), "favor one with company")
+            explain("subset", "neither empty nor full", format_subset(favored, names), "favor another")
         )
     ratio = as_fraction(factor, "factor")
     if ratio <= 1:

@@ -84,7 +84,7 @@ def adversarial_with_risks(
     >>> adversarial_with_risks({(): "1/2", ("X1",): "1/2", ("X2",): "1/2", ("X1", "X2"): 0})
     Traceback (most recent call last):
     fstheory.errors.InvalidValueError: risks must give every subset a mass of at least 0, not q = -1/2 for {}; this
-    construction cannot have them, though another distribution may
+    construction cannot do it, though another distribution may
     """
     pairs = _pairs(risks)
     names = names_in((subset for subset, _ in pairs), "risks") if features is None else resolve_features(features)
@@ -96,7 +96,7 @@ def adversarial_with_risks(
         if masses[mask] < 0:
             raise InvalidValueError(
                 f"risks must give every subset a mass of at least 0, not q = {format_fraction(masses[mask])} for "
-                f"{format_subset(mask, names)}; this construction cannot have them, though another distribution may"
+                f"{format_subset(mask, names)}; this construction cannot do it, though another distribution may"
             )
     integers, denominator = integers_over(masses)
     needed = [-(-count // mass) for mass, count in zip(integers, cell_counts(shape[:-1]), strict=True) if mass]

@@ -83,7 +83,7 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
             total += (abs(covariance) if absolute else covariance) * sqrt((1 - seen / variance) / variance)
     rho = "|rho(Y, X_i)|" if absolute else "rho(Y, X_i)"
     return BoundCheck(
-        "Theorem 2, by correlations, " + ("as printed but for absolute values" if absolute else "as printed"),
+        "Theorem 2, by correlations, " + ("as printed except for absolute values" if absolute else "as printed"),
         f"sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| sigma_Y sum {rho} sqrt(1 - sum rho(X_i, X_j)^2)",
         sqrt(linear_regression(d, kept).residual_variance),
         sqrt(linear_regression(d).residual_variance) + sqrt(len(gone)) * total,
@@ -189,6 +189,6 @@ def _require_uncorrelated(d: JointDistribution, pairs: Iterable[tuple[str, str]]
         covariance = covariances(d, (first, second))[0][1]
         if covariance:
             raise InvalidValueError(
-                f"removed must leave features that are uncorrelated as the bound wants it, but {first!r} and "
-                f"{second!r} have the covariance {readable(covariance)}; use linear_bound, which asks for nothing"
+                f"removed must leave features uncorrelated as the bound requires, but {first!r} and "
+                f"{second!r} have the covariance {readable(covariance)}; use linear_bound, which has no such condition"
             )

@@ -48,7 +48,7 @@ def _add_prove(adder: Any) -> None:
     )
     command.add_argument("claim", metavar="CLAIM", help=_CLAIM)
     command.add_argument(
-        "--cardinalities", type=wholes, metavar="2,3,..", required=True, help="states of each feature; needed"
+        "--cardinalities", type=wholes, metavar="2,3,..", required=True, help="states of each feature; required"
     )
     command.add_argument("--classes", type=whole, default=2, metavar="N", help="number of classes (2)")
     _add_without(command)
@@ -74,14 +74,14 @@ def _add_refute(adder: Any) -> None:
     )
     command.add_argument("--classes", type=whole, metavar="N", help="number of classes; from 2 on if left out")
     for name, what, default in [("features", "features", 3), ("cardinality", "states of a feature", 3)]:
-        command.add_argument(f"--max-{name}", type=whole, metavar="N", help=f"at most so many {what} ({default})")
-    command.add_argument("--max-classes", type=whole, metavar="N", help="at most so many classes (3)")
+        command.add_argument(f"--max-{name}", type=whole, metavar="N", help=f"largest number of {what} ({default})")
+    command.add_argument("--max-classes", type=whole, metavar="N", help="largest number of classes (3)")
     _add_max_total(command)
-    command.add_argument("--seed", type=whole, metavar="N", help="of the distributions drawn at random (0)")
+    command.add_argument("--seed", type=whole, metavar="N", help="seed of the distributions drawn at random (0)")
     command.add_argument(
         "--resume",
         metavar="FILE",
-        help="keep what was searched there; if the file is there, go on where that search stopped",
+        help="keep the progress there; if the file exists, continue where that search stopped",
     )
     _add_workers(command)
     _add_time_limit(command)
@@ -154,24 +154,28 @@ def _add_verify_certificate(adder: Any) -> None:
     )
     command.add_argument("files", nargs="+", metavar="FILE", help="certificates, as --certificate writes them")
     command.add_argument(
-        "--claim", metavar="CLAIM", help="the claim they should be about; the one of the ledger that each names"
+        "--claim", metavar="CLAIM", help="the claim they should be about; if left out, the ledger entry that each names"
     )
     add_json(command)
 
 
 def _add_without(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--without", type=names, action="append", metavar="NAME", help="drop this assumption; several allowed"
+        "--without", type=names, action="append", metavar="NAME", help="drop this assumption; repeatable"
     )
 
 
 def _add_max_total(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--max-total", type=whole, metavar="N", help="search all integer weights of sums up to N")
+    command.add_argument("--max-total", type=whole, metavar="N", help="search all integer weights with sums up to N")
 
 
 def _add_workers(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--workers", type=whole, default=cores(), metavar="N", help="processes; the answer does not depend on it (all)"
+        "--workers",
+        type=whole,
+        default=cores(),
+        metavar="N",
+        help="processes (all cores); the answer does not depend on it",
     )
 
 

@@ -61,7 +61,7 @@ def add_select(adder: Any) -> None:
     stop.add_argument("--as-printed", action="store_true", help="er as the paper prints it")
     stop.add_argument("--regression", action="store_true", help="errors are squared errors, of numeric classes")
     command.add_argument(
-        "--search-order", type=names, metavar="A,B,..", help="of equally good features the first in this order is taken"
+        "--search-order", type=names, metavar="A,B,..", help="of equally good features, take the first in this order"
     )
     add_json(command)
 
@@ -72,7 +72,7 @@ def add_bound(adder: Any) -> None:
         adder,
         "bound",
         measuring.bound,
-        "what removed features cost, against what the theorems say",
+        "what removing features costs, and what the theorems say",
         "bound titanic --remove sex --bound theorem-3-sharp",
     )
     add_source(command)
@@ -99,12 +99,14 @@ def _add_criterion_options(command: argparse.ArgumentParser, *, required: bool) 
         help=f"one of: {', '.join(CRITERIA)}; zero-one is the Bayes risk{'' if required else ', and the default'}; "
         "log, the conditional entropy, orders as mutual information does",
     )
-    group.add_argument("--cost", metavar="P/Q", help="of cost: what a false positive costs; a false negative 1 - P/Q")
+    group.add_argument(
+        "--cost", metavar="P/Q", help="of cost: the cost of a false positive; a false negative costs 1 - P/Q"
+    )
     group.add_argument("--beta", metavar="P/Q", help="of f: the weight of recall (1)")
     group.add_argument("--positive", metavar="CLASS", help="of cost, f and auc: the positive class (the last)")
     group.add_argument("--base", metavar="B", help="of log: the base of the logarithms; 2 for bits (natural)")
     group.add_argument(
         "--loss-matrix",
         metavar="FILE",
-        help="of loss-matrix: JSON, rows of losses, one a class, or {class: {prediction: loss}}",
+        help="of loss-matrix: JSON, rows of losses, one per class, or {class: {prediction: loss}}",
     )

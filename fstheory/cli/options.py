@@ -33,10 +33,12 @@ def add_source(command: argparse.ArgumentParser) -> None:
         "--features", type=names, metavar="A,B,..", help="use these features; by default all, of a CSV all columns"
     )
     table = command.add_argument_group("for a CSV")
-    table.add_argument("--target", metavar="COLUMN", help="the column of the class; needed")
+    table.add_argument("--target", metavar="COLUMN", help="the column of the class; required")
     table.add_argument("--count", metavar="COLUMN", help="a column that says how often a row was seen")
-    table.add_argument("--missing", action="append", metavar="TEXT", help="a text that means a missing value, '?' say")
-    table.add_argument("--delimiter", metavar="C", help="between cells; a comma, in a .tsv a tab")
+    table.add_argument(
+        "--missing", action="append", metavar="TEXT", help="a text that means a missing value, such as '?'"
+    )
+    table.add_argument("--delimiter", metavar="C", help="what separates cells; a comma, in a .tsv a tab")
 
 
 def add_json(command: argparse._ActionsContainer) -> None:

@@ -138,11 +138,11 @@ def _add_draw(adder: Any) -> None:
     )
     add_source(command)
     command.add_argument("--out", required=True, metavar="FILE", help="where to write it: .svg, .png, .pdf")
-    command.add_argument("--view", choices=("size", "risk"), default="size", help="what height says (size)")
+    command.add_argument("--view", choices=("size", "risk"), default="size", help="what height shows (size)")
     command.add_argument("--mark-best", action="store_true", help="mark the minimal subsets of minimal risk")
     command.add_argument("--path", action="store_true", help="mark the path of backward search")
     command.add_argument(
-        "--k", type=whole, action="append", metavar="K", help="mark the best subsets of K features; several allowed"
+        "--k", type=whole, action="append", metavar="K", help="mark the best subsets of K features; repeatable"
     )
     command.add_argument("--title", help="a title of your own; '' for none")
 

@@ -1,4 +1,4 @@
-"""Criteria: the best value of a performance measure that any predictor reaches which sees a feature subset."""
+"""Criteria: the best value of a performance measure that a predictor can reach if it sees only a feature subset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Criterion`: the best value of a performance measure that any predictor reaches on a marginal."""
+"""`Criterion`: the best value of a performance measure that a predictor can reach on a marginal."""
 
 from __future__ import annotations
 

@@ -50,7 +50,9 @@ class _LossMatrix(ExpectedLoss):
     def _rows(self, d: JointDistribution) -> tuple[tuple[Fraction, ...], ...]:
         if len(self.rows) != len(d.classes):
             raise InvalidValueError(
-                explain("matrix", f"made of {len(d.classes)} rows, one a class", len(self.rows), f"follow {d.classes}")
+                explain(
+                    "matrix", f"made of {len(d.classes)} rows, one per class", len(self.rows), f"follow {d.classes}"
+                )
             )
         return self.rows
 
@@ -60,7 +62,7 @@ class _LossMatrix(ExpectedLoss):
         if len(self.rows[0]) != len(d.classes):
             raise InvalidValueError(
                 f"matrix has {len(self.rows[0])} columns and {d.target} has {len(d.classes)} classes; "
-                "name what may be predicted with predictions=[..], one label a column"
+                "name what may be predicted with predictions=[..], one label per column"
             )
         return d.classes
 
@@ -76,7 +78,7 @@ def loss_matrix(
         Exact numbers. Of lists, a row for each class in the order of ``d.classes``, a column for each prediction.
         A loss below 0 is a gain, and allowed.
     predictions : iterable of labels, optional
-        What may be predicted, one label a column; the classes themselves if it is left out. A mapping names them.
+        What may be predicted, one label per column; the classes themselves if it is left out. A mapping names them.
     name : str
         What the loss is, for people.
 
@@ -129,7 +131,10 @@ def loss_matrix(
         if len(losses) != len(rows[0]):
             raise InvalidValueError(
                 explain(
-                    f"matrix[{y}]", f"{len(rows[0])} losses, as many as matrix[0]", len(losses), "name one a prediction"
+                    f"matrix[{y}]",
+                    f"{len(rows[0])} losses, as many as matrix[0]",
+                    len(losses),
+                    "name one per prediction",
                 )
             )
     labels = None if predictions is None else _labels(predictions, len(rows[0]))
@@ -168,7 +173,7 @@ def _labels(predictions: Iterable[Label], width: int) -> tuple[Label, ...]:
     if repeated:
         raise InvalidValueError(explain("predictions", "distinct labels", repeated[0], "name each prediction once"))
     if len(labels) != width:
-        raise InvalidValueError(explain("predictions", f"{width} labels, one a column", labels, "add or drop some"))
+        raise InvalidValueError(explain("predictions", f"{width} labels, one per column", labels, "add or drop some"))
     return labels
 
 

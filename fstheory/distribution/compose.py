@@ -142,7 +142,10 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
     if not components or len(components) != len(weights):
         raise InvalidValueError(
             explain(
-                "weights", f"{len(components)} numbers, one a component", weights, "pass as many of each, at least one"
+                "weights",
+                f"{len(components)} numbers, one per component",
+                weights,
+                "pass as many of each, at least one",
             )
         )
     for i, component in enumerate(components):

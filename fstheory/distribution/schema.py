@@ -115,7 +115,7 @@ def _decode_probabilities(entries: Any, expected: int) -> list[int]:
     _expect(entries, "probabilities", list, "a list of 'p/q' strings")
     if len(entries) != expected:
         raise InvalidFormatError(
-            explain("probabilities", f"{expected} strings, one a cell", len(entries), "the list and states disagree")
+            explain("probabilities", f"{expected} strings, one per cell", len(entries), "the list and states disagree")
         )
     values = []
     for i, entry in enumerate(entries):

@@ -139,6 +139,6 @@ class _Reader:
                 "quantity",
                 "like 'H(Y | X1)' or 'I(Y; X1, X2 | X3)'",
                 self.text,
-                f"at position {place}, where {found}, write {wanted} (names that are no identifiers go in quotes)",
+                f"at position {place}, where {found}, write {wanted} (names that are not identifiers go in quotes)",
             )
         )

@@ -150,7 +150,7 @@ def _choose(
         if name not in header:
             raise unknown("column", name, header)
     if target in names:
-        raise InvalidValueError(explain("target", "a column that is no feature", target, "leave it out of features"))
+        raise InvalidValueError(explain("target", "a column that is not a feature", target, "leave it out of features"))
     if count is not None and count in (*names, target):
         raise InvalidValueError(explain("count", "a column of its own", count, "it cannot be a variable as well"))
     return (*names, target)
@@ -197,5 +197,5 @@ def _count(
 def _as_count(cell: str, argument: str) -> int:
     times = parse_fraction(cell, argument)
     if times.denominator != 1 or times < 0:
-        raise InvalidFormatError(explain(argument, "an integer of at least 0", cell, "a row was seen so many times"))
+        raise InvalidFormatError(explain(argument, "an integer of at least 0", cell, "how often the row was seen"))
     return int(times)

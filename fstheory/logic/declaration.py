@@ -117,7 +117,7 @@ def _assumptions(assume: object, place: str) -> tuple[Claim, ...]:
             repair = "write [positive, unique_maximum]"
             raise InvalidTypeError(f"{place}: " + explain("assume", "a list of claims", assumption, repair))
         if assumption.assumptions:
-            repair = f"assume {', '.join(claim.name for claim in assumption.assumptions)} here, and it without"
+            repair = f"move its assumptions ({', '.join(claim.name for claim in assumption.assumptions)}) here"
             requirement = "made of claims that assume nothing themselves"
             raise ClaimError(f"{place}: " + explain("assume", requirement, assumption.name, repair))
         if found.setdefault(assumption.name, assumption) != assumption:

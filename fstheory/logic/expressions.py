@@ -118,7 +118,7 @@ class Term:
         )
 
     def __float__(self) -> NoReturn:
-        raise InvalidTypeError("a term is a number for each distribution and is no float; leave float() out")
+        raise InvalidTypeError("a term is a number for each distribution, not a float; leave float() out")
 
     def __repr__(self) -> str:
         return f"Term({self.node!r})"

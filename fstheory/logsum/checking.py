@@ -46,7 +46,7 @@ def positive(argument: Exact) -> Fraction:
     value = as_fraction(argument, "argument")
     if value <= 0:
         raise InvalidValueError(
-            explain("argument", "above 0", argument, "only positive numbers have a logarithm (let 0 log 0 be absent)")
+            explain("argument", "above 0", argument, "only positive numbers have a logarithm (leave terms 0 log 0 out)")
         )
     return value
 

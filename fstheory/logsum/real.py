@@ -225,7 +225,7 @@ def _rational(number: ExactReal | Fraction) -> Fraction | None:
 
 
 def _refuse_quotient(argument: str, number: object) -> InvalidTypeError:
-    advice = "the result would be no sum of the same kind; compare without it, or use enclosure() or float()"
+    advice = "the result would not be a sum of the same kind; compare without it, or use enclosure() or float()"
     return InvalidTypeError(explain(argument, "rational", number, advice))
 
 

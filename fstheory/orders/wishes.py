@@ -58,7 +58,7 @@ def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable
     ['X1X2X3', 'X1X3', 'X2X3', 'X3', 'X1X2', 'X1', 'X2', '']
     >>> linear_extension_with(["X1 < X2X3", "X2 < X1X3"], 3)
     Traceback (most recent call last):
-    fstheory.errors.InvalidValueError: wishes must leave an order, not X1 before X2X3 (wish), X2X3 before X2
+    fstheory.errors.InvalidValueError: wishes must be consistent, not X1 before X2X3 (wish), X2X3 before X2
     (superset), X2 before X1X3 (wish), X1X3 before X1 (superset); drop one of them
     """
     names = resolve_features(features)
@@ -101,7 +101,7 @@ def _refuse_cycles(pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> No
         steps.append(f"{format_subset(start, names)} before {format_subset(end, names)} (wish)")
         if target != end:
             steps.append(f"{format_subset(end, names)} before {format_subset(target, names)} (superset)")
-    message = f"wishes must leave an order, not {', '.join(steps)}; drop one of them"
+    message = f"wishes must be consistent, not {', '.join(steps)}; drop one of them"
     start, end = pairs[best[0]]
     if len(best) == 1 and start != end:
         raise NotMonotoneError(message, names_of(start, names), names_of(end, names))

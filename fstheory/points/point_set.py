@@ -122,5 +122,5 @@ def _labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
         if isinstance(label, bool) or not isinstance(label, int | str):
             raise InvalidTypeError(explain(f"labels[{place}]", "an int or a str", label, "name the class"))
     if len(listed) != size:
-        raise InvalidValueError(explain("labels", f"as many as there are points, {size}", listed, "give one a point"))
+        raise InvalidValueError(explain("labels", f"as many as there are points, {size}", listed, "give one per point"))
     return listed

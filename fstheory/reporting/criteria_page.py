@@ -34,9 +34,9 @@ def criteria_section(facts: Facts) -> str:
     return "\n".join(
         [
             _HEAD,
-            "<p>Each criterion is the best that any predictor reaches which sees only the features of the subset. The "
-            "0-1 loss is the Bayes risk. The log loss is the conditional entropy of the class, in nats, so that least "
-            f"loss is most mutual information.{dagger}</p>",
+            "<p>Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
+            "The 0-1 loss is the Bayes risk. The log loss is the conditional entropy of the class, in nats, so that "
+            f"least loss is most mutual information.{dagger}</p>",
             table(head, rows),
             lines,
         ]

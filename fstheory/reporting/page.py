@@ -124,7 +124,7 @@ def _methods(facts: Facts) -> str:
         shown = [tuple(map(escape, step.row)) for step in tests[:_TESTS]]
         parts += ["<p>The tests of backward search, in order:</p>", table(("feature", "test", ""), shown)]
     if len(tests) > _TESTS:
-        parts.append(f'<p class="faint">{len(tests) - _TESTS} more tests stand in the JSON.</p>')
+        parts.append(f'<p class="faint">{len(tests) - _TESTS} more tests are in the JSON.</p>')
     return "\n".join(parts)
 
 

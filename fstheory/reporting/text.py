@@ -107,7 +107,7 @@ def _criteria(facts: Facts) -> list[str]:
     names = listed([criterion.title for criterion in facts.criteria])
     same = f"  Of {listed(alike)} feature{'s' * (alike != ['1'])} all have the same best subsets." if alike else ""
     return [
-        f"  Compared are {names}. The log loss is least where the mutual information with the class is greatest.",
+        f"  Compared: {names}. The log loss is least where the mutual information with the class is greatest.",
         *([same] if same else []),
         *(columns(rows, "  ", (0,)) if rows else []),
         *(f"  {line}" for line in differences(facts, lambda subset: name_of(subset, features).replace(" ", _TIED))),

@@ -136,7 +136,7 @@ def relevance_witness(witness: RelevanceWitness, target: str) -> str:
 def differences(facts: Facts, names: Callable[[frozenset[str]], str]) -> list[str]:
     """Say where criteria choose subsets that are not of least Bayes risk, a sentence a size and choice."""
     if not facts.disagreements:
-        return ["At every size, what is best by one of the others is also of least Bayes risk."]
+        return ["At every size, the best subsets by each other criterion also have the least Bayes risk."]
     groups: dict[tuple[int, frozenset[str], bool], list[Disagreement]] = {}
     for found in facts.disagreements:
         groups.setdefault((found.size, found.subset, found.always), []).append(found)

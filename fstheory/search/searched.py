@@ -15,9 +15,14 @@ def described(surveys: Sequence[Survey], *, stopped: bool = False) -> str:
     Examples
     --------
     >>> from fstheory.logic import Shape
-    >>> surveys = [Survey(Shape((2,), 2), "Z3"), Survey(Shape((2,), 3), "Z3"), Survey(Shape((2, 2), 2), totals=9)]
+    >>> excluded = "all totals, by Z3"
+    >>> surveys = [
+    ...     Survey(Shape((2,), 2), excluded),
+    ...     Survey(Shape((2,), 3), excluded),
+    ...     Survey(Shape((2, 2), 2), totals=9),
+    ... ]
     >>> print(described(surveys))
-    2 states with 2 or 3 classes (any total: Z3); 2 x 2 states with 2 classes (totals up to 9)
+    2 states with 2 or 3 classes (all totals, by Z3); 2 x 2 states with 2 classes (totals up to 9)
     """
     together: dict[str, list[Survey]] = {}
     for survey in surveys:
@@ -32,9 +37,9 @@ def minimality(surveys: Sequence[Survey], found: Found, max_total: int | None, *
     Examples
     --------
     >>> from fstheory.logic import Shape
-    >>> surveys = [Survey(Shape((2,), 2), "Z3"), Survey(Shape((2, 2), 2), totals=1)]
+    >>> surveys = [Survey(Shape((2,), 2), "all totals, by Z3"), Survey(Shape((2, 2), 2), totals=1)]
     >>> print(minimality(surveys, Found((0, 0, 0, 1, 1, 0, 0, 0), True), None))
-    proved: nothing smaller in 2 states with 2 classes (any total: Z3); all smaller ones of 2 x 2 states, 2 classes
+    proved: nothing smaller in 2 states with 2 classes (all totals, by Z3); all smaller ones of 2 x 2 states, 2 classes
     """
     *before, last = surveys
     proved = found.least and all(survey.excluded or survey.totals == max_total for survey in before)
@@ -50,7 +55,7 @@ def _finding(survey: Survey) -> str:
     if not survey.excluded and not survey.totals and not survey.sampled:
         return f"not searched: {survey.note}" if survey.note else "not searched"
     if survey.excluded:
-        said = [f"any total: {survey.excluded}"]
+        said = [survey.excluded]
     else:
         sampled = [f"{survey.sampled:,} others at random"] * (survey.sampled > 0)
         said = [f"totals up to {survey.totals}", *sampled, *[survey.note] * bool(survey.note)]

@@ -50,13 +50,13 @@ class Found:
 
 @dataclass(slots=True)
 class Survey:
-    """What is known of one shape.
+    """What is known about one shape.
 
     Attributes
     ----------
     shape : Shape
     excluded : str
-        Why there is no counterexample, if that is known.
+        Why there is no counterexample of any total, if that is known.
     totals : int
         All distributions up to this total were looked at.
     sampled : int
@@ -115,7 +115,7 @@ class Surveyor:
         """Search until something is found, or there is nothing more to do."""
         statement = self.target.statement if isinstance(self.target, Ground) else None
         if statement is not None and not statement.show:
-            self.survey.excluded = "nothing is claimed"
+            self.survey.excluded = "the claim has no instances"
         elif statement is None or not is_linear(statement):
             self._without_solver()
         elif solver_version():
@@ -134,7 +134,7 @@ class Surveyor:
             self.survey.note = "Z3 gave no answer"
             self._without_solver()
         elif not some:
-            self.survey.excluded = str(solver_version())
+            self.survey.excluded = f"all totals, by {solver_version()}"
         else:
             self._totals(_ENUMERATED)
             if not self.survey.found:

@@ -53,10 +53,10 @@ class ResamplingTest:
     def row(self) -> tuple[str, str, str]:
         """The candidate, what was found and what followed, in words."""
         if self.removed:
-            return self.candidate, "P = 0 of another class when measured again", "removed"
+            return self.candidate, "another class when measured again: P = 0", "removed"
         few = self.distribution.weights.size <= _SHOWN_STATES
         value = f"= {readable(self.probability)}" if few else "> 0"
-        return self.candidate, f"P {value} of another class when measured again", "kept"
+        return self.candidate, f"another class when measured again: P {value}", "kept"
 
 
 def resampling(d: JointDistribution) -> MinimalOptimal:

@@ -71,7 +71,7 @@ class SubsetTable(Conversions, Mapping[frozenset[str], V]):
         held = np.arange(2 ** len(features), dtype=np.int64) if masks is None else masks.astype(np.int64)
         if len(held) != len(column) or not len(held):
             raise InvalidValueError(
-                explain("column", f"{len(held)} values, one a subset, at least one", len(column), "align them")
+                explain("column", f"{len(held)} values, one per subset, at least one", len(column), "align them")
             )
         if (np.diff(held) <= 0).any() or held[0] < 0 or int(held[-1]) >> len(features):
             raise InvalidValueError(explain("masks", "ascending, over the features", held, "sort them"))

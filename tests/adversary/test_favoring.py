@@ -53,7 +53,7 @@ def test_weights_grow_with_the_factor_and_not_faster() -> None:
 
 def test_refusals() -> None:
     for subset, label in ([], "{}"), (["X1", "X2"], "X1X2"):
-        with pytest.raises(InvalidValueError, match=rf"subset must be one of several of its size, not '{label}'; .*"):
+        with pytest.raises(InvalidValueError, match=rf"subset must be neither empty nor full, not '{label}'; .*"):
             adversarial_favoring(subset, factor=2, features=2)
     for factor in 1, "0.5", -3:
         with pytest.raises(InvalidValueError, match=rf"factor must be above 1, not '{factor}'; pass factor=2, say"):

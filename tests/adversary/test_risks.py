@@ -115,7 +115,7 @@ def test_impossible_tables() -> None:
         adversarial_with_risks({**TWO, ("X1", "X2"): "-1/9"})
     with pytest.raises(InvalidValueError, match=r"the risk of no features must be at most 1/2, not '3/5'; .*"):
         adversarial_with_risks({**TWO, (): "3/5"})
-    with pytest.raises(InvalidValueError, match=r".*, not q = -1/20 for \{\}; this construction cannot have them, .*"):
+    with pytest.raises(InvalidValueError, match=r".*, not q = -1/20 for \{\}; this construction cannot do it, .*"):
         adversarial_with_risks({**TWO, (): "1/4"})
 
 

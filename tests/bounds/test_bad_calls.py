@@ -81,20 +81,20 @@ def test_states_that_are_no_numbers(name: str) -> None:
         (
             "b.correlation_bound_as_printed(COPIES, ['X1', 'X2'])",
             InvalidValueError,
-            r"removed must leave features that are uncorrelated as the bound wants it, but 'X1' and 'X2' have the "
-            r"covariance 1/4; use linear_bound, which asks for nothing",
+            r"removed must leave features uncorrelated as the bound requires, but 'X1' and 'X2' have the "
+            r"covariance 1/4; use linear_bound, which has no such condition",
         ),
         (
             "b.correlation_bound(COPIES, ['X1'])",
             InvalidValueError,
-            r"removed must leave features that are uncorrelated as the bound wants it, but 'X1' and 'X2' have the "
-            r"covariance 1/4; use linear_bound, which asks for nothing",
+            r"removed must leave features uncorrelated as the bound requires, but 'X1' and 'X2' have the "
+            r"covariance 1/4; use linear_bound, which has no such condition",
         ),
         (
             "b.correlation_identity(COPIES, ['X3'])",
             InvalidValueError,
-            r"removed must leave features that are uncorrelated as the bound wants it, but 'X3' and 'X1' have the "
-            r"covariance 1/4; use linear_bound, which asks for nothing",
+            r"removed must leave features uncorrelated as the bound requires, but 'X3' and 'X1' have the "
+            r"covariance 1/4; use linear_bound, which has no such condition",
         ),
         (
             "b.least_information('2/3')",

@@ -71,7 +71,7 @@ BAD = [
     (
         "c.loss_matrix([[0, 1], [1]])",
         InvalidValueError,
-        "matrix[1] must be 2 losses, as many as matrix[0], not 1; name one a prediction",
+        "matrix[1] must be 2 losses, as many as matrix[0], not 1; name one per prediction",
     ),
     ("c.loss_matrix([[0, 0.5], [1, 0]])", InvalidTypeError, f"matrix[0][1] must be an exact number, not 0.5; {BINARY}"),
     (
@@ -97,7 +97,7 @@ BAD = [
     (
         "c.loss_matrix([[0, 1]], predictions=['a'])",
         InvalidValueError,
-        "predictions must be 2 labels, one a column, not ('a',); add or drop some",
+        "predictions must be 2 labels, one per column, not ('a',); add or drop some",
     ),
     (
         "c.loss_matrix([[0, 1]], predictions=['a', 'a'])",
@@ -113,13 +113,13 @@ BAD = [
     (
         "c.loss_matrix([[0, 1], [1, 0]]).value(three, ())",
         InvalidValueError,
-        "matrix must be made of 3 rows, one a class, not 2; follow ('a', 'b', 'c')",
+        "matrix must be made of 3 rows, one per class, not 2; follow ('a', 'b', 'c')",
     ),
     (
         "c.loss_matrix([[0, 1, 1], [1, 0, 1]]).value(two, ())",
         InvalidValueError,
         "matrix has 3 columns and Y has 2 classes; "
-        "name what may be predicted with predictions=[..], one label a column",
+        "name what may be predicted with predictions=[..], one label per column",
     ),
     (
         "c.loss_matrix({'no': {'a': 0}}).value(two, ())",

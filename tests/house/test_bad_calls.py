@@ -462,7 +462,7 @@ DISTRIBUTION = [
     BadCall(
         "fs.mixture([D], ['1/2', '1/2'])",
         InvalidValueError,
-        r"weights must be 1 numbers, one a component, not \['1/2', '1/2'\]; pass as many of each, at "
+        r"weights must be 1 numbers, one per component, not \['1/2', '1/2'\]; pass as many of each, at "
         r"least one",
     ),
     BadCall(

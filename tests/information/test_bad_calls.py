@@ -97,7 +97,7 @@ NAMES = {
             "i.info(d, 'I(Y X1)')",
             InvalidValueError,
             r"quantity must be like 'H\(Y \| X1\)' or 'I\(Y; X1, X2 \| X3\)', not 'I\(Y X1\)'; at position 4, "
-            r"where 'X' stands, write ';' or ',' \(names that are no identifiers go in quotes\)",
+            r"where 'X' stands, write ';' or ',' \(names that are not identifiers go in quotes\)",
         ),
         ("i.info(d, 'H(Y | Z)')", UnknownNameError, r"feature 'Z' does not exist; use one of: 'X1', 'X2', 'Y'"),
         (

@@ -106,7 +106,7 @@ BAD: list[tuple[str | bytes, dict[str, Any], type[FSTheoryError], str]] = [
     ("a,b\n1,2\n", {}, UnknownNameError, "column 'y' does not exist; use one of: 'a', 'b'"),
     ("a,b\n1,2\n", {"target": None}, InvalidValueError, "target must be the name of a column, not None; name one of: "),
     ("a,y\n1,2\n", {"features": ["c"]}, UnknownNameError, "column 'c' does not exist; use one of: 'a', 'y'"),
-    ("a,y\n1,2\n", {"features": ["y"]}, InvalidValueError, "target must be a column that is no feature, not 'y'"),
+    ("a,y\n1,2\n", {"features": ["y"]}, InvalidValueError, "target must be a column that is not a feature, not 'y'"),
     ("a,y\n1,2\n", {"features": ["a", "a"]}, InvalidValueError, "features must be distinct names, not 'a'"),
     ("a,y\n1,2\n", {"features": "a"}, InvalidTypeError, "features must be an iterable of names, not 'a'"),
     ("a,y\n1,2\n", {"missing": "NA"}, InvalidTypeError, r"missing must be an iterable of texts, not 'NA'"),

@@ -88,8 +88,8 @@ DECLARED = [
     (
         "@claim(assume=[claim(assume=[positive])(lambda m: True)])\ndef wrong(m, S):\n    return True\n",
         ClaimError,
-        "assume must be made of claims that assume nothing themselves, not '<lambda>'; assume positive here, and it "
-        "without",
+        "assume must be made of claims that assume nothing themselves, not '<lambda>'; move its "
+        "assumptions (positive) here",
     ),
     (
         "@claim(assume=[positive, claim(name='positive')(lambda m: True)])\ndef wrong(m, S):\n    return True\n",

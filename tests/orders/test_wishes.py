@@ -28,7 +28,7 @@ def test_first_order_that_grants_the_wishes_or_a_refusal_if_none_does(wishes: li
     if granting:
         assert linear_extension_with(wishes, 3) == granting[0]
     else:
-        with pytest.raises(InvalidValueError, match=r"wishes must leave an order, not .*; drop one of them"):
+        with pytest.raises(InvalidValueError, match=r"wishes must be consistent, not .*; drop one of them"):
             linear_extension_with(wishes, 3)
 
 
@@ -38,7 +38,7 @@ def test_the_cycle_that_is_named_is_one(wishes: list[list[frozenset[str]]]) -> N
     try:
         linear_extension_with(wishes, 3)
     except InvalidValueError as refusal:
-        steps = str(refusal).removeprefix("wishes must leave an order, not ").split(";")[0].split(", ")
+        steps = str(refusal).removeprefix("wishes must be consistent, not ").split(";")[0].split(", ")
         wished = {pair for wish in wishes for pair in pairwise(wish)}
         ends = []
         for step in steps:
@@ -81,7 +81,7 @@ def test_a_wish_against_inclusion_names_the_pair() -> None:
 
 def test_the_shortest_cycle_is_named() -> None:
     wishes = ["X1 < X2 < X3", "X3 < X1", "X2X3 < X1X2", "X1X2 < X2X3"]
-    expected = r"wishes must leave an order, not X2X3 before X1X2 \(wish\), X1X2 before X2X3 \(wish\); .*"
+    expected = r"wishes must be consistent, not X2X3 before X1X2 \(wish\), X1X2 before X2X3 \(wish\); .*"
     with pytest.raises(InvalidValueError, match=expected):
         linear_extension_with(wishes, 3)
 

@@ -62,7 +62,7 @@ def test_where_they_disagree_with_the_bayes_risk() -> None:
     assert sentence in " ".join(found.summary().split())
     assert found.to_html().count("†") == 5  # four choices, and what it means
     assert report(gallery.xor()).disagreements == ()
-    assert "is also of least Bayes risk" in report(gallery.xor()).summary()
+    assert "also have the least Bayes risk" in report(gallery.xor()).summary()
     assert "†" not in report(gallery.xor()).to_html()
 
 
