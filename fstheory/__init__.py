@@ -8,6 +8,16 @@ proved for a whole shape (`prove`) or refuted by the smallest counterexample (`r
 of the papers, and `audit` says which are true. Every number is exact.
 """
 
+import signal
+import sys
+
+# The command line is starting: Ctrl-C ends it while the libraries load, without the traceback of an import.
+if (
+    (sys.argv[:1] == ["-m"] and sys.orig_argv[-len(sys.argv)] == "fstheory")
+    or "".join(sys.argv[:1]).endswith("/bin/fstheory")
+) and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # `cli.main` undoes it
+
 from fstheory import bounds, criteria, gallery, information, io, logic, points, regression, selection
 from fstheory.adversary import adversarial, adversarial_favoring, adversarial_with_risks
 from fstheory.bayes import BayesClassifier, bayes_classifier, bayes_risk, bayes_risks

@@ -19,6 +19,7 @@ __all__ = [
     "approximate",
     "as_fraction",
     "as_index",
+    "describe_total",
     "format_fraction",
     "integers_over",
     "parse_fraction",
@@ -114,8 +115,29 @@ def approximate(value: Fraction | int, digits: int = 6) -> str:
     >>> approximate(Fraction(2, 3), 4), approximate(Fraction(1, 10**400))
     ('0.6667', '1E-400')
     """
+    above, below = value.numerator, value.denominator
     with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
-        return str(Decimal(value.numerator) / Decimal(value.denominator))
+        if above.bit_length() + below.bit_length() <= 8 * _CHUNK:
+            return str(Decimal(above) / Decimal(below))
+        # Decimal takes quadratic time to read a long integer: divide first, by a power of ten that leaves few digits
+        places = digits + 3 - (above.bit_length() - below.bit_length()) * 30103 // 100000
+        quotient, rest = divmod(abs(above) * 10 ** max(places, 0), below * 10 ** max(-places, 0))
+        rounded = Decimal(10 * quotient + (rest > 0)).scaleb(-places - 1)  # a digit more keeps halves apart
+        return str(-rounded if above < 0 else +rounded)
+
+
+def describe_total(total: Fraction | int) -> str:
+    """Write what probabilities sum to where it should be 1, so that it is seen not to be 1.
+
+    Examples
+    --------
+    >>> describe_total(Fraction(99, 100)), describe_total(1 + Fraction(1, 10**50))
+    ('99/100', '≈1.00000, which is ≈1E-50 too much')
+    """
+    text = readable(total)
+    if not text.startswith("≈"):
+        return text
+    return f"{text}, which is {readable(abs(Fraction(total) - 1))} too {'much' if total > 1 else 'little'}"
 
 
 def readable(value: Fraction | int, longest: int = 40) -> str:

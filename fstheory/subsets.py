@@ -22,6 +22,7 @@ __all__ = [
     "Subset",
     "covers",
     "default_features",
+    "escape",
     "feature_names",
     "format_subset",
     "indices_of",
@@ -32,6 +33,7 @@ __all__ = [
     "names_of",
     "order_by",
     "parse_subset",
+    "require_text",
     "size_order",
     "sizes",
 ]
@@ -41,6 +43,7 @@ Subset: TypeAlias = "Iterable[str]"
 
 Masks: TypeAlias = "npt.NDArray[np.int64]"
 
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _SUBSCRIPTED = re.compile(r"[A-Za-z]+[0-9]+")
 _PLAIN = re.compile(r"""[^\s,{}"](?:[^,{}"\n\r]*[^\s,{}"])?""")
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -52,6 +55,37 @@ def default_features(n: int) -> tuple[str, ...]:
     return tuple(f"X{i + 1}" for i in range(n))
 
 
+def escape(text: str) -> str:
+    r"""Return a text that a terminal shows and does not obey, and that every encoding of Unicode can hold.
+
+    Examples
+    --------
+    >>> print(escape("\x1b[31mred"))
+    \u001b[31mred
+    """
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def require_text(text: str, argument: str) -> None:
+    r"""Refuse a text that cannot be written down: in a page, a drawing or a terminal it would be something else.
+
+    Raises
+    ------
+    InvalidValueError
+        It has control characters other than tabs and line ends, or halves of characters (surrogates).
+
+    Examples
+    --------
+    >>> require_text("a\0b", "name")
+    Traceback (most recent call last):
+    fstheory.errors.InvalidValueError: name must be without control characters, not 'a\x00b'; drop '\x00'
+    """
+    found = _CONTROL.search(text.replace("\r", ""))
+    if found:
+        requirement = "without control characters" if found[0] < "\ud800" else "text that UTF-8 can hold"
+        raise InvalidValueError(explain(argument, requirement, text, f"drop {found[0]!r}"))
+
+
 def feature_names(features: Iterable[str], argument: str = "features") -> tuple[str, ...]:
     """Return the names of features in order, or refuse them.
 
@@ -60,7 +94,7 @@ def feature_names(features: Iterable[str], argument: str = "features") -> tuple[
     InvalidTypeError
         `features` is a bare string or a set, which has no order, or holds something that is no string.
     InvalidValueError
-        A name is blank or repeated.
+        A name is blank, repeated, or has control characters.
 
     Examples
     --------
@@ -72,13 +106,16 @@ def feature_names(features: Iterable[str], argument: str = "features") -> tuple[
     if isinstance(features, set | frozenset) or not isinstance(features, Iterable):
         raise InvalidTypeError(explain(argument, "names in order", features, "pass a list of strings"))
     names = tuple(features)
-    for i, name in enumerate(names):
+    seen: set[str] = set()
+    for name in names:
         if not isinstance(name, str):
             raise InvalidTypeError(explain(argument, "named by strings", name, "use a string"))
         if not name.strip():
             raise InvalidValueError(explain(argument, "named by non-empty strings", name, "name them"))
-        if name in names[:i]:
+        if name in seen:
             raise InvalidValueError(explain(argument, "distinct names", name, "rename one of them"))
+        require_text(name, f"a name in {argument}")
+        seen.add(name)
     return tuple(str(name) for name in names)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstheory.cli.inputs import features_of, name_of, order_of, read_source
 from fstheory.errors import InvalidValueError
+from fstheory.subsets import escape, require_text
 
 if TYPE_CHECKING:
     from fstheory.orders import Order
@@ -21,7 +22,7 @@ def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution."""
     from fstheory.reporting import report as report_on
 
-    found = report_on(read_source(arguments), name=arguments.name or name_of(arguments.source))
+    found = report_on(read_source(arguments), name=arguments.name or escape(name_of(arguments.source)))
     text = found.to_json() if arguments.json else found.summary()
     if arguments.out is None:
         return text
@@ -93,6 +94,8 @@ def draw(arguments: argparse.Namespace) -> str:
     from fstheory.viz import file_kind
 
     file_kind(arguments.out, "--out")
+    if arguments.title is not None:
+        require_text(arguments.title, "--title")
     d = read_source(arguments)
     table = bayes_risks(d)
     marks: dict[str, Any] = {}

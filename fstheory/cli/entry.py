@@ -1,19 +1,26 @@
-"""The entry point, and the one place where errors of the user become a line on stderr and an exit status."""
+"""The entry point, and the one place where an error becomes a line on stderr and an exit status."""
 
 from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 from fstheory.cli.answer import Answer
-from fstheory.cli.parser import make_parser
-from fstheory.errors import FSTheoryError
+from fstheory.cli.parser import make_parser, parse
+from fstheory.cli.progress import tell
+from fstheory.errors import ClaimError, FSTheoryError, OutputError
+from fstheory.subsets import escape
 
 __all__ = ["main"]
 
-_BAD_INPUT, _INTERRUPTED, _PIPE_CLOSED = 2, 130, 141  # the last two as a shell reports the signals
+_BAD_INPUT, _FAULT = 2, 70  # the second as sysexits.h has it
+_INTERRUPTED, _PIPE_CLOSED = 130, 141  # as a shell reports the signals
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -28,8 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     -------
     int
         The exit status: 0; of a command that gives a verdict 1 if it is that something is false, 3 if it is neither
-        true nor false; 2 for bad input, which is told in one line on stderr; 130 if interrupted; 141 if the reader of
-        a pipe went away.
+        true nor false; 2 for bad input, which is told in one line on stderr; 70 for a fault of fstheory, with a line
+        that asks for a report; 130 if interrupted; 141 if the reader of a pipe went away.
 
     Raises
     ------
@@ -46,29 +53,62 @@ def main(argv: Sequence[str] | None = None) -> int:
     X2               1/2      0.5
     0
     """
+    _restore_interrupts()
     try:
-        arguments = make_parser().parse_args(argv)
-        answer: str | Answer = arguments.run(arguments)
-        text, status = answer if isinstance(answer, Answer) else (answer, 0)
-        _write(text)
+        return _run(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
         _abandon_stdout()
         return _PIPE_CLOSED
     except (FSTheoryError, OSError) as error:
-        print("fstheory: error:", _one_line(error), file=sys.stderr)
+        tell(f"fstheory: error: {_one_line(error)}\n")
+    except MemoryError:
+        tell("fstheory: error: the answer must fit in memory, and does not; use fewer features or coarser states\n")
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
+        _tell_fault(error)
+        return _FAULT
+    return _BAD_INPUT
+
+
+def _run(argv: Sequence[str]) -> int:
+    parser = make_parser()
+    if not argv:
+        tell(parser.format_help())
         return _BAD_INPUT
+    try:
+        arguments = parse(parser, argv)
+    except SystemExit:  # after --help and --version
+        if sys.stdout is not None:
+            _flush()
+        raise
+    if sys.stdout is None:  # closed before the start
+        raise OutputError("stdout must be open, not closed; send the answer to a file, or to /dev/null")
+    try:
+        answer: str | Answer = arguments.run(arguments)
+    except SystemExit as error:
+        raise ClaimError("a claim must be stated by its function, which ended the process; drop the exit") from error
+    text, status = answer if isinstance(answer, Answer) else (answer, 0)
+    _write(text)
     return status
+
+
+def _restore_interrupts() -> None:
+    """Undo what `fstheory` set for the time of its import: from here on an interruption is an exception."""
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _write(text: str) -> None:
     """Write to stdout, all of it now: a full disk should be told here, not while Python shuts down."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # JSON is UTF-8 whatever the locale; and a label that came from odd bytes should not stop the answer
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+        sys.stdout.reconfigure(encoding="utf-8")  # JSON is UTF-8 whatever the locale
+    _flush(escape(text) + "\n")
+
+
+def _flush(text: str = "") -> None:
     try:
-        print(text, flush=True)
+        print(text, end="", flush=True)
     except BrokenPipeError:
         raise
     except OSError:
@@ -81,6 +121,21 @@ def _abandon_stdout() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+def _tell_fault(error: Exception) -> None:
+    if os.environ.get("FSTHEORY_TRACEBACK"):
+        tell("".join(traceback.format_exception(error)))
+    *_, place = traceback.extract_tb(error.__traceback__)
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 (one that cannot even say what it is)
+        text = "no message"
+    where = f"{Path(place.filename).name}, line {place.lineno}"
+    tell(
+        f"fstheory: internal error: {type(error).__name__}: {' '.join(text.split())[:200]} ({where}); "
+        "this is a fault of fstheory: please report it with the command; FSTHEORY_TRACEBACK=1 shows more\n"
+    )
 
 
 def _one_line(error: Exception) -> str:

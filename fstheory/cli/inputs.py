@@ -15,6 +15,8 @@ from fstheory.subsets import default_features, names_of, parse_subset
 __all__ = ["features_of", "name_of", "order_of", "read_source"]
 
 _SUFFIXES = (".json", ".csv", ".tsv")
+_MOST_FEATURES = 63  # an array has at most 64 axes
+_NUMBER = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]*)?")
 _SUBSCRIPTED = re.compile(r"(?:[A-Za-z]+[0-9]+)+")
 
 
@@ -51,14 +53,19 @@ def read_source(arguments: argparse.Namespace) -> JointDistribution:
 def _read_table(arguments: argparse.Namespace) -> JointDistribution:
     from fstheory.io import load
 
-    return load(
-        arguments.source,
-        target=arguments.target,
-        features=arguments.features,
-        count=arguments.count,
-        missing=arguments.missing or (),
-        delimiter=arguments.delimiter,
-    )
+    try:
+        return load(
+            arguments.source,
+            target=arguments.target,
+            features=arguments.features,
+            count=arguments.count,
+            missing=arguments.missing or (),
+            delimiter=arguments.delimiter,
+        )
+    except InvalidValueError as error:
+        if str(error).startswith("target "):
+            raise InvalidValueError(f"--{error}") from error
+        raise
 
 
 def _read_stdin() -> JointDistribution:
@@ -96,9 +103,13 @@ def features_of(arguments: argparse.Namespace) -> int | tuple[str, ...] | None:
     names: tuple[str, ...] | None = arguments.features
     if names is None:
         return None if arguments.cardinalities is None else len(arguments.cardinalities)
-    if len(names) == 1 and names[0].isascii() and names[0].isdigit() and len(names[0]) < 4:
-        return int(names[0])
-    return names
+    if len(names) != 1 or not _NUMBER.fullmatch(names[0]):
+        return names
+    if not names[0].isdigit() or int(names[0]) > _MOST_FEATURES:
+        raise InvalidValueError(
+            explain("--features", f"names, or a number from 0 to {_MOST_FEATURES}", names[0], "correct it")
+        )
+    return int(names[0])
 
 
 def order_of(text: str, features: int | Sequence[str] | None) -> tuple[list[frozenset[str]], tuple[str, ...]]:

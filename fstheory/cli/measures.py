@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fstheory.distribution import JointDistribution, Label
+from fstheory.distribution.schema import load_exactly
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.subsets import mask_of
 
@@ -123,7 +123,7 @@ def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
     with open_text(path) as stream:
         text = stream.read()
     try:
-        document = json.loads(text, parse_float=_refuse_number, parse_constant=_refuse_number, object_pairs_hook=_once)
+        document = load_exactly(text)
     except InvalidFormatError as error:
         raise InvalidFormatError(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:
@@ -134,19 +134,6 @@ def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
             label_of(name, d.classes, f"class of {d.target} in the loss matrix"): row for name, row in document.items()
         }
     return loss_matrix(document)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of its members; Python alone would take the last of those with one name."""
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
-            raise InvalidFormatError(explain("a name in an object", "given once", name, "drop one of the two"))
-    return dict(pairs)
-
-
-def _refuse_number(number: str) -> Any:
-    raise InvalidFormatError(explain("a number", "an integer or an exact 'p/q' string", number, "write it in quotes"))
 
 
 def rule_of(arguments: argparse.Namespace) -> StoppingRule:

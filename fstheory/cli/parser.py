@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from fstheory.cli import commands
@@ -11,7 +12,7 @@ from fstheory.cli.measuring_options import add_bound, add_criterion, add_select
 from fstheory.cli.options import add_json, add_source, names, new_command, whole, wholes
 from fstheory.errors import InvalidValueError
 
-__all__ = ["make_parser"]
+__all__ = ["make_parser", "parse"]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -55,6 +56,16 @@ def make_parser() -> argparse.ArgumentParser:
     add_claim_commands(adder)
     _add_gallery(adder)
     return parser
+
+
+def parse(parser: argparse.ArgumentParser, argv: Sequence[str]) -> argparse.Namespace:
+    """Parse, and point to the help of the command where it does not know an option."""
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        raise InvalidValueError(
+            f"unrecognized arguments: {' '.join(unknown)}; see {parser.prog} {arguments.command} --help"
+        )
+    return arguments
 
 
 def _add_report(adder: Any) -> None:

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
 import sys
 import time
 from typing import Self
 
-__all__ = ["Progress"]
+from fstheory.subsets import escape
+
+__all__ = ["Progress", "tell"]
 
 _SECONDS = 10.0  # between two lines where they are not read as they come
+
+
+def tell(text: str, before: str = "") -> None:
+    """Write to stderr, all of it now; where it is closed or its disk is full, there is nobody to tell."""
+    if sys.stderr is None:
+        return
+    try:
+        print(before + escape(text), end="", file=sys.stderr, flush=True)
+    except (OSError, ValueError):  # ValueError: closed while we run
+        with contextlib.suppress(OSError, ValueError):  # Python would try to write the rest when it shuts down
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stderr.fileno())
+            os.close(nowhere)
 
 
 class Progress:
@@ -33,18 +50,15 @@ class Progress:
         """Tell it, or not."""
         if self._terminal:
             shown = text[: shutil.get_terminal_size().columns - 1]
-            self._write("\r" + shown.ljust(self._width))
+            tell(shown.ljust(self._width), "\r")
             self._width = len(shown)
         elif sys.stderr is not None and time.monotonic() - self._told >= _SECONDS:
             self._told = time.monotonic()
-            self._write(text + "\n")
-
-    def _write(self, text: str) -> None:
-        print(text, end="", file=sys.stderr, flush=True)
+            tell(text + "\n")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._width:
-            self._write("\r" + " " * self._width + "\r")
+            tell("", f"\r{' ' * self._width}\r")

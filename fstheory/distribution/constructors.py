@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 
 from fstheory._memory import require_cells
-from fstheory._rational import Exact, as_fraction, as_index, integers_over, readable
+from fstheory._rational import Exact, as_fraction, as_index, describe_total, integers_over, readable
 from fstheory.distribution.samples import count_frame, count_rows, is_frame
-from fstheory.distribution.variables import Label, States, Variables, infer_states
+from fstheory.distribution.variables import Label, States, Variables, infer_states, note_label
 from fstheory.distribution.weights import Weights
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Constructors"]
+
+_MANY, _LISTED = 1000, 12
 
 Key: TypeAlias = "tuple[Label, ...]"
 
@@ -81,11 +83,8 @@ class Constructors(ABC):
             _key(key): _mass(value, f"pmf[{key!r}]") for key, value in _mapping(pmf, "pmf", "probability").items()
         }
         total = sum(entries.values())
-        if total != 1 and not normalize:
-            raise InvalidValueError(
-                f"the probabilities of pmf must sum to exactly 1, not {readable(total)}; "
-                "correct them or pass normalize=True"
-            )
+        if not normalize:
+            _require_one(total, "pmf", "correct them or pass normalize=True")
         return cls._of_entries(entries, features, target, states, "pmf")
 
     @classmethod
@@ -207,6 +206,7 @@ class Constructors(ABC):
         if not callable(conditional):
             _mapping(conditional, "conditional", "mapping {y: p(y|x)}")
         pmf: dict[Key, Fraction] = {}
+        classes: dict[Label, Label] = {}
         for x, mass in before.items():
             if not mass:
                 continue
@@ -214,6 +214,8 @@ class Constructors(ABC):
             given = _mapping(given, f"conditional[{x!r}]", "probability")
             after = {y: _mass(p, f"conditional[{x!r}][{y!r}]") for y, p in given.items()}
             _require_one(sum(after.values()), f"conditional[{x!r}]")
+            for y in after:
+                note_label(classes, y, f"a class of conditional[{x!r}]")
             pmf.update({(*x, y): mass * p for y, p in after.items()})
         some = next(iter(pmf))[-1]
         seen = {(*x, some): Fraction(0) for x in before}  # so that an x with p(x) = 0 is a state, too, and in its place
@@ -239,12 +241,34 @@ class Constructors(ABC):
                     )
                 )
         variables = infer_states(entries, width, features, target, states)
-        require_cells(variables.shape, "the table of all cells", "use fewer features or coarser states")
+        require_cells(variables.shape, "the table of all cells", _coarser(variables, len(entries)))
         integers, _ = integers_over(entries.values())
         weights = np.zeros(variables.shape, dtype=object)
+        places = [{label: i for i, label in enumerate(labels)} for labels in variables.labels]
         for key, weight in zip(entries, integers, strict=True):
-            weights[tuple(variables.state(axis, label) for axis, label in enumerate(key))] += weight
+            cell = tuple(
+                places[axis].get(label, -1) if type(label) in (str, int) else -1 for axis, label in enumerate(key)
+            )
+            if -1 in cell:  # another type, or unknown, which is told there
+                cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
+            weights[cell] += weight
         return cls._of_integers(weights, variables)
+
+
+def _coarser(variables: Variables, rows: int) -> str:
+    """Say how to make the table smaller; a variable with nearly as many states as rows was measured, not classified."""
+    fine = [
+        f"{name!r} ({count})"
+        for name, count in zip(variables.names, variables.shape, strict=True)
+        if count >= _MANY or (count > 2 and 2 * count > rows)
+    ]
+    if not fine:
+        return "use fewer features or coarser states"
+    listed = ", ".join(fine[:_LISTED]) + (", ..." if len(fine) > _LISTED else "")
+    return (
+        f"leave out or bin the columns with many states, {listed}: pandas.cut or scikit-learn's KBinsDiscretizer "
+        "make ranges of numbers"
+    )
 
 
 def _mapping(value: Any, argument: str, what: str) -> Mapping[Any, Any]:
@@ -268,10 +292,10 @@ def _mass(value: object, argument: str) -> Fraction:
     return mass
 
 
-def _require_one(total: Fraction | int, argument: str) -> None:
+def _require_one(total: Fraction | int, argument: str, repair: str = "correct them") -> None:
     if total != 1:
         raise InvalidValueError(
-            f"the probabilities of {argument} must sum to exactly 1, not {readable(total)}; correct them"
+            f"the probabilities of {argument} must sum to exactly 1, not {describe_total(total)}; {repair}"
         )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from fstheory.distribution.variables import Label, is_missing
+from fstheory.distribution.variables import Label, is_missing, note_label
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import feature_names
 
@@ -27,12 +27,14 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
         raise InvalidTypeError(explain("rows", "an iterable of rows (x1, .., xn, y)", rows, "pass a list of tuples"))
     counts: Counter[tuple[Label, ...]] = Counter()
     width: int | None = None
+    seen: list[dict[Label, Label]] = []
     for number, row in enumerate(rows):
         # a set has no order, and of a dict one would count the keys
         if isinstance(row, str | bytes | Mapping | Set) or not isinstance(row, Iterable):
             raise InvalidTypeError(explain(f"rows[{number}]", "a sequence (x1, .., xn, y)", row, "pass a tuple"))
         key = tuple(row)
-        width = len(key) if width is None else width
+        if width is None:
+            width, seen = len(key), [{} for _ in key]
         if len(key) != width:
             raise InvalidValueError(
                 explain(f"rows[{number}]", f"of length {width} like the first row", key, "the table is ragged")
@@ -43,6 +45,8 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
                     explain(f"rows[{number}][{column}]", "a label", label, "the value is missing: drop or label it")
                 )
         try:
+            for column, label in enumerate(key):
+                note_label(seen[column], label, f"rows[{number}][{column}]")
             counts[key] += 1
         except TypeError:
             raise InvalidTypeError(explain(f"rows[{number}]", "made of hashable labels", key, "use strings")) from None
@@ -57,7 +61,7 @@ def count_frame(
     """Count the rows of a DataFrame; return counts, feature names, target and the categories declared."""
     columns = list(frame.columns)
     if target is None:
-        raise InvalidValueError(explain("target", "the name of a column", target, f"pass one of {columns}"))
+        raise InvalidValueError(f"target must be the name of a column, not left out; pass one of {columns}")
     chosen = [name for name in columns if name != target] if features is None else list(feature_names(features))
     for name in (target, *chosen):
         if name not in columns:

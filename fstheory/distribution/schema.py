@@ -3,25 +3,24 @@
 ``{"schema": "fstheory/joint-distribution", "version": 1, "features": [{"name", "states"}, ..],
 "target": {"name", "states"}, "probabilities": ["p/q", ..]}``; the probabilities stand in the order
 of the cells, the last variable (the target) running fastest. State labels are strings, integers,
-booleans, or lists of these (read back as tuples).
+booleans, or lists of these (read back as tuples). Other names, and a name given twice, are refused.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from fstheory._rational import format_fraction, integers_over, parse_fraction, readable
-from fstheory.distribution.variables import Label, Variables, make_variables
+from fstheory._rational import describe_total, format_fraction, integers_over, parse_fraction
+from fstheory.distribution.variables import DEEPEST, Label, Variables, make_variables
 from fstheory.distribution.weights import Weights, integer_weights
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 
-__all__ = ["SCHEMA", "VERSION", "decode", "encode"]
+__all__ = ["SCHEMA", "VERSION", "decode", "encode", "load_exactly"]
 
 SCHEMA = "fstheory/joint-distribution"
 VERSION = 1
@@ -67,6 +66,7 @@ def decode(text: str) -> tuple[Variables, Weights]:
         raise InvalidFormatError(
             explain("version", f"{VERSION}, the version this fstheory reads", version, "upgrade fstheory")
         )
+    _refuse_others(document, ("schema", "version", "features", "target", "probabilities"), "the document")
     features = _expect(document.get("features"), "features", list, "a list of objects")
     axes = [_decode_axis(axis, f"features[{i}]") for i, axis in enumerate(features)]
     axes.append(_decode_axis(document.get("target"), "target"))
@@ -81,7 +81,7 @@ def decode(text: str) -> tuple[Variables, Weights]:
 
 def _load(text: str) -> Any:
     try:
-        return json.loads(text, parse_float=_refuse_number, parse_constant=_refuse_number)
+        return load_exactly(text)
     except (json.JSONDecodeError, RecursionError, TypeError, UnicodeDecodeError) as error:
         raise InvalidFormatError(
             explain("text", f"JSON ({str(error)[:80]})", text, "pass what to_json() wrote")
@@ -94,8 +94,28 @@ def _load(text: str) -> Any:
         ) from error
 
 
+def load_exactly(text: str) -> Any:
+    """Read JSON that gives a name in an object once (Python takes the last) and has no decimals, which are binary.
+
+    Raises
+    ------
+    InvalidFormatError, RecursionError, TypeError, ValueError
+        It does not; or it is no JSON.
+    """
+    return json.loads(text, object_pairs_hook=_once, parse_float=_refuse_number, parse_constant=_refuse_number)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise InvalidFormatError(explain("a name in an object", "given once", name, "drop one of the two"))
+        found[name] = value
+    return found
+
+
 def _refuse_number(number: str) -> Any:
-    raise InvalidFormatError(explain("a number", "an exact 'p/q' string", number, "write it in quotes"))
+    raise InvalidFormatError(explain("a number", "an integer or an exact 'p/q' string", number, "write it in quotes"))
 
 
 def _reshape(cells: list[int], shape: tuple[int, ...]) -> Weights:
@@ -106,6 +126,7 @@ def _reshape(cells: list[int], shape: tuple[int, ...]) -> Weights:
 
 def _decode_axis(axis: Any, place: str) -> tuple[str, list[Label]]:
     _expect(axis, place, dict, "an object with 'name' and 'states'")
+    _refuse_others(axis, ("name", "states"), place)
     name = _expect(axis.get("name"), f"{place}.name", str, "a string")
     states = _expect(axis.get("states"), f"{place}.states", list, "a list of labels")
     return name, [_decode_label(label, f"{place}.states") for label in states]
@@ -123,11 +144,8 @@ def _decode_probabilities(entries: Any, expected: int) -> list[int]:
         values.append(parse_fraction(entry, f"probabilities[{i}]"))
     cells, total = integers_over(values)
     if sum(cells) != total:
-        raise InvalidFormatError(
-            explain(
-                "probabilities", "a list that sums to exactly 1", readable(Fraction(sum(cells), total)), "correct it"
-            )
-        )
+        amount = describe_total(Fraction(sum(cells), total))
+        raise InvalidFormatError(f"probabilities must be a list that sums to exactly 1, not {amount}; correct it")
     return cells
 
 
@@ -135,6 +153,12 @@ def _expect(value: Any, place: str, kind: type, requirement: str) -> Any:
     if not isinstance(value, kind):
         raise InvalidFormatError(explain(place, requirement, value, "see the schema in fstheory.distribution.schema"))
     return value
+
+
+def _refuse_others(found: dict[str, Any], known: tuple[str, ...], place: str) -> None:
+    for name in found:
+        if name not in known:
+            raise InvalidFormatError(explain(f"the names in {place}", f"among {', '.join(known)}", name, "drop it"))
 
 
 def _encode_label(label: Label, name: str) -> Any:
@@ -147,10 +171,12 @@ def _encode_label(label: Label, name: str) -> Any:
     )
 
 
-def _decode_label(label: Any, place: str) -> Label:
+def _decode_label(label: Any, place: str, depth: int = 1) -> Label:
     if isinstance(label, str | int):
         return label
     if isinstance(label, list):
-        part: Callable[[Any], Label] = lambda entry: _decode_label(entry, place)  # noqa: E731
-        return tuple(map(part, label))
+        if depth > DEEPEST:
+            repair = "use a shorter label"
+            raise InvalidFormatError(f"{place} must be nested at most {DEEPEST} lists deep, not more; {repair}")
+        return tuple([_decode_label(entry, place, depth + 1) for entry in label])
     raise InvalidFormatError(explain(place, "made of strings, integers, booleans or lists", label, "relabel it"))

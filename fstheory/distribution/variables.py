@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
-from fstheory.subsets import default_features, feature_names
+from fstheory.subsets import default_features, feature_names, require_text
 
 __all__ = [
+    "DEEPEST",
     "Label",
     "States",
     "Variables",
@@ -18,12 +19,14 @@ __all__ = [
     "infer_states",
     "is_missing",
     "make_variables",
+    "note_label",
 ]
 
 Label: TypeAlias = Hashable
 States: TypeAlias = "Mapping[str, Iterable[Label]]"
 
 DEFAULT_TARGET = "Y"
+DEEPEST = 16  # tuples in tuples, of a label
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +111,10 @@ def infer_states(
     """
     names = _clean_names(width - 1, features, target)
     given = _given_states(states, names)
-    seen: list[dict[Label, None]] = [{} for _ in names]
+    seen: list[dict[Label, Label]] = [{} for _ in names]
     for key in keys:
         for found, name, label in zip(seen, names, key, strict=True):
-            found[clean_label(label, f"a state of {name}")] = None
+            note_label(found, clean_label(label, f"a state of {name}"), f"a state of {name}")
     chosen = {name: given.get(name, _sorted(found)) for name, found in zip(names, seen, strict=True)}
     cleaned = {name: clean_labels(labels, name) for name, labels in chosen.items()}
     return Variables(names[:-1], names[-1], tuple(cleaned[name] for name in names))
@@ -122,6 +125,7 @@ def clean_label(label: object, argument: str) -> Label:
     item = getattr(label, "item", None)
     if item is not None and type(label).__module__ == "numpy":
         label = item()
+    _require_shallow(label, argument)
     try:
         hash(label)
     except TypeError:
@@ -133,8 +137,35 @@ def clean_label(label: object, argument: str) -> Label:
     return label
 
 
+def _require_shallow(label: object, argument: str) -> None:
+    """Refuse a label that is nested deeply or holds text that cannot be written."""
+    parts, depth = [label], 0
+    while parts:
+        if depth > DEEPEST:
+            raise InvalidValueError(
+                f"{argument} must be nested at most {DEEPEST} tuples deep, not more; use a shorter label"
+            )
+        for part in parts:
+            if isinstance(part, str):
+                require_text(part, argument)
+        parts = [inner for part in parts if isinstance(part, tuple) for inner in part]
+        depth += 1
+
+
+def note_label(seen: dict[Label, Label], label: Label, argument: str) -> None:
+    """Add a label to those seen, or refuse one that Python takes for another: 1 == True."""
+    first = seen.setdefault(label, label)
+    if first is label or type(first) is type(label) is not tuple:
+        return
+    if repr(clean_label(first, argument)) != repr(clean_label(label, argument)):
+        repair = "Python takes them for equal: rename one"
+        raise InvalidValueError(explain(argument, f"the same as {first!r}, or unequal to it", label, repair))
+
+
 def is_missing(label: object) -> bool:
-    """Say whether a label stands for a missing value: None, NaN, pandas' NaT or NA."""
+    """Say whether a label stands for a missing value: None, NaN, pandas' NaT or NA; or has one as a part."""
+    if isinstance(label, tuple):
+        return any(map(is_missing, label))
     try:
         return label is None or bool(label != label)  # NaN differs from itself
     except TypeError:  # pandas' NA does not know
@@ -149,9 +180,11 @@ def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
     cleaned = tuple(clean_label(label, argument) for label in labels)
     if not cleaned:
         raise InvalidValueError(explain(argument, "at least one label", cleaned, "name the states"))
-    repeated = [label for i, label in enumerate(cleaned) if label in cleaned[:i]]
-    if repeated:
-        raise InvalidValueError(explain(argument, "distinct labels", repeated[0], "name each state once"))
+    seen: set[Label] = set()
+    for label in cleaned:
+        if label in seen:
+            raise InvalidValueError(explain(argument, "distinct labels", label, "name each state once"))
+        seen.add(label)
     return cleaned
 
 

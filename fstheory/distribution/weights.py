@@ -75,7 +75,7 @@ def lowest_terms(array: Weights) -> tuple[Weights, int]:
     total //= divisor
     reduced = np.ascontiguousarray(reduced, dtype=np.int64 if total < _WORD else object)
     reduced.flags.writeable = False
-    return reduced, total
+    return reduced.view(), total  # of a view, unlike of its owner, nobody can set the flag again
 
 
 def _from_array(array: npt.NDArray[Any]) -> Weights:

@@ -12,6 +12,7 @@ from fstheory._rational import parse_fraction
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.io._opening import open_text
+from fstheory.subsets import require_text
 
 __all__ = ["read_csv"]
 
@@ -128,12 +129,14 @@ def _header(rows: Iterator[_Row], path: str) -> _Row:
     first = next((row for row in rows if row.cells), None)
     if first is None:
         raise InvalidFormatError(explain(path, "a table with a header", "empty", "begin it with the column names"))
+    seen: dict[str, int] = {}
     for i, name in enumerate(first.cells):
-        if name in first.cells[:i]:
-            places = f"{first.cells.index(name) + 1} and {i + 1}"
+        if name in seen:
+            places = f"{seen[name] + 1} and {i + 1}"
             raise InvalidFormatError(
                 f"{first.place} must name every column once, not {name!r} twice (columns {places}); rename one of them"
             )
+        seen[name] = i
     return first
 
 
@@ -143,11 +146,11 @@ def _choose(
     """Return the columns that are features, and the target, which all exist."""
     if target is None:
         shown = ", ".join(map(repr, header[:_LISTED])) + (", ..." if len(header) > _LISTED else "")
-        raise InvalidValueError(explain("target", "the name of a column", target, f"name one of: {shown}"))
-    used = {target, count}
+        raise InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
+    used, existing = {target, count}, set(header)
     names = tuple(name for name in header if name not in used) if features is None else tuple(features)
     for name in (target, *names, *([] if count is None else [count])):
-        if name not in header:
+        if name not in existing:
             raise unknown("column", name, header)
     if target in names:
         raise InvalidValueError(explain("target", "a column that is not a feature", target, "leave it out of features"))
@@ -158,7 +161,8 @@ def _choose(
 
 def _columns(header: _Row, names: Iterable[str]) -> list[_Column]:
     """Return where the chosen columns stand."""
-    chosen = [_Column(name, header.cells.index(name)) for name in names]
+    places = {name: at for at, name in enumerate(header.cells)}
+    chosen = [_Column(name, places[name]) for name in names]
     for column in chosen:
         if not column.name.strip():
             place = f"the name of column {column.at + 1} in {header.place}"
@@ -190,6 +194,9 @@ def _count(
                 repair = "drop the row, or give the missing value a label of its own"
                 raise InvalidFormatError(explain(f"column {column.name!r} in {row.place}", "a label", cell, repair))
         times = _as_count(cells.pop(), f"column {columns[-1].name!r} in {row.place}") if counted else 1
+        if tuple(cells) not in counts:
+            for column, cell in zip(columns, cells, strict=False):
+                require_text(cell, f"column {column.name!r} in {row.place}")
         counts[tuple(cells)] += times
     return counts
 

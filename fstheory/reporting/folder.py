@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fstheory.errors import OutputError, explain
@@ -18,7 +19,8 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
 
     They are written to a temporary folder first. A folder that does not exist yet is made by renaming that one, in
     one step. In a folder that exists each file takes, in one step, the place of the one with its name; if one
-    cannot, those before it go back. Other files there are not touched.
+    cannot, those before it go back. Other files there are not touched. Of several writers at once one waits for
+    the other, so that the last one's files are left, all of them.
 
     Parameters
     ----------
@@ -35,6 +37,7 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
     Notes
     -----
     Only a machine that stops between two of these steps leaves some files new and some old, each of them whole.
+    Writers wait for each other by a lock on the folder, where the system has such locks (POSIX; not Windows).
 
     Examples
     --------
@@ -45,6 +48,8 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
     ...     sorted(path.name for path in target.iterdir())
     ['a.txt', 'b.txt']
     """
+    if not os.fspath(folder):
+        raise OutputError(explain("folder", "the name of a folder", folder, "write '.' for the one you are in"))
     try:
         target = Path(os.path.realpath(folder))
         inside = target.is_dir()
@@ -54,12 +59,12 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
             for name, content in files.items():
                 if content is not None:
                     _write_synced(draft / name, content)
-            if inside:
-                _exchange(draft, target, list(files))
-            elif target.exists():
+            if target.exists() and not target.is_dir():
                 raise OutputError(explain("folder", "a folder, or the name of a new one", str(folder), "pass another"))
-            else:
-                draft.rename(target)
+            if not inside and _rename_new(draft, target):
+                return
+            with _locked(target):
+                _exchange(draft, target, list(files))
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     except OutputError:
@@ -75,6 +80,34 @@ def _write_synced(path: Path, content: bytes) -> None:
         stream.write(content)
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def _rename_new(draft: Path, target: Path) -> bool:
+    """Make the draft the folder; say whether that was possible, or somebody else has made it meanwhile."""
+    try:
+        draft.rename(target)
+    except OSError:
+        if target.is_dir():
+            return False
+        raise
+    return True
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Have a folder for ourselves among those who ask, too."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _exchange(draft: Path, target: Path, names: list[str]) -> None:

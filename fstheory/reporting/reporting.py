@@ -20,6 +20,7 @@ from fstheory.reporting.page import render_html
 from fstheory.reporting.pictures import BY_RISK, BY_SIZE, draw_pictures
 from fstheory.reporting.text import render_text
 from fstheory.selection import markov_blankets, minimal_optimal, relevance
+from fstheory.subsets import require_text
 
 __all__ = ["Report", "report"]
 
@@ -186,6 +187,8 @@ def report(d: JointDistribution, *, name: str = "distribution") -> Report:
         The 2**n risks do not fit in memory.
     InvalidTypeError
         `d` is no distribution, or `name` no string.
+    InvalidValueError
+        `name` has control characters.
 
     Notes
     -----
@@ -206,6 +209,7 @@ def report(d: JointDistribution, *, name: str = "distribution") -> Report:
     require_distribution(d)
     if not isinstance(name, str):
         raise InvalidTypeError(explain("name", "a string", name, "pass a title"))
+    require_text(name, "name")
     risks = bayes_risks(d)
     return Report(
         name=name,

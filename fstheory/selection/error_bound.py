@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from fstheory._rational import Exact, as_fraction, readable
+from fstheory._rational import Exact, approximate, as_fraction, readable
 from fstheory.criteria import squared_error, zero_one
 from fstheory.criteria.checking import class_weights, numeric_classes
 from fstheory.distribution import JointDistribution
@@ -60,7 +61,21 @@ class ErrorBound:
 
     def __str__(self) -> str:
         added = shown(self.excess)
-        return f"{readable(self.least)} + {f'sqrt({added})' if self.root else added} ≈ {float(self):.6g}"
+        return f"{readable(self.least)} + {f'sqrt({added})' if self.root else added} ≈ {self.decimal()}"
+
+    def decimal(self, digits: int = 6) -> str:
+        """Return the bound rounded to so many significant digits, as text; it may lie beyond the largest float.
+
+        Examples
+        --------
+        >>> from fstheory.logsum import log
+        >>> ErrorBound(Fraction(10) ** 400, log(2), root=True).decimal()
+        '1.00000E+400'
+        """
+        added = Decimal(self.excess.decimal(digits + 12))
+        with localcontext(Context(prec=digits + 12, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+            rounded = Fraction(added.sqrt() if self.root else added)
+        return approximate(self.least + rounded, digits)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Bad input is one line on stderr and exit status 2; a bug is a traceback."""
+"""Bad input is one line on stderr and exit status 2; a fault of fstheory is another line, and status 70."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +20,16 @@ from fstheory.cli import commands, main
 ROOT = Path(__file__).parents[2]
 
 BAD = [
-    ("", "the following arguments are required: COMMAND; see fstheory --help"),
+    ("--json", "the following arguments are required: COMMAND; see fstheory --help"),
     ("fly", r"argument COMMAND: invalid choice: 'fly' \(choose from .*; see fstheory --help"),
     ("risks", "the following arguments are required: SOURCE; see fstheory risks --help"),
-    ("risks xor --jso", "unrecognized arguments: --jso; see fstheory --help"),
-    ("risks xor extra", "unrecognized arguments: extra; see fstheory --help"),
+    ("risks xor --jso", "unrecognized arguments: --jso; see fstheory risks --help"),
+    ("risks xor extra", "unrecognized arguments: extra; see fstheory risks --help"),
     ("risks nothing", "gallery name 'nothing' does not exist; use one of: titanic, .*"),
     ("risks data.txt", r"SOURCE must be a name of the gallery or a file that ends in .*, not 'data.txt'; rename .*"),
     ("risks none.csv --target y", "no such file or directory: 'none.csv'"),
     ("risks folder.json", "is a directory: 'folder.json'"),
-    ("risks t.csv", "target must be the name of a column, not None; name one of: 'a', 'n', 'y'"),
+    ("risks t.csv", "--target must be the name of a column, not left out; name one of: 'a', 'n', 'y'"),
     ("risks t.csv --target z", "column 'z' does not exist; use one of: 'a', 'n', 'y'"),
     ("risks t.csv --target y --features b", "column 'b' does not exist; use one of: 'a', 'n', 'y'"),
     ("risks t.csv --target y --missing 1", "column 'a' in line 2 of t.csv must be a label, not '1'; drop the row, .*"),
@@ -127,6 +128,11 @@ BAD = [
     ("adversarial --order X1<{} --classes 1", "classes must be at least 2, not 1; .*"),
     ("adversarial --random 3", "--features must be given with --wish and --random, not left out; .*"),
     ("adversarial --random -3 --features 2", "argument --random: .*"),
+    (
+        "adversarial --random 3 --features -3",
+        "--features must be names, or a number from 0 to 63, not '-3'; correct it",
+    ),
+    ("adversarial --random 3 --features 1000", "--features must be names, or a number from 0 to 63, not '1000'; .*"),
     ("adversarial --random 3 --features 40", ".* must fit in half of this machine's memory .*"),
     ("adversarial --wish X1 --features 2", r"wishes\[0\] must be at least two subsets in order, not 'X1'; .*"),
     ("adversarial --order X1<{} --out none/d.json", "path must be a file that can be written, not 'none/d.json'; .*"),
@@ -136,6 +142,15 @@ BAD = [
     ("draw wide.json --out x.svg", r"table must be of at most 128 subsets \(all of 7 features\) .*, not 256; .*"),
     ("report xor --out none/report", "folder must be a folder that can be written, not 'none/report'; no such .*"),
     ("report xor --out t.csv", "folder must be a folder, or the name of a new one, not 't.csv'; pass another"),
+    ("risks twice.json", "twice.json: a name in an object must be given once, not 'version'; drop one of the two"),
+    ("risks more.json", "more.json: the names in target must be among name, states, not 'prior'; drop it"),
+    ("risks deep.json", "deep.json: features.0..states must be nested at most 16 lists deep, not more; .*"),
+    ("risks half.json", "half.json: .* a name in features must be text that UTF-8 can hold, not .*"),
+    ("risks nul.csv --target y", r"column 'a' in line 2 of nul.csv must be without control characters, not .*"),
+    (
+        "risks fine.csv --target y",
+        r"the table of all cells must fit .*; leave out or bin the columns with many states, .*",
+    ),
     ("gallery nothing", "gallery name 'nothing' does not exist; use one of: titanic, .*"),
 ]
 
@@ -147,6 +162,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "t.csv": "a,n,y\n1,2,3\n",
         "bad.json": "{",
         "d.json": text,
+        "twice.json": text.replace('"version": 1', '"version": 1, "version": 1'),
+        "more.json": text.replace('"name": "Y"', '"name": "Y", "prior": 1'),
+        "deep.json": JointDistribution([[1, 2]]).to_json().replace("[\n    0\n   ]", "[" * 900 + "]" * 900),
+        "half.json": text.replace('"X1"', '"\\ud800"'),
+        "nul.csv": "a,y\nu\0v,1\n",
+        "fine.csv": "a,b,c,d,e,f,g,y\n" + "".join(",".join([f"0.{i}"] * 7) + ",1\n" for i in range(400)),
         "future.json": text.replace('"version": 1', '"version": 2'),
         "float.json": "[[0, 0.5], [1, 0]]",
         "long.json": "[[0, 1], [1, 0], [1, 1]]",
@@ -182,29 +203,78 @@ def test_a_name_with_a_line_end_is_told_in_one_line(capsys: pytest.CaptureFixtur
         assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_: object) -> str:
-        raise ValueError("a bug")
+def raising(error: BaseException) -> Callable[[object], str]:
+    def run(_: object) -> str:
+        raise error
 
-    monkeypatch.setattr(commands, "risks", broken)
-    with pytest.raises(ValueError, match="a bug"):
-        main(["risks", "xor"])
+    return run
+
+
+class Mute(Exception):
+    """An exception that cannot say what it is."""
+
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (
+            ValueError("a\nbug"),
+            70,
+            r"internal error: ValueError: a bug \(test_bad_input.py, line \d+\); .* please report .*",
+        ),
+        (RecursionError("deep"), 70, "internal error: RecursionError: deep .*"),
+        (Mute(), 70, "internal error: Mute: no message .*"),
+        (MemoryError(), 2, "error: the answer must fit in memory, and does not; .*"),
+        (SystemExit(0), 2, "error: a claim must be stated by its function, which ended the process; drop the exit"),
+    ],
+)
+def test_a_crash_is_no_verdict(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, line: str
+) -> None:
+    monkeypatch.delenv("FSTHEORY_TRACEBACK", raising=False)
+    monkeypatch.setattr(commands, "risks", raising(error))
+    assert main(["risks", "xor"]) == status
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert re.fullmatch(f"fstheory: {line}\n", printed.err), printed.err
+
+
+def test_the_traceback_is_shown_on_demand(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FSTHEORY_TRACEBACK", "1")
+    monkeypatch.setattr(commands, "risks", raising(ValueError("a bug")))
+    assert main(["risks", "xor"]) == 70
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+def test_an_overview(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is no answer, so it has neither the status of one nor its place."""
+    assert main([]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "verify-certificate" in printed.err
+
+
+def test_escape_sequences_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    assert main(["risks", "\x1b[31m.json"]) == 2
+    assert main(["risks", "xor", "--\x9b2J"]) == 2
+    assert main(["report", "xor", "--out", "\x1b[2J"]) == 0
+    printed = capsys.readouterr()
+    assert not re.search("[\x1b\x9b]", printed.out + printed.err)
 
 
 def test_interrupted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: object) -> str:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(commands, "risks", interrupted)
+    monkeypatch.setattr(commands, "risks", raising(KeyboardInterrupt()))
     assert main(["risks", "xor"]) == 130
     assert capsys.readouterr().out == ""
 
 
 def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    options = {"stdout": subprocess.PIPE, "cwd": ROOT, **options}
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT, **options}
     return subprocess.run(
-        [sys.executable, "-m", "fstheory", *arguments],
-        check=False, stderr=subprocess.PIPE, text=True, encoding="utf-8", **options,
+        [sys.executable, "-m", "fstheory", *arguments], check=False, text=True, encoding="utf-8", **options
     )  # fmt: skip
 
 
@@ -233,6 +303,45 @@ def test_a_full_disk() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = run("gallery", stdout=full)
     assert (done.returncode, done.stderr) == (2, "fstheory: error: no space left on device\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_help_on_a_full_disk(arguments: list[str]) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = run(*arguments, stdout=full)
+    assert (done.returncode, done.stderr) == (2, "fstheory: error: no space left on device\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_a_complaint_that_finds_no_place() -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        assert run("risks", "nothing", stderr=full).returncode == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a descriptor in a shell")
+@pytest.mark.parametrize(("closed", "status"), [(1, 2), (2, 0)])
+def test_outputs_that_are_closed(closed: int, status: int) -> None:
+    """An answer that nobody can read is none."""
+    done = run("risks", "xor", preexec_fn=lambda: os.close(closed))
+    assert done.returncode == status
+    assert "stdout must be open" in done.stderr if status else done.stdout.startswith("subset")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_while_the_libraries_load() -> None:
+    """One of them, once it is being imported, interrupts the process as Ctrl-C would."""
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'numpy': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv, sys.orig_argv = ['-m', 'gallery'], ['python', '-m', 'fstheory', 'gallery']\n"
+        "import fstheory"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

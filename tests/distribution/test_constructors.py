@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution
+from fstheory.distribution import Label
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.testing import joint_distributions
 
@@ -301,3 +302,47 @@ def test_mass_functions_that_are_none(pmf: object, error: type[Exception]) -> No
 def test_conditionals_that_are_none(prior: object, given_x: object, error: type[Exception]) -> None:
     with pytest.raises(error):
         JointDistribution.from_conditional(prior, given_x)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("labels", [(1, True), (0, 0.0), ((1, "a"), (True, "a"))])
+def test_labels_that_python_takes_for_equal_are_not_merged(labels: tuple[Label, Label]) -> None:
+    first, second = labels
+    for build in (
+        lambda: JointDistribution.from_pmf({(first, 0): "1/2", (second, 1): "1/2"}),
+        lambda: JointDistribution.from_counts({(first, 0): 1, (second, 1): 1}),
+        lambda: JointDistribution.from_samples([(first, 0), (second, 0)]),
+        lambda: JointDistribution.from_conditional({(0,): "1/2", (1,): "1/2"}, {(0,): {first: 1}, (1,): {second: 1}}),
+    ):
+        with pytest.raises(InvalidValueError, match="Python takes them for equal"):
+            build()
+
+
+def test_a_number_of_numpy_is_the_number_of_python() -> None:
+    rows = [(np.int64(1), 0), (1, 0), (np.int8(1), 1)]
+    assert JointDistribution.from_samples(rows) == JointDistribution.from_samples([(1, 0), (1, 0), (1, 1)])
+
+
+NESTED: Label = 0
+for _ in range(20):
+    NESTED = (NESTED,)
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        ((1, float("nan")), "must be a label"),
+        (("a", (None,)), "must be a label"),
+        ("a\0b", "without control characters, not 'a.x00b'"),
+        (("a", "\x1b[1m"), "without control characters"),
+        ("\ud800", "text that UTF-8 can hold"),
+        (NESTED, "nested at most 16 tuples deep"),
+    ],
+)
+def test_labels_that_cannot_be_states(label: Label, message: str) -> None:
+    for build in (
+        lambda: JointDistribution([[1, 2]], states={"X1": [label]}),
+        lambda: JointDistribution.from_pmf({(label, 0): 1}),
+        lambda: JointDistribution.from_samples([(label, 0)]),
+    ):
+        with pytest.raises(InvalidValueError, match=message):
+            build()

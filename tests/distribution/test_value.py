@@ -121,6 +121,8 @@ def test_it_cannot_be_changed() -> None:
             setattr(d, name, 1)
     with pytest.raises(AttributeError):
         del d._weights
+    with pytest.raises(ValueError, match="cannot set WRITEABLE flag"):
+        d.weights.setflags(write=True)
     with pytest.raises(ValueError, match="read-only"):
         d.weights[0, 0] = 9
     with pytest.raises(TypeError):

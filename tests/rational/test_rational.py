@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +16,7 @@ from fstheory._rational import (
     approximate,
     as_fraction,
     as_index,
+    describe_total,
     format_fraction,
     integers_over,
     parse_fraction,
@@ -108,6 +109,31 @@ def test_common_denominator(values: list[Fraction]) -> None:
 def test_approximation_is_the_rounded_number(value: Fraction, digits: int) -> None:
     error = abs(Fraction(approximate(value, digits)) - value)
     assert error <= abs(value) * Fraction(1, 2 * 10 ** (digits - 1))
+
+
+@pytest.mark.parametrize("digits", [1, 6, 20])
+@pytest.mark.parametrize(
+    "value",
+    [
+        Fraction(7**20000, 3**30001),
+        -Fraction(3**30001, 7**20000),
+        Fraction(10**40000),
+        (10**6 + Fraction(1, 2)) * 10**40000,  # a tie, which goes to the even digit
+        (10**6 + Fraction(1, 2)) * 10**40000 + Fraction(1, 7),  # just above it
+        Fraction(10**40000 - 1, 10**40000),
+        Fraction(3, 10**40000),
+    ],
+    ids=["large", "small", "power", "tie", "above", "below", "tiny"],
+)
+def test_long_numbers_are_rounded_like_short_ones(value: Fraction, digits: int) -> None:
+    with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+        expected = Decimal(value.numerator) / Decimal(value.denominator)
+        assert Decimal(approximate(value, digits)) == expected
+
+
+def test_a_sum_that_is_not_one_is_seen_not_to_be() -> None:
+    assert describe_total(Fraction(2)) == "2"
+    assert describe_total(1 - Fraction(1, 3**99)) == "≈1.00000, which is ≈5.82098E-48 too little"
 
 
 @given(small | wide, st.integers(1, 60))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -100,6 +102,35 @@ def test_where_no_folder_can_be(tmp_path: Path) -> None:
         with pytest.raises(OutputError, match="folder must be"):
             write_folder(target, NEW)
     assert content(tmp_path) == {"file": b"old"}
+
+
+def test_no_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OutputError, match=r"folder must be the name of a folder, not ''; write '\."):
+        write_folder("", NEW)
+    assert content(tmp_path) == {}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+@pytest.mark.parametrize("existing", [False, True])
+def test_writers_at_once_leave_the_files_of_one(tmp_path: Path, existing: bool) -> None:
+    """Each writes its number into all files; a mixture of two is seen by two numbers."""
+    names = [f"{i}.txt" for i in range(8)]
+    for turn in range(10):
+        target = tmp_path / f"out{turn}"
+        if existing:
+            target.mkdir()
+        start = threading.Barrier(4)
+
+        def write(number: int, target: Path = target, start: threading.Barrier = start) -> None:
+            start.wait()
+            write_folder(target, dict.fromkeys(names, b"%d" % number))
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(write, range(4)))
+        assert sorted(content(target)) == names
+        assert len(set(content(target).values())) == 1
+    assert all(path.name.startswith("out") for path in tmp_path.iterdir())
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write everywhere")
