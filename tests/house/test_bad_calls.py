@@ -323,7 +323,7 @@ DISTRIBUTION = [
     BadCall(
         "fs.JointDistribution.from_samples(pd.DataFrame({'a': [0, 1], 'y': [0, 1]}))",
         InvalidValueError,
-        r"target must be the name of a column, not None; pass one of \['a', 'y'\]",
+        r"target must be the name of a column, not left out; pass one of \['a', 'y'\]",
     ),
     BadCall(
         "fs.JointDistribution.from_samples(pd.DataFrame({'a': [0, 1], 'y': [0, 1]}), target='z')",
