@@ -374,12 +374,12 @@ DISTRIBUTION = [
     BadCall(
         "fs.JointDistribution.from_json(D.to_json().replace('\"1/10\"', '0.1'))",
         InvalidFormatError,
-        r"a number must be an exact 'p/q' string, not '0\.1'; write it in quotes",
+        r"a number must be an integer or an exact 'p/q' string, not '0\.1'; write it in quotes",
     ),
     BadCall(
         "fs.JointDistribution.from_json(D.to_json().replace('\"1/10\"', '\"1/9\"'))",
         InvalidFormatError,
-        r"probabilities must be a list that sums to exactly 1, not '91/90'; correct it",
+        r"probabilities must be a list that sums to exactly 1, not 91/90; correct it",
     ),
     BadCall(
         "D.probability({'X2': 0})",
