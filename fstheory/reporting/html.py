@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from fstheory.reporting.words import few
 from fstheory.subsets import Subset, format_subset, mask_of
 
-__all__ = ["Cell", "escape", "inline_svg", "number", "set_of", "sets_of", "table"]
+__all__ = ["Cell", "escape", "inline_svg", "number", "set_of", "sets_of", "table", "with_contents"]
 
 Cell = str
 _SUBSCRIPT = re.compile(r"([A-Za-z]+)([0-9]+)")
 _WIDTH = re.compile(r'<svg([^>]*?) width="([0-9.]+)pt" height="[0-9.]+pt"')
 _ENLARGED = 1.35  # of a drawing, whose letters would else be smaller than those around it
+_SHORT = 20  # lines of a table that stays on one printed page
 _NUMBER = "\x00"  # marks a cell as a number; it cannot come from text, which is escaped first
 
 
@@ -30,7 +31,7 @@ def set_of(subset: Subset, features: Sequence[str]) -> str:
         return '<span class="set words">∅</span>'
     if text.startswith("{"):
         return f'<span class="set words">{escape(text)}</span>'
-    return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub>", text) + "</span>"
+    return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub><wbr>", text) + "</span>"
 
 
 def sets_of(subsets: Sequence[frozenset[str]], features: Sequence[str], most: int = 8) -> str:
@@ -43,14 +44,29 @@ def number(text: str) -> Cell:
     return _NUMBER + escape(text)
 
 
-def table(head: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> str:
-    """Return a table, without a head if that is empty; the first cell of a row is its header."""
+def table(head: Sequence[Cell], rows: Iterable[Sequence[Cell] | Cell]) -> str:
+    """Return a table, without a head if that is empty; the first cell of a row is its header, a lone cell spans all."""
     names = "".join(_cell("th", name) for name in head)
     lines = [f"<thead><tr>{names}</tr></thead>" if head else "", "<tbody>"]
-    for row in rows:
+    listed = list(rows)
+    for row in listed:
+        if isinstance(row, str):
+            lines.append(f'<tr><td class="faint" colspan="{len(head)}">{row}</td></tr>')
+            continue
         cells = "".join(_cell("td" if i else "th", cell) for i, cell in enumerate(row))
         lines.append(f"<tr>{cells}</tr>")
-    return "\n".join(['<div class="scroll"><table>', *lines, "</tbody></table></div>"])
+    lines_of_text = sum(1 + max(cell.count("<br>") for cell in row) for row in listed)
+    kind = ' class="short"' if lines_of_text <= _SHORT else ""
+    return "\n".join([f'<div class="scroll"><table{kind}>', *lines, "</tbody></table></div>"])
+
+
+def with_contents(body: str) -> tuple[str, str]:
+    """Give every heading of a body an id, and return a list of links to them with the body."""
+    titles = re.findall(r"<h2>(.*?)</h2>", body)
+    names = {title: re.sub(r"[^a-z]+", "-", title.lower()) for title in titles}
+    body = re.sub(r"<h2>(.*?)</h2>", lambda found: f'<h2 id="{names[found[1]]}">{found[1]}</h2>', body)
+    items = "".join(f'<li><a href="#{names[title]}">{title}</a></li>' for title in titles)
+    return f'<nav aria-label="Contents"><ol>{items}</ol></nav>', body
 
 
 def _cell(tag: str, cell: Cell) -> str:

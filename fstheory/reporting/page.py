@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 from collections.abc import Mapping
 from importlib import resources
 
@@ -10,7 +10,7 @@ from fstheory._rational import approximate, readable
 from fstheory.reporting.criteria_page import criteria_section
 from fstheory.reporting.document import MOST_SUBSETS, generator
 from fstheory.reporting.facts import Facts
-from fstheory.reporting.html import escape, inline_svg, number, set_of, sets_of, table
+from fstheory.reporting.html import escape, inline_svg, number, set_of, sets_of, table, with_contents
 from fstheory.reporting.pictures import BY_RISK, BY_SIZE, why_none
 from fstheory.reporting.words import (
     METHODS,
@@ -26,7 +26,8 @@ from fstheory.reporting.words import (
 
 __all__ = ["render_html"]
 
-_LEVELS, _TIES, _TESTS = 64, 12, 64
+_FIRST, _LAST = 20, 4  # levels of risk that are shown, of more than both
+_TIES, _TESTS, _STATES = 6, 20, 32
 
 _DEFINITION = """<math display="block"><mi>R</mi><mo stretchy="false">(</mo><mi>S</mi><mo stretchy="false">)</mo>
 <mo>=</mo><mn>1</mn><mo>&minus;</mo><munder><mo>∑</mo><mi>s</mi></munder><munder><mi>max</mi><mi>y</mi></munder>
@@ -37,6 +38,16 @@ _DEFINITION = """<math display="block"><mi>R</mi><mo stretchy="false">(</mo><mi>
 def render_html(facts: Facts, pictures: Mapping[str, str]) -> str:
     """Return the page; drawings and style are part of it."""
     style = resources.files("fstheory.reporting").joinpath("page.css").read_text(encoding="utf-8")
+    sections = [
+        _assumptions(facts),
+        _methods(facts),
+        _risks(facts, pictures),
+        _optima(facts),
+        *([criteria_section(facts)] if len(facts.distribution.features) > 1 else []),
+        _relevance(facts),
+        _distribution(facts),
+    ]
+    contents, body = with_contents("\n".join(sections))
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -48,14 +59,9 @@ def render_html(facts: Facts, pictures: Mapping[str, str]) -> str:
             _header(facts),
             "<main>",
             _answer(facts),
+            contents,
             _lattice(facts, pictures),
-            _assumptions(facts),
-            _methods(facts),
-            _risks(facts, pictures),
-            _optima(facts),
-            *([criteria_section(facts)] if len(facts.distribution.features) > 1 else []),
-            _relevance(facts),
-            _distribution(facts),
+            body,
             "</main>",
             _footer(),
             "</body>",
@@ -124,16 +130,20 @@ def _methods(facts: Facts) -> str:
         shown = [tuple(map(escape, step.row)) for step in tests[:_TESTS]]
         parts += ["<p>The tests of backward search, in order:</p>", table(("feature", "test", ""), shown)]
     if len(tests) > _TESTS:
-        parts.append(f'<p class="faint">{len(tests) - _TESTS} more tests are in the JSON.</p>')
+        parts.append(f'<p class="faint">{len(tests) - _TESTS} more tests are in <code>report.json</code>.</p>')
     return "\n".join(parts)
 
 
 def _risks(facts: Facts, pictures: Mapping[str, str]) -> str:
     features, ordering = facts.risks.features, facts.risks.ordering()
-    rows = [
+    hidden = len(ordering) - _FIRST - _LAST
+    rows: list[tuple[str, ...] | str] = [
         (number(readable(level.value)), number(approximate(level.value)), sets_of(level.subsets, features, _TIES))
-        for level in itertools.islice(ordering, _LEVELS)
+        for i, level in enumerate(ordering)
+        if hidden <= 0 or not _FIRST <= i < _FIRST + hidden
     ]
+    if hidden > 0:
+        rows.insert(_FIRST, f"⋮ {plural(hidden, 'more level')}; {_where(facts)}")
     parts = [
         "<h2>Bayes risks</h2>",
         "<p>The Bayes risk of a subset is the least error probability of a classifier that sees only its features:</p>",
@@ -141,18 +151,18 @@ def _risks(facts: Facts, pictures: Mapping[str, str]) -> str:
         f"<p>The {plural(len(facts.risks), 'subset')} in {plural(len(ordering), 'level')} of equal risk:</p>",
         table((number("R(S)"), number("rounded"), "<i>S</i>"), rows),
     ]
-    if len(ordering) > _LEVELS:
-        parts.append(f'<p class="faint">{len(ordering) - _LEVELS} more levels; {_where(facts)}.</p>')
     if BY_RISK in pictures:
-        caption = "The same subsets with the Bayes risk as height."
+        caption = "The same subsets with the Bayes risk as height. Subsets that ties join stand in one box."
         parts.append(_figure(pictures[BY_RISK], "risk", caption, wide=len(features) > 3))
     return "\n".join(parts)
 
 
 def _where(facts: Facts) -> str:
     if len(facts.risks) <= MOST_SUBSETS:
-        return "the JSON lists all subsets"
-    return f"the JSON lists the first {MOST_SUBSETS} subsets, and <code>fstheory risks --json</code> all"
+        return "<code>report.json</code> lists all subsets"
+    return (
+        f"<code>report.json</code> lists the first {MOST_SUBSETS} subsets, and <code>fstheory risks --json</code> all"
+    )
 
 
 def _optima(facts: Facts) -> str:
@@ -183,7 +193,10 @@ def _relevance(facts: Facts) -> str:
 
 
 def _distribution(facts: Facts) -> str:
-    return f'<h2>The distribution</h2>\n<div class="scroll">{facts.distribution._repr_html_()}</div>'
+    shown = f'<div class="scroll">{facts.distribution._repr_html_()}</div>'
+    if math.prod(facts.distribution.cardinalities) > _STATES:
+        shown = f"<details><summary>The first rows of the table of probabilities</summary>{shown}</details>"
+    return f"<h2>The distribution</h2>\n{shown}"
 
 
 def _footer() -> str:

@@ -1,4 +1,4 @@
-"""The drawings of a facts."""
+"""The drawings of a report."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def why_none(facts: Facts) -> str:
     if len(facts.risks) > MOST_NODES:
         count = f"{len(facts.risks):,}".replace(",", " ")
         return (
-            f"The lattice of {count} subsets is too large to be drawn readably. "
-            "Draw a part of it: bayes_risks(d).restrict(...).plot(), or take fewer features."
+            f"No drawing: of the {count} subsets at most {MOST_NODES} can be drawn, all of seven features. "
+            "Draw a part, bayes_risks(d).restrict(sizes=[0, 1, 2]).plot() say, or take fewer features."
         )
-    return "Drawing the lattice needs matplotlib; install it with: pip install 'fstheory[viz]'"
+    return "Drawing the lattice needs matplotlib; install it with: pip install matplotlib"

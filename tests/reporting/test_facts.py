@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from html.parser import HTMLParser
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, bayes_risk, bayes_risks, gallery
+from fstheory._rational import approximate
 from fstheory.errors import InvalidTypeError
 from fstheory.reporting import Report, report
 from fstheory.selection import k_optimal, markov_blankets, minimal_optimal, relevance
@@ -89,7 +91,7 @@ def test_the_summary_fits_a_terminal(found: Report) -> None:
 class _Page(HTMLParser):
     """Counts what is opened and closed, and remembers ids and addresses."""
 
-    VOID = ("meta", "br", "hr", "img", "link")
+    VOID = ("meta", "br", "hr", "img", "link", "wbr")
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,6 +138,19 @@ def test_the_page_is_well_formed_and_stands_alone(found: Report) -> None:
     assert found.to_html().count("<svg") == len(found.pictures)
 
 
+def test_the_contents_lead_to_every_section(found: Report) -> None:
+    page = read(found.to_html())
+    headings = re.findall(r'<h2 id="([^"]*)">', found.to_html())
+    assert len(headings) == found.to_html().count("<h2") >= 6
+    assert page.links[: len(headings)] == [f"#{name}" for name in headings]
+
+
+def test_no_piece_of_a_sentence_is_a_box_of_its_own_and_the_dark_have_a_page() -> None:
+    style = report(gallery.xor()).to_html().partition("</style>")[0]
+    assert "inline-block" not in style
+    assert "prefers-color-scheme: dark" in style
+
+
 def test_odd_names_are_shown_as_they_are() -> None:
     d = JointDistribution([[1, 2], [3, 4]], features=["<b>&"], target='"y"', states={"<b>&": ["<i>", "x\0"]})
     found = report(d, name="<script>alert(1)</script>")
@@ -148,7 +163,8 @@ def test_odd_names_are_shown_as_they_are() -> None:
 def test_pictures_are_those_of_the_library() -> None:
     found = report(gallery.titanic())
     assert list(found.pictures) == ["lattice.svg", "lattice-risk.svg"]
-    expected = draw_lattice(found.risks, view="risk", best=found.solutions[0])
+    optimal = [subset for level in found.optima for subset in level.subsets]
+    expected = draw_lattice(found.risks, view="risk", best=found.solutions[0], optimal=optimal)
     assert found.pictures["lattice-risk.svg"] == expected.to_svg()
 
 
@@ -161,8 +177,15 @@ def test_without_matplotlib_there_is_a_page_without_pictures(monkeypatch: pytest
 
 def test_many_features() -> None:
     """Beyond seven features there is no drawing; beyond twelve the JSON says that it is not complete."""
-    d = gallery.random((2,) * 8, rng=1)
-    assert "256 subsets is too large to be drawn" in report(d).to_html()
+    eight = report(gallery.random((2,) * 8, rng=1))
+    page = eight.to_html()
+    assert "No drawing: of the 256 subsets at most 128 can be drawn" in page
+    levels = [f'<td class="number">{approximate(level.value)}</td>' for level in eight.risks.ordering()]
+    shown = [level in page for level in levels]
+    assert (all(shown[:20]), all(shown[-4:]), sum(shown) < 60) == (True, True, True)
+    assert f"⋮ {len(levels) - 24} more levels; <code>report.json</code> lists all subsets" in page
+    assert page.count("<tr>") < 150
+    assert list(report(gallery.random((2,) * 6, rng=1)).pictures) == ["lattice.svg", "lattice-risk.svg"]
     wide = report(JointDistribution([[[[[[[[[[[[[[1, 2]]]]]]]]]]]]]]))
     document = json.loads(wide.to_json())
     assert (document["risks"]["count"], document["risks"]["complete"]) == (2**13, False)
