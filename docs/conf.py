@@ -20,6 +20,7 @@ version = release = fstheory.__version__
 extensions = [
     "command_help",
     "ledger_page",
+    "links",
     "mathml",
     "myst_nb",
     "references",
@@ -63,6 +64,7 @@ _WIDE = ("index", "audit", "architecture", "contributing", "release-notes", "sea
 html_sidebars = {page: [] for page in _WIDE}
 html_theme_options = {
     "navigation_with_keys": False,
+    "header_links_before_dropdown": 4,
     "secondary_sidebar_items": ["page-toc"],
     "show_toc_level": 2,
     "footer_start": ["copyright"],

@@ -152,7 +152,7 @@ def test_no_piece_of_a_sentence_is_a_box_of_its_own_and_the_dark_have_a_page() -
 
 
 def test_odd_names_are_shown_as_they_are() -> None:
-    d = JointDistribution([[1, 2], [3, 4]], features=["<b>&"], target='"y"', states={"<b>&": ["<i>", "x\0"]})
+    d = JointDistribution([[1, 2], [3, 4]], features=["<b>&"], target='"y"', states={"<b>&": ["<i>", "x"]})
     found = report(d, name="<script>alert(1)</script>")
     page = read(found.to_html())
     assert "<script>alert(1)</script>" in "".join(page.text)

@@ -1,0 +1,51 @@
+"""Two repairs of what Sphinx makes: links from the source code back to the reference, and blank last lines of code.
+
+`sphinx.ext.viewcode` sends every object back to the module that was first shown from a file: ``fstheory.as_criterion``
+where the reference has ``fstheory.criteria.as_criterion``. And the blank line between the output of an example and the
+end of its fence, which doctest needs, is no line of the example.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.typing import ExtensionMetadata
+
+BACK = re.compile(r'(class="viewcode-back" href=")([^"#]*)\.html#([^"]*)"')
+
+
+def mend_back_links(app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _tree: object) -> None:
+    """Lead every link of a page of source code to the name that the reference has."""
+    if not pagename.startswith("_modules/"):
+        return
+    objects = app.env.domains["py"].data["objects"]
+
+    def mend(found: re.Match[str]) -> str:
+        start, page, name = found.groups()
+        shown = posixpath.normpath(posixpath.join(posixpath.dirname(pagename), page))
+        tail = "." + name.partition(".")[2]
+        known = [full for full, entry in objects.items() if full.endswith(tail) and entry.docname == shown]
+        return f'{start}{page}.html#{name if name in known or not known else known[0]}"'
+
+    context["body"] = BACK.sub(mend, context["body"])
+
+
+def strip_code(_app: Sphinx, tree: nodes.document) -> None:
+    """Take the blank lines from the end of every block of code."""
+    for block in tree.findall(nodes.literal_block):
+        text = block.astext()
+        if text != text.rstrip() and len(block.children) == 1:
+            block.children = []
+            block += nodes.Text(text.rstrip())
+            block.rawsource = text.rstrip()  # code with another raw source is not highlighted
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Listen to every page that is read, and to every one that is written."""
+    app.connect("html-page-context", mend_back_links)
+    app.connect("doctree-read", strip_code)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
