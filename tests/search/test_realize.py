@@ -12,7 +12,6 @@ from fstheory import bayes_risks, gallery
 from fstheory.checker import check_certificate
 from fstheory.errors import FSTheoryError, NotLinearError, NotMonotoneError
 from fstheory.logic import Claim, Evaluation, Impossible, Realized, Shape, Undecided, claim, positive, unique_maximum
-from fstheory.search import prove
 from fstheory.search.realize import realize, two_optimal
 from fstheory.search.weak_order_listing import random_weak_order, weak_orders
 from fstheory.search.weak_orders import AnyOrdering, weak_order
@@ -118,21 +117,6 @@ def test_four_binary_features_do_not_have_every_ordering() -> None:
     realized(NOT_BINARY, classes=3)
     realized(NOT_BINARY, cardinalities=(3, 3, 3, 3))
     realized(NOT_BINARY, cardinalities=(2, 2, 3, 2), assume=["positive"])
-
-
-def test_the_proposition_behind_it() -> None:
-    @claim
-    def proposition(m: Any) -> Any:
-        tops = m.equal(m.risk(), m.risk(["X1", "X2"]), m.risk(["X2", "X3"]))
-        useless = m.risk(["X3", "X4"]) == m.risk("X3")
-        return m.implies(
-            tops & useless & (m.risk(["X3", "X4"]) < m.risk("X2")),
-            m.risk(["X1", "X3"]) == m.risk(["X1", "X3", "X4"]),
-        )
-
-    assert prove(proposition, cardinalities=(2, 2, 2, 2), certificate=False)
-    with pytest.raises(AssertionError):
-        assert prove(proposition, cardinalities=(2, 2, 2, 2), classes=3, certificate=False)
 
 
 @pytest.mark.parametrize("seed", range(4))
