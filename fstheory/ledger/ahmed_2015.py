@@ -253,13 +253,7 @@ _RANKINGS = (
         "Examples 7 and 8",
         "Neither the F-measure nor the AUC of a fixed predictor is the expectation of a loss over data points.",
         r"\nexists\, \ell: F_\beta[h] = E[\ell(Y, h(X))] \text{ for all } D",
-        evidence=(
-            argued(
-                "criteria",
-                "an expectation is affine in D: of h = 1 the F_1-measure is 2p/(1 + p), and is not; if h(X) is Y or "
-                "-Y, for p = 1/2 and p = 1/4, the AUC is 1 and 0, and 8/15 for the mixture in equal shares",
-            ),
-        ),
+        evidence=(argued("criteria", "an expectation is affine in D, and neither of these is"),),
     ),
     Entry.of(
         said_of_rankings.f_as_usual,
@@ -288,5 +282,28 @@ _RANKINGS = (
     ),
 )
 
-ENTRIES: tuple[Entry, ...] = (*_EXAMPLE_1, *_LOSSES, *_RANKINGS, *GREEDY)
+_SAMPLES = (
+    Entry(
+        "A-9",
+        PAPER,
+        "Section 3.2",
+        "Where each configuration of the chosen features appears once in the sample, the estimated class probability "
+        "at the sample points is 0, 1 or 1/2.",
+        r"\#\{i: x^i_J = z\} \le 1 \Rightarrow \hat\eta_J(x^i_J) \in \{0, 1, \tfrac12\}",
+        evidence=(argued("criteria"),),
+    ),
+    Entry(
+        "A-9s",
+        PAPER,
+        "Section 3.2",
+        "It is 0 or 1, the label of the point, never 1/2; so the estimated error is 0, for every such set of features.",
+        r"\#\{i: x^i_J = z\} \le 1 \Rightarrow \hat\eta_J(x^i_J) = 1(y^i = 1),\ \widehat{\mathrm{er}}_J = 0",
+        evidence=(argued("criteria"),),
+        corrects="A-9",
+        remark="1/2 stands for configurations that do not appear, and no sample point has one. That there are many "
+        "ties, as the paper says, is all the more true.",
+    ),
+)
+
+ENTRIES: tuple[Entry, ...] = (*_EXAMPLE_1, *_LOSSES, *_RANKINGS, *_SAMPLES, *GREEDY)
 """The statements of the paper in their order."""

@@ -110,6 +110,26 @@ _INFORMATION = (
     ),
 )
 
+_RELATIONS = (
+    Entry.of(
+        said.invariant_under_invertible_maps,
+        PAPER,
+        "Section I",
+        r"I(f(X_i); Y) = I(X_i; Y) \text{ for invertible } f",
+        evidence=_true("B-0r", _PROOF, count=_FEW),
+        remark="Of finitely many states an invertible map is a permutation, and there is nothing to differentiate.",
+    ),
+    Entry.of(
+        said.likelihood_and_score,
+        PAPER,
+        "Section I, Section V",
+        r"\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)",
+        evidence=_true("B-0l", _PROOF, count=_FEW),
+        remark="The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the "
+        "information lost. That is so for the distribution itself; a sample has estimates of both.",
+    ),
+)
+
 _SQUARED_ERROR = (
     Entry.of(
         said.theorem_1,
@@ -250,6 +270,7 @@ _CLASSIFICATION = (
 
 ENTRIES: tuple[Entry, ...] = (
     *_INFORMATION,
+    *_RELATIONS,
     *_SQUARED_ERROR,
     *LINEAR,
     *_CLASSIFICATION,

@@ -122,6 +122,25 @@ LINEAR: tuple[Entry, ...] = (
         corrects="B-2s",
     ),
     Entry.of(
+        said.closed_forms,
+        PAPER,
+        "Theorem 2, proof",
+        r"W^* = \mathrm{Cov}[X_A, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1},\quad"
+        r" \sigma_{\bar A \to X_i}^2 = \mathrm{Var}[X_i]"
+        r" - \mathrm{Cov}[X_i, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1} \mathrm{Cov}[X_{\bar A}, X_i]",
+        evidence=_true("B-2f", argued("information-bounds", "the normal equations")),
+        needs={"regular": argued("information-bounds", "for the inverse to exist")},
+    ),
+    Entry.of(
+        said.step_7,
+        PAPER,
+        "Theorem 2, proof, step 7",
+        r"E\big(w_A^{*\top} r_A\big)^2 \le |A| \sum_{i \in A} w_i^{*2}\, \sigma_{\bar A \to X_i}^2",
+        evidence=_true("B-2q", argued("information-bounds", "Cauchy and Schwarz, in each state")),
+        needs=_ANY_WEIGHTS,
+        remark="Right, and not needed: see B-2s.",
+    ),
+    Entry.of(
         said.weights_by_a_sum_over_removed,
         PAPER,
         "Theorem 2, proof",

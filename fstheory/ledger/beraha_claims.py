@@ -6,6 +6,7 @@ a <= b + sqrt(c), is written as a <= b or (a - b)**2 <= c.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
@@ -110,6 +111,32 @@ def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
         ),
         terms.score(m, A) == 0,
     )
+
+
+@claim(name="B-0r")
+def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
+    """I(f(X_i); Y) = I(X_i; Y) for every invertible map f of the states of a feature."""
+    states = m.states(i)
+
+    def told(images: tuple[terms.State, ...]) -> Term:
+        joint = (
+            (m.probability(state, y), m.probability(state) * m.probability({}, y))
+            for state in images
+            for y in m.classes
+        )
+        return m.sum(p * terms.log_or_zero(m, p / product) for p, product in joint)
+
+    return m.all(told(images) == m.mutual_information(i) for images in itertools.permutations(states))
+
+
+@claim(name="B-0l")
+def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
+    """E log p(Y | the features outside A) = -H(Y|X) - nu(A); so the likelihood is largest where nu is smallest."""
+    kept = terms.cells(m, terms.others(m, A) | _Y)
+    likelihood = m.sum(
+        m.probability(state, y) * terms.log_or_zero(m, terms.posterior(m, state, y)) for state, y in kept
+    )
+    return likelihood == -m.conditional_entropy(m.features) - terms.score(m, A)
 
 
 # Section III-A: squared error

@@ -64,7 +64,36 @@ def theorem_2_exact(m: Model, A: frozenset[str]) -> Formula:
     return linear_error(m, kept, CLASS) == linear_error(m, m.features, CLASS) + quadratic
 
 
-# The formulas for the weights in the proof
+# The formulas in the proof
+
+
+@claim(name="B-2f", assume=REGULAR)
+def closed_forms(m: Model, A: frozenset[str]) -> Formula:
+    """The weights W = Cov[X_A, X_B] Cov[X_B]^-1, B the features outside A, leave what no X_j in B is correlated with.
+
+    The error that remains of X_i is Var[X_i] - W_i Cov[X_B, X_i], and likewise for Y predicted from X_B.
+    """
+    kept = sorted(terms.others(m, A))
+    found = []
+    for target in (CLASS, *sorted(A)):
+        rows = {j: m.sum(covariance(m, target, k) * inverse_entry(m, k, j, kept) for k in kept) for j in kept}
+        found += [
+            covariance(m, target, other) == m.sum(rows[j] * covariance(m, j, other) for j in kept) for other in kept
+        ]
+        explained = m.sum(rows[j] * covariance(m, j, target) for j in kept)
+        found.append(linear_error(m, kept, target) == variance(m, target) - explained)
+    return m.all(found)
+
+
+@claim(name="B-2q", assume=REGULAR)
+def step_7(m: Model, A: frozenset[str]) -> Formula:
+    """Step (7): the error of w_A'X_A predicted from the others is at most |A| times the sum of w_i^2 sigma_i^2.
+
+    Here sigma_i^2 is the error of X_i predicted from the others.
+    """
+    kept, gone = terms.others(m, A), sorted(A)
+    whole = m.sum(weight(m, i) * weight(m, j) * left_over(m, kept, i, j) for i in gone for j in gone)
+    return whole <= len(gone) * m.sum(weight(m, i) ** 2 * linear_error(m, kept, i) for i in gone)
 
 
 @claim(name="B-2w", assume=REGULAR)

@@ -115,12 +115,13 @@ def linear_prediction(m: Model, kept: Sequence[str], state: Mapping[str, Hashabl
     return m.sum(parts)
 
 
-def inverse_entry(m: Model, i: str, j: str) -> Term:
-    """Return the entry (i, j) of the inverse of the covariance matrix of the features."""
-    rows = [name for name in m.order if name != j]
-    columns = [name for name in m.order if name != i]
+def inverse_entry(m: Model, i: str, j: str, of: Iterable[str] | None = None) -> Term:
+    """Return the entry (i, j) of the inverse of the covariance matrix of some features, of all if none are named."""
+    known = list(m.order) if of is None else [name for name in m.order if name in frozenset(of)]
+    rows = [name for name in known if name != j]
+    columns = [name for name in known if name != i]
     minor = determinant(_covariances(m, rows, columns))
-    return minor * _sign(m.order.index(i) + m.order.index(j)) / determinant(_covariances(m, m.order, m.order))
+    return minor * _sign(known.index(i) + known.index(j)) / determinant(_covariances(m, known, known))
 
 
 def uncorrelated(m: Model, pairs: Iterable[tuple[str, str]]) -> Formula:

@@ -48,7 +48,7 @@ def test_every_statement_has_an_entry() -> None:
     assert listed <= ENTRIES.keys()
     claims = {c.name for part in (said, said_of_rankings) for c in vars(part).values() if isinstance(c, Claim)}
     of_greedy = {f"A-G{kind}-{key}" for kind in "gspi" for key in said_of_greedy.BENEFITS}
-    assert {name for name in claims if name.startswith("A-")} | of_greedy | {"A-7x"} == ENTRIES.keys()
+    assert {name for name in claims if name.startswith("A-")} | of_greedy | {"A-7x", "A-9", "A-9s"} == ENTRIES.keys()
 
 
 def test_verdicts() -> None:
@@ -264,3 +264,20 @@ def test_loss_with_three_predictions(seed: int) -> None:
             kind, least, closed = formula_node(said.losses_state_by_state(Model(d), of))
             assert kind == "="
             assert value(d, Term(least)) == value(d, Term(closed)) == loss.value(d, of)
+
+
+def test_two_measures_are_no_expected_losses() -> None:
+    """A-7x: of a mixture the F-measure and the AUC of a fixed predictor are not the mixture of their values."""
+    right = JointDistribution([[1, 0], [0, 1]])  # the feature is the class
+    wrong = JointDistribution([[0, 1], [3, 0]])  # its opposite, and p = 1/4
+    both = JointDistribution([[2, 1], [3, 2]])
+    m = [Model(d) for d in (right, wrong, both)]
+    cells = [measures.cells_of(model, model.features) for model in m]
+    aucs = [value(d, measures.auc(*of, (0, 1))) for d, *of in zip((right, wrong, both), m, cells, strict=True)]
+    assert aucs == [1, 0, Fraction(8, 15)]
+    always = [
+        value(d, measures.f_value(*of, (True, True), Fraction(1)))
+        for d, *of in zip((right, wrong, both), m, cells, strict=True)
+    ]
+    assert always == [Fraction(2, 3), Fraction(2, 5), Fraction(6, 11)]
+    assert 2 * always[2] != always[0] + always[1]
