@@ -1,14 +1,17 @@
-"""Sebban and Nock (2002), Section 5: the graph of nearest neighbors in place of the minimum spanning tree.
+"""Sebban and Nock (2002): quadratic entropy, and nearest neighbors in place of the minimum spanning tree.
 
-The statements are about finite point sets, so they are not in the language of claims: `fstheory.points.LEMMAS` has
-each one by the same id, ready to be checked at a point set.
+The statements of Section 5 are about finite point sets, so they are not in the language of claims:
+`fstheory.points.lemmas` has each one by the same id, ready to be checked at a point set.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from fstheory.ledger.entry import Entry, Evidence
 from fstheory.ledger.papers import SEBBAN_NOCK_2002
-from fstheory.ledger.pieces import CHECKOUT
+from fstheory.ledger.pieces import CHECKOUT, argued, exhausted
+from fstheory.logic import Formula, Model, Term, claim
 from fstheory.points.lemmas import LEMMAS, UNIQUE
 
 __all__ = ["ENTRIES"]
@@ -31,6 +34,7 @@ def _held(claim: str, random: int = 2000) -> tuple[Evidence, ...]:
         Evidence(
             "C", "random sets of 2 to 12 points in 1 to 4 dimensions, with ties and without", _COUNTED, count=some
         ),
+        argued("neighbors"),
     )
 
 
@@ -41,7 +45,81 @@ def _fails(file: str, what: str, apart: str | None = None) -> tuple[Evidence, ..
     return (first,) if apart is None else (first, Evidence("R", apart, found, f"{file}-distinct.json"))
 
 
-ENTRIES = (
+@claim(name="SN-E")
+def quadratic_entropy(m: Model, S: frozenset[str]) -> Formula:
+    """The quadratic entropy of k classes is an entropy: symmetric, continuous, and with these three properties.
+
+    It is 0 if and only if one class is certain; at most 1 - 1/k, and equal to it if and only if all classes are equally
+    likely; and concave, so that its mean given X_S is not larger than it is without.
+    """
+
+    def entropy(of: dict[str, object]) -> Term:
+        shares = (m.probability(of, y) / m.probability(of) for y in m.classes)
+        return m.sum(share * (1 - share) for share in shares)
+
+    whole, most = entropy({}), 1 - Fraction(1, len(m.classes))
+    certain = m.any(m.probability({}, y) == 1 for y in m.classes)
+    uniform = m.all(m.probability({}, y) == 1 - most for y in m.classes)
+    mean = m.sum(m.probability(state) * entropy(dict(state)) for state in m.states(S))
+    return m.iff(whole == 0, certain) & (whole <= most) & m.iff(whole == most, uniform) & (mean <= whole)
+
+
+_MEASURES = (
+    Entry(
+        "SN-Er",
+        SEBBAN_NOCK_2002,
+        "Definition 6",
+        "The quadratic entropy is a function from [0, 1]^k to [0, 1].",
+        r"QE: [0, 1]^k \to [0, 1],\ QE(\gamma) = \sum_j \gamma_j (1 - \gamma_j)",
+        evidence=(Evidence("R", "k = 5 and all numbers 1/2: 5/4", "docs/textbook/neighbors.md"),),
+        remark="The largest value on the cube is k/4. What is meant is the simplex, where the sum is 1; there the "
+        "values are those from 0 to 1 - 1/k.",
+    ),
+    Entry.of(
+        quadratic_entropy,
+        SEBBAN_NOCK_2002,
+        "Definitions 5 and 6",
+        r"\textstyle \sum_j \gamma_j = 1 \Rightarrow 0 \le QE(\gamma) \le 1 - \tfrac1k,\quad"
+        r" E\, QE(p(Y|X_S)) \le QE(p(Y))",
+        evidence=(argued("neighbors"), exhausted("SN-E", 9_197)),
+        corrects="SN-Er",
+        printed=True,
+    ),
+    Entry(
+        "SN-9",
+        SEBBAN_NOCK_2002,
+        "Definition 9",
+        "With a minimum spanning tree of n points, the neighborhoods of Definition 7 have n.. = 3n - 2 members in all.",
+        r"n_{..} = \sum_i n_{i.} = n + 2(n - 1) = 3n - 2",
+        evidence=(argued("neighbors"),),
+        remark="Whatever tree it is. For the graph of nearest neighbors see SN-5n.",
+    ),
+)
+
+_COSTS = (
+    Entry(
+        "SN-Q",
+        SEBBAN_NOCK_2002,
+        "Section 5.2",
+        "If the distances are given, a minimum spanning tree takes more steps, as for order, than nearest neighbors.",
+        r"O(|S|^2 \log |S|) \text{ against } O(|S|^2)",
+        evidence=(Evidence("R", "Prim's algorithm without sorting takes n^2 steps", "docs/textbook/neighbors.md"),),
+        remark="The paper has both bounds, for trees by algorithms that sort the edges, and takes them for a clear "
+        "advocacy of nearest neighbors. As upper bounds they are right.",
+    ),
+    Entry(
+        "SN-Qc",
+        SEBBAN_NOCK_2002,
+        "Section 5.2",
+        "If the matrix of distances of n points is given, a minimum spanning tree and the nearest neighbors can both "
+        "be found in order of n^2 steps; and the nearest neighbors in no fewer.",
+        r"\Theta(|S|^2) \text{ and } O(|S|^2)",
+        evidence=(argued("neighbors"),),
+        corrects="SN-Q",
+    ),
+)
+
+_GRAPHS = (
     Entry(
         "SN-L1",
         SEBBAN_NOCK_2002,
@@ -258,4 +336,6 @@ ENTRIES = (
         remark="A forest of n points and c trees has n - c edges, and each component has two points at least.",
     ),
 )
+
+ENTRIES = (*_MEASURES, *_GRAPHS, *_COSTS)
 """The statements as printed, and what can be said instead."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from fstheory.ledger.sebban_nock_2002 import ENTRIES
+from itertools import product
+
+from fstheory.ledger import claims
+from fstheory.ledger.sebban_nock_2002 import ENTRIES as EVERY
 from fstheory.points.lemmas import LEMMAS, UNIQUE
 from tests.points.check_claims import FAMILIES, survey
 from tests.points.counterexamples import FALSE, NEEDY, certificates
 
+ENTRIES = [entry for entry in EVERY if entry.id in LEMMAS]
 TRUE = sorted(set(LEMMAS) - set(FALSE))
 CERTIFICATES = dict(certificates())
 
@@ -36,3 +40,21 @@ def test_counterexamples_are_those_of_the_ledger() -> None:
     assert named.keys() | extra == CERTIFICATES.keys()
     for file, evidence in named.items():
         assert evidence.load() == CERTIFICATES[file]
+
+
+def test_quadratic_entropy_leaves_the_interval_on_the_cube() -> None:
+    """SN-Er: at the corners and midpoints of the cube; the first k where the value exceeds 1."""
+    largest = [max(sum(g * (2 - g) for g in cube) for cube in product((0, 1, 2), repeat=k)) / 4 for k in range(1, 6)]
+    assert largest == [k / 4 for k in range(1, 6)]
+    assert [value > 1 for value in largest] == [False, False, False, False, True]
+
+
+def test_statements_beside_the_lemmas() -> None:
+    assert {entry.id: entry.status for entry in EVERY if entry.id not in LEMMAS} == {
+        "SN-Er": "false",
+        "SN-E": "true",
+        "SN-9": "true",
+        "SN-Q": "false",
+        "SN-Qc": "true",
+    }
+    assert claims["SN-E"].claim is not None
