@@ -1,9 +1,9 @@
-"""The workbench for the theory of feature selection on finite sample spaces.
+"""A workbench for the theory of feature selection on finite sample spaces.
 
-A `JointDistribution` of features and a class is brought, named (`gallery`) or asked for
-(`adversarial`); `bayes_risks` answers for all of its feature subsets at once, `minimal_optimal`,
-`k_optimal`, `relevance` and `select` choose, `info` measures information, `criteria` holds the other
-performance measures and `bounds` what removed features cost. A `claim` about distributions is checked,
+A `JointDistribution` of features and a class is built from data or weights, taken from the `gallery` or asked
+for (`adversarial`). `bayes_risks` gives the risks of all of its feature subsets at once; `minimal_optimal`,
+`k_optimal`, `relevance` and `select` choose features; `info` measures information; `criteria` holds the other
+performance measures, `bounds` what removing features can cost. A `claim` about distributions is checked,
 proved for a whole shape (`prove`) or refuted by the smallest counterexample (`refute`); `claims` holds those
 of the papers, and `audit` says which are true. Every number is exact.
 """

@@ -1,4 +1,4 @@
-"""What removed features cost, bounded by information and by correlations: each theorem evaluated exactly."""
+"""Bounds on the cost of removing features, by information and by correlations: each theorem evaluated exactly."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
 
 
 def realize(arguments: argparse.Namespace) -> Answer:
-    """Find a distribution with a wished ordering of the Bayes risks, or a proof that there is none."""
+    """Find a distribution with a given ordering of the Bayes risks, or a proof that there is none."""
     from fstheory.search.realize import realize as find
 
     with Progress() as progress:

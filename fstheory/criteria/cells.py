@@ -12,7 +12,7 @@ __all__ = ["every_marginal", "flat", "is_small", "marginal"]
 def every_marginal(weights: Array) -> Iterator[tuple[int, Array]]:
     """Yield every mask with the weights of its marginal, each made from one with a feature more.
 
-    Memory is that of one chain of marginals; time prod(c_i + 1) additions in all, but one pass in Python a subset.
+    Memory is that of one chain of marginals; time prod(c_i + 1) additions in all, but one pass in Python per subset.
 
     Examples
     --------

@@ -25,7 +25,7 @@ __all__ = ["Criterion"]
 class Criterion(abc.ABC, Generic[V]):
     """What a feature subset is worth to a predictor that is judged by one performance measure.
 
-    The value of a subset S is the least loss, or the largest score, that any predictor which sees only X_S
+    The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S
     reaches on the distribution: an exact number. Make one with a function of `fstheory.criteria`.
 
     A new criterion is a frozen dataclass with `name`, `symbol`, `check`, `of_cells` and `predictor`; `value` and
@@ -85,7 +85,7 @@ class Criterion(abc.ABC, Generic[V]):
         """Return the optimal predictor that sees these features, with every optimal choice."""
 
     def value(self, d: JointDistribution, subset: Subset) -> V:
-        """Return the best value that a predictor reaches which sees these features, exactly.
+        """Return the best value that a predictor reaches if it sees only these features, exactly.
 
         Raises
         ------

@@ -27,7 +27,7 @@ __all__ = ["ExpectedLoss", "Losses", "balanced", "cost_sensitive", "zero_one"]
 
 @dataclass(frozen=True)
 class Losses:
-    """A finite loss: one row a class, one column a prediction."""
+    """A finite loss: one row per class, one column per prediction."""
 
     predictions: tuple[Label, ...]
     rows: Sequence[Sequence[Fraction]]

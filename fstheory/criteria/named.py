@@ -60,7 +60,7 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
 
 
 def criterion_value(d: JointDistribution, criterion: Criterion[Any] | str, subset: Subset) -> Any:
-    """Return the best value of a performance measure that a predictor reaches which sees only these features.
+    """Return the best value of a performance measure that a predictor reaches if it sees only these features.
 
     Parameters
     ----------

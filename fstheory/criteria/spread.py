@@ -12,7 +12,7 @@ The points are moved and scaled, coordinate by coordinate, into [0, 1], J coordi
    largest expectation of 2 q.v - ||q||**2, a number between -J and J; so it changes by at most
    J * sum(w - 2**k w') / T, which is computed.
 2. A term t(s) = ||sum_y v_y w'||**2 / w' is made by float64 operations on numbers that are not negative, so it has a
-   relative error: with u = 2**-53 and K classes, three roundings a product v_y w' and K - 1 in their sum; twice that
+   relative error: with u = 2**-53 and K classes, three roundings per product v_y w' and K - 1 in their sum; twice that
    and one more for a square; J - 1 for the sum of squares; two for the division, three for the scaling. That is
    (2K + J + 9) u to first order, and we take (2K + J + 16) u; the rest is ample for what underflows.
 3. Scaled by 2**B 2**k / T, terms are rounded to integers and summed exactly, with J 2**B <= 2**61. Each of the N cells

@@ -57,7 +57,7 @@ def summary(variables: Variables) -> str:
 
 
 def to_text(variables: Variables, weights: Weights, total: int) -> str:
-    """Return the table in plain text, one row a state of the features."""
+    """Return the table in plain text, one row per state of the features."""
     head = [*variables.features, *(f"{variables.target}={label}" for label in variables.labels[-1])]
     rows = [
         [*map(str, state), *(readable(p, _DIGITS) for p in cells)] for state, cells in _rows(variables, weights, total)
@@ -68,7 +68,7 @@ def to_text(variables: Variables, weights: Weights, total: int) -> str:
 
 
 def to_html(variables: Variables, weights: Weights, total: int) -> str:
-    """Return an HTML table, one row a state of the features, one column a class."""
+    """Return an HTML table, one row per state of the features, one column per class."""
     head = [*variables.features, *(f"{variables.target} = {label}" for label in variables.labels[-1])]
     lines = ["<tr>" + "".join(f"<th>{html.escape(str(name))}</th>" for name in head) + "</tr>"]
     for state, cells in _rows(variables, weights, total):

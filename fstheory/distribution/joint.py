@@ -57,7 +57,7 @@ class JointDistribution(Constructors, Conversions):
     Notes
     -----
     Equality and hash are those of the distribution with its names: weights that differ by a common
-    factor make equal distributions. Memory is one machine word a cell while the total is below 2**63.
+    factor make equal distributions. Memory is one machine word per cell while the total is below 2**63.
 
     Examples
     --------
@@ -180,7 +180,7 @@ class JointDistribution(Constructors, Conversions):
         return Fraction(int((self._weights * mask).sum()), self._total)
 
     def condition(self, event: Event) -> Self:
-        """Return the distribution given an event: same variables and states, zero outside the event.
+        """Return the distribution given an event: the same variables and states, zero outside the event.
 
         Follow it with `marginal` to drop the variables that have become constant.
 

@@ -146,7 +146,7 @@ def cover() -> JointDistribution:
 
     Notes
     -----
-    R(A) < R(B), yet R(BB) < R(AB) < R(AA): who may look once should choose A, who may look twice should
+    R(A) < R(B), yet R(BB) < R(AB) < R(AA): if you may look once, choose A; if you may look twice, you should
     repeat B. Cover [1]_ proved that two binary experiments can do this; the parameters are chosen
     here for short decimals. Repeating A once is worth nothing at all.
 

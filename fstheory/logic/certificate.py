@@ -96,7 +96,7 @@ class Certificate(Mapping[str, Any]):
         return f"<Certificate: {self.get('claim')} {self.get('kind')}, {characters:,} characters>"
 
     def to_json(self) -> str:
-        """Return the text of the file: one top-level part a line.
+        """Return the text of the file: one top-level part per line.
 
         Examples
         --------

@@ -31,7 +31,7 @@ __all__ = ["Claim"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement about every distribution, or an assumption of one.
+    """A statement about every distribution, or an assumption of such a statement.
 
     Made by the decorator `claim`. A claim says: wherever the assumptions are true, its function returns a true
     formula for all values of its variables.

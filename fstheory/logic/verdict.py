@@ -1,4 +1,4 @@
-"""Verdicts: what is known of a claim, with the evidence."""
+"""Verdicts: what is known about a claim, with the evidence."""
 
 from __future__ import annotations
 
@@ -137,8 +137,8 @@ class Proved:
     claim : str
     shape : Shape
     evidence : str
-        "case split": the certificate has a proof that `fstheory.checker` verifies; "solvers": the word of the
-        solvers that the certificate names.
+        "case split": the certificate has a proof that `fstheory.checker` verifies; "solvers": only the
+        answers of the solvers that the certificate names.
     certificate : Certificate
 
     Examples

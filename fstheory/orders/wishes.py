@@ -16,13 +16,13 @@ from fstheory.subsets import Subset, format_subset, is_subset, mask_of, names_of
 __all__ = ["Wish", "linear_extension_with"]
 
 Wish: TypeAlias = "str | Sequence[Subset]"
-"""Subsets in the order wished for: ``"X1 before X2X3"``, ``"X1 < X2X3"``, or a sequence of subsets by names."""
+"""Subsets in the desired order: ``"X1 before X2X3"``, ``"X1 < X2X3"``, or a sequence of subsets by names."""
 
 _BEFORE = re.compile(r"\s+before\s+|<")
 
 
 def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable[str]) -> tuple[frozenset[str], ...]:
-    """Return a strict order of the subsets that respects monotonicity and what is wished for.
+    """Return a strict order of the subsets that respects monotonicity and grants all wishes.
 
     Parameters
     ----------

@@ -134,7 +134,7 @@ def relevance_witness(witness: RelevanceWitness, target: str) -> str:
 
 
 def differences(facts: Facts, names: Callable[[frozenset[str]], str]) -> list[str]:
-    """Say where criteria choose subsets that are not of least Bayes risk, a sentence a size and choice."""
+    """Say where criteria choose subsets that are not of least Bayes risk, a sentence for each size and choice."""
     if not facts.disagreements:
         return ["At every size, the best subsets by each other criterion also have the least Bayes risk."]
     groups: dict[tuple[int, frozenset[str], bool], list[Disagreement]] = {}

@@ -70,7 +70,7 @@ def least_realizations(n: int) -> dict[WeakOrder, dict[str, Weights | None]]:
 
 
 def table_text() -> str:
-    """Return the table for up to three features as JSON, one order a line."""
+    """Return the table for up to three features as JSON, one order per line."""
     parts = []
     for n in (1, 2, 3):
         rows = least_realizations(n)

@@ -40,7 +40,7 @@ def prove(
     second_opinion : bool
         Whether cvc5 must agree with Z3.
     certificate : bool
-        Whether to look for a proof that `fstheory.checker` verifies. Without it, the word of Z3 is the evidence.
+        Whether to look for a proof that `fstheory.checker` verifies. Without it, Z3's answer is the only evidence.
     progress : callable, optional
         Called with a line of text, about once a second.
 

@@ -52,7 +52,7 @@ def realize(
     time_limit: float | None = None,
     progress: Callable[[str], object] | None = None,
 ) -> Realized | Impossible | Undecided:
-    """Find a distribution whose Bayes risks are ordered as is wished, or show that there is none.
+    """Find a distribution whose Bayes risks are in a given order, or show that there is none.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Backward search, Table 1: take out any feature whose loss costs nothing, until there is none."""
+"""Backward search, Table 1: remove any feature whose loss costs nothing, until there is none."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class CMIStep:
     total : LogSum
         The sum of the scores up to this step, this one included.
     lost : LogSum
-        nu: what the class has to do with all features, less what it has with those selected after the move.
+        nu: the information that all features have about the class, less that of those selected after the move.
     error : Fraction
         The Bayes risk, or the least mean squared error, after the move.
     bound, sharp_bound : ErrorBound
@@ -74,7 +74,7 @@ class CMIStep:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What the paper says of the error of the selected features, and whether it is so.
+    """What the paper promises about the error of the selected features, and whether it is true.
 
     Attributes
     ----------

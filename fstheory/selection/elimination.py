@@ -22,7 +22,7 @@ def cmi_elimination(
     bound: Exact | None = None,
     order: Iterable[str] | None = None,
 ) -> CMISelection:
-    """Take out features, each time the one that tells least about the class given the others.
+    """Remove features, each time the one that tells least about the class given the others.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def cmi_elimination(
     bound : exact number, optional
         For regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given.
     order : iterable of str, optional
-        All features: of candidates that tell equally little the first in this order goes.
+        All features: of candidates that tell equally little the first in this order is removed.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def cmi_selection(
     bound : exact number, optional
         For regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given.
     order : iterable of str, optional
-        All features: of candidates that tell equally much the first in this order is added.
+        All features: of candidates that tell equally much the first in this order is added first.
 
     Returns
     -------
@@ -104,9 +104,9 @@ def cmi_selection(
 
     Notes
     -----
-    With `ErrorRule` features are added until what the others tell, nu = I(Y; X) - I(Y; selected), bounds the excess
-    error by delta. As printed, the rule asks for a gain of information instead, and its guarantee fails in
-    general: ask for `guarantee`. Complexity: n(n + 1)/2 conditional entropies at most.
+    With `ErrorRule` features are added until what the others still tell, nu = I(Y; X) - I(Y; selected), bounds the
+    excess error by delta. As printed, the rule requires a gain of information instead, and its guarantee fails in
+    general: see `guarantee`. Complexity: n(n + 1)/2 conditional entropies at most.
 
     References
     ----------

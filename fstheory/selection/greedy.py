@@ -61,7 +61,7 @@ def select(
     BayesScore ``'score'`` with it; MIGreedy and MIScore are the same with ``'logarithmic'``, as the conditional
     entropy orders subsets as mutual information does. Greedy forward selection is not optimal, for any of these
     criteria: see `compare_greedy`. Complexity: k(2n - k + 1)/2 values of the criterion forwards, n score by score,
-    n over k exhaustively; each at most a pass over the cells of `d`.
+    n choose k exhaustively; each at most a pass over the cells of `d`.
 
     References
     ----------

@@ -81,8 +81,8 @@ def compare_greedy(
 
     Notes
     -----
-    Of a monotone criterion greedy forward selection reaches the share 1 - exp(-r) at least, r its
-    `submodularity_ratio`; 1 - 1/e if it is submodular. Complexity: n over k values of the criterion.
+    For a monotone criterion greedy forward selection reaches at least the share 1 - exp(-r), with r its
+    `submodularity_ratio`; 1 - 1/e if it is submodular. Complexity: n choose k values of the criterion.
 
     References
     ----------

@@ -76,7 +76,7 @@ def k_optimal(d: JointDistribution, k: int) -> KOptimal:
 
     Notes
     -----
-    No search that leaves out a subset of size k is right for every distribution (Theorem 1), so none is left out.
+    A search that skips some subset of size k is wrong for some distribution (Theorem 1), so none is skipped.
 
     Complexity: the sweep over all subsets takes prod(c_i + 1) additions for cardinalities c_i. Where k is far
     from n/2 it is cheaper to sum out features one after the other and to branch only towards subsets

@@ -1,6 +1,6 @@
 """The sweep of class maxima for totals that do not fit into 64 bits.
 
-Every weight is cut into L limbs of b bits, one plane a limb. Sums of cells are linear, so limbs are swept like any
+Every weight is cut into L limbs of b bits, one plane per limb. Sums of cells are linear, so limbs are swept like any
 other planes and never carried: b is so small that no sum over all N cells of a limb exceeds N * 2**b <= 2**62.
 
 Only the choice of a cell's largest class looks at several limbs at once. The difference of two classes is
