@@ -53,7 +53,7 @@ def _add_prove(adder: Any) -> None:
     command.add_argument("--classes", type=whole, default=2, metavar="N", help="number of classes (2)")
     _add_without(command)
     _add_time_limit(command)
-    command.add_argument("--second-opinion", action="store_true", help="have cvc5 agree with Z3")
+    command.add_argument("--second-opinion", action="store_true", help="ask the solver cvc5 too")
     _add_certificate(command)
     _add_out(command)
     add_json(command)

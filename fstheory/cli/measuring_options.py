@@ -44,22 +44,24 @@ def add_select(adder: Any) -> None:
         choices=METHODS,
         default="greedy",
         metavar="METHOD",
-        help="by --criterion: greedy forward selection (the default), greedy-backward, score, exhaustive; by scores of "
-        "their own: mrmr, fisher; by conditional mutual information with a stopping rule: backward, forward",
+        help="with --criterion: greedy forward selection (the default), greedy-backward, score, exhaustive; with scores "
+        "of their own: mrmr, fisher; with conditional mutual information and a stopping rule: backward, forward",
     )
     _add_criterion_options(command, required=False)
     command.add_argument("-k", "--k", type=whole, metavar="N", dest="k", help="select N features")
     stop = command.add_argument_group("for backward and forward, instead of -k")
-    stop.add_argument("--delta", metavar="P/Q", help="the threshold: of er an error, of the others information in nats")
+    stop.add_argument(
+        "--delta", metavar="P/Q", help="the threshold: for er an error, for the others information in nats"
+    )
     stop.add_argument(
         "--rule",
         choices=RULES,
         help="er bounds the error added (the default with --delta), fs the information of a feature, delta-fs its "
         "change; count is -k",
     )
-    stop.add_argument("--sharp", action="store_true", help="er with the sharper bounds")
-    stop.add_argument("--as-printed", action="store_true", help="er as the paper prints it")
-    stop.add_argument("--regression", action="store_true", help="errors are squared errors, of numeric classes")
+    stop.add_argument("--sharp", action="store_true", help="use the sharper bounds in er")
+    stop.add_argument("--as-printed", action="store_true", help="use er as the paper prints it")
+    stop.add_argument("--regression", action="store_true", help="measure squared errors, of numeric classes")
     command.add_argument(
         "--search-order", type=names, metavar="A,B,..", help="of equally good features, take the first in this order"
     )
@@ -97,16 +99,16 @@ def _add_criterion_options(command: argparse.ArgumentParser, *, required: bool) 
         required=required,
         metavar="NAME",
         help=f"one of: {', '.join(CRITERIA)}; zero-one is the Bayes risk{'' if required else ', and the default'}; "
-        "log, the conditional entropy, orders as mutual information does",
+        "log is the conditional entropy, which orders subsets as mutual information does",
     )
     group.add_argument(
-        "--cost", metavar="P/Q", help="of cost: the cost of a false positive; a false negative costs 1 - P/Q"
+        "--cost", metavar="P/Q", help="for cost: the cost of a false positive; a false negative costs 1 - P/Q"
     )
-    group.add_argument("--beta", metavar="P/Q", help="of f: the weight of recall (1)")
-    group.add_argument("--positive", metavar="CLASS", help="of cost, f and auc: the positive class (the last)")
-    group.add_argument("--base", metavar="B", help="of log: the base of the logarithms; 2 for bits (natural)")
+    group.add_argument("--beta", metavar="P/Q", help="for f: the weight of recall (1)")
+    group.add_argument("--positive", metavar="CLASS", help="for cost, f and auc: the positive class (the last)")
+    group.add_argument("--base", metavar="B", help="for log: the base of the logarithms, 2 for bits (natural)")
     group.add_argument(
         "--loss-matrix",
         metavar="FILE",
-        help="of loss-matrix: JSON, rows of losses, one per class, or {class: {prediction: loss}}",
+        help="for loss-matrix: JSON, rows of losses, one per class, or {class: {prediction: loss}}",
     )

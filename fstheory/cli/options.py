@@ -30,7 +30,7 @@ def add_source(command: argparse.ArgumentParser) -> None:
     """Add the source, and how to read one that is a CSV."""
     command.add_argument("source", metavar="SOURCE", help=_SOURCE)
     command.add_argument(
-        "--features", type=names, metavar="A,B,..", help="use these features; by default all, of a CSV all columns"
+        "--features", type=names, metavar="A,B,..", help="use only these features (all; of a CSV all columns)"
     )
     table = command.add_argument_group("for a CSV")
     table.add_argument("--target", metavar="COLUMN", help="the column of the class; required")

@@ -45,9 +45,9 @@ def claim(
 ) -> Claim | Callable[[Body], Claim]:
     """Make a claim of a function; used as a decorator, with arguments or without, or called with the function.
 
-    The first argument of the function is a `Model`, the vocabulary of the claim; the others are variables, and the claim
-    is that the statement is true for all of their values. The function is ordinary Python: it may branch on sets and names, and returns
-    a formula (or True, where there is nothing to say). Arguments after a star, ``*, k=3``, are constants.
+    The first argument of the function is a `Model`, the vocabulary of the claim; the others are its variables, and the
+    statement is claimed for all of their values. The function is ordinary Python: it may branch on sets and names, and
+    returns a formula (or True, where there is nothing to say). Arguments after a star, ``*, k=3``, are constants.
 
     Parameters
     ----------
