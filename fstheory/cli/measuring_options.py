@@ -44,8 +44,8 @@ def add_select(adder: Any) -> None:
         choices=METHODS,
         default="greedy",
         metavar="METHOD",
-        help="with --criterion: greedy forward selection (the default), greedy-backward, score, exhaustive; with scores "
-        "of their own: mrmr, fisher; with conditional mutual information and a stopping rule: backward, forward",
+        help="with --criterion: greedy forward selection (the default), greedy-backward, score, exhaustive; with "
+        "scores of their own: mrmr, fisher; with conditional mutual information and a stopping rule: backward, forward",
     )
     _add_criterion_options(command, required=False)
     command.add_argument("-k", "--k", type=whole, metavar="N", dest="k", help="select N features")
