@@ -14,7 +14,7 @@ from pathlib import Path
 from fstheory.cli.answer import Answer
 from fstheory.cli.parser import make_parser, parse
 from fstheory.cli.progress import tell
-from fstheory.errors import ClaimError, FSTheoryError, OutputError
+from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.subsets import escape
 
 __all__ = ["main"]
@@ -73,6 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str]) -> int:
     parser = make_parser()
+    for text in argv:
+        if not _is_possible(text):
+            raise InvalidValueError(explain("an argument", "text that the system can hold", text, "correct it"))
     if not argv:
         tell(parser.format_help())
         return _BAD_INPUT
@@ -91,6 +94,14 @@ def _run(argv: Sequence[str]) -> int:
     text, status = answer if isinstance(answer, Answer) else (answer, 0)
     _write(text)
     return status
+
+
+def _is_possible(argument: str) -> bool:
+    """Say whether a shell could have passed it on; bytes that are no UTF-8 are halves of characters here."""
+    try:
+        return b"\0" not in os.fsencode(argument)
+    except UnicodeEncodeError:
+        return False
 
 
 def _restore_interrupts() -> None:

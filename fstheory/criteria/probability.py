@@ -11,6 +11,7 @@ from fstheory._rational import Exact
 from fstheory.criteria.criterion import Criterion
 from fstheory.criteria.predictor import Predictor, posterior
 from fstheory.distribution import JointDistribution, Label
+from fstheory.errors import TooLargeError
 from fstheory.information import conditional_entropies
 from fstheory.logsum import LogSum, log
 from fstheory.subsets import Subset
@@ -18,6 +19,8 @@ from fstheory.sweep.cells import Array
 from fstheory.table.columns import Column
 
 __all__ = ["logarithmic"]
+
+_LONGEST = 2**15  # bits of a base; its factors are sought, which takes quadratic time
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,11 @@ def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
     base : exact number above 1, optional
         The base of the logarithms; None, the default, for natural logarithms.
 
+    Raises
+    ------
+    InvalidValueError, TooLargeError
+        The base is not above 1, or a fraction of very many digits.
+
     References
     ----------
     Ahmed, Narasimhan and Agarwal (2015), Example 5.
@@ -69,4 +77,7 @@ def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
     >>> table[{"X1"}] == 1, table[{"X1", "X2"}] == 0
     (True, True)
     """
-    return _Logarithmic(log(1, base).base)
+    number = log(1, base).base
+    if number is not None and number.numerator.bit_length() + number.denominator.bit_length() > _LONGEST:
+        raise TooLargeError(f"base must be a fraction of at most {_LONGEST} bits, not more; take a shorter number")
+    return _Logarithmic(number)

@@ -40,6 +40,12 @@ def as_path(path: object) -> Path:
         raise InvalidTypeError(explain("path", "a string or a path", path, "pass the name of a file"))
     if "\0" in str(path):
         raise InvalidValueError(explain("path", "without null characters", str(path), "correct it"))
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        raise InvalidValueError(
+            explain("path", "a name that the file system can hold", str(path), "correct it")
+        ) from error
     return Path(path)
 
 

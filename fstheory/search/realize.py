@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from fstheory._memory import require_cells
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain, unknown
 from fstheory.logic import (
@@ -107,6 +108,7 @@ def realize(
     order = weak_order(ordering, features)
     sizes: Any = (2,) * len(order.features) if cardinalities is None else cardinalities
     shape = Shape(sizes, classes)
+    require_cells((*shape.cardinalities, shape.classes), "the distribution", "ask for fewer states or classes", 32)
     if len(shape.cardinalities) != len(order.features):
         numbers = f"one number for each feature of the ordering ({len(order.features)})"
         raise InvalidValueError(explain("cardinalities", numbers, shape.cardinalities, "leave it out for binary ones"))

@@ -1,0 +1,376 @@
+"""Whatever is typed or found in a file: never a traceback, and no status of an answer where there is none."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import io
+import json
+import math
+import os
+import re
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, gallery
+from fstheory.cli import main
+from fstheory.cli.parser import make_parser
+from fstheory.testing import joint_distributions
+
+EXAMPLES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+class Outcome(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+def run(*arguments: str, stdin: bytes = b"") -> Outcome:
+    """Run a command in this process, with streams of bytes as a process has them."""
+    streams = [io.TextIOWrapper(io.BytesIO(part), encoding="utf-8", errors=how) for part, how in STREAMS]
+    streams[0].buffer.write(stdin)
+    streams[0].seek(0)
+    before = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin, sys.stdout, sys.stderr = streams
+    try:
+        status = main(arguments)
+    except SystemExit as stop:
+        status = 0 if stop.code == 0 and {"--help", "-h", "--version"} & set(arguments) else 70
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = before
+    out, err = (stream.buffer.getvalue().decode("utf-8") for stream in streams[1:])
+    return Outcome(status, out, err)
+
+
+STREAMS = [(b"", "strict"), (b"", "strict"), (b"", "backslashreplace")]
+
+
+def sane(*arguments: str, stdin: bytes = b"") -> Outcome:
+    """Run a command and require what holds of every run, whatever the answer."""
+    found = run(*arguments, stdin=stdin)
+    assert found.status in {0, 1, 2, 3, 4}, found
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", found.out + found.err), found
+    if found.status == 2 and not found.out:
+        assert re.fullmatch(r"fstheory: error: .*\n", found.err) or arguments == (), found
+    else:
+        assert found.out.strip(), found
+        assert not found.err, found
+    return found
+
+
+@contextmanager
+def standing_in(folder: Path) -> Iterator[Path]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield folder
+    finally:
+        os.chdir(before)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("fuzz")
+    (folder / "d.json").write_text(gallery.xor().to_json(), encoding="utf-8")
+    (folder / "t.csv").write_text("a,b,y\n0,1,2\n1,1,0\n", encoding="utf-8")
+    (folder / "own.py").write_text("def plain(m, S):\n    return m.risk(S) >= 0\n", encoding="utf-8")
+    (folder / "broken.py").write_text("def f(:\n", encoding="utf-8")
+    (folder / "leaves.py").write_text("raise SystemExit(0)\n", encoding="utf-8")
+    (folder / "odd.py").write_text(ODD_CLAIMS, encoding="utf-8")
+    with standing_in(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fstheory.cli.entry.make_parser", functools.cache(make_parser))  # most of the time of a short run
+        yield folder
+
+
+ODD_CLAIMS = """
+import sys
+
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+
+def leaves(m): sys.exit(0)
+def mute(m): raise Mute()
+def deep(m): return deep(m)
+def nothing(m): return None
+def large(m, S): return m.risk(S) <= 10**5000
+def tiny(m, S): return m.risk(S) <= f"1/1{'0' * 5000}"
+def true(m): return True
+def full(m): raise MemoryError
+def dead(m): raise AssertionError
+def odd(m, S, no_such_kind): return m.risk(S) >= 0
+"""
+
+TEXTS = [
+    "", " ", "-", "--", "\0", "\ud800", "\udcff", "\udcff.json", "\x1b[31m", "\x9b", "a\nb", "a" * 300, "..", "/",
+    "no/such.json", ".json", ".csv", ".py", "-1", "None", "X1", "X1,X1", ",", "{", "{{}}", "[]", '"', "∅", "X1<",
+    "X1 < {}", "%s%n", "é", "d.json", "t.csv", "xor", "--json", "-h",
+]  # fmt: skip
+NUMBERS = [
+    "", "nan", "inf", "1e400", "1e99999", "-1", "-3", "+1", "0", "1", "9" * 18, "9" * 5000, "1/0", "1/3", "0.1",
+    "٣", "1,x", "True", "2,", "\0",
+]  # fmt: skip
+CLAIMS = [
+    "PN-3", "PN-3:", "PN-99", "x.py:f", "own.py", "own.py:", "own.py:no", "own.py:plain", "broken.py:f",
+    "leaves.py:f", "odd.py:leaves", "odd.py:deep", "odd.py:nothing",
+    "odd.py:full", "odd.py:dead", "odd.py:odd", "odd.py:true",
+]  # fmt: skip
+ODD = {"?": TEXTS, "#": NUMBERS, "@": CLAIMS}
+
+LIMITS = "--time-limit 0.1 --max-total 2 --max-features 1 --max-classes 2 --max-cardinality 2 --workers 1"
+LINES = [
+    "?", "? xor", "risks ?", "risks xor --features ?", "risks xor --k #", "risks t.csv --target ?", "risks xor ?",
+    "risks t.csv --target y --features ?", "risks t.csv --target y --count ?", "risks t.csv --target y --delimiter ?",
+    "risks t.csv --target y --missing ?", "minimal-optimal ?", "minimal-optimal xor --search-order ?",
+    "minimal-optimal xor --method ?", "criterion xor --criterion ?", "criterion xor --criterion cost --cost #",
+    "criterion xor --criterion f --beta #", "criterion xor --criterion log --base #",
+    "criterion xor --criterion auc --positive ?", "criterion xor --criterion gini --subset ?",
+    "criterion xor --criterion loss-matrix --loss-matrix ?", "select xor -k #", "select xor --method ? -k 1",
+    "select xor --method backward --delta #", "select xor --method forward --rule fs --delta #",
+    "bound xor --remove ?", "bound xor --remove X1 --bound ?", "adversarial --order ?",
+    "adversarial --random # --features 2", "adversarial --random 1 --features ?",
+    "adversarial --random 1 --features #", "adversarial --random 1 --cardinalities #",
+    "adversarial --wish ? --features 2", "adversarial --random 1 --features 2 --alpha #",
+    "adversarial --random 1 --features 1 --classes #", "adversarial --random 1 --features 1 --target ?",
+    "adversarial --random 1 --features 1 --out ?", "draw xor --out ?", "gallery ?", "check ? xor", "check @ xor",
+    "check PN-4 xor --certificate ?", "prove @ --cardinalities 2 --time-limit 0.1",
+    "prove PN-3 --cardinalities # --time-limit 0.1", "prove PN-3 --cardinalities 2 --classes # --time-limit 0.1",
+    "prove PN-3 --cardinalities 2 --without ? --time-limit 0.1",
+    "prove own.py:plain --cardinalities 1 --time-limit #", f"refute @ {LIMITS}", f"refute PN-6 --without ? {LIMITS}",
+    f"refute PN-6 --cardinalities # {LIMITS}", f"refute PN-6 --resume ? {LIMITS}", f"refute PN-6 --seed # {LIMITS}",
+    "needed-assumptions @ --cardinalities 1 --max-total 2 --workers 1 --time-limit 0.1", "realize ? --time-limit 0.1",
+    "realize X1<{} --features ?", "realize X1<{} --cardinalities # --time-limit 0.1",
+    "realize X1<{} --classes # --time-limit 0.1", "realize X1<{} --assume ?", "realize X1<{} --assume @",
+    "audit PN-99 ?", "verify-certificate ?", "verify-certificate d.json --claim @",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_odd_arguments(place: Path, line: str) -> None:
+    (slot,) = ODD.keys() & set(line.split())
+    for odd in ODD[slot]:
+        sane(*(odd if word == slot else word for word in line.split()))
+
+
+FILES: dict[str, bytes] = {
+    "empty": b"", "blank": b"  \n", "null": b"null", "list": b"[]", "object": b"{}", "string": b'"a"',
+    "number": b"1e400", "zeros": b"\0" * 40, "bytes": bytes(range(256)), "bom": b"\xff\xfe{", "open": b"[" * 100_000,
+    "deep": b'{"a":' * 5000, "digits": b"9" * 10_000, "nan": b"[NaN]", "surrogate": b'["\\ud800"]',
+    "twice": b'{"schema": 1, "schema": 1}', "lines": b"\n" * 50, "quote": b'"', "commas": b",,,\n,,,\n",
+    "nul": b"a,y\n\0,1\n", "returns": b"a\r\ry\r", "ragged": b"a,y\n1\n", "header": b"a,y\n",
+    "escape": b"a\x1b,y\n1,2\n",
+}  # fmt: skip
+READERS = [
+    "risks FILE.json", "risks -", "risks FILE.csv --target y", "report FILE.tsv --target a",
+    "verify-certificate FILE.json", "criterion xor --criterion loss-matrix --loss-matrix FILE.json",
+    f"refute PN-6 --without positive --resume FILE.json {LIMITS}", "check FILE.py:a xor",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", READERS)
+def test_odd_files(place: Path, line: str) -> None:
+    for name, content in FILES.items():
+        words = [word.replace("FILE", name) for word in line.split()]
+        for word in words:
+            if name in word and "." in word and "/" not in word:
+                (place / word.partition(":")[0]).write_bytes(content)
+        found = sane(*words, stdin=content)
+        assert found.status == (1 if line.startswith("verify") and found.out else 2), (name, found)
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=3)
+    | st.sampled_from(["1/2", "-1", "1/0"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def nodes(document: Any) -> list[tuple[Any, Any]]:
+    """Return every place in a document, as what holds it and where."""
+    inside = (
+        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    )
+    found = [(document, key) for key, _ in inside]
+    return found + [place for holder, key in found for place in nodes(holder[key])]
+
+
+@st.composite
+def tampered(draw: st.DrawFn, document: Any) -> bytes:
+    """Change a document in one place, or its text in some bytes."""
+    changed = [copy.deepcopy(document)]
+    if draw(st.booleans()):
+        text = bytearray(json.dumps(document).encode())
+        start = draw(st.integers(0, len(text) - 1))
+        text[start : start + draw(st.integers(0, 6))] = draw(st.binary(max_size=4))
+        return bytes(text)
+    holder, key = draw(st.sampled_from([(changed, 0), *nodes(changed[0])]))
+    how = draw(st.sampled_from(["replace", "drop", "twice", "add"]))
+    if how == "replace":
+        holder[key] = draw(JSON)
+    elif how == "drop":
+        del holder[key]
+    elif isinstance(holder, list):
+        holder.insert(key, draw(JSON) if how == "add" else holder[key])
+    else:
+        holder[draw(st.text(max_size=3))] = holder[key]
+    return json.dumps(changed[0] if changed else None).encode()
+
+
+def is_distribution(content: bytes) -> bool:
+    """Say whether this is the JSON of a distribution, from the description of the format alone."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        assert len(dict(pairs)) == len(pairs)
+        return dict(pairs)
+
+    def plain(label: Any) -> bool:
+        return isinstance(label, str | int) or (isinstance(label, list) and all(map(plain, label)))
+
+    try:
+        document = json.loads(content.decode("utf-8-sig"), object_pairs_hook=once)
+        assert set(document) == {"schema", "version", "features", "target", "probabilities"}
+        assert (document["schema"], document["version"]) == ("fstheory/joint-distribution", 1)
+        axes = [*document["features"], document["target"]]
+        assert all(set(axis) == {"name", "states"} and axis["states"] for axis in axes)
+        assert len({axis["name"].strip() and axis["name"] for axis in axes} - {""}) == len(axes)
+        assert all(isinstance(axis["states"], list) and all(map(plain, axis["states"])) for axis in axes)
+        values = [Fraction(text) for text in document["probabilities"] if isinstance(text, str)]
+        assert len(values) == len(document["probabilities"]) == math.prod(len(axis["states"]) for axis in axes)
+    except (AssertionError, AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError, RecursionError):
+        return False
+    return sum(values) == 1 and min(values) >= 0
+
+
+DISTRIBUTION = json.loads(JointDistribution([["1/2", "1/8"], [0, "3/8"]], states={"Y": [True, ("a", 1)]}).to_json())
+
+
+@given(content=tampered(DISTRIBUTION) | st.binary())
+def test_a_tampered_distribution(content: bytes) -> None:
+    found = sane("risks", "-", "--json", stdin=content)
+    assert found.status in {0, 2}
+    if found.status == 0:
+        assert is_distribution(content)
+
+
+def test_the_untouched_distribution_is_one() -> None:
+    content = json.dumps(DISTRIBUTION).encode()
+    assert is_distribution(content)
+    assert sane("risks", "-", stdin=content).status == 0
+
+
+@EXAMPLES
+@given(data=st.data())
+def test_a_tampered_certificate(place: Path, data: st.DataObject) -> None:
+    path = place / "certificate.json"
+    if not path.exists():
+        sane("check", "PN-4", "titanic", "--features", "sex", "--certificate", str(path))
+        sane(*f"refute PN-4 --without positive --certificate {path}".split())
+        (place / "kept.json").write_bytes(path.read_bytes())
+    original = json.loads((place / "kept.json").read_bytes())
+    content = data.draw(tampered(original) | st.binary())
+    path.write_bytes(content)
+    found = sane("verify-certificate", str(path))
+    if found.status == 0:
+        assert json.loads(content) == original
+
+
+@EXAMPLES
+@given(data=st.data())
+def test_a_tampered_journal(place: Path, data: st.DataObject) -> None:
+    """The search with it finds what the search without it does, and says so if it owes that to it; or it is refused."""
+    path = place / "journal.json"
+    search = ["refute", "PN-4", "--without", "positive", "--workers", "1", "--max-features", "2"]
+    if not (place / "journal.kept").exists():
+        path.unlink(missing_ok=True)
+        expected = sane(*search, "--resume", str(path))
+        (place / "journal.kept").write_bytes(path.read_bytes() if path.exists() else b"{}")
+        (place / "journal.out").write_text(expected.out, encoding="utf-8")
+    content = data.draw(tampered(json.loads((place / "journal.kept").read_bytes())) | st.binary())
+    path.write_bytes(content)
+    found = sane(*search, "--resume", str(path))
+    without = (place / "journal.out").read_text(encoding="utf-8")
+    assert found.status == 2 or found.out.partition("\n\n")[2] == without.partition("\n\n")[2]
+    assert found.status == 2 or found.out == without or "if the journal is right" in found.out
+
+
+CSV = st.lists(
+    st.lists(st.sampled_from(["a", "b", "y", "0", "1", "", '"', '""', "é", "1e400", " "]), max_size=4), max_size=5
+)
+
+
+@EXAMPLES
+@given(content=st.binary() | CSV.map(lambda rows: "\n".join(map(",".join, rows)).encode()), data=st.data())
+def test_odd_tables(place: Path, content: bytes, data: st.DataObject) -> None:
+    (place / "odd.csv").write_bytes(content)
+    more = data.draw(st.sampled_from(["", "--missing a", "--count 0", "--features a,b", "--delimiter ;", "--k 1"]))
+    found = sane("risks", "odd.csv", "--target", data.draw(st.sampled_from("aby01")), *more.split())
+    assert found.status in {0, 2}
+
+
+ABOUT = [
+    "risks", "report", "minimal-optimal", "criterion --criterion gini", "criterion --criterion squared",
+    "criterion --criterion auc", "criterion --criterion log", "criterion --criterion f",
+    "criterion --criterion balanced", "select -k 1", "select --method mrmr -k 1", "select --method fisher -k 1",
+    "select --method backward --delta 1/9", "select --method forward -k 1 --regression", "bound --remove=",
+    "check PN-3", "check PN-6",
+]  # fmt: skip
+
+
+@EXAMPLES
+@given(d=joint_distributions(named=True, max_features=2), data=st.data())
+def test_odd_names_and_numbers(place: Path, d: JointDistribution, data: st.DataObject) -> None:
+    """Every legal distribution has an answer, or a reason why not; JSON stays JSON and a page is made of characters."""
+    (place / "named.json").write_text(d.to_json(), encoding="utf-8")
+    words = data.draw(st.sampled_from(ABOUT)).split()
+    form = data.draw(st.sampled_from([[], ["--json"]]))
+    position = 2 if words[0] == "check" else 1
+    found = sane(*words[:position], "named.json", *words[position:], *form)
+    if form and found.status != 2:
+        json.loads(found.out)
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+@settings(EXAMPLES, max_examples=8)
+@given(d=joint_distributions(named=True, max_features=2))
+def test_drawings_of_odd_names_are_xml(place: Path, d: JointDistribution) -> None:
+    (place / "named.json").write_text(d.to_json(), encoding="utf-8")
+    assert sane("draw", "named.json", "--out", "named.svg").status == 0
+    ET.parse(place / "named.svg")
+
+
+WORDS = st.sampled_from(
+    [*TEXTS, *NUMBERS, *sorted({word for line in LINES for word in line.split() if word.startswith("-")})]
+)
+COMMANDS = (
+    "risks",
+    "report",
+    "minimal-optimal",
+    "criterion",
+    "select",
+    "bound",
+    "adversarial",
+    "gallery",
+    "audit",
+    "realize",
+)
+
+
+@EXAMPLES
+@given(words=st.tuples(st.sampled_from(COMMANDS), st.lists(WORDS | st.text(max_size=4), max_size=5)))
+def test_words_in_any_order(place: Path, words: tuple[str, list[str]]) -> None:
+    sane(words[0], *words[1])
