@@ -28,6 +28,12 @@ REWRITTEN = [
     (re.compile(r"\\begin\{array\}\{[^{}]*\}"), r"\\begin{matrix}"),
     (re.compile(r"\\end\{array\}"), r"\\end{matrix}"),
 ]
+# What the converter writes, and what browsers draw as it is meant.
+REPLACED = [
+    ("\N{REVERSE SOLIDUS OPERATOR}", "\\"),  # in few fonts
+    ('<mo stretchy="false">\N{MODIFIER LETTER MACRON}</mo>', '<mo stretchy="false">\N{OVERLINE}</mo>'),  # sinks in
+    ("<mo>\N{DOUBLE VERTICAL LINE}</mo>", '<mo stretchy="false">\N{DOUBLE VERTICAL LINE}</mo>'),  # grows with the line
+]
 TAG = re.compile(r"\\tag\{([^{}]*)\}")
 
 
@@ -37,10 +43,13 @@ def mathml(node: nodes.math | nodes.math_block, *, block: bool) -> str:
     for pattern, replacement in REWRITTEN:
         text = pattern.sub(replacement, text)
     try:
-        return tex2mathml(text, as_block=block).replace("\N{REVERSE SOLIDUS OPERATOR}", "\\")  # in few fonts
+        drawn = tex2mathml(text, as_block=block)
     except MathError as error:
         LOGGER.warning("formula cannot be drawn: %s", error, location=node)
         return ""
+    for written, meant in REPLACED:
+        drawn = drawn.replace(written, meant)
+    return drawn
 
 
 def visit_inline(self: HTML5Translator, node: nodes.math) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
 from fstheory._optional import require
-from fstheory.errors import InvalidValueError, TooLargeError, explain
-from fstheory.subsets import Subset
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.subsets import Subset, require_text
 from fstheory.viz.drawing import LatticeFigure
 from fstheory.viz.labels import LabelMode
 from fstheory.viz.layout import suits_logarithm
@@ -86,7 +86,8 @@ def draw_lattice(
     TooLargeError
         The table holds more than 128 subsets.
     InvalidValueError
-        An option is unknown, the table is empty, or a subset to mark is not in the table.
+        An option is unknown, the table is empty, a subset to mark is not in the table, or the title has control
+        characters.
 
     Notes
     -----
@@ -107,6 +108,9 @@ def draw_lattice(
     <LatticeFigure: Bayes risk R(S) of the subsets S of {sex, age}>
     """
     _check(table, view, labels, scale)
+    if title is not None and not isinstance(title, str):
+        raise InvalidTypeError(explain("title", "a string", title, "pass a title, or '' for none"))
+    require_text(title or "", "title")
     marks = find_marks(table, best, minimal, path, optimal)
     require("matplotlib", "viz", "drawing a lattice")
     values = {table.value_at(mask) for mask in table.masks.tolist()}

@@ -29,6 +29,7 @@ _SETTINGS: Any = {
     "savefig.transparent": False,
 }
 _settings_lock = threading.Lock()
+_MOST_DPI = 2400
 
 
 def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
@@ -44,6 +45,11 @@ def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
             explain(argument, f"a name that ends in one of {known}", str(path), "change its suffix")
         )
     return kind
+
+
+def _check_dpi(dpi: float) -> None:
+    if isinstance(dpi, bool) or not isinstance(dpi, int | float) or not 1 <= dpi <= _MOST_DPI:
+        raise InvalidValueError(explain("dpi", f"a number from 1 to {_MOST_DPI}", dpi, "pass 200"))
 
 
 class LatticeFigure:
@@ -78,6 +84,7 @@ class LatticeFigure:
 
     def to_png(self, dpi: float = 200) -> bytes:
         """Return the picture as PNG, with `dpi` pixels to the inch."""
+        _check_dpi(dpi)
         return self._render("png", {"Software": None, "Title": self.title}, dpi)
 
     def save(self, path: str | os.PathLike[str], *, dpi: float = 200) -> None:
@@ -93,11 +100,12 @@ class LatticeFigure:
         Raises
         ------
         InvalidValueError
-            The suffix is none that matplotlib writes.
+            The suffix is none that matplotlib writes, or `dpi` is not between 1 and 2400.
         OutputError
             The file cannot be written; what stood there is untouched.
         """
         kind = file_kind(path)
+        _check_dpi(dpi)
         if kind == "svg":
             write_atomically(path, self.to_svg())
         elif kind == "png":

@@ -54,6 +54,15 @@ def test_report_prints_the_summary_and_writes_the_folder(capsys: pytest.CaptureF
     assert all(path.name in printed for path in out.iterdir())
 
 
+def test_report_says_why_there_is_no_drawing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    eight = tmp_path / "eight.json"
+    eight.write_text(gallery.random((2,) * 8, rng=1).to_json(), encoding="utf-8")
+    printed = run(capsys, "report", str(eight), "--out", str(tmp_path / "report"))
+    *_, written, reason = printed.splitlines()
+    assert written == f"Wrote report.html, report.json in {tmp_path / 'report'}"
+    assert reason.startswith("No drawing: of the 256 subsets at most 128 can be drawn")
+
+
 def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_json(capsys, "report", "xor", "--json", "--name", "mine")["name"] == "mine"
 

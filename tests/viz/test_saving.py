@@ -38,6 +38,13 @@ def test_other_suffixes_are_refused(tmp_path: Path, drawing: LatticeFigure, name
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("dpi", [0, -5, float("nan"), float("inf"), 10**5, "96", True])
+def test_impossible_resolutions_are_refused(tmp_path: Path, drawing: LatticeFigure, dpi: Any) -> None:
+    with pytest.raises(InvalidValueError, match=r"dpi must be a number from 1 to 2400, not .*; pass 200"):
+        drawing.save(tmp_path / "lattice.png", dpi=dpi)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_missing_folder_is_reported_in_one_line(tmp_path: Path, drawing: LatticeFigure) -> None:
     with pytest.raises(OutputError, match=r"path must be a file that can be written, not .*; no such file") as caught:
         drawing.save(tmp_path / "nowhere" / "lattice.svg")
