@@ -27,6 +27,7 @@ PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 CHECKER = doctest.OutputChecker()
+LINKS = source.ROOT / ".ci" / "inspect_pages.py"
 
 
 def label(path: Path) -> str:
@@ -90,3 +91,15 @@ def test_reference_lists_every_public_name_once() -> None:
 def test_release_notes_name_this_version() -> None:
     text = (DOCS / "release-notes.md").read_text(encoding="utf-8")
     assert re.search(rf"^## {re.escape(fstheory.__version__)}\b", text, re.MULTILINE)
+
+
+@pytest.mark.skipif(not LINKS.is_file(), reason="only in a checkout")
+def test_links_of_built_pages_that_lead_nowhere_are_found(tmp_path: Path) -> None:
+    good = '<p id="x"><a href="#x"></a><a href="b.html#y%20y"></a><a href="//example.org/#"></a><img src="i.png">'
+    (tmp_path / "b.html").write_text('<p id="y y">', encoding="utf-8")
+    (tmp_path / "a.html").write_text(good, encoding="utf-8")
+    assert subprocess.run([sys.executable, LINKS, tmp_path], check=False).returncode == 0
+    bad = '<a href="c.html"></a><a href="b.html#x"></a><a href="#z"></a><script src="//example.org/x.js"></script>'
+    (tmp_path / "a.html").write_text(good + bad, encoding="utf-8")
+    answer = subprocess.run([sys.executable, LINKS, tmp_path], check=False, capture_output=True, text=True)
+    assert (answer.returncode, len(answer.stderr.splitlines())) == (1, 4)
