@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fstheory.errors import InvalidTypeError, OutputError, explain
 
-__all__ = ["write_atomically"]
+__all__ = ["write_atomically", "written_to"]
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
@@ -66,3 +66,10 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise OutputError(explain("path", "a file that can be written", str(path), f"{reason}: correct it")) from error
+
+
+def written_to(path: str | os.PathLike[str] | None, text: str) -> str:
+    """Return a text, written to a file where one is named."""
+    if path is not None:
+        write_atomically(path, text)
+    return text

@@ -19,6 +19,7 @@ __all__ = [
     "approximate",
     "as_fraction",
     "as_index",
+    "both",
     "describe_total",
     "format_fraction",
     "integers_over",
@@ -151,6 +152,20 @@ def readable(value: Fraction | int, longest: int = 40) -> str:
     digits = (value.numerator.bit_length() + value.denominator.bit_length()) * 3 // 10  # never too many
     exact = format_fraction(value) if digits <= longest else ""
     return exact if exact and len(exact) <= longest else f"≈{approximate(value)}"
+
+
+def both(value: Fraction | int, digits: int = 4) -> str:
+    """Write a rational exactly and, where that is no integer, as a decimal of so many significant digits.
+
+    Examples
+    --------
+    >>> both(Fraction(461, 2201)), both(Fraction(1, 2)), both(Fraction(0))
+    ('461/2201 ≈ 0.2095', '1/2 = 0.5', '0')
+    """
+    exact, decimal = readable(value), approximate(value, digits)
+    if exact.startswith("≈") or value.denominator == 1:
+        return exact
+    return f"{exact} {'=' if parse_fraction(decimal) == value else '≈'} {decimal}"
 
 
 def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from fstheory._display import Shown, assigned, listing
 from fstheory._memory import require_cells
-from fstheory._rational import as_index
+from fstheory._rational import as_index, both
 from fstheory.distribution import JointDistribution, Label, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import Subset
@@ -104,8 +106,8 @@ def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable[Fracti
     return SubsetTable(d.features, RationalColumn(right.affine(-1, d.total), d.total), name="Bayes risk", symbol="R")
 
 
-@dataclass(frozen=True)
-class BayesClassifier:
+@dataclass(frozen=True, repr=False)
+class BayesClassifier(Shown):
     """The Bayes classifier over a feature subset.
 
     Called with the state of its features it returns a class; of several classes that are equally
@@ -176,6 +178,13 @@ class BayesClassifier:
             tuple(state.values())
             for state, possible in zip(self._states(), cells.max(axis=-1).tolist(), strict=True)
             if possible and len(self.maximizers(state)) > 1
+        )
+
+    def __str__(self) -> str:
+        names = ", ".join(self.features) or "no features"
+        states = ((assigned(state), " or ".join(map(str, self.maximizers(state)))) for state in self._states())
+        return listing(
+            f"Bayes classifier of {names}: risk {both(self.risk)}", states, math.prod(self.distribution.cardinalities)
         )
 
     def _states(self) -> Iterator[dict[str, Label]]:

@@ -22,6 +22,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from fstheory._display import Shown
 from fstheory.errors import CertificateError
 
 __all__ = ["POINTS_FORMAT", "CheckedPoints", "check_points_certificate"]
@@ -56,7 +57,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedPoints:
+class CheckedPoints(Shown):
     """What an accepted certificate establishes.
 
     Attributes

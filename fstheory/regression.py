@@ -8,6 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from fstheory._display import Shown
 from fstheory._rational import as_fraction, integers_over, readable
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
@@ -26,8 +27,8 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class LinearRegression:
+@dataclass(frozen=True, repr=False)
+class LinearRegression(Shown):
     """The best linear predictor of one variable from others: weights, intercept and what is left over.
 
     Attributes

@@ -18,13 +18,13 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
-from fstheory._latex import latex_fraction
+from fstheory._latex import latex_approximation, latex_fraction, latex_shown
 from fstheory._rational import Exact, as_fraction, format_fraction, integers_over, readable
 from fstheory.errors import InvalidValueError, explain
 from fstheory.logsum import ExactReal
 from fstheory.logsum.balls import root_sum_ball
 from fstheory.logsum.checking import checked_pairs
-from fstheory.logsum.text import counted, latex_approximation, total, written
+from fstheory.logsum.text import counted, total, written
 
 if TYPE_CHECKING:
     from flint import arb
@@ -33,6 +33,7 @@ __all__ = ["RootSum", "sqrt"]
 
 _MANY = 12  # more roots than this are not shown one by one
 _LONG = 60  # nor those where a number takes more characters than this
+_WIDE = 100  # or all of them together
 _SMALL = 2**32  # integers below this are factored
 
 
@@ -197,10 +198,11 @@ class RootSum(ExactReal):
 
     def _is_short(self) -> bool:
         numbers = [self.constant, *(exact for term in self.terms[: _MANY + 1] for exact in term)]
-        return len(self.terms) <= _MANY and max(len(format_fraction(exact)) for exact in numbers) <= _LONG
+        lengths = [len(format_fraction(exact)) for exact in numbers]
+        return len(self.terms) <= _MANY and max(lengths) <= _LONG and sum(lengths) <= _WIDE
 
     def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
 
     def to_latex(self) -> str:
         r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.

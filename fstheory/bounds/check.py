@@ -18,7 +18,7 @@ __all__ = ["BoundCheck", "Side"]
 Side: TypeAlias = Fraction | LogSum | RootSum | ShiftedRoot
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BoundCheck:
     """A bound, or an identity, evaluated on a distribution; true or false like a bool.
 
@@ -82,13 +82,17 @@ class BoundCheck:
         rest = "" if self.relation == "==" and self.holds else f", slack {slack}"
         return f"{self.name}: {self.statement} {verdict}: {left} {relation} {right}{rest}"
 
+    def __repr__(self) -> str:
+        return f"<BoundCheck: {self}>"
+
     def _repr_latex_(self) -> str:
         sign = {"<=": r"\le", "==": "="}[self.relation]
         if not self.holds:
             sign = {"<=": ">", "==": r"\ne"}[self.relation]
         values = f"{_latex(self.left)} {sign} {_latex(self.right)}"
+        rounded = rf"{_short(self.left, False)} {sign} {_short(self.right, False)}"
         statement = self.latex or latex_text(self.statement)
-        return rf"$\displaystyle {latex_text(self.name)}:\quad {statement},\quad {values}$"
+        return rf"$\displaystyle {latex_text(self.name)}:\quad {statement},\quad {values}\quad ({rounded})$"
 
 
 def _short(value: Side, exactly: bool) -> str:

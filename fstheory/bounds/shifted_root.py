@@ -7,7 +7,7 @@ import numbers
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from fstheory._latex import latex_fraction
+from fstheory._latex import latex_fraction, latex_shown
 from fstheory._rational import Exact, as_fraction, format_fraction
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.logsum import LogSum
@@ -180,7 +180,7 @@ class ShiftedRoot(Enclosed):
         return f"{shift}sqrt({inside.partition(' ≈ ')[0]}) ≈ {self.decimal()}"
 
     def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
 
     def to_latex(self) -> str:
         r"""Write the number in LaTeX.

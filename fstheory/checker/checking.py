@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from fstheory._display import Shown
 from fstheory.checker.cases import Cases, canonical, renaming
 from fstheory.checker.statement import Shape, formulas
 from fstheory.checker.untrusted import MAX_BYTES, list_of, name, object_with, parse, plain, require, whole, wrong
@@ -22,7 +23,7 @@ _HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "diges
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Shown):
     """What the checker found; true like True only if the certificate is accepted.
 
     Attributes

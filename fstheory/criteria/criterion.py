@@ -8,6 +8,7 @@ from typing import Any, Generic
 
 import numpy as np
 
+from fstheory._display import Shown
 from fstheory._memory import require_cells
 from fstheory._rational import as_index
 from fstheory.criteria.cells import every_marginal, flat, marginal
@@ -22,7 +23,7 @@ from fstheory.table.protocol import V
 __all__ = ["Criterion"]
 
 
-class Criterion(abc.ABC, Generic[V]):
+class Criterion(Shown, abc.ABC, Generic[V]):
     """What a feature subset is worth to a predictor that is judged by one performance measure.
 
     The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S

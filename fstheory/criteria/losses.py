@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from fstheory._display import Shown
 from fstheory._rational import Exact, as_fraction, format_fraction, integers_over
 from fstheory.criteria.cells import is_small
 from fstheory.criteria.checking import class_weights, positive_class, require_classes
@@ -25,8 +26,8 @@ from fstheory.table import RationalColumn
 __all__ = ["ExpectedLoss", "Losses", "balanced", "cost_sensitive", "zero_one"]
 
 
-@dataclass(frozen=True)
-class Losses:
+@dataclass(frozen=True, repr=False)
+class Losses(Shown):
     """A finite loss: one row per class, one column per prediction."""
 
     predictions: tuple[Label, ...]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, Self, TypeVar
 
+from fstheory._display import Shown, assigned, listing, words
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 
@@ -19,8 +20,8 @@ State = tuple[Label, ...]
 """The labels of the features that are seen, in order."""
 
 
-@dataclass(frozen=True)
-class Predictor(Mapping[State, P], Generic[P]):
+@dataclass(frozen=True, repr=False)
+class Predictor(Shown, Mapping[State, P], Generic[P]):
     """An optimal predictor: a mapping from states of the features it sees to predictions.
 
     Where several predictions are optimal it takes the first, and `choices` has them all. They may be chosen in each
@@ -102,6 +103,12 @@ class Predictor(Mapping[State, P], Generic[P]):
                 explain("state", f"a label for each of {self.features}", state, f"add {missing[0]!r}")
             )
         return self[tuple(state[name] for name in self.features)]
+
+    def __str__(self) -> str:
+        head = f"optimal predictor that sees {', '.join(self.features) or 'no features'}"
+        states = (assigned(dict(zip(self.features, state, strict=True))) for state in self)
+        chosen = (" or ".join(map(words, choices)) for choices in self.choices.values())
+        return listing(head, zip(states, chosen, strict=True), len(self))
 
     def ties(self) -> tuple[State, ...]:
         """Return the states of positive probability with several optimal predictions, in the order of the states.

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from fstheory._display import Shown
 from fstheory.distribution.variables import Label, Variables
 from fstheory.distribution.weights import Weights
 
@@ -15,7 +16,7 @@ __all__ = ["AssumptionCheck", "check_positive", "check_unique_maximum"]
 
 
 @dataclass(frozen=True, slots=True)
-class AssumptionCheck:
+class AssumptionCheck(Shown):
     """Whether an assumption holds; true or false like a bool.
 
     Attributes

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from fstheory._files import written_to
 from fstheory.distribution import display, schema
 from fstheory.distribution.variables import Label, Variables
 from fstheory.distribution.weights import Weights
@@ -70,13 +72,20 @@ class Conversions:
         """
         return display.to_frame(self._variables, self.to_pmf())
 
-    def to_json(self) -> str:
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the exact, versioned JSON text of the distribution.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            A file that the text is also written to, whole or not at all.
 
         Raises
         ------
         InvalidTypeError
             A state label is neither a string, an integer, a boolean nor a tuple of these.
+        OutputError
+            The file cannot be written.
 
         Examples
         --------
@@ -84,7 +93,7 @@ class Conversions:
         >>> JointDistribution([[1, 3]]).to_json().splitlines()[1].strip()
         '"schema": "fstheory/joint-distribution",'
         """
-        return schema.encode(self._variables, self._weights, self._total)
+        return written_to(path, schema.encode(self._variables, self._weights, self._total))
 
     def __repr__(self) -> str:
         return display.to_repr(type(self).__name__, self._variables, self._weights, self._total)

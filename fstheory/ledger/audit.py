@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
+from fstheory._display import Shown
 from fstheory.errors import CertificateError
 from fstheory.ledger.book import claims
 from fstheory.ledger.entry import Entry, Evidence
@@ -15,8 +16,8 @@ from fstheory.ledger.verify import verify_certificate
 __all__ = ["Audit", "Audited", "audit"]
 
 
-@dataclass(frozen=True, slots=True)
-class Audited:
+@dataclass(frozen=True, slots=True, repr=False)
+class Audited(Shown):
     """One entry, audited.
 
     Attributes
@@ -34,6 +35,9 @@ class Audited:
 
     entry: Entry
     verified: int
+
+    def __str__(self) -> str:
+        return f"{self.entry.id:<6} {self.entry.place:<15} {self.verdict}"
 
     @property
     def verdict(self) -> str:
@@ -76,7 +80,7 @@ class Audit(Sequence[Audited]):
         return sum(row.verified for row in self._rows)
 
     def __str__(self) -> str:
-        return "\n".join(f"{row.entry.id:<6} {row.entry.place:<15} {row.verdict}" for row in self._rows)
+        return "\n".join(map(str, self._rows))
 
     def __repr__(self) -> str:
         return f"<Audit: {len(self)} entries, {self.verified} certificates verified>"

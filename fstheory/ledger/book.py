@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from fstheory._display import Shown, few, listing
 from fstheory.errors import InvalidValueError, unknown
 from fstheory.ledger import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_nock_2002
-from fstheory.ledger.entry import Entry
+from fstheory.ledger.entry import Entry, Paper
 
 __all__ = ["Ledger", "claims"]
 
 
-class Ledger(Mapping[str, Entry]):
+class Ledger(Shown, Mapping[str, Entry]):
     """The entries by id, in the order of the papers; a read-only mapping.
 
     Examples
@@ -38,6 +39,13 @@ class Ledger(Mapping[str, Entry]):
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def __str__(self) -> str:
+        papers: dict[Paper, list[str]] = {entry.paper: [] for entry in self.values()}
+        for entry in self.values():
+            papers[entry.paper].append(entry.id)
+        rows = ((f"{paper.key} {paper.year}", f"{len(ids)}: {few(str, ids, 12)}") for paper, ids in papers.items())
+        return listing(f"the ledger: {len(self)} statements, each by its id, claims['PN-3'] say", rows)
 
     def __repr__(self) -> str:
         return f"<the ledger: {len(self)} entries>"

@@ -9,6 +9,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any, Self
 
+from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.logic import Certificate, Claim, Holds, Refuted, Vacuous
@@ -28,7 +29,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Shown):
     """Where a statement was printed.
 
     Attributes
@@ -46,7 +47,7 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Shown):
     """One reason to believe or to disbelieve a statement.
 
     Attributes
@@ -94,8 +95,8 @@ class Evidence:
         return Certificate.from_json((folder / self.certificate).read_text(encoding="utf-8"))
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+@dataclass(frozen=True, slots=True, repr=False)
+class Entry(Shown):
     """A statement of a paper as printed, or its correction, with everything known about it.
 
     Attributes

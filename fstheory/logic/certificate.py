@@ -11,7 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
-from fstheory._files import write_atomically
+from fstheory._display import Shown
+from fstheory._files import write_atomically, written_to
 from fstheory._rational import format_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain
@@ -28,7 +29,7 @@ _MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than
 _DIGITS = 13  # after the point, of the enclosure of an irrational value; the checker asks for 12
 
 
-class Certificate(Mapping[str, Any]):
+class Certificate(Shown, Mapping[str, Any]):
     """The content of a certificate file, a read-only mapping.
 
     What is taken out of it is a copy, so nobody can change what the digest vouches for. Two certificates are
@@ -95,8 +96,13 @@ class Certificate(Mapping[str, Any]):
         characters = sum(map(len, self._parts.values()))
         return f"<Certificate: {self.get('claim')} {self.get('kind')}, {characters:,} characters>"
 
-    def to_json(self) -> str:
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the text of the file: one top-level part per line.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            A file that the text is also written to, whole or not at all.
 
         Examples
         --------
@@ -108,7 +114,7 @@ class Certificate(Mapping[str, Any]):
         }
         """
         parts = (f"{json.dumps(key)}: {text}" for key, text in self._parts.items())
-        return "{\n" + ",\n".join(parts) + "\n}\n"
+        return written_to(path, "{\n" + ",\n".join(parts) + "\n}\n")
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file, whole or not at all.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
 from fstheory.errors import (
     ClaimError,
@@ -29,8 +30,8 @@ from fstheory.logic.verdict import Holds, Refuted, Vacuous
 __all__ = ["Claim"]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+@dataclass(frozen=True, slots=True, repr=False)
+class Claim(Shown):
     """A statement about every distribution, or an assumption of such a statement.
 
     Made by the decorator `claim`. A claim says: wherever the assumptions are true, its function returns a true
@@ -59,6 +60,10 @@ class Claim:
     assumptions: tuple[Claim, ...] = ()
     disjoint: bool = field(default=False, repr=False)
     dropped: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        assumed = " and ".join(assumption.name for assumption in self.assumptions)
+        return f"{self.title}{f', assuming {assumed}' if assumed else ''}"
 
     @property
     def title(self) -> str:

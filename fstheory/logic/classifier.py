@@ -6,13 +6,15 @@ from collections.abc import Hashable, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
 
+from fstheory._display import Shown
+
 __all__ = ["Classifier", "State"]
 
 State: TypeAlias = "Mapping[str, Hashable]"
 """A state of some features: from their names to state labels."""
 
 
-class Classifier:
+class Classifier(Shown):
     """A function from the states of a subset of features to the classes, given by its table.
 
     Called with a state of at least these features, it returns a class. ``m.classifiers(S)`` lists all of them

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from fstheory._display import Shown
 from fstheory.errors import InvalidValueError, TooLargeError, explain
 from fstheory.logic.model import Classifier, Model
 from fstheory.logic.statement import Where
@@ -26,7 +27,7 @@ _MOST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(Shown):
     """The range of one variable: all features, subsets, states or classes, or those `of` another variable."""
 
     variable: str

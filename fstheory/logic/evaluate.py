@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from fstheory._display import Shown
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
@@ -22,7 +23,7 @@ __all__ = ["Evaluation", "Number", "truth", "value"]
 Number: TypeAlias = "Fraction | ExactReal"
 
 
-class Evaluation:
+class Evaluation(Shown):
     """All terms and formulas at one distribution; what was computed once is kept.
 
     Parameters
@@ -42,6 +43,9 @@ class Evaluation:
         self._d = d
         self._risks: SubsetTable[Fraction] | None = None
         self._values: dict[Node, Number] = {}
+
+    def __repr__(self) -> str:
+        return f"<Evaluation at {self._d!r}>"
 
     def truth(self, formula: Node) -> bool:
         """Decide a formula exactly.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, NoReturn
 
+from fstheory._display import Shown
 from fstheory._rational import Exact, as_fraction
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.logic.nodes import (
@@ -25,7 +26,7 @@ from fstheory.logic.nodes import (
 __all__ = ["Formula", "Term", "formula_node", "formula_nodes", "term_node"]
 
 
-class Term:
+class Term(Shown):
     """A number that depends on the distribution: a probability, a risk, and what is computed from them.
 
     ``+ - * /`` with terms, integers and Fractions give terms; ``< <= == != >= >`` give a `Formula`. So a term
@@ -124,7 +125,7 @@ class Term:
         return f"Term({self.node!r})"
 
 
-class Formula:
+class Formula(Shown):
     """A statement about a distribution that is true or false for each one.
 
     ``f & g``, ``f | g``, ``~f`` combine formulas (and Python's True and False). ``and``, ``or``, ``not`` and

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NoReturn
 
+from fstheory._display import Shown
 from fstheory._rational import as_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError, explain, unknown
@@ -22,7 +23,7 @@ __all__ = ["Scope"]
 _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
 
 
-class Scope:
+class Scope(Shown):
     """The names of a sample space; the base of `Model`, which describes it."""
 
     __slots__ = ("_distribution", "_labels", "classes", "features", "order", "shape")
@@ -52,6 +53,9 @@ class Scope:
             object.__setattr__(self, name, value)
         object.__setattr__(self, "features", FeatureSet(self.order, self.order))
         object.__setattr__(self, "_distribution", subject if isinstance(subject, JointDistribution) else None)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.shape}>"
 
     def __setattr__(self, name: str, value: object) -> NoReturn:  # m.features -= {i} would be seen by every instance
         raise AttributeError(f"a Model is immutable; compute a new value instead of setting m.{name}")

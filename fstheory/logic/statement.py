@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from fstheory._display import Shown
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.logic.nodes import Node
 from fstheory.subsets import default_features
@@ -18,7 +19,7 @@ Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Shown):
     """The sizes of a sample space: the cardinality of each feature, and the number of classes.
 
     Parameters
@@ -72,8 +73,8 @@ class Shape:
         return f"{states} state{'s' * (self.states != 1)}, {self.classes} class{'es' * (self.classes != 1)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+@dataclass(frozen=True, slots=True, repr=False)
+class Named(Shown):
     """One ground formula, and which values of the variables of its claim it belongs to.
 
     Attributes
@@ -98,8 +99,8 @@ class Named:
         return self.name + (f" at {written(self.where)}" if self.where else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Statement(Shown):
     """A claim about all distributions of one shape.
 
     It says: wherever every formula of `assume` is true, every formula of `show` is.

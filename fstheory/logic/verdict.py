@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, NoReturn, TypeAlias
 
+from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError
 from fstheory.logic.certificate import Certificate
@@ -24,7 +25,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class Holds(Shown):
     """The claim is true at the distribution that was checked; true like True.
 
     Attributes
@@ -52,7 +53,7 @@ class Holds:
 
 
 @dataclass(frozen=True, slots=True)
-class Vacuous:
+class Vacuous(Shown):
     """An assumption of the claim fails at the distribution, so the claim says nothing there.
 
     Attributes
@@ -86,7 +87,7 @@ class Vacuous:
 
 
 @dataclass(frozen=True, slots=True)
-class Refuted:
+class Refuted(Shown):
     """The claim is false: here is a distribution; false like False.
 
     Attributes
@@ -129,7 +130,7 @@ class Refuted:
 
 
 @dataclass(frozen=True, slots=True)
-class Proved:
+class Proved(Shown):
     """The claim is true for every distribution of a shape; true like True.
 
     Attributes
@@ -162,7 +163,7 @@ class Proved:
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Shown):
     """No answer within the limits; nothing follows.
 
     Attributes
@@ -190,7 +191,7 @@ class Undecided:
 
 
 @dataclass(frozen=True, slots=True)
-class NotRefuted:
+class NotRefuted(Shown):
     """No counterexample in the range that was searched; nothing follows beyond it.
 
     Attributes
@@ -217,7 +218,7 @@ class NotRefuted:
 
 
 @dataclass(frozen=True, slots=True)
-class Realized:
+class Realized(Shown):
     """The ordering is realized by a distribution; true like True.
 
     Attributes
@@ -246,7 +247,7 @@ class Realized:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible:
+class Impossible(Shown):
     """No distribution of the shape has the ordering; false like False.
 
     Attributes

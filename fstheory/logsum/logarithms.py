@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
+from fstheory._latex import latex_shown
 from fstheory._rational import Exact, as_fraction, integers_over
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.logsum import text
@@ -278,7 +279,7 @@ class LogSum(ExactReal):
         return text.plain(self, self.decimal())
 
     def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
 
     def to_latex(self) -> str:
         r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.

@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, Self
 
-from fstheory._latex import latex_fraction
+from fstheory._latex import latex_approximation, latex_fraction
 from fstheory._rational import format_fraction, readable
 
 __all__ = [
     "counted",
     "gather",
     "latex",
-    "latex_approximation",
     "plain",
     "representation",
     "symbolic",
@@ -23,6 +22,7 @@ __all__ = [
 
 _MANY = 12  # more logarithms than this are not shown one by one
 _LONG = 60  # nor those where a number takes more characters than this
+_WIDE = 100  # or all of them together
 
 Terms = Sequence[tuple[Fraction, int]]
 
@@ -72,6 +72,8 @@ def gather(number: Logarithms) -> tuple[Fraction, list[tuple[Fraction, Fraction]
         size = abs(coefficient)
         arguments[size] = arguments.get(size, Fraction(1)) * (prime if coefficient > 0 else Fraction(1, prime))
     pairs = [(size, value) if value > 1 else (-size, 1 / value) for size, value in arguments.items()]
+    if sum(len(format_fraction(number)) for pair in pairs for number in pair) > _WIDE:
+        return None
     return simple.constant, sorted(pairs, key=lambda pair: (pair[0] < 0, pair[1]))
 
 
@@ -101,18 +103,6 @@ def latex(number: Logarithms, decimal: str) -> str:
     constant, pairs = gathered
     name = r"\log" if number.base is None else rf"\log_{{{format_fraction(number.base)}}}"
     return total(constant, [(c, f"{name} {latex_fraction(r)}") for c, r in pairs], latex_fraction, r"\,")
-
-
-def latex_approximation(decimal: str) -> str:
-    r"""Write a rounded decimal in LaTeX.
-
-    Examples
-    --------
-    >>> print(latex_approximation("1.5E-84"))
-    \approx 1.5 \cdot 10^{-84}
-    """
-    digits, _, exponent = decimal.partition("E")
-    return rf"\approx {digits}" + (rf" \cdot 10^{{{int(exponent)}}}" if exponent else "")
 
 
 def counted(count: int, thing: str) -> str:

@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from fstheory._display import Shown
 from fstheory._rational import format_fraction
 from fstheory.errors import InvalidValueError, explain
 from fstheory.points import violations
@@ -53,8 +54,8 @@ def _common(squares: Squares) -> Iterator[Neighbors]:
 _TIES: Mapping[str, Callable[[Squares], Iterator[Neighbors]]] = {"all": _all, "any": _any, "common": _common}
 
 
-@dataclass(frozen=True, slots=True)
-class Lemma:
+@dataclass(frozen=True, slots=True, repr=False)
+class Lemma(Shown):
     """A statement about the graph of nearest neighbors of every finite point set.
 
     Attributes

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TypeAlias
 
+from fstheory._display import Shown, listing
 from fstheory._rational import Exact, as_fraction, format_fraction, integers_over
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 
@@ -20,7 +21,7 @@ Squares: TypeAlias = "Sequence[Sequence[int]]"
 """A symmetric matrix that orders the pairs of points by distance; what stands on the diagonal is never read."""
 
 
-class PointSet:
+class PointSet(Shown):
     """Points with exact rational coordinates and a class each; two points may coincide.
 
     Parameters
@@ -86,6 +87,11 @@ class PointSet:
     def __repr__(self) -> str:
         labels = "" if set(self.labels) == {0} else f", {list(self.labels)!r}"
         return f"PointSet({[_written(row) for row in self.points]!r}{labels})"
+
+    def __str__(self) -> str:
+        count = f"{len(self)} point{'s' * (len(self) != 1)} of dimension {self.dimension}"
+        rows = ((", ".join(_written(x)), f"class {label}") for x, label in zip(self.points, self.labels, strict=True))
+        return listing(count, rows, len(self))
 
     def squared_distance(self, one: int, other: int) -> Fraction:
         """Return the square of the Euclidean distance between two points, given by their places.

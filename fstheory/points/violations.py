@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
+from fstheory._display import Shown
 from fstheory.points.graphs import components, find_cycle, joined, within
 from fstheory.points.neighbors import Edges, Neighbors, chosen_neighbors, neighbor_graph
 from fstheory.points.point_set import Squares
@@ -34,7 +35,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Shown):
     """What contradicts a statement about the graph of nearest neighbors.
 
     Attributes

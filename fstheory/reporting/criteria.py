@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
+from fstheory._display import Shown
 from fstheory.criteria import as_criterion, criterion_values
 from fstheory.distribution import JointDistribution
 from fstheory.table import Level, SubsetTable
@@ -26,8 +27,8 @@ _TITLES = {
 _WORD = 64
 
 
-@dataclass(frozen=True)
-class CriterionOptima:
+@dataclass(frozen=True, repr=False)
+class CriterionOptima(Shown):
     """The best subsets of each size by one criterion.
 
     Attributes
@@ -46,7 +47,8 @@ class CriterionOptima:
     optima: tuple[Level[Any], ...]
 
 
-class Disagreement(NamedTuple):
+@dataclass(frozen=True)
+class Disagreement(Shown):
     """A subset that is best of its size by a criterion, and not of least Bayes risk among those of its size.
 
     Of several the one of greatest risk. `always` says that every best subset by the criterion has more than

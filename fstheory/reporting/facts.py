@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from fstheory._display import Shown
 from fstheory.distribution import AssumptionCheck, JointDistribution
 from fstheory.reporting.criteria import CriterionOptima, Disagreement, disagreements
 from fstheory.selection import MinimalOptimal, Relevance
@@ -15,8 +16,8 @@ from fstheory.table import Level, SubsetTable
 __all__ = ["Facts"]
 
 
-@dataclass(frozen=True)
-class Facts:
+@dataclass(frozen=True, repr=False)
+class Facts(Shown):
     """The answers on one distribution; `Report` says what each is."""
 
     name: str

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
+from fstheory._files import written_to
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, explain
@@ -25,7 +26,7 @@ from fstheory.subsets import require_text
 __all__ = ["Report", "report"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report(Facts):
     """The answers on one distribution.
 
@@ -101,11 +102,19 @@ class Report(Facts):
         """
         return render_text(self)
 
-    def to_json(self) -> str:
+    def __str__(self) -> str:
+        return self.summary()
+
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """Return the report as versioned JSON with exact numbers as "p/q" strings.
 
         Beyond 4096 subsets it holds the first in the order of the risks, and says so; and the distribution itself
         up to 65536 cells.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            A file that the text is also written to, whole or not at all.
 
         Raises
         ------
@@ -119,7 +128,7 @@ class Report(Facts):
         >>> json.loads(report(gallery.xor()).to_json())["minimal_optimal"]["solutions"]
         [['X1', 'X2']]
         """
-        return render_json(self)
+        return written_to(path, render_json(self))
 
     def to_html(self) -> str:
         """Return the report as one page that needs nothing else: drawings, style and all.

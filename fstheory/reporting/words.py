@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from fstheory._rational import approximate, parse_fraction, readable
+from fstheory._display import few
+from fstheory._rational import both, readable
 from fstheory.distribution import AssumptionCheck, JointDistribution, Label
 from fstheory.reporting.criteria import MOST_CELLS, MOST_SUBSETS, Disagreement
 from fstheory.reporting.facts import Facts
@@ -45,32 +46,6 @@ def ranked(table: SubsetTable[Fraction], most: int) -> list[Ranked]:
 def name_of(subset: Iterable[str], features: Sequence[str]) -> str:
     """Write a subset given by names."""
     return format_subset(mask_of(subset, features), features)
-
-
-def few(names: Callable[[frozenset[str]], str], subsets: Sequence[frozenset[str]], most: int = 8) -> str:
-    """Write the first few of some subsets, and how many there are besides.
-
-    Examples
-    --------
-    >>> few(lambda subset: "".join(subset), [frozenset("A"), frozenset("B"), frozenset("C")], most=2)
-    'A, B and 1 more'
-    """
-    shown = ", ".join(map(names, subsets[:most]))
-    return shown + (f" and {len(subsets) - most} more" if len(subsets) > most else "")
-
-
-def both(value: Fraction) -> str:
-    """Write a number exactly and, where that is not a decimal, rounded.
-
-    Examples
-    --------
-    >>> both(Fraction(461, 2201)), both(Fraction(1, 2)), both(Fraction(0))
-    ('461/2201 ≈ 0.2095', '1/2 = 0.5', '0')
-    """
-    exact, decimal = readable(value), approximate(value, 4)
-    if exact.startswith("≈") or value.denominator == 1:
-        return exact
-    return f"{exact} {'=' if parse_fraction(decimal) == value else '≈'} {decimal}"
 
 
 def plural(count: int, noun: str) -> str:

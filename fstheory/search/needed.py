@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TypeAlias
 
+from fstheory._display import Shown
 from fstheory.errors import MissingDependencyError, NotLinearError
 from fstheory.ledger import Entry
 from fstheory.logic import Claim, NotRefuted, Proved, Refuted, Shape, Undecided
@@ -15,9 +16,18 @@ from fstheory.search.refute import refute
 
 __all__ = ["needed_assumptions"]
 
+
+class NeededAssumptions(Shown, dict[str, "Answer"]):
+    """The verdict for each assumption, by its name; see `needed_assumptions`."""
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {_FOLLOWS[answer.status]}; {answer}" for name, answer in self.items()) or "none"
+
+
 Answer: TypeAlias = "Refuted | Proved | Undecided | NotRefuted"
 
 _FEATURES = 3
+_FOLLOWS = {"refuted": "needed", "proved": "not needed", "undecided": "undecided", "not refuted": "undecided"}
 
 
 def needed_assumptions(
@@ -30,7 +40,7 @@ def needed_assumptions(
     progress: Callable[[str], object] | None = None,
     workers: int = 1,
     time_limit: float | None = None,
-) -> dict[str, Answer]:
+) -> NeededAssumptions:
     """Drop the assumptions of a claim one at a time: for each, a counterexample or a proof without it.
 
     Parameters
@@ -47,7 +57,7 @@ def needed_assumptions(
 
     Returns
     -------
-    dict from the name of each assumption to a verdict
+    dict from the name of each assumption to a verdict; its text has a line for each
         `Refuted`, by the smallest distribution without it: the assumption is needed. `Proved`: it is not needed, for
         the shape that the verdict names. `Undecided`: neither in time. `NotRefuted`: no counterexample was
         found, and the claim is beyond what can be proved.
@@ -68,7 +78,7 @@ def needed_assumptions(
     """
     asked = claim_asked(claim)
     shape = None if cardinalities is None else Shape(cardinalities).cardinalities  # type: ignore[arg-type]
-    answers: dict[str, Answer] = {}
+    answers = NeededAssumptions()
     for assumption in asked.assumptions:
         without = asked.without(assumption)
         searched = refute(

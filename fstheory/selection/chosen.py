@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
-from fstheory._rational import readable
-from fstheory.selection.set_function import Value
+from fstheory._display import Shown, few
+from fstheory._rational import both, readable
+from fstheory.selection.set_function import SetFunction, Value
+
+if TYPE_CHECKING:
+    from fstheory.viz import LatticeFigure
 
 __all__ = ["Selection", "SelectionStep", "shown"]
 
@@ -19,8 +25,8 @@ _TITLES = {
 }
 
 
-@dataclass(frozen=True)
-class SelectionStep:
+@dataclass(frozen=True, repr=False)
+class SelectionStep(Shown):
     """One step of a selection: the candidates, what each was worth, and which was taken.
 
     Attributes
@@ -58,9 +64,15 @@ class SelectionStep:
         """The value of the chosen one."""
         return self.candidates[self.chosen]
 
+    def __str__(self) -> str:
+        others = [(name, value) for name, value in self.values if name != self.chosen]
+        against = few(lambda other: f"{other[0]} {'the same' if other[0] in self.tied else shown(other[1])}", others)
+        line = f"{self.chosen} {shown(self.value)}"
+        return f"{line} against {against}" if against else line
 
-@dataclass(frozen=True)
-class Selection:
+
+@dataclass(frozen=True, repr=False)
+class Selection(Shown):
     """The features that a method chose by a criterion.
 
     Attributes
@@ -76,6 +88,8 @@ class Selection:
         Empty for exhaustive search.
     subsets : tuple of frozenset of str
         Of exhaustive search, every subset that is best.
+    function : SetFunction
+        What the subsets were judged by, or for rankings that give no subset a value the Bayes risk: what `plot` draws.
 
     Examples
     --------
@@ -92,27 +106,44 @@ class Selection:
     value: Value | None
     trace: tuple[SelectionStep, ...]
     subsets: tuple[frozenset[str], ...] = ()
+    function: SetFunction = field(kw_only=True, compare=False)
 
     @property
     def has_ties(self) -> bool:
         """Whether an order of the features had to decide somewhere."""
         return len(self.subsets) > 1 or any(len(step.tied) > 1 for step in self.trace)
 
+    @property
+    def path(self) -> tuple[frozenset[str], ...]:
+        """The subsets that the search went through; of exhaustive search none."""
+        return (*(step.subset for step in self.trace), frozenset(self.features)) if self.trace else ()
+
+    def plot(self, **options: Any) -> LatticeFigure:
+        """Draw the lattice of the values with the path of the search or, of exhaustive search, the best subsets.
+
+        Parameters
+        ----------
+        options
+            As for `SubsetTable.plot`; they take precedence.
+
+        Raises
+        ------
+        MissingDependencyError
+            matplotlib is not installed.
+        TooLargeError
+            There are more subsets than can be drawn readably.
+        """
+        marks = {"path": self.path} if self.trace else {"optimal": self.subsets}
+        return self.function.table().plot(**{**marks, **options})
+
     def __str__(self) -> str:
-        worth = "" if self.value is None else f", {self.criterion} {shown(self.value)}"
+        worth = "" if self.value is None else f", {self.criterion} {shown(self.value, both)}"
         head = f"{', '.join(self.features) or 'no features'} by {_TITLES[self.method]}{worth}"
-        width = max((len(step.chosen) for step in self.trace), default=0)
-        return "\n".join([head, *(self._line(i, step, width) for i, step in enumerate(self.trace, 1))])
-
-    def _line(self, number: int, step: SelectionStep, width: int) -> str:
-        others = [(name, value) for name, value in step.values if name != step.chosen]
-        against = ", ".join(f"{name} {'the same' if name in step.tied else shown(value)}" for name, value in others)
-        line = f"  {number}. {step.chosen.ljust(width)}  {shown(step.value)}"
-        return f"{line} against {against}" if against else line
+        return "\n".join([head, *(f"  {i}. {step}" for i, step in enumerate(self.trace, 1))])
 
 
-def shown(value: Value) -> str:
+def shown(value: Value, rational: Callable[[Fraction], str] = readable) -> str:
     """Write an exact number for people: a rational exactly, a sum of logarithms as a decimal."""
     if isinstance(value, int | Fraction):
-        return readable(Fraction(value))
-    return readable(value.as_fraction()) if value.is_rational() else f"≈{value.decimal()}"
+        return rational(Fraction(value))
+    return rational(value.as_fraction()) if value.is_rational() else f"≈{value.decimal()}"

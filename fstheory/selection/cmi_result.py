@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from fstheory._rational import readable
+from fstheory._display import Shown, few
+from fstheory._rational import both, readable
 from fstheory.logsum import LogSum
 from fstheory.selection.chosen import shown
 from fstheory.selection.error_bound import ErrorBound, ErrorModel
 from fstheory.selection.stopping import ErrorRule, StoppingRule
 from fstheory.subsets import format_subset, mask_of
 
+if TYPE_CHECKING:
+    from fstheory.viz import LatticeFigure
+
 __all__ = ["CMISelection", "CMIStep", "Guarantee"]
 
 
-@dataclass(frozen=True)
-class CMIStep:
+@dataclass(frozen=True, repr=False)
+class CMIStep(Shown):
     """One step of backward elimination or forward selection.
 
     Attributes
@@ -71,9 +75,16 @@ class CMIStep:
         """The conditional mutual information of the chosen one."""
         return self.candidates[self.chosen]
 
+    def __str__(self) -> str:
+        rest = [(name, value) for name, value in self.values if name != self.chosen]
+        against = f" against {few(lambda other: f'{other[0]} {shown(other[1])}', rest)}" if rest else ""
+        outcome = f"error {readable(self.error)} <= {self.bound}" if self.made else "not made"
+        line = f"{self.chosen} {shown(self.score)}{against}; sum {shown(self.total)}; {outcome}"
+        return line if self.made else f"{line}, error would be {readable(self.error)}"
+
 
 @dataclass(frozen=True)
-class Guarantee:
+class Guarantee(Shown):
     """What the paper promises about the error of the selected features, and whether it is true.
 
     Attributes
@@ -101,8 +112,8 @@ class Guarantee:
         return self.holds
 
 
-@dataclass(frozen=True)
-class CMISelection:
+@dataclass(frozen=True, repr=False)
+class CMISelection(Shown):
     """The features that `cmi_elimination` or `cmi_selection` selected.
 
     Attributes
@@ -191,19 +202,29 @@ class CMISelection:
     def _mask(self) -> int:
         return mask_of(self.features, self._features)
 
+    @property
+    def path(self) -> tuple[frozenset[str], ...]:
+        """The subsets that the search went through, the selected features last."""
+        return (*(step.subset for step in self.trace if step.made), frozenset(self.features))
+
+    def plot(self, **options: Any) -> LatticeFigure:
+        """Draw the lattice of the errors with the path of the search; for options see `SubsetTable.plot`.
+
+        Raises
+        ------
+        MissingDependencyError
+            matplotlib is not installed.
+        TooLargeError
+            There are more subsets than can be drawn readably.
+        """
+        return self.model.error.table().plot(**{"path": self.path, **options})
+
     def __str__(self) -> str:
         title = "backward elimination" if self.direction == "backward" else "forward selection"
+        sign = "-" if self.direction == "backward" else "+"
         names = format_subset(self._mask, self._features)
-        head = f"{names} by {title}, {self.stop}: {self.model.error.name} {readable(self.error)}"
+        head = f"{names} by {title}, {self.stop}: {self.model.error.name} {both(self.error)}"
         least = (
             f"{readable(self.least_error)} with all features; guaranteed at most {self.bound}, sharp {self.sharp_bound}"
         )
-        return "\n".join([head, f"  {least}", *(self._line(i, step) for i, step in enumerate(self.trace, 1))])
-
-    def _line(self, number: int, step: CMIStep) -> str:
-        sign = "-" if self.direction == "backward" else "+"
-        rest = [f"{name} {shown(value)}" for name, value in step.values if name != step.chosen]
-        against = f" against {', '.join(rest)}" if rest else ""
-        outcome = f"error {readable(step.error)} <= {step.bound}" if step.made else "not made"
-        line = f"  {number}. {sign}{step.chosen} {shown(step.score)}{against}; sum {shown(step.total)}; {outcome}"
-        return line if step.made else f"{line}, error would be {readable(step.error)}"
+        return "\n".join([head, f"  {least}", *(f"  {i}. {sign}{step}" for i, step in enumerate(self.trace, 1))])

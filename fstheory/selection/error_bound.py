@@ -8,6 +8,7 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
+from fstheory._display import Shown
 from fstheory._rational import Exact, approximate, as_fraction, readable
 from fstheory.criteria import squared_error, zero_one
 from fstheory.criteria.checking import class_weights, numeric_classes
@@ -22,8 +23,8 @@ __all__ = ["ErrorBound", "ErrorModel", "Problem", "error_model"]
 Problem: TypeAlias = Literal["classification", "regression"]
 
 
-@dataclass(frozen=True)
-class ErrorBound:
+@dataclass(frozen=True, repr=False)
+class ErrorBound(Shown):
     """An upper bound on an error: a rational plus a sum of logarithms, or plus the square root of one.
 
     Attributes
@@ -78,8 +79,8 @@ class ErrorBound:
         return approximate(self.least + rounded, digits)
 
 
-@dataclass(frozen=True)
-class ErrorModel:
+@dataclass(frozen=True, repr=False)
+class ErrorModel(Shown):
     """How the error of a subset is measured, and the two constants of its bound.
 
     Attributes

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 
+from fstheory._display import Shown
 from fstheory._rational import as_fraction, readable
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
@@ -16,7 +17,7 @@ __all__ = ["FisherScore", "fisher_scores"]
 
 @total_ordering
 @dataclass(frozen=True, eq=False)
-class FisherScore:
+class FisherScore(Shown):
     """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
 
     Attributes

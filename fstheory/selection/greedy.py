@@ -73,9 +73,9 @@ def select(
     >>> from fstheory.selection import select
     >>> d = gallery.titanic()
     >>> print(select(d, 2))
-    sex, class by greedy forward selection, 0-1 loss 477/2201
-      1. sex    493/2201 against class 630/2201, age 706/2201
-      2. class  477/2201 against age 493/2201
+    sex, class by greedy forward selection, 0-1 loss 477/2201 ≈ 0.2167
+      1. sex 493/2201 against class 630/2201, age 706/2201
+      2. class 477/2201 against age 493/2201
     >>> select(d, 1, "logarithmic", "score").features
     ('sex',)
     """
@@ -114,7 +114,7 @@ def _forward(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
         scored = [(f.features[i], f.at(mask | 1 << i)) for i in sequence if not mask >> i & 1]
         trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
         mask |= 1 << f.features.index(trace[-1].chosen)
-    return Selection("greedy-forward", f.name, tuple(s.chosen for s in trace), f.at(mask), tuple(trace))
+    return Selection("greedy-forward", f.name, tuple(s.chosen for s in trace), f.at(mask), tuple(trace), function=f)
 
 
 def _backward(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
@@ -124,7 +124,7 @@ def _backward(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
         scored = [(f.features[i], f.at(mask & ~(1 << i))) for i in sequence if mask >> i & 1]
         trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
         mask &= ~(1 << f.features.index(trace[-1].chosen))
-    return Selection("greedy-backward", f.name, _in_order(mask, f, sequence), f.at(mask), tuple(trace))
+    return Selection("greedy-backward", f.name, _in_order(mask, f, sequence), f.at(mask), tuple(trace), function=f)
 
 
 def _score(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
@@ -134,7 +134,7 @@ def _score(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
         scored = [(f.features[i], f.at(1 << i)) for i in sequence if not mask >> i & 1]
         trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
         mask |= 1 << f.features.index(trace[-1].chosen)
-    return Selection("score", f.name, tuple(s.chosen for s in trace), f.at(mask), tuple(trace))
+    return Selection("score", f.name, tuple(s.chosen for s in trace), f.at(mask), tuple(trace), function=f)
 
 
 def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
@@ -146,7 +146,7 @@ def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
         elif f.benefit(mask) == f.benefit(best[0]):
             best.append(mask)
     subsets = tuple(names_of(mask, f.features) for mask in best)
-    return Selection("exhaustive", f.name, _in_order(best[0], f, sequence), f.at(best[0]), (), subsets)
+    return Selection("exhaustive", f.name, _in_order(best[0], f, sequence), f.at(best[0]), (), subsets, function=f)
 
 
 def _in_order(mask: int, f: SetFunction, sequence: tuple[int, ...]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fstheory._display import Shown, words
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.selection.chosen import Selection
@@ -17,8 +18,8 @@ from fstheory.subsets import mask_of
 __all__ = ["GreedyComparison", "compare_greedy"]
 
 
-@dataclass(frozen=True)
-class GreedyComparison:
+@dataclass(frozen=True, repr=False)
+class GreedyComparison(Shown):
     """A greedy choice of k features beside the best one.
 
     Attributes
@@ -45,7 +46,7 @@ class GreedyComparison:
         return self.greedy.value == self.best.value
 
     def __str__(self) -> str:
-        return f"{self.greedy}\n{self.best}\nshare of the best gain: {self.ratio}"
+        return f"{self.greedy}\n{self.best}\nshare of the best gain: {words(self.ratio)}"
 
 
 def compare_greedy(

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._display import Shown
 from fstheory._memory import require_cells
 from fstheory.distribution import JointDistribution, Label, require_distribution
 from fstheory.selection.labels import IMPOSSIBLE, posterior_labels, varying_fibers
@@ -22,7 +23,7 @@ _FACTOR = 2**31  # two factors below it have a product that fits into 64 bits
 
 
 @dataclass(frozen=True)
-class RelevanceWitness:
+class RelevanceWitness(Shown):
     """Where a feature matters: two of its states that give different posteriors next to one state of others.
 
     Attributes
@@ -59,8 +60,8 @@ class RelevanceWitness:
         return type(self), (self.feature, self.given, dict(self.state), self.values)
 
 
-@dataclass(frozen=True)
-class Relevance:
+@dataclass(frozen=True, repr=False)
+class Relevance(Shown):
     """The features of a distribution by relevance; each feature is in exactly one of the three sets.
 
     Attributes

@@ -67,7 +67,7 @@ def minimal_optimal(
     --------
     >>> from fstheory import gallery
     >>> print(minimal_optimal(gallery.xor(noise="1/10")))
-    X1X2 by backward search (Table 1), Bayes risk 1/10
+    X1X2 by backward search (Table 1), Bayes risk 1/10 = 0.1
     <BLANKLINE>
     p(x) > 0 for every x: holds.
     p(Y|x) has a single maximum for every x with p(x) > 0: holds.

@@ -11,6 +11,7 @@ from fstheory.logsum import LogSum
 from fstheory.selection.chosen import Selection, SelectionStep
 from fstheory.selection.greedy import checked_size, chosen_step
 from fstheory.selection.order import feature_order
+from fstheory.selection.set_function import set_function
 
 __all__ = ["mrmr"]
 
@@ -69,4 +70,5 @@ def mrmr(d: JointDistribution, k: int, *, order: Iterable[str] | None = None) ->
         left.remove(latest)
         for name in left:
             redundancy[name] += mutual_information(d, {name}, {latest})
-    return Selection("mrmr", "score", tuple(chosen), trace[-1].value if trace else None, tuple(trace))
+    value = trace[-1].value if trace else None
+    return Selection("mrmr", "score", tuple(chosen), value, tuple(trace), function=set_function(d, "zero_one"))

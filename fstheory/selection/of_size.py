@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from fstheory._rational import as_index, readable
+from fstheory._display import Shown, few
+from fstheory._rational import as_index, both
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.distribution.weights import Weights
@@ -23,8 +24,8 @@ _SLOWER = 8  # the time of a cell summed out subset by subset, in cells of the s
 _CALL = 10_000  # the time of a few NumPy calls, in cells of the sweep
 
 
-@dataclass(frozen=True)
-class KOptimal:
+@dataclass(frozen=True, repr=False)
+class KOptimal(Shown):
     """The solutions of the k-optimal problem.
 
     Attributes
@@ -41,7 +42,7 @@ class KOptimal:
     --------
     >>> from fstheory import gallery
     >>> print(k_optimal(gallery.titanic(), 1))
-    Of 1 feature, {sex}: Bayes risk 493/2201
+    Of 1 feature, {sex}: Bayes risk 493/2201 ≈ 0.2240
     """
 
     k: int
@@ -50,8 +51,8 @@ class KOptimal:
     features: tuple[str, ...]
 
     def __str__(self) -> str:
-        names = ", ".join(format_subset(mask_of(subset, self.features), self.features) for subset in self.subsets)
-        return f"Of {self.k} feature{'s' * (self.k != 1)}, {names}: Bayes risk {readable(self.value)}"
+        names = few(lambda subset: format_subset(mask_of(subset, self.features), self.features), self.subsets)
+        return f"Of {self.k} feature{'s' * (self.k != 1)}, {names}: Bayes risk {both(self.value)}"
 
 
 def k_optimal(d: JointDistribution, k: int) -> KOptimal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fstheory._display import Shown
 from fstheory.selection.chosen import shown
 from fstheory.selection.set_function import SetFunction, SetFunctionLike, Value, as_set_function
 from fstheory.subsets import format_subset, mask_of, masks_by_size, names_of
@@ -12,8 +13,8 @@ from fstheory.subsets import format_subset, mask_of, masks_by_size, names_of
 __all__ = ["SetFunctionCheck", "is_monotone", "is_submodular", "is_supermodular"]
 
 
-@dataclass(frozen=True)
-class SetFunctionCheck:
+@dataclass(frozen=True, repr=False)
+class SetFunctionCheck(Shown):
     """Whether a set function has a property; true or false like a bool.
 
     Attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from fstheory._display import Shown
 from fstheory._rational import approximate, as_fraction, as_index
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.logsum import LogSum
@@ -42,7 +43,7 @@ def quotient(numerator: Value, denominator: Value) -> Fraction | ExactRatio:
     return ExactRatio(above, below)
 
 
-class ExactRatio:
+class ExactRatio(Shown):
     """An irrational quotient of two sums of logarithms.
 
     It compares with rationals and with other quotients. Against a rational the answer is always decided, by

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from fstheory._display import Shown
 from fstheory._rational import readable
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.selection.labels import bayes_labels, varying_fibers
@@ -20,7 +21,7 @@ _SHOWN_STATES = 2**12
 
 
 @dataclass(frozen=True)
-class ResamplingTest:
+class ResamplingTest(Shown):
     """One test of Theorem 7: whether the Bayes classifier can change when a feature is measured again.
 
     Attributes
@@ -48,6 +49,9 @@ class ResamplingTest:
     def probability(self) -> Fraction:
         """The exact probability that the class changes; see `resampling_probability`."""
         return Fraction(0) if self.removed else resampling_probability(self.distribution, self.candidate)
+
+    def __str__(self) -> str:
+        return "{}: {}, {}".format(*self.row)
 
     @property
     def row(self) -> tuple[str, str, str]:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
-from fstheory._rational import readable
+from fstheory._display import Shown, few
+from fstheory._rational import both, readable
 from fstheory.bayes import bayes_risk, bayes_risks
 from fstheory.distribution import AssumptionCheck, JointDistribution
 from fstheory.selection.promise import finding, promise
@@ -58,8 +59,8 @@ class Step(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class MinimalOptimal:
+@dataclass(frozen=True, repr=False)
+class MinimalOptimal(Shown):
     """The answer of one method to the minimal-optimal problem.
 
     A *solution* is a subset that has minimal risk while none of its proper subsets has.
@@ -210,8 +211,7 @@ class MinimalOptimal:
 
     def _headline(self) -> str:
         sets = self.solutions if len(self.solutions) > 1 else (self.features,)
-        names = ", ".join(self._name(subset) for subset in sets)
-        return f"{names} by {_TITLES[self.method]}, Bayes risk {readable(self.risk)}"
+        return f"{few(self._name, sets)} by {_TITLES[self.method]}, Bayes risk {both(self.risk)}"
 
     def _account(self) -> list[str]:
         return [

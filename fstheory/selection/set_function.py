@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+import numpy as np
+
+from fstheory._display import Shown, few
 from fstheory._rational import as_fraction, as_index
 from fstheory.criteria import Criterion, as_criterion
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.logsum import ExactReal
 from fstheory.subsets import Subset, mask_of, names_of
-from fstheory.table import SubsetTable
+from fstheory.table import EnclosedColumn, SubsetTable
 
 __all__ = [
     "CriterionLike",
@@ -29,8 +32,8 @@ Value: TypeAlias = Fraction | ExactReal
 """An exact number: every comparison of two of them is decided."""
 
 
-@dataclass(frozen=True)
-class SetFunction:
+@dataclass(frozen=True, repr=False)
+class SetFunction(Shown):
     """An exact function of the subsets of some features, computed subset by subset and remembered.
 
     Attributes
@@ -76,6 +79,26 @@ class SetFunction:
             self._known[mask] = _exact(self.function(mask))
         return self._known[mask]
 
+    def __str__(self) -> str:
+        good = "more is better" if self.larger_is_better else "less is better"
+        return f"{self.name} of the subsets of {few(str, self.features) or 'no features'}, {good}"
+
+    def table(self) -> SubsetTable[Any]:
+        """Return the values of all subsets.
+
+        Examples
+        --------
+        >>> from fstheory.selection import SetFunction
+        >>> SetFunction(("a", "b"), lambda mask: Fraction(mask.bit_count(), 2)).table().minimum
+        Fraction(0, 1)
+        """
+        if isinstance(self.function, _Measured | _Tabulated):
+            return self.function.table()
+        masks = np.arange(2 ** len(self.features))
+        known = np.zeros(len(masks)), np.full(len(masks), np.inf)  # of the values nothing: all are compared exactly
+        column = EnclosedColumn(*known, self.at, masks)
+        return SubsetTable(self.features, column, name=self.name, larger_is_better=self.larger_is_better)
+
     def value(self, subset: Subset) -> Value:
         """Return the value of a subset given by names."""
         return self.at(mask_of(subset, self.features))
@@ -100,16 +123,22 @@ class _Measured:
         value: Value = self.criterion.value(self.d, names_of(mask, self.d.features))
         return value
 
+    def table(self) -> SubsetTable[Any]:
+        return self.criterion.table(self.d)
+
 
 @dataclass(frozen=True)
 class _Tabulated:
     """What a table holds for the subset with a mask; a bound method would be equal only to that of the same table."""
 
-    table: SubsetTable[Any]
+    values: SubsetTable[Any]
 
     def __call__(self, mask: int) -> Value:
-        value: Value = self.table.value_at(mask)
+        value: Value = self.values.value_at(mask)
         return value
+
+    def table(self) -> SubsetTable[Any]:
+        return self.values
 
 
 def _exact(value: Value) -> Value:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fstheory._display import Shown
 from fstheory._rational import readable
 
 __all__ = ["RiskTest"]
 
 
 @dataclass(frozen=True)
-class RiskTest:
+class RiskTest(Shown):
     """One execution of the test in Table 1 or 2: whether the risk is the same without a feature.
 
     Attributes
@@ -43,6 +44,9 @@ class RiskTest:
     def removed(self) -> bool:
         """Whether the feature is removed: the risk without it is the same."""
         return self.without == self.before
+
+    def __str__(self) -> str:
+        return "{}: {}, {}".format(*self.row)
 
     @property
     def row(self) -> tuple[str, str, str]:

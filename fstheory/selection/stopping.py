@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from fstheory._display import Shown
 from fstheory._rational import Exact, as_fraction, as_index, readable
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 
 __all__ = ["ErrorRule", "FeatureCountRule", "FeatureScoreRule", "ScoreDifferenceRule", "StoppingRule", "require_rule"]
 
 
-class StoppingRule(abc.ABC):
+class StoppingRule(Shown, abc.ABC):
     """A stopping rule of Beraha et al.: `ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule`, `FeatureCountRule`.
 
     Examples

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fstheory._display import Shown
 from fstheory._rational import as_index
 from fstheory.errors import InvalidValueError, explain
 from fstheory.selection.properties import is_monotone
@@ -17,7 +18,7 @@ __all__ = ["Curvature", "SubmodularityRatio", "curvature", "submodularity_ratio"
 
 
 @dataclass(frozen=True)
-class SubmodularityRatio:
+class SubmodularityRatio(Shown):
     """The submodularity ratio and where it is attained.
 
     Attributes
@@ -42,7 +43,7 @@ class SubmodularityRatio:
 
 
 @dataclass(frozen=True)
-class Curvature:
+class Curvature(Shown):
     """The total curvature and where it is attained.
 
     Attributes

@@ -7,43 +7,80 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._display import Shown
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.subsets import Masks, names_of
+from fstheory.subsets import Masks, format_subset, mask_of, names_of
 from fstheory.table.columns import column_signs
 from fstheory.table.subset_table import SubsetTable
 
 __all__ = ["Comparison", "compare"]
 
+_PAIRS = 8  # of those in the text
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Shown):
     """How the values of one table stand to those of another.
 
     Attributes
     ----------
+    first, second : SubsetTable
     lower, equal, higher : tuple of frozenset of str
         The subsets whose value in the first table is lower than, equal to, higher than in the second.
-    discordant : pair of frozenset of str, or None
-        Two subsets that the tables order differently: strictly one way in one of them, and the other
-        way or tied in the other.
+    discordant_pairs : tuple of pairs of frozenset of str
+        Subsets that the tables order differently: strictly one way in one of them, and the other way or tied in the
+        other. Of all such pairs those that are neighbors in one of the orderings; if there are none, the orderings
+        are the same.
 
     Examples
     --------
     >>> from fstheory import bayes_risks, compare, gallery
-    >>> risks = bayes_risks(gallery.titanic())
-    >>> compare(risks, risks).same_ordering
-    True
+    >>> titanic = gallery.titanic()
+    >>> print(compare(bayes_risks(titanic), bayes_risks(titanic.condition({"age": "child"}))))
+    8 subsets: 6 with a lower value in the first table, 0 with the same, 2 with a higher one
+    ordered differently, among neighbors in one of the orderings:
+      {class, sex, age} < {class, sex}, in the second table =
+      {sex, age} < {class, age}, in the second table >
+      {class, age} < {class}, in the second table =
+      {age} < {}, in the second table =
+      {sex} < {class}, in the second table >
     """
 
+    first: SubsetTable[Any]
+    second: SubsetTable[Any]
     lower: tuple[frozenset[str], ...]
     equal: tuple[frozenset[str], ...]
     higher: tuple[frozenset[str], ...]
-    discordant: tuple[frozenset[str], frozenset[str]] | None
+    discordant_pairs: tuple[tuple[frozenset[str], frozenset[str]], ...]
+
+    @property
+    def discordant(self) -> tuple[frozenset[str], frozenset[str]] | None:
+        """The first discordant pair, or None."""
+        return self.discordant_pairs[0] if self.discordant_pairs else None
 
     @property
     def same_ordering(self) -> bool:
         """Whether both tables order the subsets alike, ties included."""
-        return self.discordant is None
+        return not self.discordant_pairs
+
+    def __str__(self) -> str:
+        counts = f"{len(self.first)} subsets: {len(self.lower)} with a lower value in the first table"
+        counts += f", {len(self.equal)} with the same, {len(self.higher)} with a higher one"
+        if self.same_ordering:
+            return f"{counts}\nboth order the subsets alike"
+        pairs = [f"  {self._told(*pair)}" for pair in self.discordant_pairs[:_PAIRS]]
+        hidden = len(self.discordant_pairs) - _PAIRS
+        rest = [f"  ... {hidden} more"] if hidden > 0 else []
+        return "\n".join([counts, "ordered differently, among neighbors in one of the orderings:", *pairs, *rest])
+
+    def _told(self, one: frozenset[str], other: frozenset[str]) -> str:
+        """Write a pair with the relation of its values in both tables."""
+        names = [format_subset(mask_of(subset, self.first.features), self.first.features) for subset in (one, other)]
+        here, there = (
+            "<" if table[one] < table[other] else ">" if table[other] < table[one] else "="
+            for table in (self.first, self.second)
+        )
+        return f"{names[0]} {here} {names[1]}, in the second table {there}"
 
 
 def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
@@ -83,20 +120,21 @@ def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
         )
     signs = column_signs(first.column, second.column)
     groups = [_names(first, first.masks[signs == sign]) for sign in (-1, 0, 1)]
-    return Comparison(groups[0], groups[1], groups[2], _discordant(first, second))
+    return Comparison(first, second, groups[0], groups[1], groups[2], _discordant(first, second))
 
 
-def _discordant(first: SubsetTable[Any], second: SubsetTable[Any]) -> tuple[frozenset[str], frozenset[str]] | None:
-    """Return two subsets that are ordered differently; neighbors in the joint sort suffice."""
-    if np.array_equal(first.ranks, second.ranks):
-        return None
+def _discordant(first: SubsetTable[Any], second: SubsetTable[Any]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Return the pairs of neighbors in the joint sort that are ordered differently; there are some if any pair is."""
+    found: dict[frozenset[int], tuple[int, int]] = {}
     for a, b in ((first.ranks, second.ranks), (second.ranks, first.ranks)):
         order = np.lexsort((b, a))  # a tie of a ends with its largest b, which the next must exceed
-        wrong = np.flatnonzero((np.diff(a[order]) > 0) & (np.diff(b[order]) <= 0))
-        if len(wrong):
-            pair = first.masks[order[wrong[0] : wrong[0] + 2]]
-            return names_of(int(pair[0]), first.features), names_of(int(pair[1]), first.features)
-    raise AssertionError("orderings that differ have neighbors they order differently")
+        for place in np.flatnonzero((np.diff(a[order]) > 0) & (np.diff(b[order]) <= 0)).tolist():
+            low, high = order[place : place + 2].tolist()
+            if first.ranks[high] < first.ranks[low]:
+                low, high = high, low
+            found.setdefault(frozenset((low, high)), (int(first.masks[low]), int(first.masks[high])))
+    features = first.features
+    return tuple((names_of(low, features), names_of(high, features)) for low, high in found.values())
 
 
 def _names(table: SubsetTable[Any], masks: Masks) -> tuple[frozenset[str], ...]:

@@ -8,6 +8,7 @@ from typing import Generic, overload
 
 import numpy as np
 
+from fstheory._display import Shown, words
 from fstheory.subsets import Masks, format_subset, names_of, order_by
 from fstheory.table.protocol import HeldTable, V_co
 
@@ -16,8 +17,8 @@ __all__ = ["Level", "Ordering"]
 _SHOWN = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Level(Generic[V_co]):
+@dataclass(frozen=True, slots=True, repr=False)
+class Level(Shown, Generic[V_co]):
     """Subsets of one value.
 
     Attributes
@@ -37,8 +38,11 @@ class Level(Generic[V_co]):
     value: V_co
     subsets: tuple[frozenset[str], ...]
 
+    def __str__(self) -> str:
+        return f"{words(self.value)}: {words(self.subsets)}"
 
-class Ordering(Sequence[Level[V_co]]):
+
+class Ordering(Shown, Sequence[Level[V_co]]):
     """The levels of a table from the smallest value to the largest.
 
     A sequence of `Level`, made one at a time as they are asked for. Its text, ``X1X2 < X1 = X2 < {}``,

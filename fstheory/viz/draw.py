@@ -13,7 +13,7 @@ from fstheory.viz.labels import LabelMode
 from fstheory.viz.layout import suits_logarithm
 from fstheory.viz.marks import find_marks
 from fstheory.viz.paint import paint
-from fstheory.viz.protocol import LatticeTable
+from fstheory.viz.protocol import LatticeTable, Walk
 from fstheory.viz.scene import View, set_scene
 from fstheory.viz.words import describe, entitle
 
@@ -33,7 +33,7 @@ def draw_lattice(
     view: View = "size",
     best: Subset | None = None,
     minimal: Iterable[Subset] | None = None,
-    path: Sequence[Subset] | None = None,
+    path: Sequence[Subset] | Walk | None = None,
     optimal: Iterable[Subset] | None = None,
     labels: LabelMode | Literal["auto"] = "auto",
     scale: Literal["auto", "linear", "log"] = "auto",
@@ -58,8 +58,9 @@ def draw_lattice(
         The solution S* of the minimal-optimal problem, drawn with a double border.
     minimal : iterable of subsets, optional
         All minimal subsets of least value, drawn the same, for where S* is not unique.
-    path : sequence of subsets, optional
-        The subsets that a search went through, one feature a step: backward search, say. Drawn as a band with arrows.
+    path : sequence of subsets, or a result that has one, optional
+        The subsets that a search went through, one feature a step: what `select` or `minimal_optimal` returned, say.
+        Drawn as a band with arrows.
     optimal : iterable of subsets, optional
         The k-optimal subsets, drawn with square corners and a flag; not the empty set and the set of all features,
         which are the only ones of their size.

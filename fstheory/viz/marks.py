@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.subsets import Subset, format_subset, mask_of
-from fstheory.viz.protocol import LatticeTable
+from fstheory.viz.protocol import LatticeTable, Walk
 
 __all__ = ["Marks", "find_marks"]
 
@@ -26,7 +26,7 @@ def find_marks(
     table: LatticeTable,
     best: Subset | None = None,
     minimal: Iterable[Subset] | None = None,
-    path: Sequence[Subset] | None = None,
+    path: Sequence[Subset] | Walk | None = None,
     optimal: Iterable[Subset] | None = None,
 ) -> Marks:
     """Return where the subsets to mark stand in the table; the optimal ones without those alone in their size.
@@ -41,7 +41,8 @@ def find_marks(
         A subset names an unknown feature.
     """
     place = {int(mask): i for i, mask in enumerate(table.masks)}
-    steps = _all(path, "path", table, place)
+    walked: Any = path
+    steps = _all(getattr(walked, "path", walked), "path", table, place)
     for here, there in itertools.pairwise(steps):
         before, after = int(table.masks[here]), int(table.masks[there])
         if (before ^ after).bit_count() != 1:

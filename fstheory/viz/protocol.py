@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LatticeTable"]
+__all__ = ["LatticeTable", "Walk"]
 
 
 class LatticeTable(Protocol):
@@ -41,4 +41,13 @@ class LatticeTable(Protocol):
 
     def value_at(self, mask: int, /) -> Fraction:
         """Return the exact value of the subset with this mask."""
+        ...
+
+
+class Walk(Protocol):
+    """What a search returns that went through subsets one feature a step."""
+
+    @property
+    def path(self) -> Any:
+        """The subsets, in order."""
         ...

@@ -88,7 +88,7 @@ def test_two_of_them() -> None:
 def test_in_text() -> None:
     number = ShiftedRoot("1/4", log(2) / 2)
     assert str(number) == "1/4 + sqrt(1/2*log(2)) ≈ 0.838705"
-    assert number._repr_latex_() == rf"${number.to_latex()}$"
+    assert number._repr_latex_() == rf"${number.to_latex()} \approx 0.838705$"
     assert f"{number:.3f}" == "0.839"
     many = ShiftedRoot(0, LogSum((1, n) for n in range(10**20, 10**20 + 40)))
     assert str(many).startswith("≈")

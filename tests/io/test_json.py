@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution
+from fstheory import Certificate, JointDistribution, report
 from fstheory.errors import InvalidFormatError, InvalidTypeError, OutputError
 from fstheory.io import load, read_json, write_json
 from fstheory.testing import labels, names
@@ -110,3 +110,14 @@ def test_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_what_is_no_path(path: Any) -> None:
     with pytest.raises(InvalidTypeError, match=r"path must be a string or a path, not .*; pass the name of a file"):
         write_json(JointDistribution([[1, 2]]), path)
+
+
+def test_to_json_writes_where_it_is_told(tmp_path: Path) -> None:
+    """Distributions, reports and certificates alike: the text is returned, and written to a file that is named."""
+    d = JointDistribution([[1, 0], [0, 2]])
+    certificate = Certificate({"kind": "refuted"})
+    for value in (d, report(d), certificate):
+        path = tmp_path / "value.json"
+        assert value.to_json(path) == path.read_text(encoding="utf-8") == value.to_json()
+    with pytest.raises(OutputError):
+        d.to_json(tmp_path / "nowhere" / "value.json")

@@ -37,7 +37,15 @@ HALF = Fraction(1, 2)
 def test_text(number: LogSum, plain: str, latex: str) -> None:
     assert str(number) == f"{number}" == plain
     assert number.to_latex() == latex
-    assert number._repr_latex_() == f"${latex}$"
+
+
+def test_a_notebook_shows_the_decimal_beside_the_formula() -> None:
+    assert log(6)._repr_latex_() == r"$\log 6 \approx 1.79176$"
+    assert LogSum.of("-3/4")._repr_latex_() == r"$-\frac{3}{4} = -0.75$"
+    assert LogSum.of(3)._repr_latex_() == "$3$"
+    assert log(10**99)._repr_latex_() == r"$\approx 227.956$"
+    merged = LogSum([(Fraction(1, 1000 + n), 210 * n) for n in range(2, 12)])  # ten terms, of more primes
+    assert merged._repr_latex_() == rf"$\approx {merged.decimal()}$"
 
 
 def test_many_terms_are_counted_not_shown() -> None:

@@ -209,7 +209,11 @@ def test_copies_are_equal(first: Pairs, constant: Fraction) -> None:
 def test_text(number: RootSum, plain: str, latex: str) -> None:
     assert str(number) == plain
     assert number.to_latex() == latex
-    assert number._repr_latex_() == f"${latex}$"
+
+
+def test_a_notebook_shows_the_decimal_beside_the_formula() -> None:
+    assert sqrt(8)._repr_latex_() == r"$2\,\sqrt{2} \approx 2.82843$"
+    assert sqrt("9/16")._repr_latex_() == r"$\frac{3}{4} = 0.75$"
 
 
 @settings(max_examples=15)

@@ -11,9 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risks, criteria, gallery
+from fstheory import JointDistribution, bayes_risks, cmi_elimination, criteria, gallery
 from fstheory.logsum import LogSum
-from fstheory.selection import SetFunction, compare_greedy, fisher_scores, k_optimal, mrmr, s_variate, select
+from fstheory.selection import (
+    FeatureCountRule,
+    SetFunction,
+    compare_greedy,
+    fisher_scores,
+    k_optimal,
+    mrmr,
+    s_variate,
+    select,
+)
 from fstheory.selection.greedy import SelectionMethod
 from tests.selection import greedy_literal as literal
 from tests.selection.distributions import distributions
@@ -228,3 +237,32 @@ def test_a_worse_best_choice_has_no_ratio() -> None:
 def test_tables_and_set_functions_are_criteria() -> None:
     d = gallery.titanic()
     assert select(d, 2, bayes_risks(d)).features == select(d, 2).features
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_selection_is_drawn_with_its_way(method: SelectionMethod) -> None:
+    pytest.importorskip("matplotlib")
+    d = gallery.titanic()
+    found = select(d, 1, "logarithmic", method)
+    ways = {
+        "greedy-forward": [set(), {"sex"}],
+        "greedy-backward": [{"class", "sex", "age"}, {"class", "sex"}, {"sex"}],
+        "score": [set(), {"sex"}],
+        "exhaustive": [],
+    }
+    assert [set(subset) for subset in found.path] == ways[method]
+    assert "logarithmic loss" in found.plot().to_svg()
+    assert "<svg" in bayes_risks(d).plot(path=found).to_svg()
+
+
+def test_every_way_is_drawn() -> None:
+    """Also of rankings that give subsets no value, of set functions of one's own, and of eliminations."""
+    pytest.importorskip("matplotlib")
+    d = gallery.titanic()
+    size = SetFunction(d.features, lambda mask: Fraction(mask.bit_count()))
+    for found in (mrmr(d, 2), select(d, 2, size), cmi_elimination(d, FeatureCountRule(1))):
+        svg = found.plot(title="The way").to_svg()
+        assert "The way" in svg
+        assert "<svg" in bayes_risks(d).plot(path=found).to_svg()
+    assert size.table()[{"sex", "age"}] == 2
+    assert [len(level.subsets) for level in size.table().ordering()] == [1, 3, 3, 1]

@@ -72,10 +72,11 @@ def test_comparison(data: st.DataObject) -> None:
     alike = literal.levels(dict(first)) == literal.levels(values)
     assert found.same_ordering is alike is (first.ordering() == second.ordering())
     assert (found.discordant is None) is alike
-    if found.discordant is not None:
-        a, b = found.discordant
+    assert len({frozenset(pair) for pair in found.discordant_pairs}) == len(found.discordant_pairs)
+    for a, b in found.discordant_pairs:
         signs = [(t[a] > t[b]) - (t[a] < t[b]) for t in (first, second)]
         assert signs[0] != signs[1]
+        assert signs[0] <= 0
 
 
 @given(subset_tables(max_value=2))
@@ -83,6 +84,18 @@ def test_a_tie_in_one_table_alone_is_discordant(table: SubsetTable[Fraction]) ->
     constant = SubsetTable.from_mapping(dict.fromkeys(table, Fraction(1)), features=table.features)
     for pair in (compare(table, constant), compare(constant, table)):
         assert pair.same_ordering is (len(set(table.values())) == 1)
+
+
+def test_a_comparison_prints_what_is_discordant() -> None:
+    first = SubsetTable.from_mapping({(): 2, ("a",): 1, ("b",): 2}, features=["a", "b"])
+    second = SubsetTable.from_mapping({(): 2, ("a",): 3, ("b",): 2}, features=["a", "b"])
+    assert str(compare(first, second)).splitlines() == [
+        "3 subsets: 1 with a lower value in the first table, 2 with the same, 0 with a higher one",
+        "ordered differently, among neighbors in one of the orderings:",
+        "  {a} < {}, in the second table >",
+        "  {a} < {b}, in the second table >",
+    ]
+    assert str(compare(first, first)).endswith("both order the subsets alike")
 
 
 def test_values_wider_than_a_word_are_compared_exactly() -> None:

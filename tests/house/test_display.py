@@ -1,0 +1,264 @@
+"""Every public result shows itself in a notebook: found by a walk from all public names, so that none is forgotten."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import functools
+import importlib
+import inspect
+import pkgutil
+import re
+import sys
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from typing import Any, get_args
+
+import pytest
+
+import fstheory as fs
+from fstheory import bounds, criteria, logic, points, regression, selection
+from fstheory.points.lemmas import LEMMAS
+from tests.house.test_public_names import MODULES
+
+D = fs.JointDistribution(
+    [[[[3, 1], [0, 2]], [[1, 1], [2, 5]]], [[[4, 2], [1, 1]], [[2, 3], [0, 7]]]], features=("<i>&", 'b"c', "50%_{}")
+)
+WIDE = fs.gallery.parity(10)
+RISKS = fs.bayes_risks(D)
+PAIR = logic.Shape((2, 2))
+MODEL = logic.Model(PAIR)
+ASSUMED = fs.claims["PN-4"].stated()
+TEXTS = fs.SubsetTable.from_mapping({(): 3, ("a",): 1, ("b",): 1}, features=["a", "b"])
+
+
+@functools.cache
+def proved() -> Any:
+    return fs.prove("PN-M", cardinalities=(2, 2))
+
+
+@functools.cache
+def refuted() -> Any:
+    return ASSUMED.without("positive").check(fs.gallery.copies(2))
+
+
+@functools.cache
+def eliminated() -> selection.CMISelection:
+    return selection.cmi_selection(D, selection.ErrorRule("1/10"))
+
+
+MADE: dict[str, Callable[[], Any]] = {
+    "_AUC": criteria.auc,
+    "_Balanced": criteria.balanced,
+    "_CostSensitive": lambda: criteria.cost_sensitive("1/3"),
+    "_FMeasure": criteria.f_measure,
+    "_Gini": criteria.gini,
+    "_Logarithmic": criteria.logarithmic,
+    "_LossMatrix": lambda: criteria.loss_matrix({"no": {0: 0, 1: 1}, "yes": {0: 1, 1: 0}}),
+    "_SquaredError": criteria.squared_error,
+    "_ZeroOne": criteria.zero_one,
+    "AssumptionCheck": D.has_unique_maximum,
+    "Audit": lambda: fs.audit("PN-3"),
+    "Audited": lambda: fs.audit("PN-3")[0],
+    "BayesClassifier": lambda: fs.bayes_classifier(D),
+    "BoundCheck": lambda: bounds.classification_bound(D, {"<i>&"}),
+    "CMISelection": eliminated,
+    "CMIStep": lambda: eliminated().trace[0],
+    "Certificate": lambda: proved().certificate,
+    "Checked": lambda: fs.verify_certificate(proved().certificate),
+    "CheckedPoints": lambda: fs.verify_certificate(
+        next(e for e in fs.claims["SN-L1a"].evidence if e.certificate).load()
+    ),
+    "Claim": lambda: ASSUMED,
+    "Classifier": lambda: logic.Classifier(("X1",), {(0,): 1, (1,): 0}),
+    "Comparison": lambda: fs.compare(RISKS, criteria.logarithmic().table(D)),
+    "CriterionOptima": lambda: fs.report(D).criteria[0],
+    "Curvature": lambda: selection.curvature(criteria.logarithmic().table(D)),
+    "Disagreement": lambda: fs.report(fs.gallery.ahmed_example_1()).disagreements[0],
+    "Domain": lambda: ASSUMED.domains[0],
+    "Entry": lambda: fs.claims["PN-3"],
+    "ErrorBound": lambda: eliminated().bound,
+    "ErrorModel": lambda: eliminated().model,
+    "ErrorRule": lambda: selection.ErrorRule("1/10"),
+    "Evaluation": lambda: logic.Evaluation(D),
+    "Evidence": lambda: fs.claims["PN-3"].evidence[0],
+    "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
+    "FeatureCountRule": lambda: selection.FeatureCountRule(1),
+    "FeatureScoreRule": lambda: selection.FeatureScoreRule("1/10"),
+    "FisherScore": lambda: next(iter(selection.fisher_scores(D).values())),
+    "Formula": lambda: MODEL.risk(()) <= "1/2",
+    "GreedyComparison": lambda: selection.compare_greedy(D, 2),
+    "Guarantee": lambda: eliminated().guarantee,
+    "Holds": lambda: fs.claims["PN-M"].check(D),
+    "Impossible": lambda: logic.Impossible("{} < X1", PAIR, "case split", logic.Certificate({"kind": "proved"})),
+    "JointDistribution": lambda: D,
+    "KOptimal": lambda: fs.k_optimal(WIDE, 5),
+    "LatticeFigure": TEXTS.plot,
+    "Ledger": lambda: fs.claims,
+    "Lemma": lambda: next(iter(LEMMAS.values())),
+    "Level": lambda: fs.bayes_risks(WIDE).ordering()[-1],
+    "LinearRegression": lambda: regression.linear_regression(D),
+    "LogSum": lambda: fs.log(3) / 2 + 1,
+    "Losses": lambda: criteria.zero_one().losses(D),
+    "MinimalOptimal": lambda: fs.minimal_optimal(D),
+    "Model": lambda: MODEL,
+    "Named": lambda: ASSUMED.statement(D).show[0],
+    "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
+    "NotRefuted": lambda: logic.NotRefuted("PN-M", "all weights"),
+    "Ordering": RISKS.ordering,
+    "Paper": lambda: fs.claims["PN-3"].paper,
+    "PointSet": lambda: points.PointSet([[i, "1/3"] for i in range(100)]),
+    "Predictor": lambda: criteria.logarithmic().predictor(D, D.features),
+    "Proved": proved,
+    "Realized": lambda: fs.realize("X1 < {}"),
+    "Refuted": refuted,
+    "Relevance": lambda: fs.relevance(D),
+    "RelevanceWitness": lambda: next(iter(fs.relevance(D).witnesses.values())),
+    "Report": lambda: fs.report(D),
+    "ResamplingTest": lambda: fs.minimal_optimal(D, method="resampling").trace[0],
+    "RiskTest": lambda: fs.minimal_optimal(D).trace[0],
+    "RootSum": lambda: fs.sqrt(2),
+    "ScoreDifferenceRule": lambda: selection.ScoreDifferenceRule("1/10"),
+    "Selection": lambda: fs.select(D, 2),
+    "SelectionStep": lambda: fs.select(D, 2).trace[0],
+    "SetFunction": lambda: selection.set_function(D, "logarithmic"),
+    "SetFunctionCheck": lambda: selection.is_submodular(RISKS),
+    "Shape": lambda: PAIR,
+    "ShiftedRoot": lambda: bounds.ShiftedRoot("1/4", fs.log(2)),
+    "Statement": lambda: ASSUMED.statement(D),
+    "SubmodularityRatio": lambda: selection.submodularity_ratio(RISKS),
+    "SubsetTable": lambda: RISKS,
+    "Term": lambda: MODEL.risk(()),
+    "Undecided": lambda: logic.Undecided("PN-3", PAIR, "600 s are over"),
+    "Vacuous": lambda: ASSUMED.check(fs.gallery.titanic()),
+    "Violation": lambda: LEMMAS["SN-L1"].without_unique().violation(points.PointSet([[0], [0], [0]]).squares),
+}
+"""How to make an instance of each class."""
+
+NUMBERS = {"BoundCheck", "LogSum", "RootSum", "ShiftedRoot"}
+"""Shown as formulas, with a decimal."""
+READ_BACK = {
+    "Classifier",
+    "Formula",
+    "JointDistribution",
+    "LogSum",
+    "PointSet",
+    "RootSum",
+    "ShiftedRoot",
+    "Term",
+}  # what repr writes, Python reads
+
+
+@functools.cache
+def named_classes() -> dict[str, type]:
+    """Return the classes of the package by their names."""
+    modules = [
+        importlib.import_module(module.name)
+        for module in pkgutil.walk_packages(fs.__path__, "fstheory.")
+        if not module.name.endswith(("__main__", "testing"))
+    ]
+    members = (value for module in modules for value in vars(module).values())
+    return {value.__name__: value for value in members if inspect.isclass(value) and value.__module__ in sys.modules}
+
+
+def mentioned(annotation: object, module: str) -> Iterator[type]:
+    """Yield the classes of the package that an annotation names, through aliases."""
+    for word in re.findall(r"[A-Za-z_]\w*", annotation if isinstance(annotation, str) else ""):
+        value = getattr(sys.modules[module], word, named_classes().get(word))
+        if inspect.isclass(value):
+            yield value
+        elif isinstance(value, str):
+            yield from mentioned(value, module)
+        else:
+            yield from (part for part in get_args(value) if inspect.isclass(part))
+
+
+def leads_to(value: Any) -> Iterator[type]:
+    """Yield the classes that a public class or function leads to: what it returns, its fields, its subclasses."""
+    members = [value]
+    if inspect.isclass(value):
+        yield from value.__subclasses__()
+        if dataclasses.is_dataclass(value):
+            for field in dataclasses.fields(value):
+                if not field.name.startswith("_"):
+                    yield from mentioned(field.type, value.__module__)
+        members = [member for name, member in inspect.getmembers(value) if name == "__getitem__" or name[0] != "_"]
+    for member in members:
+        function = getattr(member, "fget", None) or getattr(member, "func", None) or member
+        if inspect.isfunction(function) or inspect.ismethod(function):
+            yield from mentioned(function.__annotations__.get("return"), function.__module__)
+
+
+def public_results() -> dict[str, type]:
+    """Return every class that a user can meet, by name: no errors, protocols or abstract bases."""
+    published = [getattr(module, name) for module in MODULES for name in module.__all__]
+    found: dict[type, None] = {}
+    waiting = [value if inspect.isclass(value) or inspect.isfunction(value) else type(value) for value in published]
+    while waiting:
+        value = waiting.pop()
+        reached = [value, *leads_to(value)] if inspect.isfunction(value) else [value]
+        for cls in reached:
+            if inspect.isclass(cls) and cls.__module__.startswith("fstheory") and cls not in found:
+                found[cls] = None
+                waiting.extend(leads_to(cls))
+    results = [cls for cls in found if not issubclass(cls, Exception) and not is_base(cls)]
+    assert len({cls.__name__ for cls in results}) == len(results)
+    return {cls.__name__: cls for cls in results}
+
+
+def is_base(cls: type) -> bool:
+    return inspect.isabstract(cls) or abc.ABC in cls.__bases__ or getattr(cls, "_is_protocol", False)
+
+
+RESULTS = public_results()
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a page, and requires that they are closed."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+        self.open: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attributes: object) -> None:
+        self.seen.add(tag)
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_walk_finds_what_results_hold() -> None:
+    """Not only what is published: also what is in a field, and what only a union or a subclass names."""
+    assert {
+        "KOptimal",
+        "ErrorModel",
+        "Ledger",
+        "NeededAssumptions",
+        "Audited",
+        "CheckedPoints",
+        "_AUC",
+    } <= RESULTS.keys()
+    assert not MADE.keys() - RESULTS.keys()
+
+
+@pytest.mark.parametrize("name", sorted(RESULTS))
+def test_a_result_shows_itself(name: str) -> None:
+    assert name in MADE, f"say in MADE how to make a {name}"
+    value = MADE[name]()
+    assert type(value).__name__ == name
+    assert 0 < len(str(value)) < 12_000
+    assert name in READ_BACK or len(repr(value)) <= 400
+    if name == "LatticeFigure":
+        assert value._repr_svg_().startswith("<?xml")
+    elif name in NUMBERS:
+        assert r"\approx" in value._repr_latex_() or "0." in value._repr_latex_()
+    else:
+        page = value._repr_html_()
+        assert len(page) < 20_000
+        assert Tags(page).seen <= {"b", "caption", "li", "p", "pre", "table", "tbody", "td", "th", "thead", "tr", "ul"}
+        assert f"{name}(" not in page or name in READ_BACK
