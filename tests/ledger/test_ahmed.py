@@ -271,13 +271,12 @@ def test_two_measures_are_no_expected_losses() -> None:
     right = JointDistribution([[1, 0], [0, 1]])  # the feature is the class
     wrong = JointDistribution([[0, 1], [3, 0]])  # its opposite, and p = 1/4
     both = JointDistribution([[2, 1], [3, 2]])
-    m = [Model(d) for d in (right, wrong, both)]
-    cells = [measures.cells_of(model, model.features) for model in m]
-    aucs = [value(d, measures.auc(*of, (0, 1))) for d, *of in zip((right, wrong, both), m, cells, strict=True)]
+    aucs, always = [], []
+    for d in (right, wrong, both):
+        m = Model(d)
+        cells = measures.cells_of(m, m.features)
+        aucs.append(value(d, measures.auc(m, cells, (0, 1))))
+        always.append(value(d, measures.f_value(m, cells, (True, True), Fraction(1))))
     assert aucs == [1, 0, Fraction(8, 15)]
-    always = [
-        value(d, measures.f_value(*of, (True, True), Fraction(1)))
-        for d, *of in zip((right, wrong, both), m, cells, strict=True)
-    ]
     assert always == [Fraction(2, 3), Fraction(2, 5), Fraction(6, 11)]
     assert 2 * always[2] != always[0] + always[1]

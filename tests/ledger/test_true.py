@@ -78,6 +78,22 @@ PRINTED = {"A-1u", "B-0hc", "B-0kc", "B-1", "B-2wc"}
 """Corrections that a paper prints, too, in another place or in another form."""
 
 
+def test_evidence_names_what_the_reader_has() -> None:
+    """A command of the package, a script of a checkout, said to be one, or a page of the textbook, which is there."""
+    root = TEXTBOOK.parents[1]
+    for entry in claims.values():
+        for piece in (*entry.evidence, *entry.needs.values()):
+            assert piece.reproduce.startswith(("fstheory ", CHECKOUT, "docs/textbook/")), (entry.id, piece)
+            assert (root / piece.reproduce).is_file() or not piece.reproduce.startswith("docs")
+            assert "python -m" not in piece.reproduce.replace(CHECKOUT, "")
+        assert entry.status != "true" or entry.paper.year == 2019 or _is_argued(entry), entry.id
+
+
+def _is_argued(entry: Entry) -> bool:
+    """Tell whether a true statement has a proof that is not about small cases only, or is about one example."""
+    return any(piece.kind == "M" for piece in entry.evidence) or entry.id in {"A-1", "A-1u", "A-1m"}
+
+
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES.keys())
 def test_evidence_is_complete(entry: Entry) -> None:
     """A false statement has one counterexample or more and nothing else; proofs in the textbook exist."""
