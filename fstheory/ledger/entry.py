@@ -66,7 +66,7 @@ class Evidence(Shown):
     Examples
     --------
     >>> from fstheory.ledger import claims
-    >>> evidence = claims["PN-3"].evidence[0]
+    >>> evidence = claims["PN-3"].evidence[1]
     >>> evidence.kind, evidence.what, evidence.load()["kind"]
     ('P', '2 x 2 states, 2 classes', 'proved')
     """

@@ -33,7 +33,7 @@ def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) 
     --------
     >>> from fstheory.ledger.audit import audit
     >>> print(audit_markdown(audit("PN-M")).splitlines()[4])
-    | PN-M | Peña and Nilsson, Section 1 | true (P) |  |
+    | PN-M | Peña and Nilsson, Section 1 | true (M, P) |  |
     """
     lines = [
         f"{'#' * level} All verdicts",
