@@ -18,7 +18,7 @@ class Ledger(Shown, Mapping[str, Entry]):
     Examples
     --------
     >>> claims["PN-M"].words
-    'A feature more never makes the Bayes risk larger; so no superset has a larger one.'
+    'One more feature never makes the Bayes risk larger; so no superset has a larger one.'
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:

@@ -23,7 +23,7 @@ TAUS = (Fraction(1, 10), Fraction(1, 4))
 
 @claim(name="PN-M")
 def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
-    """A feature more never makes the Bayes risk larger; so no superset has a larger one."""
+    """One more feature never makes the Bayes risk larger; so no superset has a larger one."""
     return m.risk(S | {i}) <= m.risk(S)
 
 
@@ -42,7 +42,7 @@ def same_risk_same_winners(m: Model, S: frozenset[str], g: Classifier) -> Formul
 
 @claim(name="PN-3", assume=BOTH, disjoint=True)
 def theorem_3(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
-    """If S, T, U are all features: U can be left out at no cost and T can be, exactly if both can be at once."""
+    """If S, T, U are all features: T and U can each be left out at no cost exactly if both can be at once."""
     if m.features != S | T | U:
         return True  # a theorem about the distribution of S, T and U alone
     return m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
@@ -58,7 +58,7 @@ def no_diamond(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]
 
 @claim(name="PN-3b", assume=BOTH, disjoint=True)
 def no_diamond_below(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula:
-    """If p(Y|x) has a single maximum for every x, then no S, T, U whatever have R(STU) = R(ST) = R(SU) < R(S)."""
+    """If p(Y|x) has a single maximum for every x, then no S, T, U have R(STU) = R(ST) = R(SU) < R(S)."""
     top = m.risk(S | T | U)
     return ~(m.equal(top, m.risk(S | T), m.risk(S | U)) & (top < m.risk(S)))
 
@@ -94,13 +94,13 @@ def removal_in_any_order(m: Model, S: frozenset[str]) -> Formula:
 
 @claim(name="PN-6", assume=BOTH)
 def one_shot(m: Model, S: frozenset[str], i: str) -> Formula:
-    """A feature is in the solution exactly if the other features have a larger Bayes risk than all."""
+    """A feature is in the solution exactly if the other features have a larger Bayes risk than all features."""
     return m.implies(m.minimal_optimal(S), m.iff(i in S, m.risk(m.features - {i}) != m.risk()))
 
 
 @claim(name="PN-6b", assume=BOTH)
 def one_shot_by_classifier(m: Model, S: frozenset[str], i: str) -> Formula:
-    """A feature is in the solution exactly if the Bayes classifier over the others is not the one over all."""
+    """A feature is in the solution exactly if the Bayes classifier over the others differs from the one over all."""
     same = m.all(m.same_prediction(_without(x, i), x) for x in m.states())
     return m.implies(m.minimal_optimal(S), m.iff(i in S, ~same))
 

@@ -88,7 +88,7 @@ class EnclosedColumn(Generic[V]):
     centers, radii : float64 arrays of shape (m,)
         The value at a position lies within radius of center.
     exact : function
-        From a key to the exact value; called at most once a key.
+        From a key to the exact value; called at most once per key.
     keys : int64 array of shape (m,)
         What `exact` is asked for at each position: the masks of the subsets.
 

@@ -20,7 +20,7 @@ _PAIRS = 8  # of those in the text
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Shown):
-    """How the values of one table stand to those of another.
+    """How the values of one table compare with those of another.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ class Conversions:
     __slots__ = ()
 
     def to_frame(self: HeldTable[Any]) -> pd.DataFrame:
-        """Return a pandas DataFrame: subset, size, the exact value, its level; one row a subset, by size.
+        """Return a pandas DataFrame: subset, size, the exact value, its level; one row per subset, by size.
 
         Raises
         ------

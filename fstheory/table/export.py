@@ -24,7 +24,7 @@ _LATEX_SUBSETS = 16
 
 
 def to_frame(table: HeldTable[Any]) -> pd.DataFrame:
-    """Return one row a subset, by size: subset, size, exact value, level."""
+    """Return one row per subset, by size: subset, size, exact value, level."""
     pandas = require("pandas", "data", "to_frame()")
     positions = size_order(table.masks, len(table.features))
     rows = [

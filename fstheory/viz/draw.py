@@ -59,7 +59,7 @@ def draw_lattice(
     minimal : iterable of subsets, optional
         All minimal subsets of least value, drawn the same, for where S* is not unique.
     path : sequence of subsets, or a result that has one, optional
-        The subsets that a search went through, one feature a step: what `select` or `minimal_optimal` returned, say.
+        The subsets that a search went through, one feature per step: what `select` or `minimal_optimal` returned, say.
         Drawn as a band with arrows.
     optimal : iterable of subsets, optional
         The k-optimal subsets, drawn with square corners and a flag; not the empty set and the set of all features,
