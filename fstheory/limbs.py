@@ -72,14 +72,18 @@ class IntegerArray:
         return cls.from_digits(split(numbers, _WORD), _WORD)
 
     @classmethod
-    def from_array(cls, values: npt.NDArray[np.integer[Any]]) -> IntegerArray:
-        """Return the array of these machine integers (one-dimensional, any width up to int64); they are copied.
+    def from_array(cls, values: npt.NDArray[Any]) -> IntegerArray:
+        """Return the array of these machine integers (one-dimensional, any width up to int64), which are copied.
+
+        Objects are Python integers of any size.
 
         Examples
         --------
         >>> IntegerArray.from_array(np.arange(3))
         IntegerArray.from_ints([0, 1, 2])
         """
+        if values.dtype == object:
+            return cls.from_ints(values.flat)
         return cls._of(np.array(values, dtype=np.int64).reshape(1, -1))
 
     @classmethod
@@ -179,6 +183,20 @@ class IntegerArray:
             rows[: len(shifted)] += shifted
             return self.from_digits(rows, _WORD)
         return self.from_ints(scale * value + shift for value in self)
+
+    def floor_divide(self, divisor: int) -> IntegerArray:
+        """Return the floors of the numbers over a divisor above 0.
+
+        Examples
+        --------
+        >>> IntegerArray.from_ints([6, -3]).floor_divide(3).tolist()
+        [2, -1]
+        """
+        if divisor == 1:
+            return self
+        if len(self._limbs) == 1 and divisor <= _HIGHEST:
+            return self._of(self._limbs // divisor)
+        return self.from_ints(value // divisor for value in self)
 
     def _narrowed(self, limbs: Int64) -> IntegerArray:
         """Wrap a selection of columns, which may need fewer limbs than all of them."""

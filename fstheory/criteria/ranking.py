@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -9,10 +10,11 @@ from typing import ClassVar
 import numpy as np
 
 from fstheory.criteria.cells import every_marginal, flat, is_small
-from fstheory.criteria.checking import positive_class, require_classes
+from fstheory.criteria.checking import class_weights, positive_class, require_classes
 from fstheory.criteria.criterion import Criterion
 from fstheory.criteria.predictor import Predictor
 from fstheory.distribution import JointDistribution, Label
+from fstheory.limbs import IntegerArray
 from fstheory.subsets import Subset
 from fstheory.sweep.cells import Array
 from fstheory.table import RationalColumn
@@ -54,8 +56,11 @@ class _AUC(Criterion[Fraction]):
 
     def _column(self, d: JointDistribution, workers: int) -> RationalColumn:
         del workers  # as in Criterion
-        known = {mask: self.of_cells(d, flat(weights)) for mask, weights in every_marginal(d.weights)}
-        return RationalColumn.of([known[mask] for mask in range(len(known))])
+        denominator = 2 * math.prod(class_weights(d))  # of all values
+        values = np.empty(2 ** len(d.features), dtype=np.int64 if denominator < 2**63 else object)
+        for mask, weights in every_marginal(d.weights):
+            values[mask] = int(self.of_cells(d, flat(weights)) * denominator)
+        return RationalColumn(IntegerArray.from_array(values), denominator)
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Fraction]:
         positive = positive_class(d, self.positive, _NAME)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
-from fstheory._memory import require_cells
+from fstheory._memory import enough_memory, require_cells
 from fstheory._rational import Exact, as_fraction, as_index, describe_total, integers_over, readable
 from fstheory.distribution.samples import count_frame, count_rows, is_frame
 from fstheory.distribution.variables import Label, States, Variables, infer_states, note_label
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Constructors"]
 
+_BYTES = 16  # a cell, of machine integers or objects: the peak of `from_counts` and of reading CSV, by tracemalloc
 _MANY, _LISTED = 1000, 12
 
 Key: TypeAlias = "tuple[Label, ...]"
@@ -241,18 +242,20 @@ class Constructors(ABC):
                     )
                 )
         variables = infer_states(entries, width, features, target, states)
-        require_cells(variables.shape, "the table of all cells", _coarser(variables, len(entries)))
+        what, repair = "the table of all cells", _coarser(variables, len(entries))
+        require_cells(variables.shape, what, repair, _BYTES)
         integers, _ = integers_over(entries.values())
-        weights = np.zeros(variables.shape, dtype=object)
         places = [{label: i for i, label in enumerate(labels)} for labels in variables.labels]
-        for key, weight in zip(entries, integers, strict=True):
-            cell = tuple(
-                places[axis].get(label, -1) if type(label) in (str, int) else -1 for axis, label in enumerate(key)
-            )
-            if -1 in cell:  # another type, or unknown, which is told there
-                cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
-            weights[cell] += weight
-        return cls._of_integers(weights, variables)
+        with enough_memory(what, repair):
+            weights = np.zeros(variables.shape, dtype=np.int64 if sum(integers) < 2**63 else object)
+            for key, weight in zip(entries, integers, strict=True):
+                cell = tuple(
+                    places[axis].get(label, -1) if type(label) in (str, int) else -1 for axis, label in enumerate(key)
+                )
+                if -1 in cell:  # another type, or unknown, which is told there
+                    cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
+                weights[cell] += weight
+            return cls._of_integers(weights, variables)
 
 
 def _coarser(variables: Variables, rows: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -62,16 +63,14 @@ def lowest_terms(array: Weights) -> tuple[Weights, int]:
     InvalidValueError
         All weights are zero.
     """
-    if array.dtype != object and int(array.max()) * array.size >= _WORD:
-        array = array.astype(object)
     if array.dtype == object:
-        flat = array.ravel().tolist()
-        total, divisor = sum(flat), math.gcd(*flat)
+        total, divisor = sum(array.flat), reduce(math.gcd, array.flat)
     else:
-        total, divisor = int(array.sum()), int(np.gcd.reduce(array, axis=None))
+        total = (int((array >> 32).sum()) << 32) + int((array & 0xFFFFFFFF).sum())  # halves cannot overflow
+        divisor = int(np.gcd.reduce(array, axis=None))
     if total == 0:
         raise InvalidValueError(explain("the largest weight", "above 0", 0, "a distribution needs a total above 0"))
-    reduced = array // divisor
+    reduced = array if divisor == 1 else array // divisor
     total //= divisor
     reduced = np.ascontiguousarray(reduced, dtype=np.int64 if total < _WORD else object)
     reduced.flags.writeable = False

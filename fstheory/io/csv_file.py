@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TextIO
 
+from fstheory._memory import enough_memory
 from fstheory._rational import parse_fraction
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
@@ -89,7 +90,7 @@ def read_csv(
         raise InvalidTypeError(explain("missing", "an iterable of texts", missing, f"write [{missing!r}]"))
     if isinstance(features, str):
         raise InvalidTypeError(explain("features", "an iterable of names", features, f"write [{features!r}]"))
-    with open_text(path) as stream:
+    with enough_memory(str(path), "count equal rows, or choose fewer columns"), open_text(path) as stream:
         rows = _rows(stream, str(path), delimiter)
         header = _header(rows, str(path))
         names = _choose(header.cells, target, features, count)

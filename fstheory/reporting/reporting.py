@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from fstheory._files import written_to
+from fstheory._memory import enough_memory
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, explain
@@ -219,17 +220,18 @@ def report(d: JointDistribution, *, name: str = "distribution") -> Report:
     if not isinstance(name, str):
         raise InvalidTypeError(explain("name", "a string", name, "pass a title"))
     require_text(name, "name")
-    risks = bayes_risks(d)
-    return Report(
-        name=name,
-        distribution=d,
-        risks=risks,
-        optima=tuple(risks.best_of_size(k) for k in range(len(d.features) + 1)),
-        solutions=risks.minimal_sets(),
-        backward=minimal_optimal(d, "backward"),
-        one_shot=minimal_optimal(d, "one-shot"),
-        resampling=minimal_optimal(d, "resampling"),
-        relevance=relevance(d),
-        blankets=markov_blankets(d),
-        criteria=compare_criteria(d, risks),
-    )
+    with enough_memory("the answers on all subsets", "take the marginal of fewer features"):
+        risks = bayes_risks(d)
+        return Report(
+            name=name,
+            distribution=d,
+            risks=risks,
+            optima=tuple(risks.best_of_size(k) for k in range(len(d.features) + 1)),
+            solutions=risks.minimal_sets(),
+            backward=minimal_optimal(d, "backward"),
+            one_shot=minimal_optimal(d, "one-shot"),
+            resampling=minimal_optimal(d, "resampling"),
+            relevance=relevance(d),
+            blankets=markov_blankets(d),
+            criteria=compare_criteria(d, risks),
+        )

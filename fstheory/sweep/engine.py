@@ -12,6 +12,7 @@ summed out, then each state), so that the work happens in cache and memory stays
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import queue
@@ -105,8 +106,13 @@ def subset_sums(
     if workers == 1 or shape.jobs == 0:
         work()
     else:
-        with ThreadPoolExecutor(workers) as pool:
-            for future in [pool.submit(work) for _ in range(workers)]:
+        with ThreadPoolExecutor(workers - 1) as pool:
+            others = []
+            with contextlib.suppress(RuntimeError):  # no room for another thread: the rest do its jobs
+                for _ in range(workers - 1):
+                    others.append(pool.submit(work))  # noqa: PERF401 (those that did start must be asked)
+            work()
+            for future in others:
                 future.result()
     return _by_mask(table.fold(), shape, len(cardinalities))
 

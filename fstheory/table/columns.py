@@ -56,7 +56,7 @@ class RationalColumn:
         if denominator < 1:
             raise InvalidValueError(explain("denominator", "above 0", denominator, "pass a positive integer"))
         common = _common_divisor(numerators, denominator)
-        self.numerators = numerators if common == 1 else IntegerArray.from_ints(v // common for v in numerators)
+        self.numerators = numerators.floor_divide(common)
         self.denominator = denominator // common
 
     @classmethod

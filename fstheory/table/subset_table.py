@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._memory import enough_memory
 from fstheory._rational import Exact, as_fraction, as_index
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
 from fstheory.subsets import (
@@ -166,7 +167,8 @@ class SubsetTable(Conversions, Mapping[frozenset[str], V]):
     def ranks(self) -> Masks:
         """The dense rank of every value, aligned with `masks`: 0 for the smallest, ties share a rank."""
         if self._ranks is None:
-            self._ranks = self._column.ranks()
+            with enough_memory("the ranks of all subsets", "take the marginal of fewer features"):
+                self._ranks = self._column.ranks()
             self._ranks.flags.writeable = False
         return self._ranks
 

@@ -297,7 +297,7 @@ DISTRIBUTION = [
     BadCall(
         "fs.JointDistribution.from_counts({(0,) * 61: 1, (1,) * 61: 1})",
         TooLargeError,
-        r"the table of all cells must fit in half of this machine's memory \(\d+ [GMT]iB\), not need 16 "
+        r"the table of all cells must fit in half of this machine's memory \(\d+ [GMT]iB\), not need 32 "
         r"EiB for 2305843009213693952 cells; use fewer features or coarser states",
     ),
     BadCall(
@@ -507,7 +507,7 @@ RISKS = [
     BadCall(
         "fs.bayes_risks(fs.JointDistribution.from_samples([(0,) * 50]))",
         TooLargeError,
-        r"the table of all subsets must fit in half of this machine's memory \(\d+ [GMT]iB\), not need 8 "
+        r"the table of all subsets must fit in half of this machine's memory \(\d+ [GMT]iB\), not need 16 "
         r"PiB for 562949953421312 cells; take the marginal of fewer features",
     ),
     BadCall(

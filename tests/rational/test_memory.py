@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tracemalloc
+from pathlib import Path
 
 import pytest
 
 from fstheory import JointDistribution, bayes_risks, product
-from fstheory._memory import available_bytes, format_bytes, require_cells
+from fstheory._memory import _limits_of_groups, available_bytes, format_bytes, require_cells
 from fstheory.errors import TooLargeError
+from tests.house import source
 
 
 def test_units() -> None:
@@ -58,3 +63,87 @@ def test_sizes_beyond_all_digits() -> None:
     """CPython writes no integer of more than 4300 digits."""
     with pytest.raises(TooLargeError, match=r"EiB for more than 2\*\*50000 cells; use less"):
         require_cells((2**50000,), "the table", "use less")
+
+
+def test_the_limits_of_control_groups(tmp_path: Path) -> None:
+    """Of both versions, and of the groups around the own one; what is not there or not a number is no limit."""
+    two, one = tmp_path / "two", tmp_path / "one"
+    (two / "outer/inner").mkdir(parents=True)
+    (two / "memory.max").write_text("max\n")
+    (two / "outer/memory.max").write_text("1000000\n")
+    (two / "outer/inner/memory.max").write_text("2000000\n")
+    (one / "memory/docker").mkdir(parents=True)
+    (one / "memory/memory.limit_in_bytes").write_text("9223372036854771712\n")
+    (one / "memory/docker/memory.limit_in_bytes").write_text("3000000\n")
+    membership = tmp_path / "cgroup"
+    membership.write_text("0::/../outer/inner\n")
+    assert list(_limits_of_groups(membership, two)) == [1000000, 2000000]
+    membership.write_text("12:cpu,cpuacct:/docker\n4:memory:/docker/of the host\n0::/\nnonsense\n")
+    assert list(_limits_of_groups(membership, one)) == [9223372036854771712, 3000000]
+    assert list(_limits_of_groups(tmp_path / "none", one)) == []
+
+
+LIMITED = """
+import resource, sys, tempfile
+from pathlib import Path
+import numpy as np
+import fstheory as fs
+from fstheory import _memory
+from fstheory.criteria.named import CRITERIA
+from fstheory.io import read_csv
+
+def limited(room, call):
+    hard = resource.getrlimit(resource.{kind})[1]
+    used = int(Path("/proc/self/statm").read_text().split()[{field}]) * resource.getpagesize()
+    resource.setrlimit(resource.{kind}, (used + room, hard))
+    try:
+        call()
+    except fs.errors.TooLargeError as error:
+        assert "must fit in" in str(error) and "; " in str(error), error
+        return "refused"
+    finally:
+        resource.setrlimit(resource.{kind}, (hard, hard))
+    return "answered"
+
+rng = np.random.default_rng(0)
+def drawn(shape, large):
+    weights = rng.integers(1, 99, size=shape)
+    return fs.JointDistribution(weights.astype(object) * 2**70 + 1 if large else weights)
+
+numbers = {{"Y": [0, 1]}}
+distributions = [drawn((2,) * 14, False), drawn((2,) * 11, True), drawn((250, 250, 2), False), drawn((60, 60, 2), True)]
+information = fs.information
+calls = {{"risks": fs.bayes_risks, "risks, threads": lambda d: fs.bayes_risks(d, workers=3).ranks}}
+calls |= {{f.__name__: f for f in (information.entropies, information.conditional_entropies)}}
+calls |= {{name: lambda d, name=name: fs.criterion_values(d, name) for name in CRITERIA}}
+calls["report"] = lambda d: fs.report(d) if len(d.features) < 3 else fs.bayes_risks(d).minimal_sets()
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder) / "a.csv"
+    path.write_text("a,b,c,d\\n" + "".join(f"{{i}},{{i}},{{i % 99}},{{i % 7}}\\n" for i in range(60)))
+    calls["csv"] = lambda d: read_csv(path, target="d")
+    small = drawn((2, 2, 2), False)
+    for name, call in calls.items():
+        call(small)
+        outcomes = set()
+        for d in distributions[: 1 if name == "csv" else None]:
+            for room in (0, 2**21, 2**23, 2**26):
+                outcomes.add(limited(room, lambda: call(d)))
+        assert outcomes == {{"answered", "refused"}}, (name, outcomes)
+print("no traceback")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of a process")
+@pytest.mark.parametrize(("kind", "field"), [("RLIMIT_AS", 0), ("RLIMIT_DATA", 5)])
+def test_a_limit_is_met_by_an_answer_or_a_clear_error(kind: str, field: int) -> None:
+    """Of every table call, at limits that leave nothing, a little, and enough."""
+    program = LIMITED.format(kind=kind, field=field)
+    environment = {
+        **os.environ,
+        "OPENBLAS_NUM_THREADS": "1",
+        "MALLOC_MMAP_THRESHOLD_": "65536",
+    }  # what is freed is given back
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=source.ROOT, env=environment, check=False
+    )
+    assert done.stdout == "no traceback\n", done.stderr
