@@ -70,7 +70,9 @@ def lowest_terms(array: Weights) -> tuple[Weights, int]:
         divisor = int(np.gcd.reduce(array, axis=None))
     if total == 0:
         raise InvalidValueError(explain("the largest weight", "above 0", 0, "a distribution needs a total above 0"))
-    reduced = array if divisor == 1 else array // divisor
+    reduced = (
+        array if divisor == 1 and array.flags.owndata else array // divisor
+    )  # the owner of a view may be written to
     total //= divisor
     reduced = np.ascontiguousarray(reduced, dtype=np.int64 if total < _WORD else object)
     reduced.flags.writeable = False
