@@ -70,9 +70,8 @@ def lowest_terms(array: Weights) -> tuple[Weights, int]:
         divisor = int(np.gcd.reduce(array, axis=None))
     if total == 0:
         raise InvalidValueError(explain("the largest weight", "above 0", 0, "a distribution needs a total above 0"))
-    reduced = (
-        array if divisor == 1 and array.flags.owndata else array // divisor
-    )  # the owner of a view may be written to
+    # of a view, somebody else may own the data and write to it
+    reduced = array if divisor == 1 and array.flags.owndata else array // divisor
     total //= divisor
     reduced = np.ascontiguousarray(reduced, dtype=np.int64 if total < _WORD else object)
     reduced.flags.writeable = False
