@@ -30,7 +30,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
     InvalidTypeError
         `path` is no path.
     OutputError
-        The file cannot be written, or `path` is something other than a file. What stood there is untouched.
+        The file cannot be written, `path` is something other than a file, or the text holds halves of characters.
+        What stood there is untouched.
 
     Examples
     --------
@@ -43,7 +44,13 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
     """
     if not isinstance(path, str | os.PathLike):
         raise InvalidTypeError(explain("path", "a string or a path", path, "pass the name of a file"))
-    content = data.encode("utf-8") if isinstance(data, str) else data
+    try:
+        content = data.encode("utf-8") if isinstance(data, str) else data
+    except UnicodeEncodeError as error:
+        half = data[error.start : error.end]
+        raise OutputError(
+            explain("the text", "one that UTF-8 can hold", half, f"nothing was written to {path}")
+        ) from error
     try:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():

@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import traceback
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -55,7 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _restore_interrupts()
     try:
-        return _run(sys.argv[1:] if argv is None else argv)
+        with warnings.catch_warnings():
+            warnings.showwarning = _tell_warning  # type: ignore[assignment]
+            return _run(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
         return _INTERRUPTED
     except BrokenPipeError:
@@ -94,6 +97,11 @@ def _run(argv: Sequence[str]) -> int:
     text, status = answer if isinstance(answer, Answer) else (answer, 0)
     _write(text)
     return status
+
+
+def _tell_warning(message: Warning | str, *_: object) -> None:
+    """Tell what a library warns of, a character that no font has, say, without the line of its code."""
+    tell(f"fstheory: warning: {' '.join(str(message).split())}\n")
 
 
 def _is_possible(argument: str) -> bool:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -263,6 +264,15 @@ def test_escape_sequences_do_not_reach_the_terminal(capsys: pytest.CaptureFixtur
     assert main(["report", "xor", "--out", "\x1b[2J"]) == 0
     printed = capsys.readouterr()
     assert not re.search("[\x1b\x9b]", printed.out + printed.err)
+
+
+def test_a_warning_is_a_line(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        assert main(["draw", "xor", "--out", "x.svg", "--title", "\U000f475c"]) == 0
+    err = capsys.readouterr().err
+    assert all(line.startswith("fstheory: warning: Glyph") for line in err.splitlines())
+    assert err
 
 
 def test_interrupted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

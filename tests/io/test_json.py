@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import Certificate, JointDistribution, report
+from fstheory._files import write_atomically
 from fstheory.errors import InvalidFormatError, InvalidTypeError, OutputError
 from fstheory.io import load, read_json, write_json
 from fstheory.testing import labels, names
@@ -121,3 +122,10 @@ def test_to_json_writes_where_it_is_told(tmp_path: Path) -> None:
         assert value.to_json(path) == path.read_text(encoding="utf-8") == value.to_json()
     with pytest.raises(OutputError):
         d.to_json(tmp_path / "nowhere" / "value.json")
+
+
+def test_a_text_with_half_a_character_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("old", encoding="utf-8")
+    with pytest.raises(OutputError, match="the text must be one that UTF-8 can hold"):
+        write_atomically(tmp_path / "a.txt", "new \ud800")
+    assert [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()] == ["old"]
