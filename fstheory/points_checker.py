@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,13 +24,14 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from fstheory._display import Shown
-from fstheory.errors import CertificateError
+from fstheory.errors import CertificateError, show
 
 __all__ = ["POINTS_FORMAT", "CheckedPoints", "check_points_certificate"]
 
 POINTS_FORMAT = "fstheory certificate on points"
 
 UNIQUE = "unique_neighbor"
+_RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 MAX_POINTS = 50  # beyond these a certificate is refused, whether it is true or not
 PARTS = {
     "format", "version", "kind", "claim", "assume", "points", "labels", "squared_distances", "neighbors", "violated",
@@ -101,27 +103,38 @@ def check_points_certificate(certificate: Mapping[str, Any] | str | os.PathLike[
     >>> from fstheory.points.lemmas import LEMMAS
     >>> certificate = Certificate(LEMMAS["SN-L1a"].certificate(PointSet([[0], [1]])))
     >>> print(check_points_certificate(certificate).summary)
-    SN-L1a is refuted by 2 points: circuit at 0, 1
+    SN-L1a without unique_neighbor is refuted by 2 points: circuit at 0, 1
     """
-    content = _read(certificate)
+    try:
+        return _checked(_read(certificate))
+    except RecursionError as error:
+        raise CertificateError("certificate is nested too deeply for this Python") from error
+
+
+def _checked(content: dict[str, Any]) -> CheckedPoints:
     _need(set(content) == PARTS, f"has the parts {sorted(content)}, not {sorted(PARTS)}")
     head = (content["format"], content["version"], content["kind"])
-    _need(head == (POINTS_FORMAT, 1, "refuted") and type(head[1]) is int, f"begins with {head}")
+    _need(head == (POINTS_FORMAT, 1, "refuted") and type(head[1]) is int, f"begins with {show(head)}")
     _need(content["digest"] == _digest(content), "was changed: its digest is another")
     rule = CLAIMS.get(content["claim"]) if isinstance(content["claim"], str) else None
     if rule is None:
-        raise CertificateError(f"certificate refutes {content['claim']!r}, which is none of {', '.join(CLAIMS)}")
-    _need(content["assume"] in ([[UNIQUE], []] if rule.assumes else [[]]), f"assumes {content['assume']!r}")
+        raise CertificateError(f"certificate refutes {show(content['claim'])}, which is none of {', '.join(CLAIMS)}")
+    _need(content["assume"] in ([[UNIQUE], []] if rule.assumes else [[]]), f"assumes {show(content['assume'])}")
     graph = _graph(content, one=rule.one, unique=content["assume"] == [UNIQUE])
     violated = content["violated"]
     _need(isinstance(violated, dict) and set(violated) == {"kind", "points", "edges"}, "does not say what is violated")
     kind = violated["kind"]
-    _need(isinstance(kind, str) and kind in rule.kinds, f"gives {kind!r}, which does not contradict {content['claim']}")
+    _need(
+        isinstance(kind, str) and kind in rule.kinds,
+        f"gives {show(kind)}, which does not contradict {content['claim']}",
+    )
     points = _places(violated["points"], graph.size)
     edges = [_pair(edge, graph.size) for edge in _list(violated["edges"])]
     _need(VIOLATIONS[kind](graph, points, edges), f"claims {kind!r} at {points}, {edges}, which is not so")
-    text = f"{content['claim']} is refuted by {graph.size} points: {kind} at {', '.join(map(str, points))}"
-    return CheckedPoints("refuted", content["claim"], rule.assumes and content["assume"] == [], text)
+    without = rule.assumes and content["assume"] == []
+    title = content["claim"] + f" without {UNIQUE}" * without
+    text = f"{title} is refuted by {graph.size} points: {kind} at {', '.join(map(str, points))}"
+    return CheckedPoints("refuted", content["claim"], without, text)
 
 
 def _graph(content: Mapping[str, Any], *, one: bool, unique: bool) -> Graph:
@@ -251,7 +264,7 @@ def _read(certificate: Mapping[str, Any] | str | os.PathLike[str]) -> dict[str, 
         return dict(certificate)
     try:
         content = json.loads(Path(certificate).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, TypeError, ValueError, RecursionError) as error:
         raise CertificateError(f"certificate cannot be read: {error}") from error
     _need(isinstance(content, dict), "is no JSON object")
     return dict(content)
@@ -272,7 +285,7 @@ def _need(condition: bool, complaint: str) -> None:
 
 
 def _list(value: object) -> list[Any]:
-    _need(isinstance(value, list), f"has {value!r} where a list belongs")
+    _need(isinstance(value, list), f"has {show(value)} where a list belongs")
     return list(value) if isinstance(value, list) else []
 
 
@@ -281,23 +294,22 @@ def _same(one: object, other: object) -> bool:
 
 
 def _fraction(value: object) -> Fraction:
-    try:
-        number = Fraction(value) if isinstance(value, str) and len(value) < 1000 else None
-    except (ValueError, ZeroDivisionError):
-        number = None
+    # the pattern comes before the conversion: Fraction("1e100000") is a number of 100,000 digits
+    match = _RATIONAL.fullmatch(value) if isinstance(value, str) and len(value) < 1000 else None
+    number = Fraction(int(match[1]), int(match[2] or 1)) if match else None
     if number is None or str(number) != value:
-        raise CertificateError(f"certificate has {value!r} where a fraction p/q in lowest terms belongs")
+        raise CertificateError(f"certificate has {show(value)} where a fraction p/q in lowest terms belongs")
     return number
 
 
 def _places(value: object, size: int) -> list[int]:
     places = _list(value)
     right = all(type(place) is int and 0 <= place < size for place in places) and len(set(places)) == len(places)
-    _need(right, f"has {value!r} where different points from 0 to {size - 1} belong")
+    _need(right, f"has {show(value)} where different points from 0 to {size - 1} belong")
     return places
 
 
 def _pair(value: object, size: int) -> Pair:
     places = _places(value, size)
-    _need(len(places) == 2 and places[0] < places[1], f"has {value!r} where a pair belongs, the smaller first")
+    _need(len(places) == 2 and places[0] < places[1], f"has {show(value)} where a pair belongs, the smaller first")
     return places[0], places[1]

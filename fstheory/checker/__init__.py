@@ -20,6 +20,12 @@ What is verified is the *statement in the certificate*. Whether that is the stat
 is for others to compare.
 """
 
-from fstheory.checker.checking import Checked, certificate_digest, check_certificate, check_certificate_text
+from fstheory.checker.checking import (
+    Checked,
+    certificate_digest,
+    check_certificate,
+    check_certificate_text,
+    read_certificate,
+)
 
-__all__ = ["Checked", "certificate_digest", "check_certificate", "check_certificate_text"]
+__all__ = ["Checked", "certificate_digest", "check_certificate", "check_certificate_text", "read_certificate"]

@@ -100,10 +100,11 @@ class Cases:
     def extend(self, formulas: Iterable[Node], branch: Branch) -> Branch:
         """Return a branch with what some formulas say, in order: comparisons as facts, disjunctions to be split."""
         facts, disjunctions = list(branch[0]), list(branch[1])
-        self.shape.spend(1 + len(facts) // 10)
+        self.shape.spend(1 + (len(facts) + len(disjunctions)) // 10)
         waiting = list(formulas)[::-1]
         while waiting:
             kind, *parts = waiting.pop()
+            self.shape.spend(1 + len(parts))
             if kind in COMPARISONS:
                 form = self.sum([(1, self.form(parts[1])), (-1, self.form(parts[0]))])
                 facts.append((kind.replace("<", ">"), form))
@@ -132,6 +133,7 @@ class Cases:
             equal = (("=", self.sum([(1, top), (-1, argument)])) for argument in parts)
             branches = (((*facts, fact), disjunctions) for fact in equal)
         leaves = 0
+        self.shape.spend(len(parts) * (1 + len(facts) // 10))  # each case has a copy of the facts
         for i, case in enumerate(list_of(len(parts), tree["cases"], f"{place}.cases")):
             leaves += self.close(case, next(branches), f"{place}.cases[{i}]")
         return leaves

@@ -12,12 +12,12 @@ from typing import Any, Literal
 
 from fstheory._display import Shown
 from fstheory.checker.cases import Cases, canonical, renaming
-from fstheory.checker.statement import Shape, formulas
+from fstheory.checker.statement import Node, Shape, formulas
 from fstheory.checker.untrusted import MAX_BYTES, list_of, name, object_with, parse, plain, require, whole, wrong
 from fstheory.checker.weights import Distribution, require_values
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
 
-__all__ = ["Checked", "certificate_digest", "check_certificate", "check_certificate_text"]
+__all__ = ["Checked", "certificate_digest", "check_certificate", "check_certificate_text", "read_certificate"]
 
 _HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "digest"}
 
@@ -35,7 +35,8 @@ class Checked(Shown):
     summary : str
         What was verified, in a sentence.
     status : str
-        "accepted", or "unverifiable" where the evidence is the word of solvers.
+        "accepted"; "unverifiable" where the evidence is the word of solvers; "vacuous" where no formula is to be
+        shown; "as it stands" where `fstheory.verify_certificate` found no claim to compare the statement with.
 
     Examples
     --------
@@ -46,7 +47,7 @@ class Checked(Shown):
     kind: str
     claim: str
     summary: str
-    status: Literal["accepted", "unverifiable"] = "accepted"
+    status: Literal["accepted", "unverifiable", "vacuous", "as it stands"] = "accepted"
 
     def __bool__(self) -> bool:
         return self.status == "accepted"
@@ -91,20 +92,48 @@ def check_certificate(certificate: Mapping[str, Any] | str | os.PathLike[str]) -
     >>> print(check_certificate(content | {"digest": certificate_digest(content)}))
     accepted: 'a coin is fair' is refuted: 'fair' is false where all 0 assumptions are true, at weights of total 3
     """
-    if isinstance(certificate, Mapping):
-        return _checked(dict(certificate))
-    if not isinstance(certificate, str | os.PathLike):
+    return _checked(dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate))
+
+
+def read_certificate(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the content of a certificate file, once and within the limits; nothing is verified.
+
+    Parameters
+    ----------
+    path : str or path-like
+
+    Raises
+    ------
+    CertificateError
+        It holds no JSON object, or too much of one.
+    InvalidTypeError, InvalidValueError
+        The argument is no path.
+    OSError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "certificate.json"
+    ...     _ = path.write_text('{"claim": "PN-4"}', encoding="utf-8")
+    ...     read_certificate(path)
+    {'claim': 'PN-4'}
+    """
+    if not isinstance(path, str | os.PathLike):
         advice = "pass what JSON has, or a path"
-        raise InvalidTypeError(explain("certificate", "a mapping or the path of a file", certificate, advice))
-    if "\0" in os.fspath(certificate):
-        raise InvalidValueError(explain("certificate", "a path without null characters", certificate, "correct it"))
-    with Path(certificate).open("rb") as stream:
+        raise InvalidTypeError(explain("certificate", "a mapping or the path of a file", path, advice))
+    if "\0" in os.fspath(path):
+        raise InvalidValueError(explain("certificate", "a path without null characters", path, "correct it"))
+    with Path(path).open("rb") as stream:
         data = stream.read(MAX_BYTES + 1)
     require(len(data) <= MAX_BYTES, "the file", f"of at most {MAX_BYTES} bytes", "longer")
     try:
-        return check_certificate_text(data.decode("utf-8-sig"))
+        content = parse(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise wrong("the file", "UTF-8 text", data[error.start : error.end]) from error
+    require(type(content) is dict, "the certificate", "an object with a 'format'", content)
+    return dict(content)
 
 
 def check_certificate_text(text: str) -> Checked:
@@ -176,7 +205,9 @@ def _check_for_all(content: dict[str, Any]) -> Checked:
     claim, shape = name(content["claim"], "claim"), Shape(content["shape"])
     assumed = list(formulas(content["assume"], shape, "assume").values())
     shown = list(formulas(content["show"], shape, "show").values())
-    what = f"for all distributions on {shape}: {len(shown)} formulas"
+    what = f"for all distributions on {shape}: {len(shown)} formula{'s' * (len(shown) != 1)}"
+    if not shown:
+        return Checked("proved", claim, f"{show(claim)} has no formula to show on {shape}: it says nothing", "vacuous")
     if by_solvers:
         require(content["evidence"] == "solvers", "evidence", "'solvers' if it is given", content["evidence"])
         solvers = [name(solver, "solvers") for solver in list_of(None, content["solvers"], "solvers")]
@@ -200,4 +231,26 @@ def _check_for_all(content: dict[str, Any]) -> Checked:
         else:
             tree = object_with(["tree"], proof, place)["tree"]
             leaves += cases.close(tree, cases.extend([("not", shown[i])], start), f"{place}.tree")
-    return Checked("proved", claim, f"{show(claim)} is proved {what}, {leaves} cases")
+    doubt = "" if _can_be_true(assumed, content["shape"]) else f"; {_DOUBT}"
+    return Checked("proved", claim, f"{show(claim)} is proved {what}, {leaves} case{'s' * (leaves != 1)}{doubt}")
+
+
+_DOUBT = "no distribution was met that satisfies what it assumes, so it may assume a contradiction and say nothing"
+
+
+def _can_be_true(assumed: list[Node], written: Any) -> bool:
+    """Look for a distribution at which all assumptions are true, among a few: level, graded, lopsided, on one cell."""
+    shape = Shape(written)  # with steps of its own: what is looked for here is no part of the proof
+    level, few = [1] * shape.size, [1, *[0] * (shape.size - 1)]
+    lopsided = [1 + 7 * (cell % len(shape.classes) == 0) for cell in range(shape.size)]
+    graded = [cell + 1 for cell in range(shape.size)]
+    try:
+        for weights in (level, graded, lopsided, few):
+            nested: Any = weights
+            for size in shape.axes[:0:-1]:
+                nested = tuple(zip(*[iter(nested)] * size, strict=True))
+            if all(map(Distribution(shape, tuple(nested), sum(weights)).truth, assumed)):
+                return True
+    except CertificateError:  # it would take long
+        pass
+    return False

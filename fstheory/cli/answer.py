@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["FALSE", "NEITHER", "TRUE", "Answer", "status_of"]
+__all__ = ["BAD_INPUT", "FALSE", "NEITHER", "TRUE", "Answer", "status_of"]
 
-TRUE, FALSE, NEITHER = 0, 1, 3  # 2 is for bad input
+TRUE, FALSE, BAD_INPUT, NEITHER = 0, 1, 2, 3
 
 _STATUS = {"holds": TRUE, "proved": TRUE, "realized": TRUE, "refuted": FALSE, "impossible": FALSE}
 

@@ -8,15 +8,16 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from fstheory.cli.answer import FALSE, NEITHER, TRUE, Answer, status_of
+from fstheory.cli.answer import BAD_INPUT, FALSE, NEITHER, TRUE, Answer, status_of
 from fstheory.cli.inputs import features_of, read_source
 from fstheory.cli.own_claims import claim_of
 from fstheory.cli.progress import Progress
-from fstheory.errors import FSTheoryError, InvalidValueError, TooLargeError
+from fstheory.errors import FSTheoryError, InvalidValueError, TooLargeError, explain
 
 if TYPE_CHECKING:
     from fstheory.distribution import JointDistribution
-    from fstheory.logic import Verdict
+    from fstheory.ledger import Entry
+    from fstheory.logic import Claim, Verdict
 
 __all__ = ["audit", "check", "needed_assumptions", "prove", "realize", "refute", "verify_certificate"]
 
@@ -187,22 +188,40 @@ def audit(arguments: argparse.Namespace) -> Answer:
 
 
 def verify_certificate(arguments: argparse.Namespace) -> Answer:
-    """Verify certificates from the definitions, and that each is about the claim it names."""
+    """Verify certificates from the definitions, and that each is about the claim asked for, or the one it names."""
     from fstheory.ledger import verify_certificate as verify
 
-    claim = None if arguments.claim is None else claim_of(arguments.claim)
-    rows = []
+    claim = _claim_to_verify(arguments)
+    rows, unread = [], []
     for path in arguments.files:
         try:
             checked = verify(path, claim)
             rows.append({"file": path, "status": checked.status, "claim": checked.claim, "summary": checked.summary})
         except FSTheoryError as error:  # also that it is no certificate, or that its claim cannot be spelled out
             rows.append({"file": path, "status": "rejected", "claim": None, "summary": str(error)})
+        except OSError as error:  # what is to be said of the others is said
+            unread.append(error)
+            rows.append({"file": path, "status": "unread", "claim": None, "summary": str(error.strerror).lower()})
+    if len(unread) == len(rows):
+        raise unread[0]
     statuses = {row["status"] for row in rows}
-    status = FALSE if "rejected" in statuses else NEITHER if statuses > {"accepted"} else TRUE
+    status = FALSE if "rejected" in statuses else BAD_INPUT if unread else NEITHER if statuses != {"accepted"} else TRUE
     if arguments.json:
         return Answer(_dump({"schema": "fstheory/verified", "version": 1, "certificates": rows}), status)
     return Answer("\n".join(f"{row['file']}: {row['status']}: {row['summary']}" for row in rows), status)
+
+
+def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
+    from fstheory.ledger import claims
+
+    dropped = _flat(arguments.without)
+    if arguments.claim is None:
+        if dropped:
+            raise InvalidValueError(explain("--without", "given with --claim", dropped, "name the claim"))
+        return None
+    if arguments.claim in claims and not dropped:
+        return claims[arguments.claim]  # also one without a claim: a certificate about points, say
+    return claim_of(arguments.claim).without(*dropped)
 
 
 def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:

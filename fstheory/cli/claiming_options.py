@@ -154,8 +154,12 @@ def _add_verify_certificate(adder: Any) -> None:
     )
     command.add_argument("files", nargs="+", metavar="FILE", help="certificates, as --certificate writes them")
     command.add_argument(
-        "--claim", metavar="CLAIM", help="the claim they should be about; if left out, the ledger entry that each names"
+        "--claim",
+        metavar="CLAIM",
+        help="the claim they should be about; if left out, the ledger entry that each names; without one it "
+        "is verified as it stands, with exit status 3",
     )
+    _add_without(command)
     add_json(command)
 
 

@@ -88,7 +88,9 @@ def _run(path: Path) -> dict[str, Any]:
     except FSTheoryError:
         raise  # a claim declared wrongly: it says where
     except (Exception, SystemExit) as error:
-        raise ClaimError(f"{_place(path, error)}: running it failed: {type(error).__name__}: {error}") from error
+        from fstheory.logic.body import told
+
+        raise ClaimError(f"{_place(path, error)}: running it failed: {told(error)}") from error
     finally:
         with contextlib.suppress(ValueError):  # the file may have changed it
             sys.path.remove(str(path.resolve().parent))

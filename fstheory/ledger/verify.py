@@ -2,40 +2,62 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from fstheory.checker import Checked, check_certificate
-from fstheory.errors import CertificateError, NotLinearError, UnknownNameError
+from fstheory.checker import Checked, check_certificate, read_certificate
+from fstheory.errors import (
+    CertificateError,
+    ClaimError,
+    InvalidTypeError,
+    TooLargeError,
+    UnknownNameError,
+    explain,
+)
 from fstheory.ledger.book import claims
-from fstheory.logic import Certificate, Claim, Shape
+from fstheory.ledger.entry import Entry
+from fstheory.logic import Claim, Named, Shape
 from fstheory.logic.nodes import to_json
 from fstheory.points_checker import POINTS_FORMAT, CheckedPoints, check_points_certificate
 
 __all__ = ["verify_certificate"]
 
+_STEPS = 200_000  # to spell a claim out; some seconds, however short the certificate is
+
 
 def verify_certificate(
-    certificate: Mapping[str, Any] | str | os.PathLike[str], claim: Claim | None = None
+    certificate: Mapping[str, Any] | str | os.PathLike[str], claim: Claim | Entry | str | None = None
 ) -> Checked | CheckedPoints:
     """Verify a certificate from the definitions, and that its statement is that of the claim it names.
 
     Parameters
     ----------
     certificate : Certificate, mapping or path
-    claim : Claim, optional
-        The claim it should be about; if not given, the claim of the ledger that it names. A certificate of a name
-        that the ledger does not have is verified as it stands: what it says is true, whatever it is called.
+        A file is read once.
+    claim : Claim, Entry or str, optional
+        The claim it should be about, or its id in the ledger; if not given, the claim of the ledger that it names.
 
     Returns
     -------
     Checked, or CheckedPoints for a certificate about a point set
+        With status "accepted" only if its statement is that of the claim. A statement that was compared with no claim,
+        because the ledger has none of that name, or none that can be spelled out, has the status "as it stands": what
+        the certificate says is true, whatever it is called. One without formulas is "vacuous", and where there is only
+        the word of solvers the status is "unverifiable".
 
     Raises
     ------
     CertificateError
         Something in it is wrong, or it is about another statement.
+    InvalidTypeError
+        The certificate is neither a mapping nor a path, or the claim no claim.
+    UnknownNameError
+        The ledger has no such id.
+    OSError
+        The file cannot be read.
 
     Examples
     --------
@@ -44,41 +66,84 @@ def verify_certificate(
     >>> @claim
     ... def useless(m, i):
     ...     return m.risk(i) == m.risk(())
-    >>> verdict = useless.check(titanic())
-    >>> print(verify_certificate(verdict.certificate, useless).kind)
-    refuted
+    >>> certificate = useless.check(titanic()).certificate
+    >>> verify_certificate(certificate, useless).status, verify_certificate(certificate).status
+    ('accepted', 'as it stands')
     """
-    content = certificate if isinstance(certificate, Mapping) else Certificate.load(certificate)
+    asked = claims[claim] if isinstance(claim, str) else claim
+    if not isinstance(asked, Claim | Entry | None):
+        raise InvalidTypeError(explain("claim", "a claim, or its id in the ledger", asked, "make one with @claim"))
+    content = dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate)
     if content.get("format") == POINTS_FORMAT:
-        if claim is not None:
-            raise CertificateError("the certificate must be about distributions to be about a claim; leave claim out")
-        return check_points_certificate(certificate)
-    checked = check_certificate(certificate)
-    name, *dropped = content["claim"].split(" without ")
-    if claim is None:
-        entry = claims.get(name)
-        if entry is None or entry.claim is None:
+        return _about_points(check_points_certificate(content), asked)
+    checked = check_certificate(content)
+    if checked.status == "vacuous":
+        return checked
+    found, reason = _named(checked.claim, asked)
+    if found is not None:
+        try:
+            _require_same(content, found)
+        except (ClaimError, TooLargeError) as error:
+            reason = f"the statement of {found.title} cannot be spelled out to compare it: {error}"
+        else:
             return checked
-        claim = entry.claim
-    elif claim.name != name:
-        raise CertificateError(
-            f"claim must be the one the certificate names, {name!r}, not {claim.name!r}; pass that one"
-        )
-    try:
-        _require_same(content, claim.without(*(part for part in dropped if part not in claim.dropped)))
-    except (NotLinearError, UnknownNameError) as error:
-        raise CertificateError(f"the certificate cannot be about {claim.title}: {error}") from error
+    status = "as it stands" if checked else checked.status
+    return replace(checked, status=status, summary=f"{checked.summary}; verified as it stands: {reason}")
+
+
+def _about_points(checked: CheckedPoints, asked: Claim | Entry | None) -> CheckedPoints:
+    if asked is not None and (not isinstance(asked, Entry) or asked.id != checked.claim or checked.without):
+        name = asked.id if isinstance(asked, Entry) else asked.title
+        raise CertificateError(explain("the certificate", f"about {name}", checked.summary, "leave the claim out"))
     return checked
 
 
+def _named(title: str, asked: Claim | Entry | None) -> tuple[Claim | None, str]:
+    """Return the claim that a certificate of this title has to be about, or None and the reason why there is none."""
+    entry = asked if isinstance(asked, Entry) else None
+    if asked is None:
+        entry = next((claims[key] for key in claims if title == key or title.startswith(f"{key} without ")), None)
+        if entry is None:
+            return None, "the ledger has no claim of this name, and none was given to compare it with"
+    claim = entry.claim if entry else asked
+    if not isinstance(claim, Claim):
+        return None, f"this says nothing about the ledger's {entry and entry.id}, which has no claim to compare it with"
+    if asked is None:
+        dropped = title.split(" without ")[1:]
+        try:
+            claim = claim.without(*dropped)
+        except UnknownNameError as error:
+            raise CertificateError(f"the certificate cannot be about {claim.title}: {error}") from error
+    if claim.title != title:
+        raise CertificateError(
+            explain("claim", f"the one the certificate names, {title!r}", claim.title, "pass that one")
+        )
+    return claim, ""
+
+
 def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
+    """Require the statement of the claim: assumptions and instances are spelled out one by one and compared at once."""
     shape = Shape(tuple(content["shape"]["cardinalities"]), content["shape"]["classes"])
-    statement = claim.statement(shape)
-    assumed, shown = ([to_json(named.formula) for named in part] for part in (statement.assume, statement.show))
-    said = [part["formula"] for part in content["show"]]
-    complete = said == shown if content["kind"] == "proved" else said[0] in shown
-    if [part["formula"] for part in content["assume"]] != assumed or not complete:
+    assumed, shown = claim.spelled_out(shape, steps=_STEPS)
+    same = _are_same(content["assume"], assumed)
+    if content["kind"] == "proved":
+        same = same and _are_same(content["show"], shown)
+    else:
+        formula = _listed(content["show"][0]["formula"])
+        same = same and any(to_json(named.formula) == formula for named in shown)
+    if not same:
         raise CertificateError(
             f"the certificate must be about {claim.title} with {shape}, but its statement is another one; "
             "what it says may be true all the same: check_certificate tells"
         )
+
+
+def _are_same(written: Iterable[Mapping[str, Any]], stated: Iterable[Named]) -> bool:
+    """Say whether the formulas are the same, in the same order; not one more is spelled out than needed."""
+    pairs = itertools.zip_longest(written, stated)
+    return all(one and other and _listed(one["formula"]) == to_json(other.formula) for one, other in pairs)
+
+
+def _listed(value: Any) -> Any:
+    """Return nested lists, as JSON has them, where a mapping has tuples."""
+    return [_listed(part) for part in value] if isinstance(value, list | tuple) else value

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from types import CodeType, MethodType
 from typing import Any, TypeAlias
 
-from fstheory.errors import ClaimError, InvalidTypeError, NotLinearError, explain
+from fstheory.errors import ClaimError, InvalidTypeError, NotLinearError, TooLargeError, explain
 from fstheory.logic.expressions import Formula, formula_node
 from fstheory.logic.model import Model
 from fstheory.logic.nodes import Node
 
-__all__ = ["Body", "call", "code_of", "name_of", "place_of", "variables_of"]
+__all__ = ["Body", "call", "code_of", "name_of", "place_of", "told", "variables_of"]
 
 Body: TypeAlias = "Callable[..., Formula | bool]"
 
@@ -86,10 +86,10 @@ def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: s
     """
     try:
         returned = function(model, *values)
-    except NotLinearError as error:
-        raise NotLinearError(f"{place_of(name, function, error)}{at}: {error}") from error
+    except (NotLinearError, TooLargeError) as error:
+        raise type(error)(f"{place_of(name, function, error)}{at}: {error}") from error
     except Exception as error:  # whatever a person's function raises
-        raise ClaimError(f"{place_of(name, function, error)}{at}: {type(error).__name__}: {error}") from error
+        raise ClaimError(f"{place_of(name, function, error)}{at}: {told(error)}") from error
     place = f"{place_of(name, function)}{at}"
     if returned is None:
         raise ClaimError(f"{place}: it returned None; return a formula (is a 'return' missing?)")
@@ -97,6 +97,14 @@ def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: s
         repair = "return a comparison: m.risk(S) <= m.risk(T)"
         raise ClaimError(f"{place}: " + explain("its result", "a formula, True or False", returned, repair))
     return formula_node(returned)
+
+
+def told(error: BaseException) -> str:
+    """Return the kind of an exception and what it says; it comes from a person's code, so saying it may fail too."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 (whatever its __str__ raises)
+        return f"{type(error).__name__} (whose text cannot be had: its __str__ fails)"
 
 
 def _innermost(function: Any) -> Any:

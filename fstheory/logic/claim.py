@@ -132,9 +132,35 @@ class Claim(Shown):
         >>> [str(instance) for instance in statement.show]
         ['positive at x = (X1=0)', 'positive at x = (X1=1)']
         """
-        model = Model(subject)
-        assume = tuple(named for assumption in self.assumptions for named in assumption._instances(model))
-        return Statement(self.title, model.shape, assume, tuple(self._instances(model)))
+        assume, show = self.spelled_out(subject)
+        return Statement(self.title, Model(subject).shape, tuple(assume), tuple(show))
+
+    def spelled_out(
+        self, subject: Shape | JointDistribution, *, steps: int | None = None
+    ) -> tuple[Iterator[Named], Iterator[Named]]:
+        """Return what `statement` assumes and what it shows, as iterators that spell out one instance after the other.
+
+        Parameters
+        ----------
+        subject : Shape or JointDistribution
+        steps : int, optional
+            How many choices of the variables to go through and subsets and states to speak of, in all.
+
+        Raises
+        ------
+        ClaimError, NotLinearError, TooLargeError
+            As from `statement`, when the instance is asked for; and after too many `steps`.
+
+        Examples
+        --------
+        >>> from fstheory.logic import positive
+        >>> _, show = positive.spelled_out(Shape((2, 2)))
+        >>> print(next(show))
+        positive at x = (X1=0, X2=0)
+        """
+        model = Model(subject, steps=steps)
+        assume = (named for assumption in self.assumptions for named in assumption._instances(model))
+        return assume, self._instances(model)
 
     def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
         """Decide the claim exactly at one distribution.
@@ -198,6 +224,7 @@ class Claim(Shown):
         except TooLargeError as error:
             raise TooLargeError(f"{place_of(self.name, self.body)}: {error}") from error
         for chosen in every:
+            model._step()
             where = recorded(model, self.domains, chosen)
             at = f", at {written(where)}" if where else ""
             formula = call(self.name, self.body, model, tuple(chosen.values()), at)

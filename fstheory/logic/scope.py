@@ -26,16 +26,17 @@ _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in 
 class Scope(Shown):
     """The names of a sample space; the base of `Model`, which describes it."""
 
-    __slots__ = ("_distribution", "_labels", "classes", "features", "order", "shape")
+    __slots__ = ("_distribution", "_labels", "_steps", "classes", "features", "order", "shape")
 
     _distribution: JointDistribution | None
     _labels: tuple[tuple[Hashable, ...], ...]
+    _steps: Iterator[int] | None
     classes: tuple[Hashable, ...]
     features: frozenset[str]
     order: tuple[str, ...]
     shape: Shape
 
-    def __init__(self, subject: Shape | JointDistribution) -> None:
+    def __init__(self, subject: Shape | JointDistribution, *, steps: int | None = None) -> None:
         if isinstance(subject, JointDistribution):
             shape = Shape(subject.cardinalities, len(subject.classes))
             labels: tuple[tuple[Hashable, ...], ...] = tuple(subject.states[name] for name in subject.features)
@@ -49,6 +50,7 @@ class Scope(Shown):
         else:
             raise InvalidTypeError(explain("subject", "a Shape or a JointDistribution", subject, "pass one of them"))
         known = {"shape": shape, "_labels": labels, "classes": classes, "order": subject.features}
+        known["_steps"] = None if steps is None else iter(range(steps))
         for name, value in known.items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "features", FeatureSet(self.order, self.order))
@@ -165,7 +167,15 @@ class Scope(Shown):
 
     # Names to indices
 
+    def _step(self) -> None:
+        """Count one step of a claim that is spelled out, if its steps are limited."""
+        if self._steps is not None and next(self._steps, None) is None:
+            raise TooLargeError(
+                f"the claim must be short enough to be spelled out here for {self.shape}; use a smaller shape"
+            )
+
     def _indices(self, subset: str | Iterable[str]) -> tuple[int, ...]:
+        self._step()
         mask = mask_of([subset] if isinstance(subset, str) else subset, self.order)
         return tuple(i for i in range(len(self.order)) if mask >> i & 1)
 

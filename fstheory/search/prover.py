@@ -16,7 +16,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import CertificateError, MissingDependencyError
 from fstheory.logic import Evaluation, Named, Proved, Refuted, Statement, Undecided
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
-from fstheory.logic.nodes import to_json
+from fstheory.logic.nodes import FALSE, to_json
 from fstheory.logic.symmetry import Image, generators, image_instances, invariant_under
 from fstheory.search.answers import NoAnswer
 from fstheory.search.clock import Clock, OutOfTime
@@ -191,7 +191,20 @@ class Prover:
         return self._proved("solvers", certificate_of_proof(self.statement, evidence))
 
     def _proved(self, evidence: str, certificate: Certificate) -> Proved:
+        if not self.statement.show:
+            evidence = "nothing is claimed for this shape"
+        elif self._assumes_a_contradiction():
+            evidence += "; what it assumes is a contradiction"
         return Proved(self.statement.claim, self.statement.shape, evidence, certificate)
+
+    def _assumes_a_contradiction(self) -> bool:
+        """Say whether the solver is sure, in the time that is left, that no distribution satisfies the assumptions."""
+        try:
+            return (
+                bool(self.assume) and Z3(self.unknowns).counterexample(self.assume, FALSE, self.limits.clock()) is None
+            )
+        except (NoAnswer, OutOfTime):
+            return False
 
     def _undecided(self, reason: str) -> Undecided:
         return Undecided(self.statement.claim, self.statement.shape, reason)

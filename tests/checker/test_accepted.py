@@ -47,7 +47,7 @@ SUMMARIES = [
     ),
     (
         examples.proved,
-        "'an example' is proved for all distributions on 2 states and 2 classes: 1 formulas, 2 cases",
+        "'an example' is proved for all distributions on 2 states and 2 classes: 1 formula, 2 cases",
     ),
     (
         examples.proved_two_features,
@@ -88,7 +88,7 @@ def test_the_word_of_solvers_is_not_accepted() -> None:
     assert checked.status == "unverifiable"
     assert not checked
     assert str(checked) == (
-        "unverifiable: 'an example' is proved for all distributions on 2 x 2 states and 2 classes: 1 formulas; "
+        "unverifiable: 'an example' is proved for all distributions on 2 x 2 states and 2 classes: 1 formula; "
         "there is only the word of z3 5.4.0, cvc5 1.4.2 for it"
     )
 
@@ -241,7 +241,9 @@ def test_maxima_may_be_written_in_other_ways() -> None:
 
 
 def test_nothing_to_show_is_shown() -> None:
-    assert check_certificate(signed(statement("proved", (2,), 2, [], []), maxima=[], proofs=[]))
+    checked = check_certificate(signed(statement("proved", (2,), 2, [], []), maxima=[], proofs=[]))
+    assert not checked
+    assert str(checked) == "vacuous: 'an example' has no formula to show on 2 states and 2 classes: it says nothing"
 
 
 # The arguments

@@ -242,6 +242,21 @@ def test_splits_of_formulas_that_grow(few_steps: None) -> None:
     soon(proof(formula, tree, [512]), STEPS)
 
 
+def test_disjunctions_that_are_copied_without_end(few_steps: None) -> None:
+    """Each of a thousand cases has a copy of twenty thousand disjunctions."""
+    never = ["<", q(0), q(0)]
+    formula = ["not", ["and", ["or", *[never] * 1000], *[["or", never, never]] * 20_000]]
+    tree = {"split": ["or", 0], "cases": [{"farkas": [[0, "1"]]}] * 1000}
+    soon(proof(formula, tree), STEPS)
+
+
+def test_facts_that_are_copied_without_end(few_steps: None) -> None:
+    """Each of a thousand cases of a maximum has a copy of ten thousand facts."""
+    formula = ["not", ["and", *[["<", q(0), q(0)]] * 10_000]]
+    top = ["max", *[P([None], 0)] * 1000]
+    soon(proof(formula, {"split": ["max", 0], "cases": [{"farkas": [[0, "1"]]}] * 1000}, maxima=[top]), STEPS)
+
+
 def test_renamings_without_end(few_steps: None) -> None:
     assume = [instance("long", ["or", *(["<=", P([None, i % 2]), P([i % 2, None])] for i in range(20_000))])]
     show = [instance("it", ["<=", q(0), P([0, 0])])] * 3000

@@ -52,11 +52,36 @@ def test_verify_certificates(capsys: pytest.CaptureFixture[str], place: Path) ->
 
 def test_verify_that_it_is_about_a_claim(capsys: pytest.CaptureFixture[str], place: Path) -> None:
     run(capsys, 1, "refute", "own.py:never_better", "--certificate", "c.json")
-    assert ": accepted: " in run(capsys, 0, "verify-certificate", "c.json")
+    printed = run(capsys, 3, "verify-certificate", "c.json")
+    assert ": as it stands: " in printed
+    assert "the ledger has no claim of this name, and none was given to compare it with" in printed
     assert ": accepted: " in run(capsys, 0, "verify-certificate", "c.json", "--claim", "own.py:never_better")
     assert ": rejected: claim must be " in run(capsys, 1, "verify-certificate", "c.json", "--claim", "PN-3")
     (place / "own.py").write_text(OWN.replace("[positive]", "[]"), encoding="utf-8")
     assert ": rejected: " in run(capsys, 1, "verify-certificate", "c.json", "--claim", "own.py:never_better")
+
+
+def test_verify_without_an_assumption(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    run(capsys, 1, "refute", "PN-4", "--without", "positive", "--cardinalities", "2,2", "--certificate", "a.json")
+    asked = ["verify-certificate", "a.json", "--claim", "PN-4"]
+    assert "rejected: claim must be the one the certificate names" in run(capsys, 1, *asked)
+    assert "accepted: 'PN-4 without positive' is refuted" in run(capsys, 0, *asked, "--without", "positive")
+    assert main(["verify-certificate", "a.json", "--without", "positive"]) == 2
+    assert "--without must be given with --claim" in capsys.readouterr().err
+
+
+def test_one_file_that_cannot_be_read_does_not_hide_the_others(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    run(capsys, 0, "prove", "PN-M", "--cardinalities", "2", "--certificate", "b.json")
+    printed = run(capsys, 2, "verify-certificate", "none.json", "b.json", ".")
+    assert [line.split(": ")[:2] for line in printed.splitlines()] == [
+        ["none.json", "unread"],
+        ["b.json", "accepted"],
+        [".", "unread"],
+    ]
+    (place / "bad.json").write_text("[]")
+    assert "bad.json: rejected: " in run(capsys, 1, "verify-certificate", "none.json", "bad.json")
+    document = run_json(capsys, 2, "verify-certificate", "none.json", "b.json")
+    assert [row["status"] for row in document["certificates"]] == ["unread", "accepted"]
 
 
 def test_audit(capsys: pytest.CaptureFixture[str]) -> None:

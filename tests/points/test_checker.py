@@ -105,6 +105,32 @@ def test_junk_is_refused_also_with_a_new_digest(file: str) -> None:
                 check_points_certificate(signed(changed))
 
 
+@pytest.mark.parametrize("odd", ["1e100000", "1e5", " 1", "1_0", "0.5", "+1", "-0", "01", "1/1", "9" * 9999])
+def test_coordinates_are_fractions_in_lowest_terms(odd: str) -> None:
+    changed = copy.deepcopy(CONTENTS["SN-L3a.json"])
+    changed["points"][0][0] = odd
+    with pytest.raises(CertificateError) as error:
+        check_points_certificate(signed(changed))
+    assert len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize("part", ["points", "labels", "neighbors", "violated", "assume", "claim", "kind", "version"])
+def test_certificates_nested_deeply_are_refused(part: str) -> None:
+    for depth in (300, 900, 50_000):
+        nested: Any = []
+        for _ in range(depth):
+            nested = [nested]
+        changed = {**CONTENTS["SN-L3a.json"], part: nested}
+        with pytest.raises(CertificateError):
+            check_points_certificate(signed(changed) if depth < 900 else changed)
+
+
+def test_what_is_refuted_only_without_an_assumption_says_so() -> None:
+    for file, content in CONTENTS.items():
+        checked = check_points_certificate(content)
+        assert checked.without == (" without unique_neighbor is refuted" in checked.summary), file
+
+
 def test_random_changes_are_refused_or_true() -> None:
     """Numbers inside are changed and the digest made anew; what is accepted is confirmed by the search."""
     from fstheory.points import PointSet

@@ -103,7 +103,9 @@ def test_entries_and_own_claims_can_be_proved() -> None:
 
 def test_a_statement_without_instances_and_one_that_is_never_true() -> None:
     shape = Shape((2,))
-    proved(prove_statement(Statement("nothing", shape, (), ())))
+    nothing = prove_statement(Statement("nothing", shape, (), ()))
+    assert isinstance(nothing, Proved)
+    assert nothing.evidence == "nothing is claimed for this shape"
     never = Statement("never", shape, (), (Named("never", (), ("or",)),))
     refuted(prove_statement(never), never)
     impossible = Statement("any", shape, (Named("never", (), ("or",)),), (Named("any", (), ("or",)),))

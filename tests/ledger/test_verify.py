@@ -1,0 +1,204 @@
+"""A certificate is evidence for what it was compared with, and for nothing else, whatever name it bears."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fstheory as fs
+from fstheory.checker import Checked, certificate_digest
+from fstheory.errors import CertificateError, InvalidTypeError, UnknownNameError
+from fstheory.ledger import claims, verify_certificate
+from fstheory.logic import Refuted, claim, positive
+from tests.points.counterexamples import certificates as of_points
+
+HALF = {"name": "it", "where": {}, "formula": ["<=", ["R", []], ["q", "1/2"]]}
+HEAD = {"format": "fstheory certificate", "version": 1, "shape": {"cardinalities": [2], "classes": 2}, "assume": []}
+TREE = {"split": ["max", 0], "cases": [{"farkas": [["total", "1"], [0, "1"]]}] * 2}
+
+
+def signed(content: dict[str, Any]) -> dict[str, Any]:
+    return {**content, "digest": certificate_digest(content)}
+
+
+def trivial() -> list[dict[str, Any]]:
+    """Return certificates of R({}) <= 1/2: proved, by the word of a solver, true somewhere; one of nothing at all."""
+
+    @claim
+    def it(m: Any) -> Any:
+        return m.risk(()) <= "1/2"
+
+    proved = {**fs.prove(it, cardinalities=(2,)).certificate}
+    del proved["digest"]
+    word = {**HEAD, "kind": "proved", "show": [HALF], "evidence": "solvers", "solvers": ["z3"]}
+    values = [[["R", []], "1/2"], [["q", "1/2"], "1/2"]]
+    realized = {**HEAD, "kind": "realized", "show": [HALF], "weights": [[1, 0], [0, 1]], "total": 2, "values": values}
+    refuted = {**realized, "kind": "refuted", "show": [{**HALF, "formula": ["not", HALF["formula"]]}]}
+    nothing = {**HEAD, "kind": "proved", "show": [], "maxima": [], "proofs": []}
+    return [proved, word, realized, refuted, nothing]
+
+
+TRIVIAL = trivial()
+
+
+@pytest.mark.parametrize("name", claims)
+def test_no_trivial_statement_is_evidence_for_an_entry(name: str) -> None:
+    titles = [name, *(f"{name} without {assumption}" for assumption in claims[name].assumptions)]
+    for content, title in itertools.product(TRIVIAL, titles):
+        forged = signed({**content, "claim": title})
+        for asked in (None, name, claims[name], claims[name].claim):
+            try:
+                checked = verify_certificate(forged, asked)
+            except CertificateError:
+                continue
+            assert not checked
+            assert checked.status in {"as it stands", "vacuous", "unverifiable"}
+            assert isinstance(checked, Checked)
+            if checked.status == "as it stands":
+                assert f"says nothing about the ledger's {name}," in checked.summary or claims[name].claim is not None
+
+
+def test_one_without_formulas_says_so() -> None:
+    checked = verify_certificate(signed({**TRIVIAL[-1], "claim": "mine"}))
+    assert str(checked) == "vacuous: 'mine' has no formula to show on 2 states and 2 classes: it says nothing"
+    assert fs.prove(claims["PN-M"].stated(), cardinalities=()).evidence == "nothing is claimed for this shape"
+
+
+def test_contradictory_assumptions_are_said_aloud() -> None:
+    @claim
+    def impossible(m: Any) -> Any:
+        return m.risk(()) > "1/2"
+
+    @claim(assume=[impossible])
+    def anything(m: Any) -> Any:
+        return m.risk() == "1/3"
+
+    proved = fs.prove(anything, cardinalities=(2,))
+    assert "what it assumes is a contradiction" in str(proved)
+    said = verify_certificate(proved.certificate, anything).summary
+    assert "no distribution was met that satisfies what it assumes" in said
+    for name in ("PN-3", "PN-4"):
+        entry = claims[name]
+        certificate = next(piece.load() for piece in entry.evidence if piece.certificate)
+        assert "no distribution" not in verify_certificate(certificate).summary
+
+
+def test_what_it_is_compared_with() -> None:
+    @claim(assume=[positive])
+    def better(m: Any, i: str) -> Any:
+        return m.risk(i) < m.risk(())
+
+    refuted = better.without("positive").check(fs.gallery.xor())
+    assert isinstance(refuted, Refuted)
+    certificate = refuted.certificate
+    assert verify_certificate(certificate, better.without("positive")).status == "accepted"
+    assert verify_certificate(certificate).status == "as it stands"
+    with pytest.raises(CertificateError, match="must be the one the certificate names, 'better without positive'"):
+        verify_certificate(certificate, better)
+    known = next(piece.load() for piece in claims["PN-3"].evidence if piece.certificate)
+    for asked in (None, "PN-3", claims["PN-3"], claims["PN-3"].claim):
+        assert verify_certificate(known, asked).status == "accepted"
+    with pytest.raises(CertificateError):
+        verify_certificate(known, "PN-4")
+    bad: list[Any] = [5, ["PN-3"], 1.5]
+    for asked in bad:
+        with pytest.raises(InvalidTypeError, match="claim must be a claim, or its id in the ledger"):
+            verify_certificate(known, asked)
+    with pytest.raises(UnknownNameError):
+        verify_certificate(known, "PN-0")
+
+
+@pytest.mark.parametrize("bad", [None, 5, ["a"], b"a"])
+def test_what_is_no_certificate(bad: Any) -> None:
+    with pytest.raises(InvalidTypeError, match="certificate must be a mapping or the path of a file"):
+        verify_certificate(bad)
+
+
+@pytest.mark.parametrize("title", ["it without luck", "a without b", "naïve: 2 + 2 = 5?", "PN-3", "=1+1"])
+def test_odd_names(title: str) -> None:
+    mine = claim(lambda m: m.risk(()) < "1/4", name=title)
+    refuted = mine.check(fs.gallery.xor())
+    assert isinstance(refuted, Refuted)
+    assert verify_certificate(refuted.certificate, mine)
+    if title == "PN-3":
+        with pytest.raises(CertificateError):
+            verify_certificate(refuted.certificate)
+
+
+def test_points() -> None:
+    for file, content in of_points():
+        checked = verify_certificate(content)
+        assert checked.status == "accepted", file
+        if not checked.without:
+            assert verify_certificate(content, checked.claim) == checked
+        for asked in ("PN-3", "SN-L3c", claims["PN-3"].stated()):
+            with pytest.raises(CertificateError, match="the certificate must be about "):
+                verify_certificate(content, asked)
+
+
+def test_a_claim_that_cannot_be_spelled_out_for_a_shape() -> None:
+    @claim
+    def light(m: Any) -> Any:
+        return m.distribution.total < 3
+
+    refuted = light.check(fs.gallery.xor())
+    assert isinstance(refuted, Refuted)
+    checked = verify_certificate(refuted.certificate, light)
+    assert checked.status == "as it stands"
+    assert "m.distribution exists only where" in checked.summary
+
+
+def short(name: str, cardinalities: list[int], classes: int) -> dict[str, Any]:
+    shape = {"shape": {"cardinalities": cardinalities, "classes": classes}}
+    return signed({**TRIVIAL[1], **shape, "claim": name})
+
+
+def test_a_statement_is_spelled_out_no_further_than_it_is_the_same() -> None:
+    made = [0]
+
+    @claim
+    def endless(m: Any, S: Any, T: Any) -> Any:
+        made[0] += 1
+        return m.risk(S) <= m.risk(T)
+
+    with pytest.raises(CertificateError, match="its statement is another one"):
+        verify_certificate(short("endless", [2] * 8, 2), endless)
+    assert made[0] == 2  # of 65,536; the first one, with S = T, is no formula
+
+
+def test_one_formula_is_spelled_out_no_further_than_the_limit() -> None:
+    made = [0]
+
+    @claim
+    def huge(m: Any) -> Any:
+        return m.all(m.risk(S) <= m.risk(T | {i}) for S in m.subsets() for T in counted(m.subsets()) for i in m.order)
+
+    def counted(values: Any) -> Any:
+        for value in values:
+            made[0] += 1
+            yield value
+
+    checked = verify_certificate(short("huge", [2] * 9, 2), huge)
+    assert checked.status == "unverifiable"
+    assert "huge (" in checked.summary
+    assert "must be short enough to be spelled out here for 2 x 2" in checked.summary
+    assert made[0] < 100_000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes in folders")
+def test_a_file_is_read_once(tmp_path: Path) -> None:
+    """From a pipe, what was read is gone."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    evidence = next(piece for piece in claims["PN-3"].evidence if piece.certificate)
+    text = evidence.load().to_json()
+    writer = threading.Thread(target=pipe.write_text, args=(text,))
+    writer.start()
+    assert verify_certificate(pipe, "PN-3").status == "accepted"
+    writer.join()
