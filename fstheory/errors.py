@@ -23,6 +23,7 @@ __all__ = [
     "OutputError",
     "TooLargeError",
     "UnknownNameError",
+    "ZeroDivisorError",
     "ZeroProbabilityError",
 ]
 
@@ -61,6 +62,10 @@ class NotLinearError(ClaimError):
 
 class TooLargeError(InvalidValueError):
     """The answer would not fit in memory; refused before anything is allocated."""
+
+
+class ZeroDivisorError(InvalidValueError, ZeroDivisionError):
+    """An exact number is divided by 0."""
 
 
 class ZeroProbabilityError(InvalidValueError):

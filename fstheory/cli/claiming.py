@@ -164,7 +164,7 @@ def realize(arguments: argparse.Namespace) -> Answer:
             features=None if arguments.features is None else features_of(arguments),
             cardinalities=arguments.cardinalities,
             classes=arguments.classes,
-            assume=[claim_of(name) if ".py" in name else name for name in _flat(arguments.assume)],
+            assume=[claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")],
             time_limit=arguments.time_limit,
             progress=progress,
         )
@@ -257,8 +257,11 @@ def _save_distribution(verdict: Verdict, arguments: argparse.Namespace) -> list[
     return [f"Wrote {arguments.out}"]
 
 
-def _flat(listed: list[tuple[str, ...]] | None) -> tuple[str, ...]:
-    return tuple(name for names in listed or () for name in names)
+def _flat(listed: list[tuple[str, ...]] | None, option: str = "--without") -> tuple[str, ...]:
+    names = tuple(name for given in listed or () for name in given or ("",))
+    if "" in names:
+        raise InvalidValueError(explain(option, "the name of an assumption", "", "leave it out, or name one"))
+    return names
 
 
 def _dump(document: dict[str, Any]) -> str:

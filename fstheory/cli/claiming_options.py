@@ -33,7 +33,11 @@ def _add_check(adder: Any) -> None:
     )
     command.add_argument("claim", nargs="?", metavar="CLAIM", help=_CLAIM)
     add_source(command)
-    command.add_argument("--all", action="store_true", help="instead of CLAIM: every claim of the ledger, in one table")
+    command.add_argument(
+        "--all",
+        action="store_true",
+        help="instead of CLAIM: every claim of the ledger, in one table; the features have 8 states together at most",
+    )
     _add_certificate(command)
     add_json(command)
 
@@ -100,7 +104,7 @@ def _add_needed_assumptions(adder: Any) -> None:
     )
     command.add_argument("claim", metavar="CLAIM", help=_CLAIM)
     command.add_argument(
-        "--cardinalities", type=wholes, default=(2, 2), metavar="2,3,..", help="states of each feature (2,2)"
+        "--cardinalities", type=wholes, metavar="2,3,..", help="states of each feature (one to three binary ones)"
     )
     command.add_argument("--classes", type=whole, default=2, metavar="N", help="number of classes (2)")
     _add_max_total(command)

@@ -47,6 +47,9 @@ class Ledger(Shown, Mapping[str, Entry]):
         rows = ((f"{paper.key} {paper.year}", f"{len(ids)}: {few(str, ids, 12)}") for paper, ids in papers.items())
         return listing(f"the ledger: {len(self)} statements, each by its id, claims['PN-3'] say", rows)
 
+    def __reduce__(self) -> str:
+        return "claims"
+
     def __repr__(self) -> str:
         return f"<the ledger: {len(self)} entries>"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -64,6 +66,12 @@ class Claim(Shown):
     def __str__(self) -> str:
         assumed = " and ".join(assumption.name for assumption in self.assumptions)
         return f"{self.title}{f', assuming {assumed}' if assumed else ''}"
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the function by its module and name, under which the decorator may have put the claim in its place."""
+        place = getattr(self.body, "__module__", None), getattr(self.body, "__qualname__", None)
+        body = place if _found(*place) is self.body else self.body
+        return _restored, (self.name, body, self.domains, self.assumptions, self.disjoint, self.dropped)
 
     @property
     def title(self) -> str:
@@ -246,3 +254,18 @@ class Claim(Shown):
         except (InvalidTypeError, InvalidValueError) as error:
             at = f", at {written(named.where)}" if named.where else ""
             raise ClaimError(f"{place_of(self.name, self.body)}{at}: {error}") from error
+
+
+def _found(module: Any, qualname: Any) -> Any:
+    """Return the function that stands at a place, or that of the claim which stands there."""
+    found = sys.modules.get(module)
+    for name in str(qualname).split("."):
+        found = getattr(found, name, None)
+    return found.body if isinstance(found, Claim) else found
+
+
+def _restored(name: str, body: Any, *rest: Any) -> Claim:
+    if isinstance(body, tuple):
+        importlib.import_module(body[0])
+        body = _found(*body)
+    return Claim(name, body, *rest)

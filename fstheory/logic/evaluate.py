@@ -13,6 +13,7 @@ from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.information import entropy
+from fstheory.logic.expressions import Formula, Term, formula_node, term_node
 from fstheory.logic.nodes import Node
 from fstheory.logsum import ExactReal, LogSum, log
 from fstheory.rootsum import RootSum, sqrt
@@ -160,36 +161,39 @@ class Evaluation(Shown):
         return sqrt(_rational(self.value(term[1]), "a square root"))
 
 
-def truth(formula: Node, d: JointDistribution) -> bool:
+def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
     """Decide a formula exactly at a distribution.
 
     Parameters
     ----------
-    formula : tuple
-        The ``node`` of a `Formula`.
+    formula : Formula, bool or tuple
+        A tuple is the ``node`` of a `Formula`, see `fstheory.logic.nodes`.
     d : JointDistribution
 
     Raises
     ------
     InvalidTypeError, InvalidValueError
-        A number in it cannot be computed exactly, see `value`.
+        A number in it cannot be computed exactly, see `value`; or it is no formula.
 
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> truth(("<", ("R", (0,)), ("R", ())), JointDistribution([[3, 1], [1, 3]]))
-    True
+    >>> from fstheory.logic import Model
+    >>> d = JointDistribution([[3, 1], [1, 3]])
+    >>> m = Model(d)
+    >>> truth(m.risk("X1") < m.risk(()), d), truth(("<", ("R", (0,)), ("R", ())), d)
+    (True, True)
     """
-    return Evaluation(d).truth(formula)
+    return Evaluation(d).truth(formula if isinstance(formula, tuple) else formula_node(formula))
 
 
-def value(term: Node, d: JointDistribution) -> Number:
+def value(term: Term | Node, d: JointDistribution) -> Number:
     """Return the exact value of a term at a distribution.
 
     Parameters
     ----------
-    term : tuple
-        The ``node`` of a `Term`.
+    term : Term or tuple
+        A tuple is the ``node`` of a `Term`, see `fstheory.logic.nodes`.
     d : JointDistribution
 
     Returns
@@ -209,7 +213,7 @@ def value(term: Node, d: JointDistribution) -> Number:
     >>> print(value(("H", (), True), JointDistribution([1, 1])))
     log(2) ≈ 0.693147
     """
-    return Evaluation(d).value(term)
+    return Evaluation(d).value(term if isinstance(term, tuple) else term_node(term))
 
 
 def _plain(number: Number) -> Number:

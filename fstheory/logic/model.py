@@ -65,7 +65,7 @@ class Model(Quantities):
         >>> from fstheory.logic import Shape, truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.all(m.risk(i) == m.risk(()) for i in m.order).node, xor())
+        >>> truth(m.all(m.risk(i) == m.risk(()) for i in m.order), xor())
         True
         """
         return Formula(conjunction(*formula_nodes(formulas)))
@@ -82,7 +82,7 @@ class Model(Quantities):
         >>> from fstheory.logic import Shape, truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.any(m.risk(i) < m.risk(()) for i in m.order).node, xor())
+        >>> truth(m.any(m.risk(i) < m.risk(()) for i in m.order), xor())
         False
         """
         return Formula(disjunction(*formula_nodes(formulas)))
@@ -101,7 +101,7 @@ class Model(Quantities):
         >>> from fstheory.logic import Shape, truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.implies(m.risk("X1") < m.risk(()), m.risk() == 0).node, xor())
+        >>> truth(m.implies(m.risk("X1") < m.risk(()), m.risk() == 0), xor())
         True
         """
         return Formula(disjunction(negation(formula_node(condition)), formula_node(conclusion)))
@@ -118,7 +118,7 @@ class Model(Quantities):
         >>> from fstheory.logic import Shape, truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.iff(m.risk("X1") == m.risk(), m.risk("X2") == m.risk()).node, xor())
+        >>> truth(m.iff(m.risk("X1") == m.risk(), m.risk("X2") == m.risk()), xor())
         True
         """
         a, b = formula_node(first), formula_node(second)
@@ -140,7 +140,7 @@ class Model(Quantities):
         >>> from fstheory.logic import Shape, truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.equal(m.risk("X1"), m.risk("X2"), m.risk(()), "1/2").node, xor())
+        >>> truth(m.equal(m.risk("X1"), m.risk("X2"), m.risk(()), "1/2"), xor())
         True
         """
         nodes = [term_node(term) for term in terms]
@@ -169,7 +169,7 @@ class Model(Quantities):
         >>> from fstheory.logic import truth
         >>> d = JointDistribution([[2, 2], [0, 3]])  # with X1 = 0, the classes tie
         >>> m = Model(d)
-        >>> [truth(m.predicts({"X1": 0}, y).node, d) for y in m.classes]
+        >>> [truth(m.predicts({"X1": 0}, y), d) for y in m.classes]
         [True, False]
         """
         cells = [self._cell(state, z) for z in self.classes]
@@ -197,7 +197,7 @@ class Model(Quantities):
         >>> from fstheory.logic import truth
         >>> d = JointDistribution([[2, 2], [0, 3]])  # with X1 = 0, the classes tie
         >>> m = Model(d)
-        >>> [truth(m.maximizes({"X1": 0}, y).node, d) for y in m.classes]
+        >>> [truth(m.maximizes({"X1": 0}, y), d) for y in m.classes]
         [True, True]
         """
         top = self._cell(state, y)
@@ -216,7 +216,7 @@ class Model(Quantities):
         >>> from fstheory.logic import Shape, truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.same_prediction({"X1": 0, "X2": 1}, {"X1": 0}).node, xor())
+        >>> truth(m.same_prediction({"X1": 0, "X2": 1}, {"X1": 0}), xor())
         False
         """
         return self.all(self.iff(self.predicts(first, y), self.predicts(second, y)) for y in self.classes)
@@ -233,7 +233,7 @@ class Model(Quantities):
         >>> from fstheory.logic import Shape, truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
-        >>> [truth(m.minimal_optimal(S).node, xor()) for S in m.subsets()]
+        >>> [truth(m.minimal_optimal(S), xor()) for S in m.subsets()]
         [False, False, False, True]
         """
         kept = frozenset(self._sorted(subset))

@@ -38,7 +38,7 @@ class Quantities(Scope):
         >>> from fstheory import JointDistribution
         >>> from fstheory.logic import Model, Shape, value
         >>> m = Model(Shape((2, 2)))
-        >>> print(value(m.probability({"X2": 0}, 1).node, JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])))
+        >>> print(value(m.probability({"X2": 0}, 1), JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])))
         2/9
         """
         return Term(self._cell(state or {}, y))
@@ -95,7 +95,7 @@ class Quantities(Scope):
         >>> from fstheory import JointDistribution
         >>> from fstheory.logic import Model, value
         >>> d = JointDistribution([[1, 1], [2, 0]])
-        >>> print(value(Model(d).conditional_entropy("X1").node, d))
+        >>> print(value(Model(d).conditional_entropy("X1"), d))
         1/2*log(2) ≈ 0.346574
         """
         kept = frozenset(self._sorted(given))
@@ -115,7 +115,7 @@ class Quantities(Scope):
         >>> from fstheory.logic import Model, value
         >>> d = JointDistribution([[[1, 0], [0, 1]], [[0, 1], [1, 0]]])
         >>> m = Model(d)
-        >>> print(value(m.mutual_information("X1").node, d), value(m.mutual_information("X1", "X2").node, d))
+        >>> print(value(m.mutual_information("X1"), d), value(m.mutual_information("X1", "X2"), d))
         0 log(2) ≈ 0.693147
         """
         before, more = frozenset(self._sorted(given)), frozenset(self._sorted(of))
@@ -136,7 +136,7 @@ class Quantities(Scope):
         >>> from fstheory import JointDistribution
         >>> from fstheory.logic import Model, value
         >>> d = JointDistribution([[[1, 1], [0, 0]], [[0, 0], [1, 1]]])  # the features are copies
-        >>> print(value(Model(d).feature_information("X1", "X2").node, d))
+        >>> print(value(Model(d).feature_information("X1", "X2"), d))
         log(2) ≈ 0.693147
         """
         first, second, known = (frozenset(self._sorted(part)) for part in (a, b, given))
@@ -222,7 +222,7 @@ class Quantities(Scope):
         >>> from fstheory import JointDistribution
         >>> from fstheory.logic import Model, value
         >>> d = JointDistribution([[1, 1], [2, 0]])
-        >>> print(value(Model(d).log(len(d.classes)).node, d))
+        >>> print(value(Model(d).log(len(d.classes)), d))
         log(2) ≈ 0.693147
         """
         return Term(("log", term_node(term)))
@@ -244,7 +244,7 @@ class Quantities(Scope):
         >>> from fstheory.logic import Model, value
         >>> d = JointDistribution([[1, 1], [2, 0]])
         >>> m = Model(d)
-        >>> print(value(m.sqrt(m.probability({"X1": 0})).node, d))
+        >>> print(value(m.sqrt(m.probability({"X1": 0})), d))
         1/2*sqrt(2) ≈ 0.707107
         """
         return Term(("sqrt", term_node(term)))

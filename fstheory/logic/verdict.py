@@ -139,8 +139,8 @@ class Proved(Shown):
     shape : Shape
     evidence : str
         "case split": the certificate has a proof that `fstheory.checker` verifies; "solvers": only the
-        answers of the solvers that the certificate names. It also says where the assumptions contradict each other, where nothing is
-        claimed, and which solvers agree.
+        answers of the solvers that the certificate names. It also says where the assumptions contradict
+        each other, where nothing is claimed, and which solvers agree.
     certificate : Certificate
 
     Examples

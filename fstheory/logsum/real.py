@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Self, cast
 
 from fstheory._rational import as_fraction
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, show
+from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorError, explain, show
 from fstheory.logsum.balls import FIRST_PRECISION, growing, proven_order, rational_ball
 from fstheory.logsum.rounding import Enclosed
 
@@ -193,6 +193,8 @@ class ExactReal(Enclosed):
         divisor = _rational(number)
         if divisor is None:
             raise _refuse_quotient("the divisor", number)
+        if divisor == 0:
+            raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
         return self._times(1 / divisor)
 
     def __rtruediv__(self, other: object) -> Self:
@@ -202,6 +204,8 @@ class ExactReal(Enclosed):
         divisor = self._rational_value()
         if divisor is None:
             raise _refuse_quotient("the divisor", self)
+        if divisor == 0:
+            raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
         return self._times(1 / divisor / divisor) * number
 
     def __neg__(self) -> Self:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from fstheory._optional import require
 from fstheory.search.clock import Clock
 
-__all__ = ["NoAnswer", "z3_answer"]
+__all__ = ["NoAnswer", "z3_answer", "z3_number"]
 
 
 class NoAnswer(Exception):
@@ -38,3 +39,13 @@ def z3_answer(solver: Any, clock: Clock) -> bool:
     if answer == z3.unknown:
         raise NoAnswer("the time limit was reached" if reason in {"timeout", "canceled"} else f"z3 said {reason!r}")
     return bool(answer == z3.sat)
+
+
+def z3_number(value: Any) -> Fraction:
+    """Return a number of a Z3 model; `NoAnswer` if it has more digits than Python reads."""
+    try:
+        if value.is_int():
+            return Fraction(value.as_long())
+        return Fraction(value.numerator_as_long(), value.denominator_as_long())
+    except ValueError as error:
+        raise NoAnswer("z3 answered with numbers of too many digits") from error

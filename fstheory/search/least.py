@@ -10,10 +10,11 @@ import math
 from typing import Any
 
 from fstheory._optional import require
+from fstheory._rational import format_fraction, integers_over
 from fstheory.errors import MissingDependencyError, NotLinearError
 from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Statement
-from fstheory.search.answers import NoAnswer, z3_answer
+from fstheory.search.answers import NoAnswer, z3_answer, z3_number
 from fstheory.search.clock import Clock
 from fstheory.search.linear import Fact, Linear, Unknowns
 from fstheory.search.target import Weights
@@ -136,12 +137,8 @@ class WeightSolver:
 
     def found(self) -> list[int]:
         """Return the counterexample that was found last as integer weights in lowest terms."""
-        values = [self._model.eval(cell, model_completion=True) for cell in self.cells]
-        if self._make is self._z3.Int:
-            weights: list[int] = [value.as_long() for value in values]
-        else:
-            unit = math.lcm(*(value.denominator_as_long() for value in values))
-            weights = [value.numerator_as_long() * (unit // value.denominator_as_long()) for value in values]
+        values = [z3_number(self._model.eval(cell, model_completion=True)) for cell in self.cells]
+        weights, _ = integers_over(values)
         common = math.gcd(*weights)
         return [weight // common for weight in weights]
 
@@ -228,7 +225,7 @@ class WeightSolver:
 
     def _number(self, value: int) -> Any:
         of = self._z3.IntVal if self._make is self._z3.Int else self._z3.RealVal
-        return of(value, self._context)
+        return of(format_fraction(value), self._context)  # of any number of digits
 
     def _truth(self, value: bool) -> Any:
         return self._z3.BoolVal(value, self._context)

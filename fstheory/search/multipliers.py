@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any, TypeAlias, TypeGuard
 
 from fstheory._optional import require
-from fstheory._rational import integers_over
+from fstheory._rational import format_fraction, integers_over
+from fstheory.search.answers import z3_number
 from fstheory.search.linear import ONE, Fact, Linear, Relation
 
 __all__ = ["Combination", "Premise", "Reference", "contradicts", "is_upper_bound", "multipliers"]
@@ -131,7 +132,7 @@ def _any(core: Sequence[Premise]) -> list[Fraction]:
     context = z3.Context()
 
     def number(value: Fraction) -> Any:
-        return z3.RatVal(value.numerator, value.denominator, context)
+        return z3.RealVal(format_fraction(value), context)
 
     factors = [z3.Real(f"f{j}", context) for j in range(len(core))]
     solver = z3.SolverFor("QF_LRA", ctx=context)
@@ -144,4 +145,4 @@ def _any(core: Sequence[Premise]) -> list[Fraction]:
     if solver.check() != z3.sat:
         raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
     values = [solver.model().eval(factor, model_completion=True) for factor in factors]
-    return [Fraction(value.numerator_as_long(), value.denominator_as_long()) for value in values]
+    return [z3_number(value) for value in values]

@@ -82,7 +82,7 @@ def prove(
     """
     asked = claim_asked(claim, without)
     limits = Limits(time_limit, progress)
-    statement = asked.statement(Shape(tuple(cardinalities), classes))
+    statement = asked.statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
     return Prover(statement, limits).verdict(second_opinion=second_opinion, certificate=certificate)
 
 

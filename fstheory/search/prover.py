@@ -82,6 +82,7 @@ class Prover:
         self.limits = limits
         self.unknowns = Unknowns(statement.shape)
         self.assume = [named.formula for named in statement.assume]
+        self._agreed: list[str] = []  # the solvers that were asked for and know no counterexample
 
     def verdict(self, *, second_opinion: bool, certificate: bool) -> Proved | Refuted | Undecided:
         """Return the verdict; see `fstheory.search.prove`.
@@ -100,6 +101,7 @@ class Prover:
             answer = self._ask(judge, images, after=judges[:i])
             if answer is not None:
                 return answer
+        self._agreed = [judge.name for judge in judges]
         if certificate:
             try:
                 return self._proof(images)
@@ -195,6 +197,8 @@ class Prover:
             evidence = "nothing is claimed for this shape"
         elif self._assumes_a_contradiction():
             evidence += "; what it assumes is a contradiction"
+        if len(self._agreed) > 1:
+            evidence += f"; {' and '.join(self._agreed)} agree"
         return Proved(self.statement.claim, self.statement.shape, evidence, certificate)
 
     def _assumes_a_contradiction(self) -> bool:

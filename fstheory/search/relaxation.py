@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory._optional import require
-from fstheory._rational import integers_over
+from fstheory._rational import format_fraction, integers_over
 from fstheory.search.answers import z3_answer
 from fstheory.search.clock import Clock
 from fstheory.search.linear import ONE, Fact, Linear, Point, Unknowns
@@ -115,7 +115,7 @@ class Relaxation:
         return left > 0 if premise.relation == ">" else left >= 0
 
     def _number(self, value: Fraction) -> Any:
-        return self._z3.RatVal(value.numerator, value.denominator, self._context)
+        return self._z3.RealVal(format_fraction(value), self._context)
 
 
 def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:

@@ -23,7 +23,7 @@ _BATCH = 1 << 12
 COUNT = ROUNDS * _BATCH
 """How many distributions are drawn for a shape, where they can be decided at once."""
 
-_ONE_BY_ONE = 300  # distributions, where each has to be decided on its own
+_ONE_BY_ONE = 700  # distributions, where each has to be decided on its own
 _ORDERINGS = 20
 _FEATURES = 4  # up to which an ordering is drawn and realized in no time
 _TOTALS = (7, 12, 20, 40, 100, 300, 1000)

@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from fstheory._optional import require
+from fstheory._rational import format_fraction
 from fstheory.logic.nodes import Node
-from fstheory.search.answers import NoAnswer, z3_answer
+from fstheory.search.answers import NoAnswer, z3_answer, z3_number
 from fstheory.search.clock import Clock
 from fstheory.search.linear import Linear, Unknowns
 
@@ -77,7 +78,7 @@ class Z3:
             return None
         model = solver.model()
         values = [model.eval(question.real(cell), model_completion=True) for cell in range(self._unknowns.cells)]
-        return tuple(Fraction(value.numerator_as_long(), value.denominator_as_long()) for value in values)
+        return tuple(map(z3_number, values))
 
 
 class _Z3Question:
@@ -127,7 +128,7 @@ class _Z3Question:
         return self._z3.Implies(*parts) if kind == "implies" else parts[0] == parts[1]
 
     def _number(self, value: Fraction) -> Any:
-        return self._z3.RatVal(value.numerator, value.denominator, self.context)
+        return self._z3.RealVal(format_fraction(value), self.context)  # of any number of digits
 
 
 class Cvc5:
@@ -172,7 +173,7 @@ class Cvc5:
             answer = solver.checkSat()
             if answer.isSat():
                 return tuple(Fraction(solver.getValue(real).getRealValue()) for real in question.cells)
-        except RuntimeError as error:
+        except (RuntimeError, ValueError) as error:  # ValueError: more digits than Python reads
             raise NoAnswer(f"cvc5 failed ({error})") from error
         if answer.isUnsat():
             return None
@@ -231,4 +232,4 @@ class _Cvc5Question:
         return self.terms.mkTerm(self._kinds.ADD, *terms) if len(terms) > 1 else terms[0]
 
     def _number(self, value: Fraction) -> Any:
-        return self.terms.mkReal(f"{value.numerator}/{value.denominator}")
+        return self.terms.mkReal(format_fraction(value))

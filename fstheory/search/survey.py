@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from fstheory.logic import Shape, Statement
-from fstheory.search import climb, sample, shrink
+from fstheory.search import climb, sample
 from fstheory.search.answers import NoAnswer
 from fstheory.search.clock import Clock, OutOfTime
 from fstheory.search.crew import Crew
@@ -230,8 +230,6 @@ class Surveyor:
         if met is None and isinstance(self.target, Ground):
             met, more = climb.climbed(self.target, seed, tick)
             seen += more
-        if met is None and not isinstance(self.target, Ground):
-            met = shrink.shrunk(self.target, seed)
         return met, seen
 
     def _tick(self, what: str) -> Callable[..., None]:

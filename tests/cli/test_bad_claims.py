@@ -80,6 +80,8 @@ BAD = [
     ("realize X1<{} --cardinalities 2,2", r"cardinalities must be one number for each feature .*"),
     ("realize X1<{} --assume luck", "assumption 'luck' does not exist; use one of: 'positive', 'unique_maximum'"),
     ("realize X1<{} --assume own.py:none", "claim of own.py 'none' does not exist; use one of: .*"),
+    ("realize X1<{} --assume ,", "--assume must be the name of an assumption, not ''; leave it out, or name one"),
+    ("prove PN-3 --cardinalities 2 --without ,", "--without must be the name of an assumption, not ''; .*"),
     ("needed-assumptions PN-0", "claim 'PN-0' does not exist; .*"),
     ("audit PN-0", "claim 'PN-0' does not exist; use one of: .*"),
     ("audit --json --markdown", "argument --markdown: not allowed with argument --json; see fstheory audit --help"),
@@ -115,6 +117,14 @@ def test_bad_input(capsys: pytest.CaptureFixture[str], place: Path, line: str, m
     assert printed.out == ""
     assert re.fullmatch(f"fstheory: error: {message}\n", printed.err), printed.err
     assert sorted(path for path in place.iterdir() if path.name != "__pycache__") == before
+
+
+@pytest.mark.parametrize(
+    "line", ["realize X1<{} --assume", "refute PN-3 --without", "prove PN-3 --cardinalities 2 --without"]
+)
+def test_an_assumption_without_a_name(capsys: pytest.CaptureFixture[str], line: str) -> None:
+    assert main([*line.split(), ""]) == 2
+    assert "must be the name of an assumption, not ''" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--certificate", "--out"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,7 +13,9 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, conditional_mutual_information, gallery
 from fstheory.checker import check_certificate
-from fstheory.logic import Claim, Holds, Model, Refuted, Shape, Vacuous, claim, positive, unique_maximum
+from fstheory.errors import ClaimError, InvalidTypeError
+from fstheory.ledger import Entry, claims
+from fstheory.logic import Claim, Holds, Model, Refuted, Shape, Vacuous, claim, positive, truth, unique_maximum, value
 from fstheory.testing import joint_distributions
 from tests.logic.literal import World
 from tests.logic.stated import (
@@ -25,6 +30,49 @@ from tests.logic.stated import (
     theorem_3,
     theorem_4,
 )
+
+
+def test_claims_and_entries_travel_by_pickle() -> None:
+    assert pickle.loads(pickle.dumps(monotone)) == monotone  # the decorator put the claim in the function's place
+    weaker = unique_maximum if not theorem_3.assumptions else theorem_3.without("positive")
+    assert pickle.loads(pickle.dumps(weaker)) == weaker
+    for entry in claims.values():
+        assert pickle.loads(pickle.dumps(entry)) is entry
+    own = Entry("mine", claims["PN-3"].paper, "here", "words", "x", monotone, needs={"a": claims["PN-3"].evidence[0]})
+    assert pickle.loads(pickle.dumps(own)) == own
+    assert pickle.loads(pickle.dumps(claims)) is claims
+    hidden = claim(lambda m: True, name="hidden")
+    assert copy.deepcopy(hidden) == hidden
+    with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
+        pickle.dumps(hidden)
+
+
+def test_truth_and_value_take_what_a_model_returns() -> None:
+    d = gallery.xor()
+    m = Model(d)
+    assert truth(m.risk() < m.risk(()), d) is truth((m.risk() < m.risk(())).node, d) is True
+    assert truth(False, d) is False
+    assert value(m.risk(()), d) == value(m.risk(()).node, d) == Fraction(1, 2)
+    wrong: list[Any] = [None, 0.5, "R", m.risk()]
+    for bad in wrong:
+        with pytest.raises(InvalidTypeError):
+            truth(bad, d)
+
+
+class Mute(Exception):
+    """An exception whose text cannot be had."""
+
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+def test_an_exception_that_cannot_be_told() -> None:
+    @claim
+    def raising(m: Any) -> Any:
+        raise Mute
+
+    with pytest.raises(ClaimError, match=r"Mute \(whose text cannot be had: its __str__ fails\)"):
+        raising.check(gallery.xor())
 
 
 def recorded(w: World, value: Any) -> Any:

@@ -24,11 +24,11 @@ SMALL = joint_distributions(named=True, huge=False)
 
 
 def number(term: Term, d: JointDistribution) -> Any:
-    return value(term.node, d)
+    return value(term, d)
 
 
 def holds(formula: Formula, d: JointDistribution) -> bool:
-    return truth(formula.node, d)
+    return truth(formula, d)
 
 
 @st.composite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstheory.logsum import LogSum, log
+from fstheory.logsum.rounding import Enclosed
 from tests.logsum.definition import Terms
 from tests.logsum.numbers import BASES, coefficients, spellings
 
@@ -70,3 +72,39 @@ def test_sympy_agrees(pair: tuple[Terms, Terms], constant: Fraction, base: Fract
     slack = sympy.Rational(1, 10**30)
     assert sympy.Rational(lower.numerator, lower.denominator) - slack <= value
     assert value <= sympy.Rational(upper.numerator, upper.denominator) + slack
+
+
+class Near(Enclosed):
+    """A number that is hardly above 0.1234565, where six digits are rounded one way or the other."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def _ball(self, precision: int) -> Any:
+        raise NotImplementedError
+
+    def _rational_value(self) -> None:
+        return None
+
+    def enclosure(self, digits: int = 15) -> tuple[Fraction, Fraction]:
+        self.asked.append(digits)
+        assert len(self.asked) < 9
+        number = Fraction("0.1234565") + Fraction(1, 10**30)
+        return number * (1 - Fraction(1, 10**digits)), number * (1 + Fraction(1, 10**digits))
+
+
+def test_a_decimal_near_the_middle_of_two_is_enclosed_more_finely() -> None:
+    near = Near()
+    assert near.decimal(6) == "0.123457"
+    assert near.asked == [8, 16, 32]
+
+
+def test_a_logarithm_near_the_middle_of_two_decimals() -> None:
+    """Of a fraction that is hardly above or below the exponential of 0.1234565."""
+    x = Fraction("0.1234565")
+    exponential = sum((x**k / math.factorial(k) for k in range(40)), Fraction(0))
+    for shift, expected in ((1, "0.123457"), (-1, "0.123456")):
+        argument = (exponential + Fraction(shift, 10**25)).limit_denominator(10**30)
+        assert log(argument).decimal(6) == expected

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from fstheory.logic import Formula, Model, Shape, claim
+import fstheory
+from fstheory.logic import Formula, Model, Refuted, Shape, claim
 from fstheory.logic.nodes import Node
-from fstheory.search import sample, shrink
+from fstheory.search import refute, sample
 from fstheory.search.batch import Meter
 from fstheory.search.climb import climbed, slack, violation
 from fstheory.search.minimize import lowest, smaller_shape, smaller_weights
 from fstheory.search.order import size_of_weights
-from fstheory.search.target import Ground, Opaque, Target, Weights
+from fstheory.search.target import Ground, Target, Weights
 from fstheory.search.tidy import tidied
 from tests.search import statements
 from tests.search.exhaustion import compositions
@@ -133,20 +136,28 @@ def test_true_claims_are_not_refuted_by_chance() -> None:
     assert len(counted) > 60
 
 
-def test_a_counterexample_that_hypothesis_shrinks() -> None:
-    """The simplest of total 12, say, by Hypothesis' own idea of simple."""
-    weights = shrink.shrunk(Opaque(light, Shape((2,))), 0)
-    assert weights is not None
-    assert sum(lowest(weights)) == 12
-    assert weights == shrink.shrunk(Opaque(light, Shape((2,))), 0)
+def test_a_claim_about_the_distribution_itself_is_searched_without_other_libraries() -> None:
+    """What is met is made smaller step by step; the answer is the same with and without Hypothesis installed."""
 
-
-def test_nothing_to_shrink() -> None:
     @claim
-    def always(m: Model) -> bool:
-        return m.distribution.total > 0
+    def not_heavy_and_odd(m: Model) -> bool:
+        return m.distribution.total < 50 or m.distribution.total % 5 != 3
 
-    assert shrink.shrunk(Opaque(always, Shape((2,))), 0) is None
+    verdict = refute(not_heavy_and_odd, cardinalities=(3, 2), classes=2)
+    assert isinstance(verdict, Refuted)
+    assert verdict.distribution.total in range(53, 200, 5)
+    assert verdict.minimality.startswith("reached")
+    assert verdict == refute(not_heavy_and_odd, cardinalities=(3, 2), classes=2)
+
+
+def test_the_library_imports_nothing_that_only_tests_install() -> None:
+    package = Path(fstheory.__file__).parent
+    named = [
+        path.name
+        for path in package.rglob("*.py")
+        if re.search(r"import.* hypothesis|from hypothesis", path.read_text("utf-8"))
+    ]
+    assert named == ["testing.py"]
 
 
 # Slack

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -115,7 +117,38 @@ def test_a_statement_without_instances_and_one_that_is_never_true() -> None:
 @pytest.mark.parametrize(("cardinalities", "classes"), [((), 2), ((1,), 2), ((2,), 1), ((1, 2), 3)])
 def test_degenerate_shapes(cardinalities: tuple[int, ...], classes: int) -> None:
     for name in ("PN-M", "PN-3", "PN-4"):
-        proved(prove(name, cardinalities=cardinalities, classes=classes))
+        verdict = prove(name, cardinalities=cardinalities, classes=classes)
+        assert verdict
+        accepted = check_certificate(verdict.certificate).status
+        assert accepted == ("accepted" if verdict.certificate["show"] else "vacuous")
+
+
+def test_a_second_opinion_leaves_a_trace() -> None:
+    assert re.fullmatch(
+        r".*\(case split; z3 [\d.]+ and cvc5 [\d.]+ agree\)",
+        str(prove("PN-4", cardinalities=(2, 2), second_opinion=True)),
+    )
+
+
+def test_a_number_of_many_digits() -> None:
+    @claim
+    def far(m: Model) -> Formula:
+        return m.risk() <= 10**5000
+
+    @claim
+    def near(m: Model) -> Formula:
+        return m.risk() <= Fraction(1, 10**5000)
+
+    for second in (False, True):
+        proved = prove(far, cardinalities=(2,), second_opinion=second)
+        assert isinstance(proved, Proved)
+        assert prove(near, cardinalities=(2,), second_opinion=second).status in {"refuted", "undecided"}
+
+
+@pytest.mark.parametrize("wrong", [5, None, "2,2", 2.0, [2.0]])
+def test_cardinalities_that_are_none(wrong: Any) -> None:
+    with pytest.raises(InvalidTypeError, match="cardinalities must be "):
+        prove("PN-M", cardinalities=wrong)
 
 
 def test_the_word_of_the_solvers_is_called_so() -> None:
@@ -123,10 +156,11 @@ def test_the_word_of_the_solvers_is_called_so() -> None:
     two = prove("PN-4", cardinalities=(2, 2), certificate=False, second_opinion=True)
     for verdict, solvers in ((one, ["z3"]), (two, ["z3", "cvc5"])):
         assert isinstance(verdict, Proved)
-        assert verdict.evidence == "solvers"
+        assert verdict.evidence.startswith("solvers")
+        assert (" and cvc5 " in verdict.evidence) == (len(solvers) == 2)
         assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == solvers
         assert check_certificate(verdict.certificate).status == "unverifiable"
-        assert str(verdict).endswith("(solvers)")
+        assert str(verdict).endswith(f"({verdict.evidence})")
 
 
 def test_a_second_opinion_and_a_proof_by_cases() -> None:
