@@ -15,12 +15,12 @@ import fstheory as fs
 from fstheory.checker import Checked, certificate_digest
 from fstheory.errors import CertificateError, InvalidTypeError, UnknownNameError
 from fstheory.ledger import claims, verify_certificate
-from fstheory.logic import Refuted, claim, positive
+from fstheory.logic import Proved, Refuted, claim, positive
+from fstheory.points_checker import CheckedPoints
 from tests.points.counterexamples import certificates as of_points
 
 HALF = {"name": "it", "where": {}, "formula": ["<=", ["R", []], ["q", "1/2"]]}
 HEAD = {"format": "fstheory certificate", "version": 1, "shape": {"cardinalities": [2], "classes": 2}, "assume": []}
-TREE = {"split": ["max", 0], "cases": [{"farkas": [["total", "1"], [0, "1"]]}] * 2}
 
 
 def signed(content: dict[str, Any]) -> dict[str, Any]:
@@ -34,7 +34,9 @@ def trivial() -> list[dict[str, Any]]:
     def it(m: Any) -> Any:
         return m.risk(()) <= "1/2"
 
-    proved = {**fs.prove(it, cardinalities=(2,)).certificate}
+    verdict = fs.prove(it, cardinalities=(2,))
+    assert isinstance(verdict, Proved)
+    proved = {**verdict.certificate}
     del proved["digest"]
     word = {**HEAD, "kind": "proved", "show": [HALF], "evidence": "solvers", "solvers": ["z3"]}
     values = [[["R", []], "1/2"], [["q", "1/2"], "1/2"]]
@@ -67,7 +69,9 @@ def test_no_trivial_statement_is_evidence_for_an_entry(name: str) -> None:
 def test_one_without_formulas_says_so() -> None:
     checked = verify_certificate(signed({**TRIVIAL[-1], "claim": "mine"}))
     assert str(checked) == "vacuous: 'mine' has no formula to show on 2 states and 2 classes: it says nothing"
-    assert fs.prove(claims["PN-M"].stated(), cardinalities=()).evidence == "nothing is claimed for this shape"
+    empty = fs.prove(claims["PN-M"].stated(), cardinalities=())
+    assert isinstance(empty, Proved)
+    assert empty.evidence == "nothing is claimed for this shape"
 
 
 def test_contradictory_assumptions_are_said_aloud() -> None:
@@ -80,6 +84,7 @@ def test_contradictory_assumptions_are_said_aloud() -> None:
         return m.risk() == "1/3"
 
     proved = fs.prove(anything, cardinalities=(2,))
+    assert isinstance(proved, Proved)
     assert "what it assumes is a contradiction" in str(proved)
     said = verify_certificate(proved.certificate, anything).summary
     assert "no distribution was met that satisfies what it assumes" in said
@@ -134,6 +139,7 @@ def test_odd_names(title: str) -> None:
 def test_points() -> None:
     for file, content in of_points():
         checked = verify_certificate(content)
+        assert isinstance(checked, CheckedPoints)
         assert checked.status == "accepted", file
         if not checked.without:
             assert verify_certificate(content, checked.claim) == checked
