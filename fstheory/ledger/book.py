@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from fstheory._display import Shown, few, listing
 from fstheory.errors import InvalidValueError, unknown
@@ -58,3 +60,13 @@ _PAPERS = (pena_nilsson_2010, beraha_2019, ahmed_2015, sebban_nock_2002)
 
 claims = Ledger(entry for paper in _PAPERS for entry in paper.ENTRIES)
 """The ledger of the papers this project rests on."""
+
+
+def _reduced(entry: Entry) -> tuple[Any, tuple[Any, ...]]:
+    """Pickle an entry of the ledger by its id, so that also claims made inside of functions travel."""
+    if claims.get(entry.id) is entry:
+        return claims.__getitem__, (entry.id,)
+    return Entry, tuple(dict(entry.needs) if name == "needs" else getattr(entry, name) for name in entry.__slots__)
+
+
+copyreg.pickle(Entry, _reduced)

@@ -156,13 +156,6 @@ class Entry(Shown):
         words = " ".join((inspect.getdoc(claim.body) or "").split())
         return cls(claim.name, paper, place, words, latex, claim, **rest)
 
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        from fstheory.ledger.book import claims
-
-        if claims.get(self.id) is self:  # so that also claims made inside of functions travel
-            return claims.__getitem__, (self.id,)
-        return Entry, tuple(dict(self.needs) if name == "needs" else getattr(self, name) for name in self.__slots__)
-
     @property
     def status(self) -> str:
         """Return "true", "false" (it is refuted) or "open", as far as the evidence says."""
