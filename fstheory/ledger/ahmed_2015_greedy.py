@@ -78,7 +78,7 @@ def _entries() -> Iterator[Entry]:
             f"A-Gi-{key}",
             PAPER,
             "Section 5",
-            f"If the features are independent given {'one of two classes' if key == 'auc' else 'the class'}, "
+            f"If {'there are two classes and ' if key == 'auc' else ''}the features are independent given the class, "
             f"{benefit.name} is submodular.",
             r"p(x|y) = \prod_i p(x_i|y) \Rightarrow C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
             said.INDEPENDENT[key],

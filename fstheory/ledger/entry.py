@@ -21,7 +21,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "P": "proved for every distribution of a shape",
         "X": "exhausted over a finite family",
         "C": "checked on concrete distributions",
-        "R": "refuted by a certificate, or by a calculation in the textbook where it is about no finite distribution",
+        "R": "refuted",
         "M": "proved by an argument in the textbook",
     }
 )
