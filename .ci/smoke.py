@@ -36,7 +36,7 @@ def main(kind: str) -> None:
         try:
             risks.plot()
         except MissingDependencyError as error:
-            assert "fstheory[viz]" in str(error), error  # noqa: PT017 - no pytest here, on purpose
+            assert "pip install '.[viz]'" in str(error), error  # noqa: PT017 - no pytest here, on purpose
         else:
             raise AssertionError("drawing without matplotlib should say what to install")
     print(f"fstheory {fs.__version__} works, {'with' if drawing else 'without'} its extras")

@@ -23,5 +23,5 @@ def require(module: str, extra: str, purpose: str) -> Any:
     except ImportError as error:
         library = module.partition(".")[0]
         raise MissingDependencyError(
-            f"{purpose} needs {library}; install it with: pip install 'fstheory[{extra}]'"
+            f"{purpose} needs {library}; install it with: pip install '.[{extra}]' in the checkout of fstheory"
         ) from error

@@ -1,6 +1,7 @@
 """Hypothesis strategies: distributions, feature subsets, events and tables, for the tests of what builds on fstheory.
 
-The module needs hypothesis, which ``pip install 'fstheory[test]'`` brings; nothing else in fstheory imports it.
+The module needs hypothesis, which ``pip install '.[test]'`` in the checkout brings;
+nothing else in fstheory imports it.
 
 Examples
 --------
@@ -43,7 +44,7 @@ try:
     from hypothesis import strategies as st
 except ImportError as error:
     raise MissingDependencyError(
-        "fstheory.testing needs hypothesis; install it with: pip install 'fstheory[test]'"
+        "fstheory.testing needs hypothesis; install it with: pip install '.[test]' in the checkout of fstheory"
     ) from error
 
 __all__ = ["events", "feature_subsets", "joint_distributions", "labels", "names", "subset_tables"]

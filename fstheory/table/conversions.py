@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversions"]
 
+_LATEX_SUBSETS = 16  # in a notebook
+
 
 class Conversions:
     """The conversions of `SubsetTable`, its base class."""
@@ -56,6 +58,18 @@ class Conversions:
         """
         return export.to_networkx(self)
 
+    def to_latex(self: HeldTable[Any]) -> str:
+        r"""Return the exact values as LaTeX for math mode, the best value first, one line for each subset.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> table = SubsetTable.from_mapping({(): "1/2", ("50%",): "1/3"}, features=["50%"], symbol="R")
+        >>> print(table.to_latex())
+        \begin{aligned} R(\text{\{50\%\}}) &= \frac{1}{3} \\ R(\text{\{\}}) &= \frac{1}{2} \end{aligned}
+        """
+        return export.to_latex(self)
+
     def plot(self: HeldTable[Any], **options: Any) -> LatticeFigure:
         """Draw the Hasse diagram of the subsets; see `fstheory.viz.draw_lattice` for the options.
 
@@ -77,4 +91,4 @@ class Conversions:
         return export.to_html(self)
 
     def _repr_latex_(self: HeldTable[Any]) -> str | None:
-        return export.to_latex(self)
+        return f"${export.to_latex(self)}$" if len(self.masks) <= _LATEX_SUBSETS else None

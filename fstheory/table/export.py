@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["to_frame", "to_html", "to_latex", "to_networkx", "to_text"]
 
 _ROWS = 64
-_LATEX_SUBSETS = 16
 
 
 def to_frame(table: HeldTable[Any]) -> pd.DataFrame:
@@ -77,18 +76,17 @@ def to_html(table: HeldTable[Any]) -> str:
     return f'<table class="fstheory">{caption}{head}{rows}</table>{more}'
 
 
-def to_latex(table: HeldTable[Any]) -> str | None:
-    """Return an aligned display of the exact values of a small table, None for a larger one."""
-    if len(table.masks) > _LATEX_SUBSETS:
-        return None
-    lines = [rf"{table.symbol}({latex_text(subset)}) &= {latex_value(value)}" for subset, value, _ in _ordered(table)]
-    return "$\\begin{aligned}" + r" \\ ".join(lines) + "\\end{aligned}$"
+def to_latex(table: HeldTable[Any]) -> str:
+    """Return an aligned display of the exact values."""
+    rows = _ordered(table, len(table.masks))
+    lines = [rf"{table.symbol}({latex_text(subset)}) &= {latex_value(value)}" for subset, value, _ in rows]
+    return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
 
 
-def _ordered(table: HeldTable[Any]) -> Iterator[tuple[str, Any, int]]:
+def _ordered(table: HeldTable[Any], most: int = _ROWS) -> Iterator[tuple[str, Any, int]]:
     places = table.ranks.max() - table.ranks if table.larger_is_better else table.ranks
     positions = order_by(places, table.masks, len(table.features))
-    for position in itertools.islice(positions.tolist(), _ROWS):
+    for position in itertools.islice(positions.tolist(), most):
         mask = int(table.masks[position])
         yield format_subset(mask, table.features), table.value_at(mask), int(places[position])
 

@@ -9,6 +9,7 @@ from typing import Generic, overload
 import numpy as np
 
 from fstheory._display import Shown, words
+from fstheory._latex import latex_text
 from fstheory.subsets import Masks, format_subset, names_of, order_by
 from fstheory.table.protocol import HeldTable, V_co
 
@@ -113,6 +114,20 @@ class Ordering(Shown, Sequence[Level[V_co]]):
             return repr(self)
         features = self._table.features
         return " < ".join(" = ".join(format_subset(mask, features) for mask in level) for level in self.masks())
+
+    def to_latex(self) -> str:
+        r"""Return the ordering as LaTeX for math mode.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> table = SubsetTable.from_mapping({(): "1/2", ("a_1",): "1/3", ("b",): "1/2"}, features=["a_1", "b"])
+        >>> print(table.ordering().to_latex())
+        \text{\{a\_1\}} < \text{\{\}} = \text{\{b\}}
+        """
+        features = self._table.features
+        levels = ([latex_text(format_subset(mask, features)) for mask in level] for level in self.masks())
+        return " < ".join(map(" = ".join, levels))
 
     def __repr__(self) -> str:
         return f"<Ordering: {len(self._table.masks)} subsets in {len(self)} levels>"

@@ -8,7 +8,11 @@ import tomllib
 from importlib import metadata, resources
 from typing import Any
 
+import pytest
+
 import fstheory
+from fstheory._optional import require
+from fstheory.errors import MissingDependencyError
 from tests.house import source
 
 # The name a distribution is installed by, where its import name is another one.
@@ -49,7 +53,26 @@ def test_all_is_every_extra_a_user_wants() -> None:
     extras = project()["optional-dependencies"]
     assert extras["all"] == ["fstheory[viz,solve,data]"]
     assert extras["dev"] == [f"fstheory[{','.join(['all', *DEVELOPING])}]"]
-    assert set(extras) == {"viz", "solve", "data", "all", "dev", *DEVELOPING}
+    assert set(extras) == {"viz", "solve", "data", "all", "lessons", "dev", *DEVELOPING}
+
+
+def test_the_lessons_can_be_opened() -> None:
+    extra = project()["optional-dependencies"]["lessons"]
+    assert any(name_of(requirement) == "jupyterlab" for requirement in extra)
+    readme = (source.ROOT / "README.md").read_text(encoding="utf-8")
+    assert ".venv/bin/pip install '.[lessons]' && .venv/bin/jupyter lab notebooks" in readme.splitlines()
+
+
+def test_install_hints_name_the_checkout() -> None:
+    """No index has fstheory; what a hint says has to work from the checkout, and for an extra that exists."""
+    extras = project()["optional-dependencies"]
+    places = [*source.files().values(), *(source.ROOT / "docs").rglob("*.md"), source.ROOT / "README.md"]
+    for path in places:
+        text = path.read_text(encoding="utf-8")
+        assert "pip install 'fstheory" not in text, path
+        assert set(re.findall(r"pip install (?:-e )?'\.\[([a-z]+)\]'", text)) <= extras.keys(), path
+    with pytest.raises(MissingDependencyError, match=r"pip install '\.\[viz\]' in the checkout of fstheory"):
+        require("no_such_library", "viz", "drawing")
 
 
 def test_every_library_is_declared() -> None:

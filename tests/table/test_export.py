@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import networkx as nx
+import pytest
 from hypothesis import given
 
-from fstheory import SubsetTable, bayes_risks
+from fstheory import SubsetTable, bayes_risks, gallery
 from fstheory.subsets import format_subset, mask_of
 from fstheory.testing import joint_distributions, subset_tables
 from tests import literal
@@ -102,3 +104,21 @@ def test_scores_are_listed_from_the_largest() -> None:
     assert [line.split()[0] for line in str(table).splitlines()[1:]] == ["{a}", "{b}", "{}"]
     assert table.best_of_size(1).subsets == (frozenset({"a"}),)
     assert table.minimal_sets() == (frozenset({"a"}),)
+
+
+def test_latex_in_full() -> None:
+    """Names escaped, ties with an equals sign, the best value first, at any size; the formula parses."""
+    table = SubsetTable.from_mapping(
+        {(): "1/2", ("50%_&",): "1/3", ("b^",): "1/2"}, features=["50%_&", "b^"], symbol="R"
+    )
+    ordering = table.ordering().to_latex()
+    assert ordering == r"\text{\{50\%\_\&\}} < \text{\{\}} = \text{\{b\textasciicircum{}\}}"
+    assert table.to_latex() == (
+        r"\begin{aligned} R(\text{\{50\%\_\&\}}) &= \frac{1}{3} \\ R(\text{\{\}}) &= \frac{1}{2} \\ "
+        r"R(\text{\{b\textasciicircum{}\}}) &= \frac{1}{2} \end{aligned}"
+    )
+    wide = SubsetTable.from_mapping(dict.fromkeys(itertools.combinations("abcdefgh", 3), 1), features=list("abcdefgh"))
+    assert wide.to_latex().count(r"\\") == 55
+    assert wide.ordering().to_latex().count("=") == 55
+    parser = pytest.importorskip("matplotlib.mathtext").MathTextParser("path")
+    parser.parse(f"${bayes_risks(gallery.titanic()).ordering().to_latex()}$")
