@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fstheory._display import Shown
-from fstheory._memory import require_cells
+from fstheory._memory import enough_memory, require_cells
 from fstheory.distribution import JointDistribution, Label, require_distribution
 from fstheory.selection.labels import IMPOSSIBLE, posterior_labels, varying_fibers
 from fstheory.subsets import names_of, size_order
@@ -19,6 +19,7 @@ from fstheory.sweep import subset_sums
 
 __all__ = ["Relevance", "RelevanceWitness", "relevance", "strongly_relevant"]
 
+_WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
 _FACTOR = 2**31  # two factors below it have a product that fits into 64 bits
 
 
@@ -145,12 +146,13 @@ def relevance(d: JointDistribution) -> Relevance:
     strong = strongly_relevant(d)
     everything = 2 ** len(d.features) - 1
     weak, witnesses = set(), {}
-    for axis, name in enumerate(d.features):
-        given = everything & ~(1 << axis) if name in strong else _smallest_condition(d, axis)
-        if given is not None:
-            witnesses[name] = _witness(d, axis, given)
-            if name not in strong:
-                weak.add(name)
+    with enough_memory(_WHAT, _REPAIR):
+        for axis, name in enumerate(d.features):
+            given = everything & ~(1 << axis) if name in strong else _smallest_condition(d, axis)
+            if given is not None:
+                witnesses[name] = _witness(d, axis, given)
+                if name not in strong:
+                    weak.add(name)
     irrelevant = frozenset(d.features) - strong - weak
     return Relevance(strong, frozenset(weak), irrelevant, witnesses, d.features)
 
@@ -173,8 +175,9 @@ def strongly_relevant(d: JointDistribution) -> frozenset[str]:
     (['X1', 'X2'], [])
     """
     require_distribution(d)
-    labels = posterior_labels(d.weights)
-    return frozenset(name for i, name in enumerate(d.features) if varying_fibers(labels, i).any())
+    with enough_memory(_WHAT, _REPAIR):
+        labels = posterior_labels(d.weights)
+        return frozenset(name for i, name in enumerate(d.features) if varying_fibers(labels, i).any())
 
 
 def _smallest_condition(d: JointDistribution, axis: int) -> int | None:
@@ -182,7 +185,7 @@ def _smallest_condition(d: JointDistribution, axis: int) -> int | None:
     n, (states, classes) = len(d.features), (d.cardinalities[axis], len(d.classes))
     if states == 1 or classes == 1:
         return None
-    require_cells((2,) * (n - 1), "the table of all subsets", "take the marginal of fewer features", 2)
+    require_cells((2,) * (n - 1), _WHAT, _REPAIR, 2, besides=48 * d.weights.size)  # 45 a weight, by tracemalloc
     planes = np.moveaxis(d.weights, (axis, n), (0, 1)).reshape(states * classes, *np.delete(d.cardinalities, axis))
     wide = planes if d.total < _FACTOR else planes.astype(object)
     matters = subset_sums(wide, partial(_depends, states), dtype=np.int8, collect=np.bitwise_or)[0]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._memory import require_cells
+from fstheory._memory import enough_memory, require_cells
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.selection.kohavi_john import strongly_relevant
@@ -57,9 +57,11 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     """
     require_distribution(d)
     n = len(d.features)
-    require_cells((2,) * n, "the table of all subsets", "take the marginal of fewer features", 16)
-    joins = subset_sums(_bits(d), _join, dtype=np.int8, additive=_agree, combine=np.bitwise_or, collect=np.bitwise_or)
-    blankets = np.flatnonzero(joins[0] == 0)
+    what, repair = "the table of all subsets", "take the marginal of fewer features"
+    require_cells((2,) * n, what, repair, 16, besides=40 * d.weights.size)  # 37 a weight, by tracemalloc
+    with enough_memory(what, repair):
+        rule: dict[str, Any] = {"additive": _agree, "combine": np.bitwise_or, "collect": np.bitwise_or}
+        blankets = np.flatnonzero(subset_sums(_bits(d), _join, dtype=np.int8, **rule)[0] == 0)
     minimal = minimal_masks(blankets)
     return tuple(names_of(int(mask), d.features) for mask in minimal[size_order(minimal, n)])
 

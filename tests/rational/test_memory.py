@@ -116,6 +116,7 @@ information = fs.information
 calls = {{"risks": fs.bayes_risks, "risks, threads": lambda d: fs.bayes_risks(d, workers=3).ranks}}
 calls |= {{f.__name__: f for f in (information.entropies, information.conditional_entropies)}}
 calls |= {{name: lambda d, name=name: fs.criterion_values(d, name) for name in CRITERIA}}
+calls |= {{f.__name__: f for f in (fs.markov_blankets, fs.relevance)}}
 calls["report"] = lambda d: fs.report(d) if len(d.features) < 3 else fs.bayes_risks(d).minimal_sets()
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "a.csv"

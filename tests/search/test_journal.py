@@ -305,3 +305,23 @@ Journal.put = noting
     step, after = [json.loads(line) for line in noted.read_text().splitlines() if line.endswith("]")][-1]
     assert done[step]["next"] >= after
     goes_on(path, expected)
+
+
+def test_an_interrupt_while_the_file_is_written_leaves_the_one_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = path.read_bytes()
+    journal = Journal(path, json.loads(before)["search"])
+    journal.put("2 states, 2 classes, solver", [None])
+
+    def interrupted(number: int) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            journal.save()
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+    journal.save()  # nothing is lost
+    assert json.loads(path.read_text())["done"]["2 states, 2 classes, solver"] == [None]
