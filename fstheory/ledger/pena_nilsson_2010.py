@@ -288,10 +288,7 @@ ENTRIES = (
         PAPER,
         "Section 5",
         r"\#\text{iterations of BS} < n^2",
-        evidence=(
-            _refuted("PN-8a", "one useless feature: two iterations"),
-            *_proved("PN-8a", ((2, 2, 2, 2), 2)),
-        ),
+        evidence=(_refuted("PN-8a", "one useless feature: two iterations"),),
         remark="False for n = 1, 2, 3 and true from n = 4 on, of FBS as of BS. Of FOS it says exactly n, see PN-8c.",
     ),
     Entry.of(
@@ -301,7 +298,6 @@ ENTRIES = (
         r"\#\text{iterations of FBS} = n + \sum_{X_i \text{ removed}} i \le \tfrac{n(n + 3)}{2}",
         evidence=(
             argued("minimal-optimal"),
-            *_proved("PN-8b", ((2,), 2), ((2, 2), 2), ((2, 2, 2), 2)),
             Evidence(
                 "X",
                 "every sequence in which FBS can remove some of up to 8 features, whatever its estimates are",
