@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 from typing import TYPE_CHECKING, Any
 
 from fstheory.cli.answer import BAD_INPUT, FALSE, NEITHER, TRUE, Answer, status_of
 from fstheory.cli.inputs import features_of, read_source
 from fstheory.cli.own_claims import claim_of
-from fstheory.cli.progress import Progress
+from fstheory.cli.progress import Progress, tell
 from fstheory.errors import FSTheoryError, InvalidValueError, TooLargeError, explain
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
             )
     except KeyboardInterrupt:
         if arguments.resume is not None:
-            print(f"fstheory: interrupted; the same command goes on from {arguments.resume}", file=sys.stderr)
+            tell(f"fstheory: interrupted; the same command goes on from {arguments.resume}\n")
         raise
     return _answer(verdict, arguments)
 
