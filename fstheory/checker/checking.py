@@ -207,7 +207,7 @@ def _check_for_all(content: dict[str, Any]) -> Checked:
     shown = list(formulas(content["show"], shape, "show").values())
     what = f"for all distributions on {shape}: {len(shown)} formula{'s' * (len(shown) != 1)}"
     if not shown:
-        return Checked("proved", claim, f"{show(claim)} has no formula to show on {shape}: it says nothing", "vacuous")
+        return Checked("proved", claim, f"{show(claim)} has no formula to show on {shape}", "vacuous")
     if by_solvers:
         require(content["evidence"] == "solvers", "evidence", "'solvers' if it is given", content["evidence"])
         solvers = [name(solver, "solvers") for solver in list_of(None, content["solvers"], "solvers")]

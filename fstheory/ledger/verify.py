@@ -77,8 +77,6 @@ def verify_certificate(
     if content.get("format") == POINTS_FORMAT:
         return _about_points(check_points_certificate(content), asked)
     checked = check_certificate(content)
-    if checked.status == "vacuous":
-        return checked
     found, reason = _named(checked.claim, asked)
     if found is not None:
         try:
@@ -86,7 +84,10 @@ def verify_certificate(
         except (ClaimError, TooLargeError) as error:
             reason = f"the statement of {found.title} cannot be spelled out to compare it: {error}"
         else:
-            return checked
+            if checked.status != "vacuous":
+                return checked
+            reason = f"{found.title}, spelled out for this shape, has none either: it is true whatever the distribution"
+            return replace(checked, summary=f"{checked.summary}; {reason}")
     status = "as it stands" if checked else checked.status
     return replace(checked, status=status, summary=f"{checked.summary}; verified as it stands: {reason}")
 

@@ -140,7 +140,7 @@ class Proved(Shown):
     evidence : str
         "case split": the certificate has a proof that `fstheory.checker` verifies; "solvers": only the
         answers of the solvers that the certificate names. It also says where the assumptions contradict
-        each other, where nothing is claimed, and which solvers agree.
+        each other, where no formula is left to prove, and which solvers agree.
     certificate : Certificate
 
     Examples

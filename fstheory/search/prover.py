@@ -194,7 +194,7 @@ class Prover:
 
     def _proved(self, evidence: str, certificate: Certificate) -> Proved:
         if not self.statement.show:
-            evidence = "nothing is claimed for this shape"
+            evidence = "no formula is left to prove"
         elif self._assumes_a_contradiction():
             evidence += "; what it assumes is a contradiction"
         if len(self._agreed) > 1:

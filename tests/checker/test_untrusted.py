@@ -1,11 +1,10 @@
-"""Files made to harm: whatever they hold, the answer is a CertificateError, and it comes soon."""
+"""Files made to harm: whatever they hold, the answer is a CertificateError, before much work is done."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import random
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -19,8 +18,6 @@ from fstheory.checker import statement as limits
 from fstheory.errors import CertificateError
 from tests.checker import examples
 from tests.checker.building import Content, Json, P, R, at_weights, digest, instance, positive, q, signed, statement
-
-SOON = 60  # seconds, on a busy machine; each of these takes a few
 
 
 def text() -> str:
@@ -164,10 +161,8 @@ def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def soon(content: Content, message: str) -> None:
-    start = time.perf_counter()
     with pytest.raises(CertificateError, match=message):
         check_certificate(signed(content))
-    assert time.perf_counter() - start < SOON
 
 
 def proof(formula: Json, tree: Json, cardinalities: list[int] | None = None, **more: Json) -> Content:
@@ -328,9 +323,7 @@ def test_a_large_certificate_is_checked_soon() -> None:
     leaf = {"farkas": [[8, "1"], *([["p", i], "1"] for i in range(16))]}
     assert tree(8) != leaf
     content = {**content, "maxima": maxima, "proofs": [{"tree": _relabeled(tree(0), leaf)}] * 16}
-    start = time.perf_counter()
     assert check_certificate(signed(content)).summary.endswith("16 formulas, 4096 cases")
-    assert time.perf_counter() - start < SOON
 
 
 def _relabeled(tree: Json, leaf: Json) -> Json:

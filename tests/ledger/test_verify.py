@@ -68,10 +68,17 @@ def test_no_trivial_statement_is_evidence_for_an_entry(name: str) -> None:
 
 def test_one_without_formulas_says_so() -> None:
     checked = verify_certificate(signed({**TRIVIAL[-1], "claim": "mine"}))
-    assert str(checked) == "vacuous: 'mine' has no formula to show on 2 states and 2 classes: it says nothing"
+    said = "vacuous: 'mine' has no formula to show on 2 states and 2 classes; verified as it stands: the ledger has no "
+    assert str(checked).startswith(said)
+    known = verify_certificate(signed({**TRIVIAL[-1], "claim": "PN-8b"}))
+    assert str(known).endswith(
+        "; PN-8b, spelled out for this shape, has none either: it is true whatever the distribution"
+    )
+    with pytest.raises(CertificateError, match="its statement is another one"):
+        verify_certificate(signed({**TRIVIAL[-1], "claim": "PN-M"}))
     empty = fs.prove(claims["PN-M"].stated(), cardinalities=())
     assert isinstance(empty, Proved)
-    assert empty.evidence == "nothing is claimed for this shape"
+    assert empty.evidence == "no formula is left to prove"
 
 
 def test_contradictory_assumptions_are_said_aloud() -> None:

@@ -5,7 +5,6 @@ What is smallest is found a second time by exhaustion in plain Python, which sha
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable
 from fractions import Fraction
 from random import Random
@@ -19,8 +18,6 @@ from tests import literal
 from tests.search.discoveries import BELIEFS, Belief
 from tests.search.exhaustion import Found, World, binary, compositions, smallest
 
-SECONDS = 20.0  # a fraction of a second when the machine is idle
-
 
 def found_by(verdict: Refuted) -> Found:
     d = verdict.distribution
@@ -29,9 +26,7 @@ def found_by(verdict: Refuted) -> Found:
 
 @pytest.mark.parametrize("belief", BELIEFS, ids=lambda belief: belief.claim.name)
 def test_a_false_belief_is_refuted_by_the_smallest_counterexample(belief: Belief) -> None:
-    began = time.monotonic()
     verdict = refute(belief.claim)
-    assert time.monotonic() - began < SECONDS
     assert isinstance(verdict, Refuted)
     assert found_by(verdict) == smallest(belief.violated, binary(belief.features), belief.total)
     assert check_certificate(verdict.certificate).kind == "refuted"

@@ -1,8 +1,7 @@
-"""Which assumptions are needed: each question in seconds, each answer with its evidence."""
+"""Which assumptions are needed, each answer with its evidence."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,8 +13,6 @@ from fstheory.errors import UnknownNameError
 from fstheory.logic import Formula, Model, NotRefuted, Proved, Refuted, claim, positive, unique_maximum
 from fstheory.search.needed import needed_assumptions
 from tests.search.exhaustion import World, smallest
-
-SECONDS = 30.0
 
 
 def positive_at(w: World) -> bool:
@@ -29,9 +26,7 @@ def unique_at(w: World) -> bool:
 @pytest.mark.parametrize("identity", ["PN-3", "PN-4", "PN-5", "PN-6", "PN-7"])
 def test_the_theorems_of_pena_and_nilsson(identity: str) -> None:
     """All need both assumptions but Theorem 5: the backward search returns a solution anyway."""
-    began = time.monotonic()
     answers = needed_assumptions(identity)
-    assert time.monotonic() - began < 2 * SECONDS
     assert list(answers) == ["positive", "unique_maximum"]
     for verdict in answers.values():
         assert isinstance(verdict, Proved if identity == "PN-5" else Refuted)

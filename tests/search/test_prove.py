@@ -107,7 +107,7 @@ def test_a_statement_without_instances_and_one_that_is_never_true() -> None:
     shape = Shape((2,))
     nothing = prove_statement(Statement("nothing", shape, (), ()))
     assert isinstance(nothing, Proved)
-    assert nothing.evidence == "nothing is claimed for this shape"
+    assert nothing.evidence == "no formula is left to prove"
     never = Statement("never", shape, (), (Named("never", (), ("or",)),))
     refuted(prove_statement(never), never)
     impossible = Statement("any", shape, (Named("never", (), ("or",)),), (Named("any", (), ("or",)),))
