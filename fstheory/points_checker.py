@@ -13,6 +13,7 @@ A tree is minimal for the distances if and only if it is for their squares, so r
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import os
 import re
@@ -23,7 +24,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-from fstheory._display import Shown
 from fstheory.errors import CertificateError, show
 
 __all__ = ["POINTS_FORMAT", "CheckedPoints", "check_points_certificate"]
@@ -59,7 +59,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedPoints(Shown):
+class CheckedPoints:
     """What an accepted certificate establishes.
 
     Attributes
@@ -81,6 +81,9 @@ class CheckedPoints(Shown):
 
     def __str__(self) -> str:
         return f"{self.status}: {self.summary}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(str(self))}</p>"
 
 
 def check_points_certificate(certificate: Mapping[str, Any] | str | os.PathLike[str]) -> CheckedPoints:

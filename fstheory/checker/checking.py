@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
 import os
 from collections.abc import Mapping
@@ -10,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from fstheory._display import Shown
 from fstheory.checker.cases import Cases, canonical, renaming
 from fstheory.checker.statement import Node, Shape, formulas
 from fstheory.checker.untrusted import MAX_BYTES, list_of, name, object_with, parse, plain, require, whole, wrong
@@ -23,7 +23,7 @@ _HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "diges
 
 
 @dataclass(frozen=True, slots=True)
-class Checked(Shown):
+class Checked:
     """What the checker found; true like True only if the certificate is accepted.
 
     Attributes
@@ -54,6 +54,9 @@ class Checked(Shown):
 
     def __str__(self) -> str:
         return f"{self.status}: {self.summary}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(str(self))}</p>"
 
 
 def check_certificate(certificate: Mapping[str, Any] | str | os.PathLike[str]) -> Checked:
