@@ -174,7 +174,7 @@ class _Question:
         if not isinstance(answer, Proved):
             reason = "there is none by Theorem 4 of Peña and Nilsson, but no solver confirmed it in time"
             return Undecided(str(self.order), self.shape, reason)
-        evidence = {"evidence": answer.evidence, "solvers": answer.certificate["solvers"]}
+        evidence = {part: answer.certificate[part] for part in ("evidence", "solvers")}
         return Impossible(str(self.order), self.shape, answer.evidence, certificate_of_proof(denial, evidence))
 
     def _from_smaller(self, limits: Limits) -> JointDistribution | None:

@@ -42,7 +42,7 @@ def impossible(ordering: AnyOrdering, evidence: str, **asked: Any) -> Impossible
     """Require the verdict, and a certificate that the checker does not reject."""
     verdict = realize(ordering, **asked)
     assert isinstance(verdict, Impossible)
-    assert verdict.evidence == evidence
+    assert verdict.evidence.partition(";")[0] == evidence  # then which solvers agree
     status = check_certificate(verdict.certificate).status
     assert status == ("accepted" if evidence == "case split" else "unverifiable")
     assert verdict.certificate["claim"] == verdict.ordering == str(weak_order(ordering))
