@@ -284,5 +284,5 @@ def test_an_empty_table_and_a_subset_that_is_not_held_are_refused() -> None:
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"drawing a lattice needs matplotlib; .*fstheory\[viz\]"):
+    with pytest.raises(ImportError, match=r"drawing a lattice needs matplotlib; .*pip install '\.\[viz\]'"):
         draw_lattice(titanic_like())
