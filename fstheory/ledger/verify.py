@@ -35,7 +35,7 @@ def verify_certificate(
 
     Parameters
     ----------
-    certificate : Certificate, mapping or path
+    certificate : Certificate, mapping or path-like
         A file is read once.
     claim : Claim, Entry or str, optional
         The claim it should be about, or its id in the ledger; if not given, the claim of the ledger that it names.

@@ -62,7 +62,7 @@ def refute(
         The largest total N, all smaller ones being searched. If not given, as many as are practical.
     seed : int
         Of the random distributions; the same seed gives the same answer.
-    resume : path, optional
+    resume : path-like, optional
         A file that is written while the search goes on, and read if it exists: a search that was interrupted, even
         killed, goes on where it stopped.
     progress : callable, optional
