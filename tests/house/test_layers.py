@@ -87,7 +87,7 @@ def test_there_is_no_cycle() -> None:
 
 
 def test_nothing_but_the_root_reexports_the_whole_package() -> None:
-    """Only fstheory/__init__.py may know every layer, and only to publish names."""
+    """Only fstheory/__init__.pyi may know every layer, and only to publish names."""
     tree = source.tree_of(source.PACKAGE / "__init__.py")
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name != "__getattr__"]
 

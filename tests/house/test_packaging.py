@@ -16,7 +16,7 @@ from fstheory.errors import MissingDependencyError
 from tests.house import source
 
 # The name a distribution is installed by, where its import name is another one.
-DISTRIBUTION_OF = {"flint": "python-flint", "z3": "z3-solver"}
+DISTRIBUTION_OF = {"flint": "python-flint", "lazy_loader": "lazy-loader", "z3": "z3-solver"}
 
 # The extras for those who work on fstheory, in the order they are declared.
 DEVELOPING = ("test", "notebooks", "docs", "lint")

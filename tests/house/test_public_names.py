@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pydoc
 import subprocess
 import sys
 import tokenize
@@ -86,10 +87,30 @@ def test_public_functions_are_annotated(name: str) -> None:
         assert signature.return_annotation is not signature.empty, f"{label} does not say what it returns"
 
 
-def test_importing_the_package_loads_nothing_heavy() -> None:
-    code = f"import fstheory, sys; print(sorted({HEAVY!r} & set(sys.modules)))"
+def imported_by(code: str) -> set[str]:
+    """Return the names of all modules that a fresh interpreter has loaded after some code."""
+    code += "; import sys; print(*sys.modules)"
     answer = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=source.ROOT)
-    assert answer.stdout.strip() == "[]"
+    return set(answer.stdout.split())
+
+
+def test_importing_the_package_loads_no_part_of_it() -> None:
+    """A name loads its module when it is first used; the list of names is there before."""
+    loaded = imported_by("import fstheory; assert 'bayes_risks' in dir(fstheory)")
+    assert not HEAVY & loaded
+    assert not [name for name in loaded if name.startswith("fstheory.")]
+
+
+def test_a_risk_loads_nothing_heavy_and_nothing_of_claims() -> None:
+    loaded = imported_by("import fstheory as fs; fs.bayes_risks(fs.gallery.titanic())")
+    assert "fstheory.bayes" in loaded
+    assert not HEAVY & loaded
+    assert not {"fstheory.ledger", "fstheory.logic", "fstheory.selection"} & loaded
+
+
+def test_help_shows_every_public_name() -> None:
+    page = pydoc.plain(pydoc.render_doc(fstheory))
+    assert not [name for name in fstheory.__all__ if name not in page]
 
 
 @pytest.mark.parametrize("path", source.files().values(), ids=source.files())
