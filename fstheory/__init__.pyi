@@ -12,6 +12,7 @@ from . import bounds, criteria, gallery, information, io, logic, points, regress
 from .adversary import adversarial, adversarial_favoring, adversarial_with_risks
 from .bayes import BayesClassifier, bayes_classifier, bayes_risk, bayes_risks
 from .checker import Checked, check_certificate
+from .counterexamples import needed_assumptions, refute
 from .criteria import criterion_value, criterion_values
 from .distribution import AssumptionCheck, JointDistribution, independent_features, mixture, product
 from .information import (
@@ -23,7 +24,6 @@ from .information import (
 )
 from .ledger import Audit, Entry, Evidence, audit, claims, verify_certificate
 from .logic import Certificate, Claim, Shape, claim, positive, unique_maximum
-from .logsum import LogSum, log
 from .orders import (
     check_linear_extension,
     count_linear_extensions,
@@ -31,9 +31,10 @@ from .orders import (
     linear_extensions,
     random_linear_extension,
 )
+from .proofs import prove
+from .realization import realize
+from .reals import LogSum, RootSum, log, sqrt
 from .reporting import Report, report
-from .rootsum import RootSum, sqrt
-from .search import needed_assumptions, prove, realize, refute
 from .selection import (
     KOptimal,
     MinimalOptimal,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from fstheory._rational import both
+from fstheory._exact import both
 
 __all__ = ["Shown", "assigned", "few", "listing", "words"]
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory._display import Shown, assigned, listing
+from fstheory._exact import as_index, both
 from fstheory._memory import enough_memory, require_cells
-from fstheory._rational import as_index, both
 from fstheory.distribution import JointDistribution, Label, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import Subset

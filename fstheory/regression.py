@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fstheory._display import Shown
-from fstheory._rational import as_fraction, integers_over, readable
+from fstheory._exact import as_fraction, integers_over, readable
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import Subset, indices_of, mask_of

@@ -34,7 +34,7 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import Any, Protocol
 
-from fstheory._rational import as_index
+from fstheory._exact import as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain
 from fstheory.subsets import default_features, feature_names, names_of

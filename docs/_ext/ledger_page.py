@@ -15,7 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
 from fstheory.ledger import audit
-from fstheory.ledger.markdown import audit_markdown
+from fstheory.ledger.audit import audit_markdown
 
 
 class LedgerPage(SphinxDirective):

@@ -1,17 +1,207 @@
-"""Theorem 1: a distribution with any strict order of Bayes risks that respects monotonicity."""
+"""Theorem 1 of Peña and Nilsson: a distribution with any strict order of Bayes risks that respects monotonicity."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
-from fstheory._rational import Exact
-from fstheory.adversary.alpha import balance, read_alpha
-from fstheory.adversary.cells import cell_counts, shape_of, spread
-from fstheory.adversary.masses import descend, least_masses
+import numpy as np
+
+from fstheory._exact import Exact, as_fraction, as_index
+from fstheory._memory import require_cells
 from fstheory.distribution import JointDistribution
-from fstheory.orders.checking import Order, order_masks
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.orders.lattice import Order, order_masks
+from fstheory.subsets import Masks, is_subset
 
-__all__ = ["adversarial"]
+__all__ = [
+    "adversarial",
+    "balance",
+    "cell_counts",
+    "descend",
+    "least_masses",
+    "read_alpha",
+    "risk_of",
+    "shape_of",
+    "spread",
+]
+
+
+def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:
+    """Return alpha as a Fraction strictly between 1/2 and 1, or refuse it."""
+    if alpha is None:
+        return None
+    value = as_fraction(alpha, "alpha")
+    if not Fraction(1, 2) < value < 1:
+        raise InvalidValueError(explain("alpha", "strictly between 1/2 and 1", str(alpha), "pass alpha='3/4', say"))
+    if n == 0:
+        raise InvalidValueError(
+            explain(
+                "alpha", "left out when there are no features", str(alpha), "the only risk is 0 then, so p(Y=0) = 1"
+            )
+        )
+    return value
+
+
+def balance(masses: list[int], alpha: Fraction | None) -> tuple[list[int], int]:
+    """Return the masses, that of the empty subset possibly raised, and the weight of class 0.
+
+    With W the sum of the masses and alpha = a/b in lowest terms, class 0 needs the weight W a/(b - a), an
+    integer only if b - a divides W. The empty subset comes last, so its mass may grow without
+    disturbing the order. Without alpha, the weight is the least above W.
+    """
+    total = sum(masses)
+    if alpha is None:
+        return masses, total + 1
+    rest = alpha.denominator - alpha.numerator
+    missing = -total % rest
+    return [masses[0] + missing, *masses[1:]], (total + missing) // rest * alpha.numerator
+
+
+_WORD = 2**63
+
+
+def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequence[str]) -> tuple[int, ...]:
+    """Return the shape of the table, the classes last, or refuse it.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        A cardinality or the number of classes is no integer of at least 2, or there is not one for each feature.
+    TooLargeError
+        The table would not fit in memory.
+    """
+    n = len(features)
+    if cardinalities is not None and (isinstance(cardinalities, str) or not isinstance(cardinalities, Iterable)):
+        raise InvalidTypeError(
+            explain("cardinalities", "a sequence, one for each feature", cardinalities, f"write {(2,) * min(n, 4)}")
+        )
+    sizes = (2,) * n if cardinalities is None else tuple(cardinalities)
+    if len(sizes) != n:
+        raise InvalidValueError(
+            explain("cardinalities", f"{n} numbers of states, one for each feature", sizes, "add or drop some")
+        )
+    checked = [as_index(size, f"cardinalities[{i}]", at_least=2) for i, size in enumerate(sizes)]
+    shape = (*checked, as_index(classes, "classes", at_least=2))
+    # The table, the subset and the rank of each cell, and what the distribution makes of them
+    require_cells(shape, "the distribution", "use fewer features, states or classes", 24)
+    return shape
+
+
+def cell_counts(cardinalities: Sequence[int]) -> list[int]:
+    """Return how many cells each subset has, by mask: those where exactly its features are 0.
+
+    Examples
+    --------
+    >>> cell_counts((2, 4))
+    [3, 3, 1, 1]
+    """
+    counts = [1]
+    for size in cardinalities:
+        counts = [count * (size - 1) for count in counts] + counts
+    return counts
+
+
+def spread(
+    masses: Sequence[int], class_0: int, shape: Sequence[int], features: Sequence[str], target: str | None
+) -> JointDistribution:
+    """Return the distribution with these integer masses, each spread over its cells as evenly as integers allow.
+
+    Cells that get one unit more than others come first in lexicographic order.
+    """
+    total = class_0 + sum(masses)
+    dtype = np.int64 if total < _WORD else object
+    subset, rank = _subsets_and_ranks(shape[:-1])
+    shares = [divmod(mass, count) for mass, count in zip(masses, cell_counts(shape[:-1]), strict=True)]
+    evenly = np.array([share for share, _ in shares], dtype=dtype)
+    larger = np.array([left for _, left in shares], dtype=np.int64)
+    weights = np.zeros(tuple(shape), dtype=dtype)
+    weights[..., 1] = evenly[subset] + (rank < larger[subset])
+    weights[(0,) * len(shape)] = class_0
+    return JointDistribution(weights, features=features, target=target)
+
+
+def _subsets_and_ranks(cardinalities: Sequence[int]) -> tuple[Masks, Masks]:
+    """Return, for each cell, the mask of the features that are 0 there, and its number among the cells of that mask."""
+    n = len(cardinalities)
+    subset = np.zeros(tuple(cardinalities), dtype=np.int64)
+    rank = np.zeros_like(subset)
+    for i, size in enumerate(cardinalities):
+        state = np.arange(size).reshape([size if axis == i else 1 for axis in range(n)])
+        subset |= (state == 0).astype(np.int64) << i
+        rank *= np.where(state == 0, 1, size - 1)
+        rank += np.maximum(state - 1, 0)
+    return subset, rank
+
+
+def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
+    """Return the masses that are, one after the other in the order, as small as they can be.
+
+    1. All features: no mass.
+    2. Every next subset S: the least q_S that is at least its floor and puts R(S) above the risk
+       before, given the masses of the supersets of S, which all come earlier.
+
+    Notes
+    -----
+    The sum over the supersets of S is the only costly part. Features are split into low and high ones:
+    ``partial[low][high]`` sums the masses over the supersets of `low` only, so that a sum takes one
+    addition for each superset of the high part, and a new mass one for each subset of the low part;
+    (3/2)**(n/2) on average for both, instead of (3/2)**n.
+    """
+    n = (len(order) - 1).bit_length()
+    low_bits = 2 * n // 5  # sums run in C, updates do not: fewer of these
+    inner = [[low for low in range(2**low_bits) if is_subset(low, top)] for top in range(2**low_bits)]
+    outer = [
+        [high for high in range(2 ** (n - low_bits)) if is_subset(top, high)] for top in range(2 ** (n - low_bits))
+    ]
+    partial = [[0] * len(outer) for _ in inner]
+    masses = [0] * len(order)
+    risk = 0
+    for mask in order[1:]:
+        high, low = mask >> low_bits, mask & len(inner) - 1
+        inherited = sum(map(partial[low].__getitem__, outer[high]))
+        mass = max(floors[mask], risk + 1 - inherited)
+        risk = inherited + mass
+        masses[mask] = mass
+        for smaller in inner[low]:
+            partial[smaller][high] += mass
+    return masses
+
+
+def descend(order: Sequence[int], floors: Sequence[int]) -> list[int]:
+    """Return masses of a smaller or equal sum, by raising floors one at a time as long as that helps.
+
+    A larger mass for S can save more than it costs: it raises all subsets of S at once, which may each
+    have needed a mass of their own to come late enough.
+
+    Notes
+    -----
+    Not always the least sum, but measured against an integer program: least for all 48 orders of 3 binary
+    features, for 5,976 of 6,000 pairs of an order and 3 cardinalities up to 6 (at most 3 more), for 97%
+    of random orders of 4 binary features (at most 8% more).
+    """
+    raised = list(floors)
+    masses = least_masses(order, raised)
+    total, before = sum(masses), -1
+    while total != before:
+        before = total
+        for mask in order[1:]:
+            step = 1
+            while True:
+                trial = list(raised)
+                trial[mask] = masses[mask] + step
+                found = least_masses(order, trial)
+                if sum(found) >= total:
+                    break
+                raised, masses, total = trial, found, sum(found)
+                step *= 2
+    return masses
+
+
+def risk_of(mask: int, masses: Sequence[int]) -> int:
+    """Return the weight of the Bayes risk of one subset: the masses of its supersets."""
+    return sum(mass for other, mass in enumerate(masses) if is_subset(mask, other))
+
 
 _DESCENT = 6  # features up to which looking for a smaller sum takes well under a second
 

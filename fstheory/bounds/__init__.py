@@ -12,8 +12,15 @@ from fstheory.bounds.classification_error import (
     classification_bound_sharp,
     least_information,
 )
-from fstheory.bounds.correlation import correlation_bound, correlation_bound_as_printed, correlation_identity
-from fstheory.bounds.linear import linear_bound, linear_bound_as_printed, linear_bound_sharp, linear_identity
+from fstheory.bounds.linear import (
+    correlation_bound,
+    correlation_bound_as_printed,
+    correlation_identity,
+    linear_bound,
+    linear_bound_as_printed,
+    linear_bound_sharp,
+    linear_identity,
+)
 from fstheory.bounds.regression_error import (
     regression_bound,
     regression_bound_as_printed,

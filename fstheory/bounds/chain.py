@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fstheory.bounds.check import BoundCheck
-from fstheory.bounds.features import split
+from fstheory.bounds.check import BoundCheck, split
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.information import conditional_mutual_information, information_lost, mutual_information
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 from fstheory.subsets import Subset
 
 __all__ = ["chain_rule", "elimination_identity", "information_identity"]

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from fstheory._latex import latex_text
+from fstheory._exact import latex_text
 from fstheory.bounds.shifted_root import ShiftedRoot
-from fstheory.logsum import LogSum
-from fstheory.rootsum import RootSum
+from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.reals import LogSum
+from fstheory.reals.roots import RootSum
+from fstheory.subsets import Subset, indices_of, mask_of
 from fstheory.table.rounding import decimal_text, exact_text, latex_value
 
-__all__ = ["BoundCheck", "Side"]
+__all__ = ["BoundCheck", "Side", "kept_features", "split"]
 
 Side: TypeAlias = Fraction | LogSum | RootSum | ShiftedRoot
 
@@ -104,3 +106,17 @@ def _short(value: Side, exactly: bool) -> str:
 
 def _latex(value: Side) -> str:
     return value.to_latex() if isinstance(value, ShiftedRoot) else latex_value(value)
+
+
+def split(d: JointDistribution, removed: Subset) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the removed features and of the kept ones, each in order."""
+    require_distribution(d)
+    mask = mask_of(removed, d.features, "removed")
+    every = (1 << len(d.features)) - 1
+    gone, kept = (tuple(d.features[i] for i in indices_of(m)) for m in (mask, every & ~mask))
+    return gone, kept
+
+
+def kept_features(d: JointDistribution, removed: Subset) -> tuple[str, ...]:
+    """Return the names of the features that are not removed."""
+    return split(d, removed)[1]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fstheory._rational import Exact, as_fraction, format_fraction
-from fstheory.bounds.check import BoundCheck
-from fstheory.bounds.features import kept_features
+from fstheory._exact import Exact, as_fraction, format_fraction
+from fstheory.bounds.check import BoundCheck, kept_features
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.information import information_lost

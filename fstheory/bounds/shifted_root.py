@@ -7,12 +7,10 @@ import numbers
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from fstheory._latex import latex_fraction, latex_shown
-from fstheory._rational import Exact, as_fraction, format_fraction
+from fstheory._exact import Exact, as_fraction, format_fraction, latex_fraction, latex_shown
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.logsum import LogSum
-from fstheory.logsum.balls import growing, proven_order, rational_ball
-from fstheory.logsum.rounding import Enclosed
+from fstheory.reals import LogSum
+from fstheory.reals.real import Enclosed, growing, proven_order, rational_ball
 
 if TYPE_CHECKING:
     from flint import arb
@@ -39,7 +37,7 @@ class ShiftedRoot(Enclosed):
 
     Examples
     --------
-    >>> from fstheory.logsum import log
+    >>> from fstheory.reals import log
     >>> number = ShiftedRoot("1/4", log(2) / 2)
     >>> print(number)
     1/4 + sqrt(1/2*log(2)) ≈ 0.838705
@@ -115,7 +113,7 @@ class ShiftedRoot(Enclosed):
 
         Examples
         --------
-        >>> from fstheory.logsum import log
+        >>> from fstheory.reals import log
         >>> ShiftedRoot(-1, log(2)).sign()
         -1
         """
@@ -187,7 +185,7 @@ class ShiftedRoot(Enclosed):
 
         Examples
         --------
-        >>> from fstheory.logsum import log
+        >>> from fstheory.reals import log
         >>> print(ShiftedRoot("1/4", log(2)).to_latex())
         \frac{1}{4} + \sqrt{\log 2}
         """

@@ -12,8 +12,21 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory.checker.statement import COMPARISONS, LEAVES, Node, Shape, require_term
-from fstheory.checker.untrusted import MAX_BITS, bounded, list_of, object_with, rational, require, whole, wrong
+from fstheory.checker.statement import (
+    COMPARISONS,
+    LEAVES,
+    MAX_BITS,
+    Node,
+    Shape,
+    bounded,
+    list_of,
+    object_with,
+    rational,
+    require,
+    require_term,
+    whole,
+    wrong,
+)
 
 __all__ = ["Cases", "canonical", "renaming"]
 

@@ -12,8 +12,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fstheory.checker.cases import Cases, canonical, renaming
-from fstheory.checker.statement import Node, Shape, formulas
-from fstheory.checker.untrusted import MAX_BYTES, list_of, name, object_with, parse, plain, require, whole, wrong
+from fstheory.checker.statement import (
+    MAX_BYTES,
+    Node,
+    Shape,
+    formulas,
+    list_of,
+    name,
+    object_with,
+    parse,
+    plain,
+    require,
+    whole,
+    wrong,
+)
 from fstheory.checker.weights import Distribution, require_values
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
 

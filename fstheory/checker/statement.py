@@ -1,26 +1,180 @@
-"""What a certificate speaks about: a shape, and well-formed terms and formulas about it."""
+"""What a certificate speaks about: plain values from strangers, a shape, well-formed terms and formulas."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
+import re
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory.checker.untrusted import list_of, name, object_with, rational, require, whole, wrong
-from fstheory.errors import show
+from fstheory.errors import CertificateError, explain, show
 
 __all__ = [
     "COMPARISONS",
     "LEAVES",
+    "MAX_BITS",
+    "MAX_BYTES",
     "MAX_CELLS",
+    "MAX_DEPTH",
     "MAX_FEATURES",
     "MAX_STEPS",
+    "MAX_VALUES",
     "Node",
     "Shape",
+    "bounded",
     "formulas",
+    "list_of",
+    "name",
+    "object_with",
+    "parse",
+    "plain",
+    "rational",
+    "require",
     "require_term",
+    "whole",
+    "wrong",
 ]
+
+MAX_BYTES = 2**26  # of the text
+MAX_VALUES = 3_000_000  # numbers, strings, lists and objects
+MAX_DEPTH = 250  # of lists and objects inside one another
+MAX_BITS = 2048  # of a numerator or denominator, read or computed
+
+_RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+
+
+def wrong(place: str, requirement: str, value: object) -> CertificateError:
+    """Return the error that says what must be what, and what it was.
+
+    Examples
+    --------
+    >>> print(wrong("total", "above 0", 0))
+    total must be above 0, not 0; the certificate is rejected
+    """
+    return CertificateError(explain(place, requirement, value, "the certificate is rejected"))
+
+
+def require(condition: bool, place: str, requirement: str, value: object) -> None:
+    """Reject the certificate if the condition is false."""
+    if not condition:
+        raise wrong(place, requirement, value)
+
+
+def parse(text: str) -> Any:
+    """Read JSON without decimals and repeated keys.
+
+    Examples
+    --------
+    >>> parse('{"a": [1, "1/2"]}')
+    {'a': [1, '1/2']}
+    """
+    require(len(text) <= MAX_BYTES, "the text", f"of at most {MAX_BYTES} characters", len(text))
+    try:
+        return json.loads(text, object_pairs_hook=_distinct, parse_float=_no_decimal, parse_constant=_no_decimal)
+    except CertificateError:
+        raise
+    except (ValueError, RecursionError) as error:  # ValueError: also an integer of very many digits
+        raise wrong("the text", f"JSON ({str(error)[:80]})", text) from error
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, part in pairs:
+        require(key not in found, "the keys of an object", "distinct", key)
+        found[key] = part
+    return found
+
+
+def _no_decimal(number: str) -> Any:
+    raise wrong("a number", "an integer or a string 'p/q'", number)
+
+
+def plain(value: Any) -> Any:
+    """Return a copy made of dicts, tuples, strings, integers, booleans and None, or refuse the value.
+
+    Examples
+    --------
+    >>> plain({"a": [1, (None, True)]})
+    {'a': (1, (None, True))}
+    """
+    return _copy(value, [MAX_VALUES], 0)
+
+
+def _copy(value: Any, left: list[int], depth: int) -> Any:
+    left[0] -= 1
+    if left[0] < 0 or depth > MAX_DEPTH:
+        limit = f"of at most {MAX_VALUES} values, nested at most {MAX_DEPTH} deep"
+        raise wrong("the certificate", limit, "more" if left[0] < 0 else "deeper")
+    if type(value) is list or type(value) is tuple:
+        parts: list[Any] = []
+        for part in value:
+            parts.append(_copy(part, left, depth + 1))  # noqa: PERF401 (a comprehension may need two frames a level)
+        return tuple(parts)
+    if type(value) is dict:
+        members: dict[str, Any] = {}
+        for key, part in value.items():
+            require(type(key) is str, "a key", "a string", key)
+            members[key] = _copy(part, left, depth + 1)
+        return members
+    if value is not None and type(value) not in {str, int, bool}:
+        raise wrong("a value", "a string, an integer, true, false, null, a list or an object", value)
+    if type(value) is int and value.bit_length() > MAX_BITS:
+        raise wrong("a number", f"of at most {MAX_BITS} bits", value)
+    return value
+
+
+def object_with(keys: Iterable[str], value: Any, place: str) -> dict[str, Any]:
+    """Return an object that has exactly these keys."""
+    expected = sorted(keys)
+    require(type(value) is dict, place, f"an object with the keys {expected}", value)
+    require(sorted(value) == expected, place, f"an object with the keys {expected}", sorted(value))
+    return dict(value)
+
+
+def list_of(length: int | None, value: Any, place: str) -> tuple[Any, ...]:
+    """Return a list of this length, or of any length."""
+    if type(value) is not tuple or length not in {None, len(value)}:
+        raise wrong(place, "a list" if length is None else f"a list of {length}", value)
+    return tuple(value)
+
+
+def whole(least: int, below: int, value: Any, place: str) -> int:
+    """Return an integer in ``range(least, below)``."""
+    if type(value) is not int or not least <= value < below:
+        raise wrong(place, f"an integer from {least} to {below - 1}" if least < below else "absent", value)
+    return value
+
+
+def name(value: Any, place: str) -> str:
+    """Return a name: text that can be shown on one line."""
+    require(type(value) is str and value != "" and value.isprintable(), place, "a name that can be printed", value)
+    return str(value)
+
+
+def rational(value: Any, place: str) -> Fraction:
+    """Return a rational written as "p/q" in lowest terms, or as "p".
+
+    Examples
+    --------
+    >>> rational("-3/8", "x")
+    Fraction(-3, 8)
+    """
+    match = _RATIONAL.fullmatch(value) if type(value) is str and len(value) <= MAX_BITS else None
+    number = Fraction(int(match[1]), int(match[2] or 1)) if match else Fraction(0)
+    if match is None or str(number) != value:
+        raise wrong(place, "a rational 'p/q' or 'p' in lowest terms", value)
+    return bounded(number)
+
+
+def bounded(number: Fraction) -> Fraction:
+    """Return the number, or refuse it if it is too long."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
+        raise wrong("a number", f"of at most {MAX_BITS} bits", number)
+    return number
+
 
 MAX_FEATURES = 10
 MAX_CELLS = 1024

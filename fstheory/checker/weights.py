@@ -9,11 +9,23 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory.checker.statement import COMPARISONS, LEAVES, Node, Shape, require_term
-from fstheory.checker.untrusted import MAX_BITS, bounded, list_of, rational, require, whole, wrong
+from fstheory.checker.statement import (
+    COMPARISONS,
+    LEAVES,
+    MAX_BITS,
+    Node,
+    Shape,
+    bounded,
+    list_of,
+    rational,
+    require,
+    require_term,
+    whole,
+    wrong,
+)
 from fstheory.errors import InvalidTypeError, show
-from fstheory.logsum import LogSum
-from fstheory.rootsum import RootSum
+from fstheory.reals import LogSum
+from fstheory.reals.roots import RootSum
 
 __all__ = ["Distribution", "require_values"]
 

@@ -7,7 +7,7 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from fstheory.cli.inputs import features_of, name_of, order_of, read_source
+from fstheory.cli.options import features_of, name_of, order_of, read_source
 from fstheory.errors import InvalidValueError
 from fstheory.subsets import escape, require_text
 
@@ -21,7 +21,7 @@ __all__ = ["adversarial", "draw", "gallery", "minimal_optimal", "report", "risks
 def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution."""
     from fstheory.reporting import report as report_on
-    from fstheory.reporting.pictures import why_none
+    from fstheory.reporting.page import why_none
 
     found = report_on(read_source(arguments), name=arguments.name or escape(name_of(arguments.source)))
     text = found.to_json() if arguments.json else found.summary()

@@ -12,9 +12,8 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from fstheory.cli.answer import Answer
+from fstheory.cli.options import Answer, tell
 from fstheory.cli.parser import make_parser, parse
-from fstheory.cli.progress import tell
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.subsets import escape
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from fstheory.cli import commands
-from fstheory.cli.claiming_options import add_claim_commands
-from fstheory.cli.measuring_options import add_bound, add_criterion, add_select
+from fstheory.cli.claim_options import add_claim_commands
+from fstheory.cli.criterion_options import add_bound, add_criterion, add_select
 from fstheory.cli.options import add_json, add_source, names, new_command, whole, wholes
 from fstheory.errors import InvalidValueError
 

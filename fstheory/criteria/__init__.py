@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from fstheory.criteria.criterion import Criterion
+from fstheory.criteria.criterion import Criterion, Predictor
 from fstheory.criteria.losses import balanced, cost_sensitive, zero_one
 from fstheory.criteria.matrix import loss_matrix
 from fstheory.criteria.named import as_criterion, criterion_value, criterion_values
-from fstheory.criteria.predictor import Predictor
-from fstheory.criteria.probability import logarithmic
-from fstheory.criteria.ranking import auc
-from fstheory.criteria.retrieval import f_measure, f_measure_as_printed
-from fstheory.criteria.spread import gini, squared_error
+from fstheory.criteria.probabilities import gini, logarithmic, squared_error
+from fstheory.criteria.ranking import auc, f_measure, f_measure_as_printed
 
 __all__ = [
     "Criterion",

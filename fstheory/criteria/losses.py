@@ -11,11 +11,9 @@ from typing import ClassVar
 import numpy as np
 
 from fstheory._display import Shown
-from fstheory._rational import Exact, as_fraction, format_fraction, integers_over
-from fstheory.criteria.cells import is_small
-from fstheory.criteria.checking import class_weights, positive_class, require_classes
-from fstheory.criteria.criterion import Criterion
-from fstheory.criteria.predictor import Predictor
+from fstheory._exact import Exact, as_fraction, format_fraction, integers_over
+from fstheory.criteria.cells import class_weights, is_small, positive_class, require_classes
+from fstheory.criteria.criterion import Criterion, Predictor
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import InvalidValueError, explain
 from fstheory.subsets import Subset

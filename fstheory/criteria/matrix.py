@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, TypeAlias
 
-from fstheory._rational import Exact, as_fraction
+from fstheory._exact import Exact, as_fraction
 from fstheory.criteria.losses import ExpectedLoss, Losses
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown

@@ -8,10 +8,8 @@ from typing import Any
 
 from fstheory.criteria.criterion import Criterion
 from fstheory.criteria.losses import balanced, zero_one
-from fstheory.criteria.probability import logarithmic
-from fstheory.criteria.ranking import auc
-from fstheory.criteria.retrieval import f_measure
-from fstheory.criteria.spread import gini, squared_error
+from fstheory.criteria.probabilities import gini, logarithmic, squared_error
+from fstheory.criteria.ranking import auc, f_measure
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, explain, unknown
 from fstheory.subsets import Subset

@@ -2,9 +2,8 @@
 
 from fstheory.distribution.assumptions import AssumptionCheck
 from fstheory.distribution.compose import independent_features, mixture, product
-from fstheory.distribution.events import Event
 from fstheory.distribution.joint import JointDistribution, require_distribution
-from fstheory.distribution.variables import Label, States
+from fstheory.distribution.variables import Event, Label, States
 
 __all__ = [
     "AssumptionCheck",

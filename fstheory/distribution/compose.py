@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._exact import Exact, as_fraction, integers_over
 from fstheory._memory import require_cells
-from fstheory._rational import Exact, as_fraction, integers_over
 from fstheory.distribution.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.subsets import feature_names

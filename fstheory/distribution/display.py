@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from fstheory._latex import latex_fraction, latex_text
+from fstheory._exact import latex_fraction, latex_text, readable
 from fstheory._optional import require
-from fstheory._rational import readable
 from fstheory.distribution.variables import Label, Variables
 from fstheory.distribution.weights import Weights
 from fstheory.errors import InvalidValueError, explain

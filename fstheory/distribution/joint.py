@@ -13,8 +13,7 @@ from fstheory.distribution import schema
 from fstheory.distribution.assumptions import AssumptionCheck, check_positive, check_unique_maximum
 from fstheory.distribution.constructors import Constructors
 from fstheory.distribution.conversions import Conversions
-from fstheory.distribution.events import Event, mask_event
-from fstheory.distribution.variables import Label, States, Variables, make_variables
+from fstheory.distribution.variables import Event, Label, States, Variables, make_variables, mask_event
 from fstheory.distribution.weights import Weights, integer_weights, lowest_terms
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain
 from fstheory.subsets import Subset, indices_of, mask_of

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._rational import describe_total, format_fraction, integers_over, parse_fraction
+from fstheory._exact import describe_total, format_fraction, integers_over, parse_fraction
 from fstheory.distribution.variables import DEEPEST, Label, Variables, make_variables
 from fstheory.distribution.weights import Weights, integer_weights
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain

@@ -1,16 +1,20 @@
-"""The named variables of a distribution: features in order, the target, and the states of each."""
+"""The named variables of a distribution: features in order, the target, the states of each, and events made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import default_features, feature_names, require_text
 
 __all__ = [
     "DEEPEST",
+    "Event",
     "Label",
     "States",
     "Variables",
@@ -19,6 +23,7 @@ __all__ = [
     "infer_states",
     "is_missing",
     "make_variables",
+    "mask_event",
     "note_label",
 ]
 
@@ -218,3 +223,31 @@ def _clean_names(n: int, features: Iterable[str] | None, target: str | None) -> 
             explain("target", "a name that is not among the features", last, "pass target= or rename the feature")
         )
     return (*names, last)
+
+
+Event: TypeAlias = "Mapping[str, Any]"
+"""From the names of some variables to a state label, or to a set of labels any of which may occur.
+
+A set is always a set of labels; a label that is itself a frozenset is written as a set of one.
+"""
+
+
+def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
+    """Return 0 and 1 with one axis for each variable, broadcastable to the table: 1 where the event holds."""
+    if not isinstance(event, Mapping):
+        raise InvalidTypeError(
+            explain("event", "a mapping from names to states", event, "write {'X1': 0} or {'X1': {0, 1}}")
+        )
+    mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
+    for name, wanted in event.items():
+        axis = variables.axis(name)
+        if isinstance(wanted, list):
+            raise InvalidTypeError(
+                explain(f"the state of {name}", "a label or a set of labels", wanted, "write several labels as a set")
+            )
+        labels = wanted if isinstance(wanted, Set) else (wanted,)
+        along = np.zeros(variables.shape[axis], dtype=np.int64)
+        for label in labels:
+            along[variables.state(axis, label)] = 1
+        mask = mask * along.reshape([-1 if i == axis else 1 for i in range(len(variables.shape))])
+    return mask

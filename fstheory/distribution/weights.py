@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._exact import as_fraction, integers_over
 from fstheory._memory import require_axes
-from fstheory._rational import as_fraction, integers_over
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 
 __all__ = ["Weights", "integer_weights", "lowest_terms"]

@@ -5,11 +5,9 @@ common choices of the others, are also known by a name to `load`, to `describe` 
 """
 
 from fstheory.gallery.concepts import corral, correlated_xor, monks, parity, xor
-from fstheory.gallery.display import led
 from fstheory.gallery.failures import copies, recoded, ties, with_copy
-from fstheory.gallery.historical import berkeley, titanic
-from fstheory.gallery.networks import asia
 from fstheory.gallery.papers import ahmed_example_1, cover, pena_nilsson_example_1, toussaint
+from fstheory.gallery.published import asia, berkeley, led, titanic
 from fstheory.gallery.randomized import random
 from fstheory.gallery.registry import describe, load, names
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._exact import Exact, as_fraction
 from fstheory._memory import require_axes, require_cells
-from fstheory._rational import Exact, as_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.subsets import default_features

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
-from fstheory._rational import Exact, as_index
+from fstheory._exact import Exact, as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import unknown
 from fstheory.gallery._tabulate import BITS, as_probability, binary_features, flipped, tabulate

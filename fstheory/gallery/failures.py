@@ -10,8 +10,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from fstheory._exact import Exact, as_index
 from fstheory._memory import require_cells
-from fstheory._rational import Exact, as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.gallery._tabulate import BITS, as_probability, binary_features, flipped, tabulate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from fstheory._rational import Exact, parse_fraction
+from fstheory._exact import Exact, parse_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.gallery._tabulate import BITS, as_probability, tabulate

@@ -8,8 +8,8 @@ from random import Random
 
 import numpy as np
 
+from fstheory._exact import as_index
 from fstheory._memory import require_cells
-from fstheory._rational import as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 

@@ -10,11 +10,9 @@ from typing import NamedTuple
 from fstheory.distribution import JointDistribution
 from fstheory.errors import UnknownNameError, show
 from fstheory.gallery.concepts import corral, correlated_xor, monks, parity, xor
-from fstheory.gallery.display import led
 from fstheory.gallery.failures import copies, recoded, ties
-from fstheory.gallery.historical import berkeley, titanic
-from fstheory.gallery.networks import ASIA_VARIABLES, asia
 from fstheory.gallery.papers import ahmed_example_1, cover, pena_nilsson_example_1, toussaint
+from fstheory.gallery.published import ASIA_VARIABLES, asia, berkeley, led, titanic
 from fstheory.gallery.randomized import random
 
 __all__ = ["describe", "load", "names"]

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from fstheory._rational import Exact
+from fstheory._exact import Exact
 from fstheory.distribution import JointDistribution, Label, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 from fstheory.subsets import Subset, indices_of, mask_of
 
 __all__ = ["expected_total_variation", "kl_divergence", "total_variation_distance"]

@@ -51,7 +51,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory.sweep import subset_sums
-from fstheory.sweep.shape import Shape
+from fstheory.sweep.cells import Shape
 
 __all__ = ["additions", "class_entropies", "feature_entropies"]
 

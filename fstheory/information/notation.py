@@ -6,11 +6,11 @@ import json
 import re
 from dataclasses import dataclass
 
-from fstheory._rational import Exact
+from fstheory._exact import Exact
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 from fstheory.information.quantities import conditional_entropy, conditional_mutual_information
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 
 __all__ = ["info"]
 

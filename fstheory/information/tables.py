@@ -6,13 +6,19 @@ import math
 
 import numpy as np
 
+from fstheory._exact import Exact, as_index
 from fstheory._memory import enough_memory, require_cells
-from fstheory._rational import Exact, as_index
 from fstheory.distribution import JointDistribution, require_distribution
-from fstheory.information.column import Floats, InformationColumn, Source
+from fstheory.information.columns import (
+    ClassEntropy,
+    ClassInformation,
+    FeatureEntropy,
+    Floats,
+    InformationColumn,
+    Source,
+)
 from fstheory.information.enclosures import class_entropies, feature_entropies
-from fstheory.information.sources import ClassEntropy, ClassInformation, FeatureEntropy
-from fstheory.logsum import LogSum, log
+from fstheory.reals import LogSum, log
 from fstheory.table import SubsetTable
 
 __all__ = ["conditional_entropies", "entropies", "mutual_informations"]

@@ -1,7 +1,6 @@
 """Distributions in files: exact JSON of our own, and tables of samples or counts as CSV."""
 
 from fstheory.io.csv_file import read_csv
-from fstheory.io.json_file import read_json, write_json
-from fstheory.io.loading import load
+from fstheory.io.loading import load, read_json, write_json
 
 __all__ = ["load", "read_csv", "read_json", "write_json"]

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TextIO
 
+from fstheory._exact import parse_fraction
 from fstheory._memory import enough_memory
-from fstheory._rational import parse_fraction
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.io._opening import open_text

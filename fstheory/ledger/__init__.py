@@ -1,8 +1,6 @@
 """The ledger: what the papers say, and what is true."""
 
-from fstheory.ledger.audit import Audit, Audited, audit
-from fstheory.ledger.book import Ledger, claims
+from fstheory.ledger.audit import Audit, Audited, Ledger, audit, claims, verify_certificate
 from fstheory.ledger.entry import Entry, Evidence, Paper
-from fstheory.ledger.verify import verify_certificate
 
 __all__ = ["Audit", "Audited", "Entry", "Evidence", "Ledger", "Paper", "audit", "claims", "verify_certificate"]

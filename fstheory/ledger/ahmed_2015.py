@@ -8,11 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fstheory.ledger import ahmed_claims as said
-from fstheory.ledger import ahmed_retrieval_claims as said_of_rankings
+from fstheory.ledger import ahmed_measure_claims as said_of_rankings
 from fstheory.ledger.ahmed_2015_greedy import GREEDY
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import AHMED_2015 as PAPER
-from fstheory.ledger.pieces import argued, exhausted, proved, realized, refuted, refuted_by_example, surveyed
+from fstheory.ledger.entry import AHMED_2015 as PAPER
+from fstheory.ledger.entry import (
+    Entry,
+    Evidence,
+    argued,
+    exhausted,
+    proved,
+    realized,
+    refuted,
+    refuted_by_example,
+    surveyed,
+)
 
 __all__ = ["ENTRIES"]
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fstheory.ledger import ahmed_greedy_claims as said
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import AHMED_2015 as PAPER
-from fstheory.ledger.pieces import argued, exhausted, refuted
+from fstheory.ledger import ahmed_measure_claims as said
+from fstheory.ledger.entry import AHMED_2015 as PAPER
+from fstheory.ledger.entry import Entry, Evidence, argued, exhausted, refuted
 
 __all__ = ["GREEDY"]
 

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fstheory.ledger import measures, terms
-from fstheory.ledger.linear_terms import linear_error, linear_prediction, regular
 from fstheory.ledger.measures import Cell, both_classes, cells_of, choices
-from fstheory.ledger.terms import CLASS
+from fstheory.ledger.terms import CLASS, linear_error, linear_prediction, regular
 from fstheory.logic import Formula, Model, Shape, Term, claim
 
 __all__ = ["COSTS", "FEE"]

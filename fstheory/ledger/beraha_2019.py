@@ -8,9 +8,8 @@ from __future__ import annotations
 from fstheory.ledger import beraha_claims as said
 from fstheory.ledger.beraha_2019_linear import LINEAR
 from fstheory.ledger.beraha_2019_stopping import STOPPING
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import BERAHA_2019 as PAPER
-from fstheory.ledger.pieces import argued, exhausted, proved, refuted, surveyed
+from fstheory.ledger.entry import BERAHA_2019 as PAPER
+from fstheory.ledger.entry import Entry, Evidence, argued, exhausted, proved, refuted, surveyed
 
 __all__ = ["ENTRIES"]
 

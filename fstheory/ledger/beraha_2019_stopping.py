@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fstheory.ledger import beraha_stopping_claims as said
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import BERAHA_2019 as PAPER
-from fstheory.ledger.pieces import argued, exhausted, refuted, surveyed
+from fstheory.ledger.entry import BERAHA_2019 as PAPER
+from fstheory.ledger.entry import Entry, Evidence, argued, exhausted, refuted, surveyed
 
 __all__ = ["STOPPING"]
 

@@ -10,7 +10,8 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 from fstheory.ledger import terms
-from fstheory.ledger.linear_terms import (
+from fstheory.ledger.terms import (
+    CLASS,
     covariance,
     inverse_entry,
     left_over,
@@ -21,7 +22,6 @@ from fstheory.ledger.linear_terms import (
     variance,
     weight,
 )
-from fstheory.ledger.terms import CLASS
 from fstheory.logic import Formula, Model, Term, claim
 
 REGULAR = (regular,)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fstheory.ledger import pena_nilsson_claims as said
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import PENA_NILSSON_2010 as PAPER
-from fstheory.ledger.pieces import CHECKOUT, argued, exhausted, realized, refuted, refuted_by_example
+from fstheory.ledger.entry import CHECKOUT, Entry, Evidence, argued, exhausted, realized, refuted, refuted_by_example
+from fstheory.ledger.entry import PENA_NILSSON_2010 as PAPER
 
 __all__ = ["ENTRIES"]
 

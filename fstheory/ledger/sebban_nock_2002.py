@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import SEBBAN_NOCK_2002
-from fstheory.ledger.pieces import CHECKOUT, argued, exhausted
+from fstheory.ledger.entry import CHECKOUT, SEBBAN_NOCK_2002, Entry, Evidence, argued, exhausted
 from fstheory.logic import Formula, Model, Term, claim
 from fstheory.points.lemmas import LEMMAS, UNIQUE
 

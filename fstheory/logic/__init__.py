@@ -1,8 +1,7 @@
 """The language of claims: written once, evaluated exactly at a distribution, spelled out for the solver."""
 
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.claim import Claim
-from fstheory.logic.declaration import claim, positive, unique_maximum
+from fstheory.logic.claim import Claim, claim, positive, unique_maximum
 from fstheory.logic.evaluate import Evaluation, truth, value
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.model import Classifier, Model

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from fstheory._display import Shown
+from fstheory._exact import format_fraction
 from fstheory._files import write_atomically, written_to
-from fstheory._rational import format_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain
 from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.nodes import comparison_terms, to_json
 from fstheory.logic.statement import Named, Shape, Statement
-from fstheory.logsum import ExactReal
+from fstheory.reals import ExactReal
 
 __all__ = ["FORMAT", "VERSION", "Certificate", "certificate_at", "certificate_of_proof"]
 

@@ -15,8 +15,8 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.information import entropy
 from fstheory.logic.expressions import Formula, Term, formula_node, term_node
 from fstheory.logic.nodes import Node
-from fstheory.logsum import ExactReal, LogSum, log
-from fstheory.rootsum import RootSum, sqrt
+from fstheory.reals import ExactReal, LogSum, log
+from fstheory.reals.roots import RootSum, sqrt
 from fstheory.table import SubsetTable
 
 __all__ = ["Evaluation", "Number", "truth", "value"]

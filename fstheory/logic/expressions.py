@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar, NoReturn
 
 from fstheory._display import Shown
-from fstheory._rational import Exact, as_fraction
+from fstheory._exact import Exact, as_fraction
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.logic.nodes import (
     FALSE,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterable
 
-from fstheory._rational import Exact
-from fstheory.logic.classifier import Classifier, State
+from fstheory._exact import Exact
 from fstheory.logic.expressions import Formula, Term, formula_node, formula_nodes, term_node
 from fstheory.logic.nodes import FALSE, TRUE, comparison, conjunction, disjunction, negation
 from fstheory.logic.quantities import Quantities
+from fstheory.logic.scope import Classifier, State
 
 __all__ = ["Classifier", "Model"]
 

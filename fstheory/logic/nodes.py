@@ -28,7 +28,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory._rational import format_fraction, parse_fraction
+from fstheory._exact import format_fraction, parse_fraction
 from fstheory.errors import InvalidFormatError, explain
 
 __all__ = [

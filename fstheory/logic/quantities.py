@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from fstheory._rational import Exact
+from fstheory._exact import Exact
 from fstheory.errors import InvalidValueError, explain
-from fstheory.logic.classifier import Classifier, State
 from fstheory.logic.expressions import Term, term_node
 from fstheory.logic.nodes import Node, difference, total
-from fstheory.logic.scope import Scope
+from fstheory.logic.scope import Classifier, Scope, State
 
 __all__ = ["Quantities"]
 

@@ -1,24 +1,122 @@
-"""`Scope`: what a claim can name and range over: features, subsets, states, classes and classifiers."""
+"""What a claim can name and range over: features, subsets, states, classes and classifiers."""
 
 from __future__ import annotations
 
 import itertools
 import numbers
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import NoReturn
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeAlias
 
 from fstheory._display import Shown
-from fstheory._rational import as_fraction
+from fstheory._exact import as_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError, explain, unknown
-from fstheory.logic.classifier import Classifier, State
-from fstheory.logic.feature_set import FeatureSet
 from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Shape
 from fstheory.subsets import mask_of, masks_by_size, names_of
 
-__all__ = ["Scope"]
+__all__ = ["Classifier", "FeatureSet", "Scope", "State"]
+
+State: TypeAlias = "Mapping[str, Hashable]"
+"""A state of some features: from their names to state labels."""
+
+
+class Classifier(Shown):
+    """A function from the states of a subset of features to the classes, given by its table.
+
+    Called with a state of at least these features, it returns a class. ``m.classifiers(S)`` lists all of them
+    over a subset, and ``m.risk(g)`` is the probability that one errs.
+
+    Parameters
+    ----------
+    features : tuple of str
+    table : mapping from tuples of state labels to class labels
+        One entry for each state of the features, its labels in their order.
+
+    Attributes
+    ----------
+    features : tuple of str
+    table : read-only mapping
+
+    Examples
+    --------
+    >>> g = Classifier(("X1",), {(0,): 1, (1,): 0})
+    >>> g({"X1": 0}), g({"X1": 1, "X2": 0})
+    (1, 0)
+    """
+
+    __slots__ = ("features", "table")
+
+    def __init__(self, features: tuple[str, ...], table: Mapping[tuple[Hashable, ...], Hashable]) -> None:
+        self.features = tuple(features)
+        self.table: Mapping[tuple[Hashable, ...], Hashable] = MappingProxyType(dict(table))
+
+    def __call__(self, state: State) -> Hashable:
+        """Return the class at a state."""
+        return self.table[tuple(state[name] for name in self.features)]
+
+    def __repr__(self) -> str:
+        return f"Classifier({self.features!r}, {dict(self.table)!r})"
+
+
+def _kept(name: str) -> Callable[..., Any]:
+    """Return an operation of frozenset that gives a FeatureSet."""
+    operation = getattr(frozenset, name)
+
+    def kept(self: FeatureSet, *others: Any) -> Any:
+        found = operation(self, *others)
+        return found if found is NotImplemented else FeatureSet(found, self._order)
+
+    kept.__name__, kept.__doc__ = name, operation.__doc__
+    return kept
+
+
+class FeatureSet(frozenset[str]):
+    """A frozenset of feature names that is iterated in the order of the features.
+
+    The order in which Python goes through a frozenset of strings changes from one run to the next. A claim that
+    says ``m.all(.. for i in S)`` should nevertheless be the same formula in every run, and in every certificate.
+
+    Parameters
+    ----------
+    names : iterable of str
+    order : tuple of str
+        Of all features; names that are not among them come last.
+
+    Examples
+    --------
+    >>> S = FeatureSet({"X2", "X10"}, ("X10", "X1", "X2"))
+    >>> list(S), list(S | {"X1"}), S == {"X10", "X2"}
+    (['X10', 'X2'], ['X10', 'X1', 'X2'], True)
+    """
+
+    __slots__ = ("_order",)
+    _order: tuple[str, ...]
+
+    def __new__(cls, names: Iterable[str], order: tuple[str, ...]) -> FeatureSet:
+        """Make the set."""
+        made = super().__new__(cls, names)
+        made._order = order
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        known = [name for name in self._order if name in self]
+        return iter(known if len(known) == len(self) else known + sorted(set(super().__iter__()) - set(known), key=str))
+
+    def __reduce__(self) -> tuple[type[FeatureSet], tuple[tuple[str, ...], tuple[str, ...]]]:
+        return type(self), (tuple(self), self._order)
+
+    def __repr__(self) -> str:
+        return f"frozenset({{{', '.join(map(repr, self))}}})" if self else "frozenset()"
+
+    __and__, __or__, __sub__, __xor__ = map(_kept, ("__and__", "__or__", "__sub__", "__xor__"))
+    __rand__, __ror__, __rsub__, __rxor__ = map(_kept, ("__rand__", "__ror__", "__rsub__", "__rxor__"))
+    intersection, union = map(_kept, ("intersection", "union"))
+    difference, symmetric_difference = map(_kept, ("difference", "symmetric_difference"))
+    copy = _kept("copy")
+
 
 _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from fstheory._rational import format_fraction
+from fstheory._exact import format_fraction
 from fstheory.logic.nodes import Node
 
 __all__ = [

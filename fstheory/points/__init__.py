@@ -1,11 +1,18 @@
 """Finite point sets with exact distances: nearest-neighbor graphs and minimum spanning trees, under ties."""
 
-from fstheory.points.graphs import components, find_cycle
-from fstheory.points.grid import distance_orders, grid_point_sets, smallest_point_set
+from fstheory.points.graphs import (
+    chosen_neighbors,
+    components,
+    exchange,
+    find_cycle,
+    minimum_spanning_trees,
+    missing_from_all,
+    missing_from_some,
+    nearest_neighbors,
+    neighbor_graph,
+)
 from fstheory.points.lemmas import Lemma, tied_point
-from fstheory.points.neighbors import chosen_neighbors, nearest_neighbors, neighbor_graph
-from fstheory.points.point_set import PointSet
-from fstheory.points.trees import exchange, minimum_spanning_trees, missing_from_all, missing_from_some
+from fstheory.points.point_set import PointSet, distance_orders, grid_point_sets, smallest_point_set
 from fstheory.points.violations import Violation
 
 __all__ = [

@@ -1,12 +1,85 @@
-"""Components and cycles of a simple graph on the points 0, .., n - 1."""
+"""Graphs of nearest neighbors and minimum spanning trees, under ties."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from typing import TypeAlias
 
-from fstheory.points.neighbors import Edges
+from fstheory.points.point_set import Squares
 
-__all__ = ["components", "find_cycle", "joined", "within"]
+__all__ = [
+    "Edges",
+    "Neighbors",
+    "chosen_neighbors",
+    "components",
+    "exchange",
+    "find_cycle",
+    "joined",
+    "minimum_spanning_trees",
+    "missing_from_all",
+    "missing_from_some",
+    "nearest_neighbors",
+    "neighbor_graph",
+    "within",
+]
+
+Neighbors: TypeAlias = "tuple[tuple[int, ...], ...]"
+"""For each point the places of those of its nearest neighbors that count, ascending."""
+
+Edges: TypeAlias = "frozenset[tuple[int, int]]"
+"""Edges of a simple graph without directions, the smaller place first."""
+
+
+def nearest_neighbors(squares: Squares) -> Neighbors:
+    """Return for each point all its nearest neighbors among the others; a point alone has none.
+
+    Parameters
+    ----------
+    squares : matrix of int
+        As `PointSet.squares`; any symmetric matrix will do that orders the pairs by distance.
+
+    Examples
+    --------
+    >>> from fstheory.points import PointSet
+    >>> nearest_neighbors(PointSet([[0], [1], [2], [4]]).squares)
+    ((1,), (0, 2), (1,), (2,))
+    """
+    found = []
+    for place, row in enumerate(squares):
+        others = [other for other in range(len(row)) if other != place]
+        least = min((row[other] for other in others), default=0)
+        found.append(tuple(other for other in others if row[other] == least))
+    return tuple(found)
+
+
+def chosen_neighbors(neighbors: Neighbors) -> Iterator[Neighbors]:
+    """Yield every way to break ties: one nearest neighbor for each point, in lexicographic order.
+
+    Examples
+    --------
+    >>> [choice[1] for choice in chosen_neighbors(((1,), (0, 2), (1,)))]
+    [(0,), (2,)]
+    """
+    for choice in product(*neighbors):
+        yield tuple((other,) for other in choice)
+
+
+def neighbor_graph(neighbors: Sequence[Sequence[int]]) -> Edges:
+    """Return the graph G* of Section 5.1: an edge for each arc of G, two opposite arcs merged into one edge.
+
+    References
+    ----------
+    Sebban and Nock (2002), Section 5.1.
+
+    Examples
+    --------
+    >>> sorted(neighbor_graph([[1], [0], [1]]))
+    [(0, 1), (1, 2)]
+    """
+    return frozenset(
+        (min(place, other), max(place, other)) for place, others in enumerate(neighbors) for other in others
+    )
 
 
 def components(size: int, edges: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
@@ -79,3 +152,104 @@ def _names(size: int, edges: Iterable[tuple[int, int]]) -> list[int]:
         if kept != dropped:
             name = [kept if each == dropped else each for each in name]
     return name
+
+
+def minimum_spanning_trees(squares: Squares, vertices: Iterable[int] | None = None) -> Iterator[Edges]:
+    """Yield every minimum spanning tree of some of the points, or of all.
+
+    Notes
+    -----
+    Kruskal's algorithm, with a branch wherever it could take one of several edges of the same length. There may be
+    n**(n - 2) trees.
+
+    Examples
+    --------
+    >>> from fstheory.points import PointSet
+    >>> square = PointSet([[0, 0], [0, 1], [1, 0], [1, 1]])
+    >>> len(list(minimum_spanning_trees(square.squares)))
+    4
+    """
+    chosen = _chosen(squares, vertices)
+    lengths = sorted({squares[one][other] for one, other in combinations(chosen, 2)})
+    groups = [[pair for pair in combinations(chosen, 2) if squares[pair[0]][pair[1]] == length] for length in lengths]
+    yield from _grown(len(squares), groups, frozenset())
+
+
+def _grown(size: int, groups: list[list[tuple[int, int]]], forest: Edges) -> Iterator[Edges]:
+    """Yield the trees that extend a forest by a maximal forest of each group of equal edges in turn."""
+    if not groups:
+        yield forest
+        return
+    useful = [edge for edge in groups[0] if not joined(size, forest, *edge)]
+    before = len(components(size, forest))
+    rank = before - len(components(size, forest | set(useful)))
+    for added in combinations(useful, rank):
+        grown = forest.union(added)
+        if len(components(size, grown)) == before - rank:
+            yield from _grown(size, groups[1:], grown)
+
+
+def exchange(squares: Squares, tree: Edges) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Return (edge in, edge out) of a change that makes a tree lighter; None if it is minimal for its points.
+
+    A spanning tree is minimal if and only if no edge outside it is shorter than an edge of the cycle it closes.
+    The first change is returned, edges in lexicographic order.
+
+    Examples
+    --------
+    >>> from fstheory.points import PointSet
+    >>> exchange(PointSet([[0], [1], [3]]).squares, frozenset({(0, 1), (0, 2)}))
+    ((1, 2), (0, 2))
+    """
+    points = sorted({place for edge in tree for place in edge})
+    for new in combinations(points, 2):
+        for old in sorted(tree):
+            if squares[new[0]][new[1]] < squares[old[0]][old[1]] and not joined(len(squares), tree - {old}, *new):
+                return new, old
+    return None
+
+
+def missing_from_all(squares: Squares, edges: Edges, vertices: Iterable[int] | None = None) -> tuple[int, int] | None:
+    """Return an edge that shows that a graph holds no minimum spanning tree of its points; None if it holds one.
+
+    The points are all or those given; the graph has edges between these only. It holds a minimum spanning tree if
+    and only if it joins every pair of the points by a path of edges no longer than the pair. The first pair not so
+    joined is returned: whatever spanning tree the graph holds, this edge makes it lighter in exchange for a longer one.
+
+    Examples
+    --------
+    >>> from fstheory.points import PointSet
+    >>> missing_from_all(PointSet([[0], [1], [3]]).squares, frozenset({(0, 1), (0, 2)}))
+    (1, 2)
+    """
+    for one, other in combinations(_chosen(squares, vertices), 2):
+        if not joined(len(squares), _up_to(squares, edges, squares[one][other]), one, other):
+            return one, other
+    return None
+
+
+def missing_from_some(squares: Squares, edges: Edges, vertices: Iterable[int] | None = None) -> tuple[int, int] | None:
+    """Return an edge outside a graph that is in a minimum spanning tree of its points; None if the graph holds all.
+
+    An edge is in one if and only if no path of shorter edges joins its ends.
+
+    Examples
+    --------
+    >>> from fstheory.points import PointSet
+    >>> missing_from_some(PointSet([[0], [0], [0]]).squares, frozenset({(0, 1), (0, 2)}))
+    (1, 2)
+    """
+    pairs = list(combinations(_chosen(squares, vertices), 2))
+    for one, other in pairs:
+        shorter = [pair for pair in pairs if squares[pair[0]][pair[1]] < squares[one][other]]
+        if (one, other) not in edges and not joined(len(squares), shorter, one, other):
+            return one, other
+    return None
+
+
+def _chosen(squares: Squares, vertices: Iterable[int] | None) -> list[int]:
+    return sorted(set(range(len(squares)) if vertices is None else vertices))
+
+
+def _up_to(squares: Squares, edges: Edges, longest: int) -> list[tuple[int, int]]:
+    return [edge for edge in edges if squares[edge[0]][edge[1]] <= longest]

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from fstheory._display import Shown
-from fstheory._rational import format_fraction
+from fstheory._exact import format_fraction
 from fstheory.errors import InvalidValueError, explain
 from fstheory.points import violations
-from fstheory.points.neighbors import Neighbors, chosen_neighbors, nearest_neighbors
+from fstheory.points.graphs import Neighbors, chosen_neighbors, nearest_neighbors
 from fstheory.points.point_set import PointSet, Squares
 from fstheory.points.violations import Violation
 

@@ -11,10 +11,20 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from fstheory._display import Shown
-from fstheory.points.graphs import components, find_cycle, joined, within
-from fstheory.points.neighbors import Edges, Neighbors, chosen_neighbors, neighbor_graph
+from fstheory.points.graphs import (
+    Edges,
+    Neighbors,
+    chosen_neighbors,
+    components,
+    exchange,
+    find_cycle,
+    joined,
+    missing_from_all,
+    missing_from_some,
+    neighbor_graph,
+    within,
+)
 from fstheory.points.point_set import Squares
-from fstheory.points.trees import exchange, missing_from_all, missing_from_some
 
 __all__ = [
     "Violation",

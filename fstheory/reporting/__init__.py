@@ -1,10 +1,17 @@
 """The answers on one distribution, computed once and written down as text, JSON and a page."""
 
-from fstheory.reporting.document import generator, minimal_optimal_document, risks_document
-from fstheory.reporting.exact import exact_json
-from fstheory.reporting.measured import bounds_document, bounds_text, criterion_document, value_document, value_text
+from fstheory.reporting.document import exact_json, generator, minimal_optimal_document, risks_document
 from fstheory.reporting.reporting import Report, report
-from fstheory.reporting.selected import Found, selection_document, selection_text
+from fstheory.reporting.results import (
+    Found,
+    bounds_document,
+    bounds_text,
+    criterion_document,
+    selection_document,
+    selection_text,
+    value_document,
+    value_text,
+)
 from fstheory.reporting.text import fold
 from fstheory.reporting.verdicts import entries_document, verdict_document, verdict_text
 

@@ -8,17 +8,72 @@ from fractions import Fraction
 from importlib import metadata
 from typing import Any
 
-from fstheory._rational import format_fraction
+from fstheory._exact import format_fraction
+from fstheory.bounds import ShiftedRoot
 from fstheory.distribution import AssumptionCheck, Label
 from fstheory.errors import InvalidTypeError, explain
-from fstheory.reporting.exact import exact_json
+from fstheory.reals import LogSum
+from fstheory.reals.roots import RootSum, sqrt
 from fstheory.reporting.facts import Facts
 from fstheory.reporting.words import ranked
 from fstheory.selection import MinimalOptimal, ResamplingTest, RiskTest, Step
 from fstheory.subsets import indices_of
 from fstheory.table import SubsetTable
 
-__all__ = ["MOST_CELLS", "MOST_SUBSETS", "generator", "minimal_optimal_document", "render_json", "risks_document"]
+__all__ = [
+    "MOST_CELLS",
+    "MOST_SUBSETS",
+    "exact_json",
+    "generator",
+    "minimal_optimal_document",
+    "render_json",
+    "risks_document",
+]
+
+_DIGITS = 12
+
+
+def exact_json(value: object) -> Any:
+    """Return an exact number as JSON has it.
+
+    Parameters
+    ----------
+    value : int, Fraction, LogSum, RootSum or ShiftedRoot
+
+    Returns
+    -------
+    str or dict
+        ``"p/q"`` for every rational. Else ``constant``, a rational, and what is added to it: ``logs``, pairs
+        [coefficient, argument], with their ``base``, null for e; ``roots``, pairs [coefficient, radicand]; or
+        ``root_of``, a number in this form. And ``decimal``, rounded, to look at.
+
+    Examples
+    --------
+    >>> from fstheory.reals import log
+    >>> exact_json(Fraction(3, 8)), exact_json(log(8, base=2))
+    ('3/8', '3')
+    >>> exact_json(log(3) / 2)
+    {'constant': '0', 'logs': [['1/2', '3']], 'base': None, 'decimal': '0.549306144334'}
+    """
+    if isinstance(value, int | Fraction):
+        return format_fraction(value)
+    if isinstance(value, ShiftedRoot):
+        if value.radicand.is_rational():
+            return exact_json(sqrt(value.radicand.as_fraction()) + value.shift)
+        parts = {"constant": format_fraction(value.shift), "root_of": exact_json(value.radicand)}
+        return {**parts, "decimal": value.decimal(_DIGITS)}
+    if not isinstance(value, LogSum | RootSum):
+        raise InvalidTypeError(explain("value", "an exact number", value, "pass a Fraction, a LogSum or a RootSum"))
+    if value.is_rational():
+        return format_fraction(value.as_fraction())
+    terms = [[format_fraction(coefficient), format_fraction(argument)] for coefficient, argument in value.terms]
+    document: dict[str, Any] = {"constant": format_fraction(value.constant)}
+    if isinstance(value, LogSum):
+        document |= {"logs": terms, "base": None if value.base is None else format_fraction(value.base)}
+    else:
+        document["roots"] = terms
+    return {**document, "decimal": value.decimal(_DIGITS)}
+
 
 MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
 MOST_CELLS = 2**16

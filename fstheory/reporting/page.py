@@ -2,29 +2,204 @@
 
 from __future__ import annotations
 
+import html
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
+from typing import Any
 
-from fstheory._rational import approximate, readable
-from fstheory.reporting.criteria_page import criteria_section
+from fstheory._exact import approximate, readable
+from fstheory.errors import MissingDependencyError
 from fstheory.reporting.document import MOST_SUBSETS, generator
-from fstheory.reporting.facts import Facts
-from fstheory.reporting.html import escape, inline_svg, number, set_of, sets_of, table, with_contents
-from fstheory.reporting.pictures import BY_RISK, BY_SIZE, why_none
+from fstheory.reporting.facts import CriterionOptima, Facts
 from fstheory.reporting.words import (
     METHODS,
     about,
     both,
+    differences,
+    few,
     outcome,
     plural,
     relevance_witness,
     verdict,
     weight,
+    why_no_criteria,
     witness_of,
 )
+from fstheory.subsets import Subset, format_subset, mask_of
+from fstheory.table import Level
+from fstheory.table.rounding import decimal_text, exact_text
+from fstheory.viz import MOST_NODES
 
-__all__ = ["render_html"]
+__all__ = [
+    "BY_RISK",
+    "BY_SIZE",
+    "Cell",
+    "criteria_section",
+    "draw_pictures",
+    "escape",
+    "inline_svg",
+    "number",
+    "render_html",
+    "set_of",
+    "sets_of",
+    "table",
+    "why_none",
+    "with_contents",
+]
+
+BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
+
+
+def draw_pictures(facts: Facts) -> dict[str, str]:
+    """Return SVG by file name: the lattice by size and by risk, up to seven features."""
+    if len(facts.risks) > MOST_NODES:
+        return {}
+    marks: dict[str, Any] = {"best": facts.solutions[0]} if facts.is_unique else {"minimal": facts.solutions}
+    if len(facts.backward.path) > 1:
+        marks["path"] = facts.backward.path
+    optimal = [subset for level in facts.optima for subset in level.subsets]
+    try:
+        return {
+            BY_SIZE: facts.risks.plot(**marks, optimal=optimal).to_svg(),
+            BY_RISK: facts.risks.plot(**marks, view="risk", optimal=optimal).to_svg(),
+        }
+    except MissingDependencyError:
+        return {}
+
+
+def why_none(facts: Facts) -> str:
+    """Say why there is no drawing."""
+    if len(facts.risks) > MOST_NODES:
+        count = f"{len(facts.risks):,}".replace(",", " ")
+        return (
+            f"No drawing: of the {count} subsets at most {MOST_NODES} can be drawn, all of seven features. "
+            "Draw a part, bayes_risks(d).restrict(sizes=[0, 1, 2]).plot() say, or take fewer features."
+        )
+    return "Drawing the lattice needs matplotlib; install it with: pip install matplotlib"
+
+
+Cell = str
+_SUBSCRIPT = re.compile(r"([A-Za-z]+)([0-9]+)")
+_WIDTH = re.compile(r'<svg([^>]*?) width="([0-9.]+)pt" height="[0-9.]+pt"')
+_ENLARGED = 1.35  # of a drawing, whose letters would else be smaller than those around it
+_SHORT = 20  # lines of a table that stays on one printed page
+_NUMBER = "\x00"  # marks a cell as a number; it cannot come from text, which is escaped first
+
+
+def escape(text: object) -> str:
+    """Write text so that it is shown as it is; characters that HTML does not know are replaced."""
+    return html.escape(str(text)).replace("\x00", "\ufffd")
+
+
+def set_of(subset: Subset, features: Sequence[str]) -> str:
+    """Write a subset as a formula: italic letters with subscripts, or names in braces."""
+    text = format_subset(mask_of(subset, features), features)
+    if text == "{}":
+        return '<span class="set words">∅</span>'
+    if text.startswith("{"):
+        return f'<span class="set words">{escape(text)}</span>'
+    return '<span class="set">' + _SUBSCRIPT.sub(r"\1<sub>\2</sub><wbr>", text) + "</span>"
+
+
+def sets_of(subsets: Sequence[frozenset[str]], features: Sequence[str], most: int = 8) -> str:
+    """Write the first few of some subsets, and how many there are besides."""
+    return few(lambda subset: set_of(subset, features), subsets, most)
+
+
+def number(text: str) -> Cell:
+    """Mark a cell as a number, to stand at the right."""
+    return _NUMBER + escape(text)
+
+
+def table(head: Sequence[Cell], rows: Iterable[Sequence[Cell] | Cell]) -> str:
+    """Return a table, without a head if that is empty; the first cell of a row is its header, a lone cell spans all."""
+    names = "".join(_cell("th", name) for name in head)
+    lines = [f"<thead><tr>{names}</tr></thead>" if head else "", "<tbody>"]
+    listed = list(rows)
+    for row in listed:
+        if isinstance(row, str):
+            lines.append(f'<tr><td class="faint" colspan="{len(head)}">{row}</td></tr>')
+            continue
+        cells = "".join(_cell("td" if i else "th", cell) for i, cell in enumerate(row))
+        lines.append(f"<tr>{cells}</tr>")
+    lines_of_text = sum(1 + max(cell.count("<br>") for cell in row) for row in listed)
+    kind = ' class="short"' if lines_of_text <= _SHORT else ""
+    return "\n".join([f'<div class="scroll"><table{kind}>', *lines, "</tbody></table></div>"])
+
+
+def with_contents(body: str) -> tuple[str, str]:
+    """Give every heading of a body an id, and return a list of links to them with the body."""
+    titles = re.findall(r"<h2>(.*?)</h2>", body)
+    names = {title: re.sub(r"[^a-z]+", "-", title.lower()) for title in titles}
+    body = re.sub(r"<h2>(.*?)</h2>", lambda found: f'<h2 id="{names[found[1]]}">{found[1]}</h2>', body)
+    items = "".join(f'<li><a href="#{names[title]}">{title}</a></li>' for title in titles)
+    return f'<nav aria-label="Contents"><ol>{items}</ol></nav>', body
+
+
+def _cell(tag: str, cell: Cell) -> str:
+    if cell.startswith(_NUMBER):
+        return f'<{tag} class="number">{cell[1:]}</{tag}>'
+    return f"<{tag}>{cell}</{tag}>"
+
+
+def inline_svg(svg: str, prefix: str) -> str:
+    """Return an SVG file as a part of a page: without its prolog, and with names that no other drawing has."""
+    body = svg[svg.index("<svg") :]
+    body = _WIDTH.sub(lambda found: f'<svg{found[1]} style="width: {float(found[2]) * _ENLARGED:.0f}pt"', body, count=1)
+    body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
+    body = re.sub(r'\bid="', f'id="{prefix}-', body)
+    body = re.sub(r'href="#', f'href="#{prefix}-', body)
+    return re.sub(r"url\(#", f"url(#{prefix}-", body)
+
+
+_TIES_IN_CELL = 2  # subsets in a cell
+_LONGEST = 12  # characters of an exact number in a cell
+_HEAD = "<h2>The best subsets by other criteria</h2>"
+
+
+def criteria_section(facts: Facts) -> str:
+    """Return the section: the best subsets by size and criterion, and where their Bayes risk is not least."""
+    if not facts.criteria:
+        return f'{_HEAD}\n<p class="faint">{escape(why_no_criteria())}</p>'
+    features = facts.distribution.features
+    disagreeing = {(found.size, found.title) for found in facts.disagreements}
+    rows = [
+        [str(k), *(_optima_cell(facts, criterion, k, disagreeing) for criterion in facts.criteria)]
+        for k in range(len(features) + 1)
+    ]
+    head = ["<i>k</i>", *(escape(criterion.title) for criterion in facts.criteria)]
+    lines = "\n".join(f"<p>{line}</p>" for line in differences(facts, lambda subset: set_of(subset, features)))
+    dagger = " † marks a choice that is not of least Bayes risk." if disagreeing else ""
+    return "\n".join(
+        [
+            _HEAD,
+            "<p>Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
+            "The 0-1 loss is the Bayes risk. The log loss is the conditional entropy of the class, in nats, so that "
+            f"least loss is most mutual information.{dagger}</p>",
+            table(head, rows),
+            lines,
+        ]
+    )
+
+
+def _optima_cell(facts: Facts, criterion: CriterionOptima, k: int, disagreeing: set[tuple[int, str]]) -> Cell:
+    features, level = facts.distribution.features, criterion.optima[k]
+    if criterion is not facts.criteria[0] and level.subsets == facts.criteria[0].optima[k].subsets:
+        lines = ['<span class="faint">the same</span>']
+    else:
+        mark = "†" if (k, criterion.title) in disagreeing else ""
+        lines = [set_of(subset, features) + mark for subset in level.subsets[:_TIES_IN_CELL]]
+        hidden = len(level.subsets) - _TIES_IN_CELL
+        lines += [f"and {hidden} more"] if hidden > 0 else []
+    return "<br>".join([*lines, f'<span class="faint">{escape(_short(level))}</span>'])
+
+
+def _short(level: Level[Any]) -> str:
+    exact = exact_text(level.value)
+    return exact if len(exact) <= _LONGEST else f"≈{decimal_text(level.value)}"
+
 
 _FIRST, _LAST = 20, 4  # levels of risk that are shown, of more than both
 _TIES, _TESTS, _STATES = 6, 20, 32

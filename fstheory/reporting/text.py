@@ -6,7 +6,7 @@ import itertools
 import textwrap
 from collections.abc import Collection, Sequence
 
-from fstheory._rational import approximate, readable
+from fstheory._exact import approximate, readable
 from fstheory.reporting.facts import Facts
 from fstheory.reporting.words import (
     METHODS,

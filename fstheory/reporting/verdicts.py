@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from fstheory._rational import approximate, readable
+from fstheory._exact import approximate, readable
 from fstheory.logic import Realized, Refuted, Shape, Verdict
 from fstheory.logic.nodes import from_json
-from fstheory.logic.statement import written
-from fstheory.logic.text import text_of
+from fstheory.logic.statement import text_of, written
 from fstheory.reporting.text import fold
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from fstheory._display import few
-from fstheory._rational import both, readable
+from fstheory._exact import both, readable
 from fstheory.distribution import AssumptionCheck, JointDistribution, Label
-from fstheory.reporting.criteria import MOST_CELLS, MOST_SUBSETS, Disagreement
-from fstheory.reporting.facts import Facts
+from fstheory.reporting.facts import MOST_CELLS, MOST_SUBSETS, Disagreement, Facts
 from fstheory.selection import RelevanceWitness
 from fstheory.subsets import format_subset, mask_of, order_by
 from fstheory.table import SubsetTable

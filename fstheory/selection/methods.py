@@ -1,19 +1,163 @@
-"""The minimal-optimal problem by any of its methods."""
+"""The minimal-optimal problem by its methods: backward search, one-shot, exhaustive, resampling."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import get_args
 
-from fstheory.distribution import JointDistribution
+from fstheory.bayes import bayes_risks
+from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidValueError, explain
-from fstheory.selection.backward import backward_search
-from fstheory.selection.exhaustive import exhaustive_search
-from fstheory.selection.oneshot import one_shot
-from fstheory.selection.resample import resampling
-from fstheory.selection.result import Method, MinimalOptimal
+from fstheory.selection.greedy import feature_order
+from fstheory.selection.resampling import resampling
+from fstheory.selection.result import Method, MinimalOptimal, RiskTest, class_first, right_weight, risk_of, without
+from fstheory.subsets import indices_of, names_of
 
-__all__ = ["minimal_optimal"]
+__all__ = ["backward_search", "exhaustive_search", "minimal_optimal", "one_shot"]
+
+
+def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None) -> MinimalOptimal:
+    """Solve the minimal-optimal problem by backward search, exactly as in Table 1.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    order : iterable of str, optional
+        All features, in the order in which the index i of the table runs through them; that of
+        ``d.features`` if not given.
+
+    Returns
+    -------
+    MinimalOptimal
+        Its `trace` holds every execution of line 5, its `iterations` counts those of line 3.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        `order` does not name every feature once.
+
+    Notes
+    -----
+    For every distribution the set returned is a solution: it has minimal risk by how the search works, and
+    by monotonicity it contains no smaller set that has. Only that there is no other solution needs the two
+    assumptions (Theorem 4). Where there are others, which one is found depends on the order.
+
+    The return to i = 1 after a removal is never needed: a feature that could not be spared in a larger set
+    cannot be spared in a smaller one. With it, line 3 is executed n times and once more for each feature
+    that is removed and each that stands before it in the order, at most n(n + 3)/2 times.
+
+    Complexity: at most n(n + 1)/2 tests, each a pass over the table of the features that are left.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Table 1 and Theorem 5.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> d = gallery.recoded()  # X3 = X1 xor X2
+    >>> [sorted(backward_search(d, order=order).features) for order in (["X1", "X2", "X3"], ["X3", "X1", "X2"])]
+    [['X3'], ['X1', 'X2']]
+    """
+    require_distribution(d)
+    sequence = feature_order(order, d.features)
+    n, mask = len(sequence), 2 ** len(sequence) - 1  # 1: S = X
+    table = class_first(d)
+    best = right_weight(table)
+    trace, iterations, i = [], 0, 0  # 2: i = 1
+    while i < n:  # 3
+        iterations += 1
+        feature = sequence[i]
+        if mask >> feature & 1:  # 4
+            shrunk = without(table, indices_of(mask).index(feature))
+            right = right_weight(shrunk)
+            risks = (1 - Fraction(best, d.total), 1 - Fraction(right, d.total))
+            trace.append(RiskTest(names_of(mask, d.features), d.features[feature], *risks))
+            if right == best:  # 5
+                mask, table = mask & ~(1 << feature), shrunk  # 6
+                i = 0  # 7
+                continue
+        i += 1  # 9, 11
+    return MinimalOptimal(d, "backward", names_of(mask, d.features), tuple(trace), iterations)  # 12
+
+
+def one_shot(d: JointDistribution) -> MinimalOptimal:
+    """Return the features without which the risk rises, each alone left out of all: the one-shot method of Table 2.
+
+    Parameters
+    ----------
+    d : JointDistribution
+
+    Returns
+    -------
+    MinimalOptimal
+
+    Notes
+    -----
+    Under both assumptions this is S* (Theorem 6). For every distribution it is the intersection of all
+    solutions: if R(not Xi) = R(X), some solution lies within not Xi; and a solution that lacks Xi makes the
+    risk of not Xi minimal. So it is a solution if and only if the solution is unique.
+
+    Complexity: n passes over the table.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Table 2 and Theorem 6.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> result = one_shot(gallery.copies())  # each of two copies can be spared, but not both
+    >>> sorted(result.features), result.risk, result.is_solution
+    ([], Fraction(1, 2), False)
+    """
+    require_distribution(d)
+    table, everything = class_first(d), frozenset(d.features)
+    best: Fraction = risk_of(table, d.total)
+    trace = tuple(
+        RiskTest(everything, name, best, risk_of(without(table, i), d.total)) for i, name in enumerate(d.features)
+    )
+    kept = frozenset(test.candidate for test in trace if not test.removed)
+    return MinimalOptimal(d, "one-shot", kept, trace, len(trace))
+
+
+def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
+    """Return every solution of the minimal-optimal problem, whatever the distribution.
+
+    Parameters
+    ----------
+    d : JointDistribution
+
+    Returns
+    -------
+    MinimalOptimal
+        `solutions` holds every minimal set with minimal risk, by size and then lexicographically; `features` is
+        the first of them.
+
+    Raises
+    ------
+    TooLargeError
+        The 2**n risks do not fit in memory.
+
+    Notes
+    -----
+    Complexity: the 3**n additions of `bayes_risks` (for binary features).
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 4 and Theorem 4.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> [sorted(subset) for subset in exhaustive_search(gallery.recoded()).solutions]
+    [['X3'], ['X1', 'X2']]
+    """
+    require_distribution(d)
+    solutions = bayes_risks(d).minimal_sets()
+    return MinimalOptimal(d, "exhaustive", solutions[0], (), 2 ** len(d.features), solutions)
+
 
 _METHODS = {"one-shot": one_shot, "resampling": resampling, "exhaustive": exhaustive_search}
 

@@ -3,23 +3,194 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
+import numpy as np
+
 from fstheory._display import Shown, few
-from fstheory._rational import both, readable
+from fstheory._exact import both, readable
 from fstheory.bayes import bayes_risk, bayes_risks
 from fstheory.distribution import AssumptionCheck, JointDistribution
-from fstheory.selection.promise import finding, promise
-from fstheory.selection.shrink import indispensable, is_minimal
-from fstheory.subsets import format_subset, mask_of, names_of
+from fstheory.distribution.weights import Weights
+from fstheory.subsets import format_subset, indices_of, mask_of, names_of
 
 if TYPE_CHECKING:
     from fstheory.viz import LatticeFigure
 
-__all__ = ["Method", "MinimalOptimal", "Step"]
+__all__ = [
+    "Method",
+    "MinimalOptimal",
+    "RiskTest",
+    "Step",
+    "class_first",
+    "finding",
+    "indispensable",
+    "is_minimal",
+    "marginal_table",
+    "promise",
+    "right_weight",
+    "risk_of",
+    "without",
+]
+
+
+def class_first(d: JointDistribution) -> Weights:
+    """Return the weights with the class as the first axis."""
+    return np.ascontiguousarray(np.moveaxis(d.weights, -1, 0))
+
+
+def without(table: Weights, place: int) -> Weights:
+    """Return the table with one feature summed out, the one that stands at `place` among those left."""
+    shrunk: Weights = table.sum(axis=place + 1)
+    return shrunk
+
+
+def marginal_table(d: JointDistribution, mask: int) -> Weights:
+    """Return the table of the features in a mask."""
+    dropped = tuple(i + 1 for i in range(len(d.features)) if not mask >> i & 1)
+    table: Weights = class_first(d).sum(axis=dropped)
+    return table
+
+
+def right_weight(table: Weights) -> int:
+    """Return the weight that the Bayes classifier over the features of the table gets right."""
+    return int(np.sum(table.max(axis=0)))  # a table without features has a plain int for its maximum
+
+
+def risk_of(table: Weights, total: int) -> Fraction:
+    """Return the Bayes risk of the features of the table."""
+    return 1 - Fraction(right_weight(table), total)
+
+
+def indispensable(d: JointDistribution) -> int:
+    """Return the mask of the features without which the risk rises, each alone taken from all: Table 2.
+
+    For every distribution this is the intersection of all solutions of the minimal-optimal problem. If
+    R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; and if a solution lacks Xi, it lies
+    within not Xi, whose risk is then minimal too. So the solution is unique if and only if this set has minimal risk.
+    """
+    table = class_first(d)
+    best = right_weight(table)
+    return sum(1 << i for i in range(len(d.features)) if right_weight(without(table, i)) < best)
+
+
+def is_minimal(d: JointDistribution, mask: int) -> bool:
+    """Say whether a subset solves the minimal-optimal problem: minimal risk, and no feature can be spared.
+
+    By monotonicity it is enough to take out single features.
+    """
+    table = marginal_table(d, mask)
+    best = right_weight(class_first(d))
+    places: Sequence[int] = range(len(indices_of(mask)))
+    return right_weight(table) == best and all(right_weight(without(table, place)) < best for place in places)
+
+
+@dataclass(frozen=True)
+class RiskTest(Shown):
+    """One execution of the test in Table 1 or 2: whether the risk is the same without a feature.
+
+    Attributes
+    ----------
+    subset : frozenset of str
+        The features S before the test; in Table 2 always all of them.
+    candidate : str
+        The feature Xi that is left out for the test.
+    before, without : Fraction
+        R(S), and R(S minus Xi).
+    removed : bool
+        Whether they are equal, so that Xi is removed.
+
+    Examples
+    --------
+    >>> from fstheory.selection import backward_search
+    >>> from fstheory import gallery
+    >>> first = backward_search(gallery.ties()).trace[0]
+    >>> sorted(first.subset), first.candidate, first.without, first.removed
+    (['X1', 'X2'], 'X1', Fraction(1, 4), True)
+    """
+
+    subset: frozenset[str]
+    candidate: str
+    before: Fraction
+    without: Fraction
+
+    @property
+    def removed(self) -> bool:
+        """Whether the feature is removed: the risk without it is the same."""
+        return self.without == self.before
+
+    def __str__(self) -> str:
+        return "{}: {}, {}".format(*self.row)
+
+    @property
+    def row(self) -> tuple[str, str, str]:
+        """The candidate, what was found and what followed, in words."""
+        if self.removed:
+            return self.candidate, f"R = {readable(self.without)} without it, the same", "removed"
+        return self.candidate, f"R = {readable(self.without)} without it, above {readable(self.before)}", "kept"
+
+
+_THEOREM = {"backward": "Theorem 5", "one-shot": "Theorem 6", "resampling": "Theorem 7", "exhaustive": "Theorem 4"}
+_TIES = "where classes tie, the classifier takes the first"
+
+
+def promise(method: str, positive: bool, unique_maximum: bool) -> str:
+    """Return the sentence that says what the theorems promise of this method's answer."""
+    if positive and unique_maximum:
+        return f"Both assumptions hold, so this is S*, the only solution ({_THEOREM[method]})."
+    failing = " and ".join(
+        name
+        for name, holds in (("p(x) > 0 for every x", positive), ("a single maximum of p(Y|x)", unique_maximum))
+        if not holds
+    )
+    return f"Without {failing}, {_without(method, positive, unique_maximum)}."
+
+
+def _without(method: str, positive: bool, unique_maximum: bool) -> str:
+    if method == "exhaustive":
+        return "there may be several solutions; the exhaustive method returns all of them"
+    if method == "backward":
+        return (
+            "the answer is guaranteed to be a solution, a minimal set with minimal risk, but not to be the only one: "
+            "another order of the features may end at another"
+        )
+    if method == "one-shot" or unique_maximum:
+        return (
+            "the answer is not guaranteed to be a solution: it is the set of the features that all solutions share, "
+            "which is a solution only if there is just one"
+        )
+    if positive:
+        return (
+            "the answer is not guaranteed to be a solution: it has minimal risk and holds every feature that all "
+            f"solutions share, but may not be minimal ({_TIES})"
+        )
+    return (
+        "the answer is not guaranteed to be a solution: it holds every feature that all solutions share, "
+        f"and no more is certain, not even minimal risk ({_TIES})"
+    )
+
+
+def finding(is_solution: bool, solutions: int, shared: str, risk: str, least: str) -> str:
+    """Return the sentence that says what is the case for this distribution, which has been checked.
+
+    `solutions` is how many there are, 0 if several whose number is not known; `shared` names what all have in common.
+    """
+    if is_solution and solutions == 1:
+        return "Here it is a solution, and the only one."
+    several = f"{solutions or 'several'} solutions, which share {'no feature' if shared == '{}' else shared}"
+    if solutions > 1:
+        return f"Here there are {several}."
+    if is_solution:
+        return f"Here it is a solution, one of {several}."
+    count = "is a single solution" if solutions == 1 else f"are {several}"
+    if risk == least:
+        return f"Here it is no solution: its risk is minimal, but a smaller set has the same. There {count}."
+    return f"Here it is no solution: its risk is {risk}, that of all features {least}. There {count}."
+
 
 Method: TypeAlias = Literal["backward", "one-shot", "resampling", "exhaustive"]
 

@@ -24,8 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.sweep.cells import Array, Expansion, Fold, index_of
-from fstheory.sweep.shape import Shape
+from fstheory.sweep.cells import Array, Expansion, Fold, Shape, index_of
 
 __all__ = ["Array", "subset_sums"]
 

@@ -7,18 +7,67 @@ import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from operator import itemgetter
-from typing import Any, Generic, Protocol, Self
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._rational import integers_over
+from fstheory._exact import integers_over
 from fstheory.errors import InvalidValueError, explain
 from fstheory.limbs import IntegerArray
 from fstheory.subsets import Masks
-from fstheory.table.protocol import V, V_co
 
-__all__ = ["Column", "EnclosedColumn", "RationalColumn", "column_signs"]
+__all__ = ["Column", "Comparable", "EnclosedColumn", "HeldTable", "RationalColumn", "V", "V_co", "column_signs"]
+
+
+class Comparable(Protocol):
+    """An exact value whose comparison with another of its kind is decided."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+    def __float__(self) -> float: ...
+
+
+V = TypeVar("V", bound=Comparable)
+V_co = TypeVar("V_co", bound=Comparable, covariant=True)
+
+
+class HeldTable(Protocol[V_co]):
+    """Exact values of some feature subsets."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """All feature names; bit i of a mask stands for feature i."""
+        ...
+
+    @property
+    def masks(self) -> Masks:
+        """The subsets the table holds, ascending."""
+        ...
+
+    @property
+    def ranks(self) -> Masks:
+        """Aligned with `masks`: 0 for the smallest value; equal values share a rank."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The quantity in words."""
+        ...
+
+    @property
+    def symbol(self) -> str:
+        """The quantity in one letter or so."""
+        ...
+
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether the values are scores; otherwise they are losses."""
+        ...
+
+    def value_at(self, mask: int, /) -> V_co:
+        """Return the exact value of the subset with this mask."""
+        ...
 
 
 Floats = npt.NDArray[np.float64]

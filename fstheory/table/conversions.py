@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fstheory.table import export
-from fstheory.table.protocol import HeldTable
+from fstheory.table.columns import HeldTable
 from fstheory.table.rounding import rounded
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fstheory._latex import latex_text
+from fstheory._exact import latex_text
 from fstheory._optional import require
 from fstheory.subsets import covers, format_subset, indices_of, names_of, order_by, size_order
-from fstheory.table.protocol import HeldTable
+from fstheory.table.columns import HeldTable
 from fstheory.table.rounding import decimal_text, exact_text, latex_value
 
 if TYPE_CHECKING:

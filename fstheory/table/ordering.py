@@ -9,9 +9,9 @@ from typing import Generic, overload
 import numpy as np
 
 from fstheory._display import Shown, words
-from fstheory._latex import latex_text
+from fstheory._exact import latex_text
 from fstheory.subsets import Masks, format_subset, names_of, order_by
-from fstheory.table.protocol import HeldTable, V_co
+from fstheory.table.columns import HeldTable, V_co
 
 __all__ = ["Level", "Ordering"]
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from fstheory._latex import latex_fraction
-from fstheory._rational import approximate, readable
-from fstheory.logsum import LogSum
-from fstheory.rootsum import RootSum
+from fstheory._exact import approximate, latex_fraction, readable
+from fstheory.reals import LogSum
+from fstheory.reals.roots import RootSum
 from fstheory.subsets import Masks
-from fstheory.table.protocol import HeldTable
+from fstheory.table.columns import HeldTable
 
 Value: TypeAlias = Fraction | LogSum | RootSum
 

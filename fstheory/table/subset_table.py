@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._exact import Exact, as_fraction, as_index
 from fstheory._memory import enough_memory
-from fstheory._rational import Exact, as_fraction, as_index
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
 from fstheory.subsets import (
     Masks,
@@ -22,10 +22,9 @@ from fstheory.subsets import (
     size_order,
     sizes,
 )
-from fstheory.table.columns import Column, RationalColumn, column_signs
+from fstheory.table.columns import Column, RationalColumn, V, column_signs
 from fstheory.table.conversions import Conversions
 from fstheory.table.ordering import Level, Ordering
-from fstheory.table.protocol import V
 
 __all__ = ["SubsetTable"]
 

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from fstheory._rational import format_fraction
+from fstheory._exact import format_fraction
 
 __all__ = ["ValueTexts", "format_value", "power_text", "round_ticks", "value_texts"]
 

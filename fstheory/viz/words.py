@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fstheory._rational import format_fraction
+from fstheory._exact import format_fraction
 from fstheory.subsets import format_subset
 from fstheory.viz.marks import Marks
 from fstheory.viz.protocol import LatticeTable

@@ -15,8 +15,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks
 from fstheory.information import conditional_entropies
-from fstheory.information.column import InformationColumn
-from fstheory.logsum import LogSum
+from fstheory.information.columns import InformationColumn
+from fstheory.reals import LogSum
 
 
 def dense(n: int, classes: int = 2, below: int = 1000) -> JointDistribution:

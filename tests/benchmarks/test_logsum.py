@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from fstheory.logsum import LogSum, log
+from fstheory.reals import LogSum, log
 
 mpmath: Any = importlib.import_module("mpmath")
 

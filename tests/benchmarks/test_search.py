@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from fstheory.counterexamples.enumerate import count
+from fstheory.counterexamples.refute import refute
+from fstheory.counterexamples.target import Ground, Piece
 from fstheory.logic import Claim, Formula, Model, Shape, claim, positive, unique_maximum
-from fstheory.search.enumerate import count
-from fstheory.search.refute import refute
-from fstheory.search.target import Ground, Piece
 
 Names = frozenset[str]
 

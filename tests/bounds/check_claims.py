@@ -29,7 +29,7 @@ import numpy as np
 from fstheory import bounds
 from fstheory.distribution import JointDistribution
 from fstheory.information import information_lost, mutual_information
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 
 FAR = 1e-9
 DELTAS = [Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1)]

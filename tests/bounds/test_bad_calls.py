@@ -15,7 +15,7 @@ from fstheory.errors import (
     UnknownNameError,
     ZeroProbabilityError,
 )
-from fstheory.logsum import log
+from fstheory.reals import log
 
 NAMES = {
     "b": bounds,

@@ -16,7 +16,7 @@ from fstheory import JointDistribution, bounds, gallery
 from fstheory.bounds import BoundCheck
 from fstheory.errors import InvalidValueError
 from fstheory.information import information_lost
-from fstheory.logsum import log
+from fstheory.reals import log
 from fstheory.regression import linear_regression, mean_squared_error
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.bounds import literal

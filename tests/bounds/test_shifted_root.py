@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.bounds import ShiftedRoot
-from fstheory.logsum import LogSum, log
+from fstheory.reals import LogSum, log
 
 RATIONALS = st.fractions(-4, 4, max_denominator=30)
 RADICANDS = st.builds(lambda c, r: LogSum([(c, r)]), st.fractions(0, 3, max_denominator=9), st.integers(1, 9))

@@ -281,8 +281,8 @@ def test_the_checker_shares_no_code_with_what_it_checks() -> None:
     assert {module for module in imported if module.startswith("fstheory")} - own.keys() == {
         "fstheory._display",  # how a verdict shows itself in a notebook
         "fstheory.errors",
-        "fstheory.logsum",
-        "fstheory.rootsum",
+        "fstheory.reals",
+        "fstheory.reals.roots",
     }
     assert not imported & {"ast", "importlib", "pickle", "subprocess"}
     words = {word for path in own.values() for word in path.read_text(encoding="utf-8").replace("(", " ").split()}

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory.checker import check_certificate, check_certificate_text, untrusted
+from fstheory.checker import check_certificate, check_certificate_text
 from fstheory.checker import statement as limits
+from fstheory.checker import statement as untrusted
 from fstheory.errors import CertificateError
 from tests.checker import examples
 from tests.checker.building import Content, Json, P, R, at_weights, digest, instance, positive, q, signed, statement

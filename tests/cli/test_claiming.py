@@ -14,7 +14,8 @@ import pytest
 
 from fstheory import JointDistribution, bayes_risks, gallery
 from fstheory.checker import check_certificate
-from fstheory.cli import claiming, main
+from fstheory.cli import claims as claiming
+from fstheory.cli import main
 from fstheory.errors import TooLargeError
 from fstheory.ledger import claims
 from fstheory.logic import Certificate, Claim, Holds, NotRefuted, Refuted, Shape, Undecided
@@ -135,7 +136,7 @@ def test_prove_passes_everything_on(capsys: pytest.CaptureFixture[str], monkeypa
         asked.update(options, claim=stated.name)
         return Undecided("PN-3", Shape((2, 3), 3), "the time limit was reached")
 
-    monkeypatch.setattr("fstheory.search.prove", noted)
+    monkeypatch.setattr("fstheory.proofs.prover", noted)
     options = ("--cardinalities", "2, 3", "--classes", "3", "--time-limit", "1.5", "--second-opinion")
     dropped = ("--without", "positive", "--without", "unique_maximum")
     printed = run(capsys, 3, "prove", "PN-3", *options, *dropped)
@@ -198,7 +199,7 @@ def test_refute_passes_everything_on(capsys: pytest.CaptureFixture[str], monkeyp
         asked.update(options)
         return NotRefuted("PN-3", "nothing")
 
-    monkeypatch.setattr("fstheory.search.refute", noted)
+    monkeypatch.setattr("fstheory.counterexamples.refute", noted)
     run(capsys, 3, "refute", "PN-3", "--workers", "1")
     asked.pop("progress")
     assert asked == {"cardinalities": None, "classes": None, "without": (), "resume": None, "workers": 1}
@@ -223,7 +224,7 @@ def test_an_interrupted_search(
     def interrupted(*_: object, **__: object) -> NotRefuted:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fstheory.search.refute", interrupted)
+    monkeypatch.setattr("fstheory.counterexamples.refute", interrupted)
     assert main(["refute", "PN-3", *(["--resume", "s.json"] if resume else [])]) == 130
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -263,7 +264,7 @@ def test_realize_passes_everything_on(
         asked.update(options, ordering=ordering)
         return Undecided(ordering, Shape((2, 3), 3), "the time limit was reached")
 
-    monkeypatch.setattr(importlib.import_module("fstheory.search.realize"), "realize", noted)
+    monkeypatch.setattr(importlib.import_module("fstheory.realization.realize"), "realize", noted)
     options = ("--cardinalities", "2,3", "--classes", "3", "--time-limit", "5", "--features", "2")
     assumed = ("--assume", "positive,unique_maximum", "--assume", "own.py:bounded")
     printed = run(capsys, 3, "realize", "{} < X1", *options, *assumed)

@@ -11,8 +11,8 @@ import pytest
 
 from fstheory import JointDistribution, bounds, criteria, gallery
 from fstheory.cli import main
-from fstheory.cli.measures import BOUNDS
-from fstheory.logsum import LogSum
+from fstheory.cli.criteria import BOUNDS
+from fstheory.reals import LogSum
 from fstheory.selection import (
     ErrorRule,
     FeatureCountRule,
@@ -48,7 +48,7 @@ def read(number: Any) -> Any:
     if "root_of" in number:
         return bounds.ShiftedRoot(number["constant"], read(number["root_of"]))
     if "roots" in number:
-        from fstheory.rootsum import RootSum
+        from fstheory.reals.roots import RootSum
 
         return RootSum([(c, r) for c, r in number["roots"]], number["constant"])
     return LogSum([(c, r) for c, r in number["logs"]], number["constant"], base=number["base"])

@@ -10,10 +10,10 @@ import pytest
 
 from fstheory import JointDistribution
 from fstheory.cli import main
+from fstheory.cli.options import Progress
 from fstheory.cli.parser import make_parser
-from fstheory.cli.progress import Progress
 from fstheory.ledger import Evidence, audit, claims
-from fstheory.ledger.markdown import audit_markdown
+from fstheory.ledger.audit import audit_markdown
 from fstheory.logic import Certificate, Refuted, claim
 from fstheory.reporting import verdict_text
 from tests.cli.own import OWN, fill, run, run_json

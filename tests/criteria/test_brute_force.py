@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, criteria
 from fstheory.criteria import Criterion
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 from fstheory.subsets import indices_of, names_of
 from fstheory.testing import joint_distributions
 from tests.criteria import literal

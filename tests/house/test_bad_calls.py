@@ -17,7 +17,8 @@ import pandas as pd
 import pytest
 
 import fstheory
-from fstheory import _rational, subsets
+from fstheory import _exact as _rational
+from fstheory import subsets
 from fstheory.errors import (
     FSTheoryError,
     InvalidFormatError,

@@ -19,7 +19,7 @@ from fstheory.information import (
     mutual_information,
     total_variation_distance,
 )
-from fstheory.logsum import log
+from fstheory.reals import log
 from fstheory.testing import joint_distributions
 from tests.information import literal
 from tests.literal import State

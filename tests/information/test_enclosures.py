@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, SubsetTable
 from fstheory.information import conditional_entropies, entropies, mutual_informations
-from fstheory.information.column import InformationColumn
+from fstheory.information.columns import InformationColumn
 from fstheory.information.enclosures import additions
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 from fstheory.sweep import subset_sums
 
 

@@ -17,7 +17,7 @@ from fstheory.information import (
     information_lost,
     mutual_information,
 )
-from fstheory.logsum import LogSum, log
+from fstheory.reals import LogSum, log
 from fstheory.testing import joint_distributions
 from tests.information import literal
 

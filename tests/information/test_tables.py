@@ -24,9 +24,8 @@ from fstheory.information import (
     mutual_information,
     mutual_informations,
 )
-from fstheory.information.column import InformationColumn
-from fstheory.information.sources import ClassEntropy
-from fstheory.logsum import LogSum
+from fstheory.information.columns import ClassEntropy, InformationColumn
+from fstheory.reals import LogSum
 from fstheory.subsets import names_of
 from fstheory.testing import joint_distributions
 from tests.information import literal
@@ -130,7 +129,7 @@ def no_logarithms(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a logarithm was asked for")
 
-    monkeypatch.setattr("fstheory.information.sources.entropy_sum", refuse)
+    monkeypatch.setattr("fstheory.information.columns.entropy_sum", refuse)
 
 
 def test_irrelevant_features_tie_without_a_logarithm(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,16 +12,15 @@ import time
 from pathlib import Path
 
 from fstheory import gallery
+from fstheory.counterexamples.refute import refute
 from fstheory.distribution import JointDistribution
 from fstheory.ledger import claims
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.papers import SEBBAN_NOCK_2002
-from fstheory.ledger.verify import verify_certificate
+from fstheory.ledger.audit import verify_certificate
+from fstheory.ledger.entry import SEBBAN_NOCK_2002, Entry, Evidence
 from fstheory.logic import Certificate, Claim, NotRefuted, Proved, Refuted, Shape
 from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation
-from fstheory.search.prove import prove
-from fstheory.search.refute import refute
+from fstheory.proofs.prover import prove
 
 FOLDER = Path(__file__).parents[2] / "fstheory" / "ledger" / "certificates"
 

@@ -1,6 +1,6 @@
 """Decide true statements of the ledger on whole families: ``python -m tests.ledger.check_true [ID ..]``.
 
-The counts that the ledger gives for exhausted families (`fstheory.ledger.pieces.family`) are those printed here, and
+The counts that the ledger gives for exhausted families (`fstheory.ledger.entry.family`) are those printed here, and
 `tests/ledger/test_true.py` compares them. Everything takes about twenty minutes, most statements less than ten seconds.
 """
 
@@ -17,8 +17,7 @@ import numpy as np
 
 from fstheory.distribution import JointDistribution
 from fstheory.ledger import ahmed_2015, beraha_2019, claims
-from fstheory.ledger.entry import Entry
-from fstheory.ledger.pieces import Part, family
+from fstheory.ledger.entry import Entry, Part, family
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
 

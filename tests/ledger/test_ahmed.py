@@ -14,14 +14,15 @@ from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution
 from fstheory.errors import ClaimError
 from fstheory.information import conditional_entropy, mutual_information
-from fstheory.ledger import ahmed_2015, linear_terms, measures, terms
+from fstheory.ledger import ahmed_2015, measures, terms
 from fstheory.ledger import ahmed_claims as said
-from fstheory.ledger import ahmed_greedy_claims as said_of_greedy
-from fstheory.ledger import ahmed_retrieval_claims as said_of_rankings
+from fstheory.ledger import ahmed_measure_claims as said_of_greedy
+from fstheory.ledger import ahmed_measure_claims as said_of_rankings
+from fstheory.ledger import terms as linear_terms
 from fstheory.logic import Claim, Holds, Model, Refuted, Term, Vacuous
 from fstheory.logic.expressions import formula_node
 from fstheory.logic.nodes import walk
-from fstheory.logsum import log
+from fstheory.reals import log
 from fstheory.regression import linear_regression, mean_squared_error
 from tests.criteria import examples, literal
 from tests.ledger.drawn import drawn, is_true, numbers, places, pmf_of, value

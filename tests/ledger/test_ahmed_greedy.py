@@ -9,7 +9,7 @@ import pytest
 
 from fstheory import criteria
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import ahmed_greedy_claims as said_of_greedy
+from fstheory.ledger import ahmed_measure_claims as said_of_greedy
 from fstheory.logic import Holds, Refuted, Vacuous
 from fstheory.selection import compare_greedy, conditionally_independent, is_submodular, is_supermodular
 from tests.ledger.drawn import drawn

@@ -12,7 +12,7 @@ from fstheory import bounds, gallery
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.information import conditional_mutual_information, mutual_information
-from fstheory.ledger import beraha_2019, linear_terms
+from fstheory.ledger import beraha_2019, terms
 from fstheory.ledger import beraha_linear_claims as said_of_lines
 from fstheory.logic import Claim, Holds, Model, Vacuous
 from fstheory.regression import covariances, linear_regression
@@ -33,26 +33,24 @@ def test_terms_of_linear_models(seed: int) -> None:
     variables: list[str | None] = [*m.order, None]
     matrix = covariances(d, (*d.features, d.target))
     for (i, first), (j, second) in itertools.product(enumerate(variables), repeat=2):
-        found = value(d, linear_terms.covariance(m, first, second))
+        found = value(d, terms.covariance(m, first, second))
         assert found == literal.covariance(pmf, i, j) == matrix[i][j]
-    if not is_true(linear_terms.regular, d):
+    if not is_true(terms.regular, d):
         assert not linear_regression(d).unique
         return
     assert linear_regression(d).unique
     for kept in subsets(d):
         for j, variable in enumerate(variables):
-            assert value(d, linear_terms.linear_error(m, kept, variable)) == literal.linear_error(
-                pmf, places(d, kept), j
-            )
+            assert value(d, terms.linear_error(m, kept, variable)) == literal.linear_error(pmf, places(d, kept), j)
         fit = linear_regression(d, sorted(kept))
         for state in m.states(kept):
-            prediction = linear_terms.linear_prediction(m, sorted(kept), state)
+            prediction = terms.linear_prediction(m, sorted(kept), state)
             assert value(d, prediction) == fit.predict(state)
     full = linear_regression(d)
     for name in m.order:
-        assert value(d, linear_terms.weight(m, name)) == full.weights[name]
+        assert value(d, terms.weight(m, name)) == full.weights[name]
         for other in m.order:
-            row = (linear_terms.inverse_entry(m, name, k) * linear_terms.covariance(m, k, other) for k in m.order)
+            row = (terms.inverse_entry(m, name, k) * terms.covariance(m, k, other) for k in m.order)
             assert value(d, m.sum(row)) == int(name == other)
 
 
@@ -75,7 +73,7 @@ def test_linear_bounds_agree_with_the_library(claim: Claim) -> None:
     outcomes = set()
     for seed in range(70):
         d = drawn(seed)
-        if not is_true(linear_terms.regular, d):
+        if not is_true(terms.regular, d):
             continue
         for removed in subsets(d)[1:]:
             try:
@@ -97,7 +95,7 @@ CONJUNCTION = JointDistribution.from_counts(
 @pytest.mark.parametrize("d", [CONJUNCTION, *map(drawn, range(25))])
 def test_sides_of_bounds(d: JointDistribution) -> None:
     """Not only the verdicts are the same: so is the slack, where a theorem would be true with another constant."""
-    if not is_true(linear_terms.regular, d):
+    if not is_true(terms.regular, d):
         assert d != CONJUNCTION
         return
     for removed, (claim, function) in itertools.product(subsets(d)[1:], LINES.items()):
@@ -117,7 +115,7 @@ def test_weights_of_the_proof() -> None:
     seen = set()
     for seed in range(200):
         d = drawn(seed)
-        if not is_true(linear_terms.regular, d):
+        if not is_true(terms.regular, d):
             continue
         full = linear_regression(d).weights
         for removed in subsets(d)[1:]:
@@ -143,7 +141,7 @@ def test_linear_models_and_information(seed: int) -> None:
     """B-1l, B-2z, B-2d and B-2dx by regressions and mutual informations."""
     d = drawn(seed)
     largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
-    regular = is_true(linear_terms.regular, d)
+    regular = is_true(terms.regular, d)
     for i in d.features:
         dependent = mutual_information(d, [i], ["Y"]) > 0
         correlated = covariances(d, (i, "Y"))[0][1] != 0

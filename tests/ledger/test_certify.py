@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from fstheory.checker import check_certificate
+from fstheory.counterexamples.order import size_of_weights
 from fstheory.distribution import JointDistribution
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.pieces import Part
-from fstheory.ledger.verify import verify_certificate
+from fstheory.ledger.audit import verify_certificate
+from fstheory.ledger.entry import Entry, Evidence, Part
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
-from fstheory.search.order import size_of_weights
 from tests.ledger.certify import FOLDER, SHOWN, made, shape_of, wanted
 from tests.ledger.check_true import ENTRIES, distributions
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from fstheory.adversary import adversarial
 from fstheory.bayes import bayes_risks
+from fstheory.counterexamples import needed_assumptions
 from fstheory.distribution import JointDistribution
 from fstheory.ledger import claims
-from fstheory.ledger.backward_runs import backward_runs
+from fstheory.ledger.audit import verify_certificate
 from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.pena_nilsson_claims import TAUS
-from fstheory.ledger.verify import verify_certificate
+from fstheory.ledger.pena_nilsson_claims import TAUS, backward_runs
 from fstheory.logic import Evaluation, Holds, Model, Proved, Refuted, Vacuous
 from fstheory.orders import linear_extensions
-from fstheory.search import needed_assumptions, prove
+from fstheory.proofs import prove
 from fstheory.selection import minimal_optimal, relevance
 from fstheory.testing import joint_distributions
 from tests.ledger.certify import made, wanted

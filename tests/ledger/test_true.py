@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from fstheory.ledger import claims
-from fstheory.ledger.entry import Entry
-from fstheory.ledger.pieces import CHECKOUT, Part, family
+from fstheory.ledger.entry import CHECKOUT, Entry, Part, family
 from fstheory.logic import Claim, Shape
 from fstheory.logic.evaluate import Evaluation
 from tests.criteria.examples import SIZES

@@ -8,8 +8,7 @@ import pytest
 
 from fstheory.errors import TooLargeError
 from fstheory.orders import count_linear_extensions
-from fstheory.orders.counting import _completions, extension_number
-from fstheory.orders.listing import extension_masks
+from fstheory.orders.extensions import _completions, extension_masks, extension_number
 
 PUBLISHED = [1, 1, 2, 48, 1680384, 14807804035657359360, 141377911697227887117195970316200795630205476957716480]
 """OEIS A046873."""

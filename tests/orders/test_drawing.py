@@ -12,7 +12,7 @@ import pytest
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.orders import check_linear_extension, linear_extensions, random_linear_extension
-from fstheory.orders.drawing import _draw_bits_below, draw_below
+from fstheory.orders.extensions import _draw_bits_below, draw_below
 
 Order = tuple[frozenset[str], ...]
 

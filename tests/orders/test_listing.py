@@ -8,7 +8,7 @@ import pytest
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.orders import check_linear_extension, linear_extensions
-from fstheory.orders.listing import extension_masks
+from fstheory.orders.extensions import extension_masks
 
 Order = tuple[frozenset[str], ...]
 

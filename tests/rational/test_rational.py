@@ -12,7 +12,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory._rational import (
+from fstheory._exact import (
     approximate,
     as_fraction,
     as_index,

@@ -15,10 +15,10 @@ from fstheory import JointDistribution, bayes_risk, gallery
 from fstheory.bounds import ShiftedRoot
 from fstheory.criteria import auc, balanced, gini, logarithmic, zero_one
 from fstheory.errors import InvalidTypeError
-from fstheory.logsum import LogSum, log
+from fstheory.reals import LogSum, log
+from fstheory.reals.roots import RootSum, sqrt
 from fstheory.reporting import exact_json, report
-from fstheory.reporting.criteria import Disagreement
-from fstheory.rootsum import RootSum, sqrt
+from fstheory.reporting.facts import Disagreement
 
 BY_TITLE: dict[str, Any] = {
     "0-1 loss": zero_one(),

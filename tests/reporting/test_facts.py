@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, bayes_risk, bayes_risks, gallery
-from fstheory._rational import approximate
+from fstheory._exact import approximate
 from fstheory.errors import InvalidTypeError
 from fstheory.reporting import Report, report
 from fstheory.selection import k_optimal, markov_blankets, minimal_optimal, relevance

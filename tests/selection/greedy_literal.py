@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory import JointDistribution
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 
 __all__ = ["backward", "forward", "information", "log_loss", "over", "pmf", "risk", "squared"]
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, gallery
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 from fstheory.selection import (
     CMISelection,
     ErrorBound,

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, bayes_risks, cmi_elimination, criteria, gallery
-from fstheory.logsum import LogSum
+from fstheory.reals import LogSum
 from fstheory.selection import (
     FeatureCountRule,
     SetFunction,

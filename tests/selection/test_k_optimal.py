@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 
 from fstheory import JointDistribution, gallery
-from fstheory.selection import k_optimal, of_size
+from fstheory.selection import k_optimal
+from fstheory.selection import subsets_of_size as of_size
 from tests.selection import literal
 from tests.selection.distributions import distributions
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fstheory.sweep import maximum_sums, shape
+from fstheory.sweep import cells as shape
+from fstheory.sweep import maximum_sums
 from tests.sweep.definition import maxima, one_sum_a_subset
 from tests.sweep.tables import EDGES, as_table, tables
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.sweep import shape, subset_sums
+from fstheory.sweep import cells as shape
+from fstheory.sweep import subset_sums
 from tests.sweep.definition import marginal_cells, one_sum_a_subset, sums
 from tests.sweep.tables import shapes
 

@@ -1,0 +1,378 @@
+"""The commands about claims: check, prove, refute, realize, the ledger and its certificates."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.machinery
+import importlib.util
+import json
+import math
+import sys
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fstheory.cli.options import (
+    BAD_INPUT,
+    FALSE,
+    NEITHER,
+    TRUE,
+    Answer,
+    Progress,
+    features_of,
+    read_source,
+    status_of,
+    tell,
+)
+from fstheory.errors import (
+    ClaimError,
+    FSTheoryError,
+    InvalidValueError,
+    TooLargeError,
+    UnknownNameError,
+    explain,
+    unknown,
+)
+
+if TYPE_CHECKING:
+    from fstheory.distribution import JointDistribution
+    from fstheory.ledger import Entry
+    from fstheory.logic import Claim, Verdict
+
+__all__ = ["audit", "check", "claim_of", "needed_assumptions", "prove", "realize", "refute", "verify_certificate"]
+
+
+def claim_of(text: str) -> Claim:
+    """Return the claim that ``PN-3`` or ``FILE.py:NAME`` names; a file is run to have it.
+
+    A function that is no claim becomes one, without assumptions.
+
+    Raises
+    ------
+    ClaimError
+        The file fails when it is run, or declares a claim wrongly.
+    InvalidValueError
+        No name is given, or the entry of the ledger is not about one distribution.
+    UnknownNameError
+        There is no such entry, or no such function in the file.
+    OSError
+        The file cannot be read.
+
+    Examples
+    --------
+    >>> claim_of("PN-3").name
+    'PN-3'
+    """
+    path, _, name = text.rpartition(":")
+    if text.endswith(".py") or path.endswith(".py"):
+        return _claim_in(text if text.endswith(".py") else path, "" if text.endswith(".py") else name)
+    from fstheory.ledger import claims
+
+    try:
+        return claims[text].stated()
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{error}; a claim of your own is FILE.py:NAME") from error
+
+
+def _claim_in(path: str, name: str) -> Claim:
+    from fstheory.logic import Claim, claim
+
+    content = _run(Path(path))
+    found = content.get(name)
+    if isinstance(found, Claim):
+        return found
+    if callable(found):
+        return claim(found)
+    own = [
+        key
+        for key, value in content.items()
+        if isinstance(value, Claim) and getattr(value.body, "__module__", "") == _MODULE
+    ]
+    if not name:
+        raise InvalidValueError(
+            explain("a claim in a file", "FILE.py:NAME", path, f"name one of {own or 'its claims'}")
+        )
+    raise unknown(f"claim of {path}", name, own)
+
+
+_MODULE = "claims of a file"  # no name that an import could ask for
+
+
+def _run(path: Path) -> dict[str, Any]:
+    """Run a file as a module, as ``python FILE.py`` would, and return its names; no compiled copy is kept."""
+    loader = importlib.machinery.SourceFileLoader(_MODULE, str(path))
+    spec = importlib.util.spec_from_file_location(_MODULE, path, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    source = path.read_bytes()
+    sys.modules[_MODULE] = module
+    sys.path.insert(0, str(path.resolve().parent))  # what stands beside it can be imported
+    try:
+        exec(loader.source_to_code(source, str(path)), module.__dict__)
+    except FSTheoryError:
+        raise  # a claim declared wrongly: it says where
+    except (Exception, SystemExit) as error:
+        from fstheory.logic.body import told
+
+        raise ClaimError(f"{_place(path, error)}: running it failed: {told(error)}") from error
+    finally:
+        with contextlib.suppress(ValueError):  # the file may have changed it
+            sys.path.remove(str(path.resolve().parent))
+    return dict(module.__dict__)
+
+
+def _place(path: Path, error: BaseException) -> str:
+    lines = [
+        number for frame, number in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == str(path)
+    ]
+    if isinstance(error, SyntaxError) and error.lineno is not None:
+        lines.append(error.lineno)
+    return f"{path}, line {lines[-1]}" if lines else str(path)
+
+
+_MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
+
+
+def check(arguments: argparse.Namespace) -> Answer:
+    """Decide a claim, or all claims of the ledger, at one distribution."""
+    if arguments.all is (arguments.claim is not None):
+        raise InvalidValueError(
+            "either a claim or --all must be given, not both or neither; write fstheory check PN-3 titanic, say"
+        )
+    if arguments.all:
+        return _check_all(read_source(arguments), arguments)
+    verdict = claim_of(arguments.claim).check(read_source(arguments))
+    return _answer(verdict, arguments, table=False)
+
+
+def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
+    from fstheory.ledger import claims
+    from fstheory.reporting import fold, verdict_document
+
+    states = math.prod(d.cardinalities)
+    if states > _MOST_STATES:
+        raise TooLargeError(
+            f"--all needs a distribution of at most {_MOST_STATES} states of the features, not {states}: some claims "
+            "go through all classifiers or all subsets of subsets; name the claims one by one"
+        )
+    found: dict[str, Verdict | str] = {}
+    with Progress() as progress:
+        for key, entry in claims.items():
+            progress(f"checking {key}")
+            if entry.claim is not None:
+                try:
+                    found[key] = entry.check(d)
+                except FSTheoryError as error:  # it is about other distributions, or has too many instances here
+                    found[key] = str(error)
+    if arguments.json:
+        verdicts = {
+            key: {"status": "not decided", "claim": key, "reason": verdict}
+            if isinstance(verdict, str)
+            else verdict_document(verdict)
+            for key, verdict in found.items()
+        }
+        for document in verdicts.values():
+            document.pop("distribution", None)
+        return Answer(_dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": verdicts}), TRUE)
+    width = max(map(len, found))
+    rows = [f"{key.ljust(width)}  {_short(key, verdict)}" for key, verdict in found.items()]
+    return Answer(fold("\n".join(rows)), TRUE)
+
+
+def _short(key: str, verdict: Verdict | str) -> str:
+    from fstheory.logic import Refuted
+    from fstheory.logic.statement import written
+
+    if isinstance(verdict, str):
+        return f"not decided: {verdict}"
+    if isinstance(verdict, Refuted):
+        return f"refuted at {written(verdict.where)}" if verdict.where else "refuted"
+    return str(verdict).removeprefix(f"{key}: ")
+
+
+def prove(arguments: argparse.Namespace) -> Answer:
+    """Prove a claim for every distribution of a shape, or refute it."""
+    from fstheory.proofs import prove as prove_claim
+
+    asked = claim_of(arguments.claim)
+    with Progress() as progress:
+        verdict = prove_claim(
+            asked,
+            cardinalities=arguments.cardinalities,
+            classes=arguments.classes,
+            without=_flat(arguments.without),
+            time_limit=arguments.time_limit,
+            second_opinion=arguments.second_opinion,
+            progress=progress,
+        )
+    return _answer(verdict, arguments)
+
+
+def refute(arguments: argparse.Namespace) -> Answer:
+    """Search for the smallest distribution that refutes a claim."""
+    from fstheory.counterexamples import refute as refute_claim
+
+    asked = claim_of(arguments.claim)
+    limits = {
+        name: getattr(arguments, name)
+        for name in ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "workers", "time_limit")
+        if getattr(arguments, name) is not None
+    }
+    try:
+        with Progress() as progress:
+            verdict = refute_claim(
+                asked,
+                cardinalities=arguments.cardinalities,
+                classes=arguments.classes,
+                without=_flat(arguments.without),
+                resume=arguments.resume,
+                progress=progress,
+                **limits,
+            )
+    except KeyboardInterrupt:
+        if arguments.resume is not None:
+            tell(f"fstheory: interrupted; the same command goes on from {arguments.resume}\n")
+        raise
+    return _answer(verdict, arguments)
+
+
+def needed_assumptions(arguments: argparse.Namespace) -> Answer:
+    """Drop the assumptions of a claim one at a time."""
+    from fstheory.counterexamples import needed_assumptions as drop_each
+    from fstheory.reporting import verdict_document, verdict_text
+
+    asked = claim_of(arguments.claim)
+    with Progress() as progress:
+        verdicts = drop_each(
+            asked,
+            cardinalities=arguments.cardinalities,
+            classes=arguments.classes,
+            max_total=arguments.max_total,
+            time_limit=arguments.time_limit,
+            workers=arguments.workers,
+            progress=progress,
+        )
+    if arguments.json:
+        documents = {name: verdict_document(verdict) for name, verdict in verdicts.items()}
+        return Answer(_dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": documents}), TRUE)
+    said = {"refuted": "is needed", "proved": "is not needed"}
+    texts = [
+        f"{name} {said.get(verdict.status, 'may be needed or not')}.\n{verdict_text(verdict)}"
+        for name, verdict in verdicts.items()
+    ]
+    return Answer("\n\n".join(texts) or f"{asked.title} assumes nothing.", TRUE)
+
+
+def realize(arguments: argparse.Namespace) -> Answer:
+    """Find a distribution with a given ordering of the Bayes risks, or a proof that there is none."""
+    from fstheory.realization.realize import realize as find
+
+    with Progress() as progress:
+        verdict = find(
+            arguments.ordering,
+            features=None if arguments.features is None else features_of(arguments),
+            cardinalities=arguments.cardinalities,
+            classes=arguments.classes,
+            assume=[claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")],
+            time_limit=arguments.time_limit,
+            progress=progress,
+        )
+    return _answer(verdict, arguments)
+
+
+def audit(arguments: argparse.Namespace) -> Answer:
+    """List the ledger with its verdicts, all certificates verified."""
+    from fstheory.ledger import audit as audit_ledger
+    from fstheory.ledger.audit import audit_markdown
+    from fstheory.reporting import entries_document, fold
+
+    audited = audit_ledger(*arguments.ids)
+    if arguments.json:
+        return Answer(_dump(entries_document(row.entry for row in audited)), TRUE)
+    if arguments.markdown:
+        return Answer(audit_markdown(audited).rstrip("\n"), TRUE)
+    entries = f"{len(audited)} entr{'y' if len(audited) == 1 else 'ies'}"
+    certificates = f"{audited.verified} certificate{'s' * (audited.verified != 1)}"
+    return Answer(f"{fold(str(audited))}\n\n{entries}, {certificates} verified", TRUE)
+
+
+def verify_certificate(arguments: argparse.Namespace) -> Answer:
+    """Verify certificates from the definitions, and that each is about the claim asked for, or the one it names."""
+    from fstheory.ledger import verify_certificate as verify
+
+    claim = _claim_to_verify(arguments)
+    rows, unread = [], []
+    for path in arguments.files:
+        try:
+            checked = verify(path, claim)
+            rows.append({"file": path, "status": checked.status, "claim": checked.claim, "summary": checked.summary})
+        except FSTheoryError as error:  # also that it is no certificate, or that its claim cannot be spelled out
+            rows.append({"file": path, "status": "rejected", "claim": None, "summary": str(error)})
+        except OSError as error:  # what is to be said of the others is said
+            unread.append(error)
+            rows.append({"file": path, "status": "unread", "claim": None, "summary": str(error.strerror).lower()})
+    if len(unread) == len(rows):
+        raise unread[0]
+    statuses = {row["status"] for row in rows}
+    status = FALSE if "rejected" in statuses else BAD_INPUT if unread else NEITHER if statuses != {"accepted"} else TRUE
+    if arguments.json:
+        return Answer(_dump({"schema": "fstheory/verified", "version": 1, "certificates": rows}), status)
+    return Answer("\n".join(f"{row['file']}: {row['status']}: {row['summary']}" for row in rows), status)
+
+
+def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
+    from fstheory.ledger import claims
+
+    dropped = _flat(arguments.without)
+    if arguments.claim is None:
+        if dropped:
+            raise InvalidValueError(explain("--without", "given with --claim", dropped, "name the claim"))
+        return None
+    if arguments.claim in claims and not dropped:
+        return claims[arguments.claim]  # also one without a claim: a certificate about points, say
+    return claim_of(arguments.claim).without(*dropped)
+
+
+def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
+    """Write what is asked for, and return the verdict as text or JSON."""
+    from fstheory.reporting import verdict_document, verdict_text
+
+    notes = [*_save_certificate(verdict, arguments), *_save_distribution(verdict, arguments)]
+    if arguments.json:
+        return Answer(_dump(verdict_document(verdict)), status_of(verdict.status))
+    text = verdict_text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
+    return Answer(text, status_of(verdict.status))
+
+
+def _save_certificate(verdict: Verdict, arguments: argparse.Namespace) -> list[str]:
+    if arguments.certificate is None:
+        return []
+    certificate = getattr(verdict, "certificate", None)
+    if certificate is None:
+        return [f"There is no certificate, so {arguments.certificate} was not written"]
+    certificate.save(arguments.certificate)
+    return [f"Wrote {arguments.certificate}"]
+
+
+def _save_distribution(verdict: Verdict, arguments: argparse.Namespace) -> list[str]:
+    from fstheory.io import write_json
+
+    if getattr(arguments, "out", None) is None:
+        return []
+    distribution = getattr(verdict, "distribution", None)
+    if distribution is None:
+        return [f"There is no distribution, so {arguments.out} was not written"]
+    write_json(distribution, arguments.out)
+    return [f"Wrote {arguments.out}"]
+
+
+def _flat(listed: list[tuple[str, ...]] | None, option: str = "--without") -> tuple[str, ...]:
+    names = tuple(name for given in listed or () for name in given or ("",))
+    if "" in names:
+        raise InvalidValueError(explain(option, "the name of an assumption", "", "leave it out, or name one"))
+    return names
+
+
+def _dump(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1)

@@ -1,0 +1,286 @@
+"""The criteria, stopping rules and bounds by their names on the command line, and the commands about them."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fstheory.cli.options import read_source
+from fstheory.distribution import JointDistribution, Label
+from fstheory.distribution.schema import load_exactly
+from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
+from fstheory.subsets import mask_of
+
+if TYPE_CHECKING:
+    from fstheory.bounds import BoundCheck
+    from fstheory.criteria import Criterion
+    from fstheory.distribution import JointDistribution
+    from fstheory.reporting import Found
+    from fstheory.selection import StoppingRule
+    from fstheory.selection.greedy import SelectionMethod
+
+__all__ = [
+    "BOUNDS",
+    "CRITERIA",
+    "METHODS",
+    "RULES",
+    "bound",
+    "checks_of",
+    "criterion",
+    "criterion_of",
+    "missing",
+    "refuse_unless",
+    "rule_of",
+    "select",
+]
+
+CRITERIA = (
+    "zero-one", "cost", "balanced", "log", "squared", "gini", "f", "f-as-printed", "auc", "loss-matrix",
+)  # fmt: skip
+METHODS = ("greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward")
+RULES = ("er", "fs", "delta-fs", "count")
+BOUNDS = {
+    "theorem-1": "regression_bound",
+    "theorem-1-as-printed": "regression_bound_as_printed",
+    "theorem-1-sharp": "regression_bound_sharp",
+    "theorem-2": "linear_bound",
+    "theorem-2-as-printed": "linear_bound_as_printed",
+    "theorem-2-sharp": "linear_bound_sharp",
+    "theorem-2-exact": "linear_identity",
+    "correlations": "correlation_bound",
+    "correlations-as-printed": "correlation_bound_as_printed",
+    "correlations-exact": "correlation_identity",
+    "theorem-3": "classification_bound",
+    "theorem-3-sharp": "classification_bound_sharp",
+    "theorem-3-variation": "classification_bound_by_variation",
+    "theorem-3-information": "classification_bound_by_information",
+    "score": "information_identity",
+    "additivity": "elimination_identity",
+    "fano": "fano_bound",
+    "hellman-raviv": "hellman_raviv_bound",
+}
+"""From a name to the function of `fstheory.bounds`."""
+
+_OF_KEPT = ("fano", "hellman-raviv")  # these are about the features that stay
+_TAKEN_BY = {
+    "cost": ("cost",),
+    "beta": ("f", "f-as-printed"),
+    "positive": ("cost", "f", "f-as-printed", "auc"),
+    "base": ("log",),
+    "loss_matrix": ("loss-matrix",),
+}
+
+
+def refuse_unless(arguments: argparse.Namespace, option: str, condition: str) -> None:
+    """Refuse an option that is given where it means nothing."""
+    value = getattr(arguments, option)
+    if value is not None and value is not False:
+        name = "-k" if option == "k" else f"--{option.replace('_', '-')}"
+        shown = "given" if value is True else ",".join(value) if isinstance(value, tuple) else value
+        raise InvalidValueError(explain(name, f"left out unless {condition}", shown, "drop it"))
+
+
+def missing(option: str, condition: str, value: str) -> InvalidValueError:
+    """Return the error for an option that is needed."""
+    return InvalidValueError(f"{option} must be given with {condition}, not left out; write {option} {value}, say")
+
+
+def criterion_of(arguments: argparse.Namespace, d: JointDistribution) -> Criterion[Any]:
+    """Return the criterion that the arguments name.
+
+    Raises
+    ------
+    InvalidFormatError, InvalidValueError, UnknownNameError, OSError
+        An option is missing or out of place, or its value no good.
+    """
+    from fstheory import criteria
+
+    name = arguments.criterion or "zero-one"
+    for option, takers in _TAKEN_BY.items():
+        if name not in takers:
+            refuse_unless(arguments, option, f"--criterion is {' or '.join(takers)}")
+    for option in ("cost", "loss_matrix"):
+        if name in _TAKEN_BY[option] and getattr(arguments, option) is None:
+            value = "1/3" if option == "cost" else "FILE.json"
+            long = f"--{option.replace('_', '-')}"
+            raise missing(long, f"--criterion {name}", value)
+    positive = None if arguments.positive is None else label_of(arguments.positive, d.classes, "positive class")
+    beta = "1" if arguments.beta is None else arguments.beta
+    makers: dict[str, Any] = {
+        "zero-one": criteria.zero_one,
+        "cost": lambda: criteria.cost_sensitive(arguments.cost, positive=positive),
+        "balanced": criteria.balanced,
+        "log": lambda: criteria.logarithmic(arguments.base),
+        "squared": criteria.squared_error,
+        "gini": criteria.gini,
+        "f": lambda: criteria.f_measure(beta, positive=positive),
+        "f-as-printed": lambda: criteria.f_measure_as_printed(beta, positive=positive),
+        "auc": lambda: criteria.auc(positive=positive),
+        "loss-matrix": lambda: _loss_matrix(arguments.loss_matrix, d),
+    }
+    made: Criterion[Any] = makers[name]()
+    return made
+
+
+def label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
+    """Return the label that a text names: the string itself, or what is written like it, 1 for ``1``."""
+    if text in labels:
+        return text
+    alike = [label for label in labels if str(label) == text]
+    if not alike:
+        raise unknown(kind, text, map(str, labels))
+    return alike[0]
+
+
+def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
+    from fstheory.criteria import loss_matrix
+    from fstheory.io._opening import open_text
+
+    with open_text(path) as stream:
+        text = stream.read()
+    try:
+        document = load_exactly(text)
+    except InvalidFormatError as error:
+        raise InvalidFormatError(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        repair = 'write [[0, 1], ["1/2", 0]], say'
+        raise InvalidFormatError(f"{path}: {explain('text', f'JSON ({str(error)[:80]})', text, repair)}") from error
+    if isinstance(document, Mapping):
+        document = {
+            label_of(name, d.classes, f"class of {d.target} in the loss matrix"): row for name, row in document.items()
+        }
+    return loss_matrix(document)
+
+
+def rule_of(arguments: argparse.Namespace) -> StoppingRule:
+    """Return the stopping rule that the arguments name.
+
+    Raises
+    ------
+    InvalidFormatError, InvalidValueError
+        None is named, or an option does not go with it.
+    """
+    from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
+
+    rule = arguments.rule or ("count" if arguments.k is not None else "er")
+    if rule != "er":
+        refuse_unless(arguments, "sharp", "--rule is er")
+        refuse_unless(arguments, "as_printed", "--rule is er")
+    if rule == "count":
+        refuse_unless(arguments, "delta", "--rule is er, fs or delta-fs")
+        if arguments.k is None:
+            raise missing("-k", "--rule count", "2")
+        return FeatureCountRule(arguments.k)
+    refuse_unless(arguments, "k", "--rule is count")
+    if arguments.delta is None:
+        if arguments.rule:
+            raise missing("--delta", f"--rule {rule}", "1/10")
+        raise InvalidValueError(
+            f"--delta or -k must be given with --method {arguments.method}, not left out; "
+            "write --delta 1/10 or -k 2, say"
+        )
+    if rule == "er":
+        return ErrorRule(arguments.delta, printed=arguments.as_printed, sharp=arguments.sharp)
+    return (FeatureScoreRule if rule == "fs" else ScoreDifferenceRule)(arguments.delta)
+
+
+def checks_of(
+    d: JointDistribution, removed: tuple[str, ...], chosen: str
+) -> tuple[dict[str, BoundCheck], dict[str, str]]:
+    """Evaluate the bounds; of all of them those that apply, and why the others do not.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        There is no such feature; or one bound is asked for, and does not apply.
+    """
+    from fstheory import bounds
+
+    mask_of(removed, d.features, "--remove")
+    kept = tuple(name for name in d.features if name not in removed)
+    checks, reasons = {}, {}
+    for name, function in BOUNDS.items():
+        if chosen in ("all", name):
+            try:
+                checks[name] = getattr(bounds, function)(d, kept if name in _OF_KEPT else removed)
+            except FSTheoryError as error:
+                if chosen != "all":
+                    raise
+                reasons[name] = str(error)
+    return checks, reasons
+
+
+_STOPPING = ("backward", "forward")
+_BY_CRITERION: dict[str, SelectionMethod] = {
+    "greedy": "greedy-forward",
+    "greedy-backward": "greedy-backward",
+    "score": "score",
+    "exhaustive": "exhaustive",
+}
+
+
+def criterion(arguments: argparse.Namespace) -> str:
+    """List the best value of a performance measure for every feature subset, or give it for one."""
+    from fstheory.reporting import criterion_document, value_document, value_text
+
+    d = read_source(arguments)
+    measure = criterion_of(arguments, d)
+    if arguments.subset is not None:
+        answer = measure, d.features, arguments.subset, measure.value(d, arguments.subset)
+        return _dump(value_document(*answer)) if arguments.json else value_text(*answer)
+    table = measure.table(d)
+    if arguments.k is not None:
+        table = table.restrict(sizes=arguments.k)
+    return _dump(criterion_document(table)) if arguments.json else str(table)
+
+
+def select(arguments: argparse.Namespace) -> str:
+    """Select features, step by step."""
+    from fstheory.reporting import fold, selection_document, selection_text
+
+    d = read_source(arguments)
+    found = _selected(d, arguments)
+    return _dump(selection_document(found)) if arguments.json else fold(selection_text(found))
+
+
+def _selected(d: JointDistribution, arguments: argparse.Namespace) -> Found:
+    from fstheory import selection
+    from fstheory.selection.greedy import checked_size
+
+    method, order = arguments.method, arguments.search_order
+    if method not in _BY_CRITERION:
+        for option in ("criterion", "cost", "beta", "positive", "base", "loss_matrix"):
+            refuse_unless(arguments, option, f"--method is {', '.join(_BY_CRITERION)}")
+    if method in _STOPPING:
+        rule = rule_of(arguments)
+        walk = selection.cmi_elimination if method == "backward" else selection.cmi_selection
+        return walk(d, rule, problem="regression" if arguments.regression else "classification", order=order)
+    for option in ("delta", "rule", "sharp", "as_printed", "regression"):
+        refuse_unless(arguments, option, f"--method is {' or '.join(_STOPPING)}")
+    if arguments.k is None:
+        raise missing("-k", f"--method {method}", "2")
+    if method == "fisher":
+        refuse_unless(arguments, "search_order", "--method is another")
+        scores = selection.fisher_scores(d)
+        return dict(itertools.islice(scores.items(), checked_size(arguments.k, len(scores))))
+    if method == "mrmr":
+        return selection.mrmr(d, arguments.k, order=order)
+    return selection.select(d, arguments.k, criterion_of(arguments, d), _BY_CRITERION[method], order=order)
+
+
+def bound(arguments: argparse.Namespace) -> str:
+    """Compare what removed features cost with what the theorems say."""
+    from fstheory.reporting import bounds_document, bounds_text, fold
+
+    d = read_source(arguments)
+    checks, reasons = checks_of(d, arguments.remove, arguments.bound)
+    if arguments.json:
+        return _dump(bounds_document(d.features, arguments.remove, checks, reasons))
+    return fold(bounds_text(d.features, arguments.remove, checks, reasons))
+
+
+def _dump(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1)

@@ -1,0 +1,309 @@
+"""What a search has done, kept in a file, so that it can be interrupted and taken up again.
+
+A journal maps the names of steps to what came out of them, in terms of JSON: exact, and readable. The search is written
+as if it always began at the beginning; it asks the journal first.
+
+A file is read only if it is whole: nothing else in it, nothing twice, its digest right. The counterexamples that it
+tells of are decided again. That an earlier run found none cannot be seen without searching again, and who edits a file
+can also correct its digest; so a search says what of its answer is the journal's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import re
+import stat
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import CodeType, TracebackType
+from typing import Any, Self
+
+from fstheory._files import write_atomically
+from fstheory._memory import format_bytes
+from fstheory.counterexamples.enumerate import count
+from fstheory.counterexamples.target import Target
+from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError, explain, show
+from fstheory.logic.body import code_of
+from fstheory.logic.claim import Claim
+from fstheory.logic.statement import Statement
+from fstheory.logic.symmetry import canonical_text
+
+__all__ = ["Journal", "fingerprint", "fingerprint_of_code"]
+
+FORMAT = "fstheory search"
+VERSION = 2
+_KEYS = {"format", "version", "search", "done", "digest"}
+_MOST_BYTES = 2**26
+_MOST_TOTAL = 1000  # as for `max_total`
+_SECONDS = 1.0  # between two versions of the file
+
+
+class Journal:
+    """The steps of one search that are done.
+
+    Parameters
+    ----------
+    path : str or path-like, optional
+        The file; it is read if it exists, and written while the search goes on. Without one, nothing is kept.
+    search : mapping
+        What identifies the search: its claim and its limits.
+
+    Raises
+    ------
+    InvalidFormatError
+        The file is no journal, or of another version, or was changed since it was written.
+    InvalidValueError
+        It is the journal of another search.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "search.json"
+    ...     with Journal(path, {"claim": "PN-4"}) as journal:
+    ...         journal.put("2 states, total 1", None)
+    ...     Journal(path, {"claim": "PN-4"}).get("2 states, total 1", "not done")
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, search: Mapping[str, Any]) -> None:
+        if path is not None and not isinstance(path, str | os.PathLike):
+            raise InvalidTypeError(explain("resume", "the path of a file", path, "write 'search.json', say"))
+        self._path = None if path is None else Path(path)
+        self._search = dict(search)
+        self._saved = 0
+        self._changes = 0
+        self._time = time.monotonic()
+        self._done = {} if self._path is None else _read(self._path, self._search)
+        self._earlier = frozenset(self._done)
+
+    def is_earlier(self, step: str) -> bool:
+        """Say whether the file told of a step when it was read."""
+        return step in self._earlier
+
+    def get(self, step: str, default: Any = None) -> Any:
+        """Return what came out of a step, or `default` if it is not done."""
+        return self._done.get(step, default)
+
+    def put(self, step: str, result: Any) -> None:
+        """Note what came out of a step; the file follows once a second."""
+        self._done[step] = result
+        self._changes += 1
+        if time.monotonic() - self._time >= _SECONDS:
+            self.save()
+
+    def identify(self, step: str, print_: str) -> None:
+        """Note the fingerprint of what a step is about, or compare it with the one that was noted.
+
+        Raises
+        ------
+        InvalidValueError
+            It is another one.
+        """
+        known = self._done.get(step)
+        if known is None:
+            self.put(step, print_)
+        elif known != print_:
+            raise _another(self._path, "the claim was changed")
+
+    def check(self, target: Target) -> None:
+        """Compare the steps of a shape with what they can be, and decide its counterexamples again.
+
+        Raises
+        ------
+        InvalidFormatError
+            A step is not what a search writes.
+        """
+        start = f"{target.shape}, "
+        steps = {name.removeprefix(start): made for name, made in self._done.items() if name.startswith(start)}
+        for step, made in steps.items():
+            if not _is_possible(step, made, target):
+                raise self.refusal(f"what it says of {start}{step[:40]!r} is not what a search finds")
+
+    def shapes(self) -> set[str]:
+        """Return the shapes that the file tells of, in words."""
+        return {name.rpartition(", ")[0] for name in self._earlier}
+
+    def refusal(self, reason: str) -> InvalidFormatError:
+        """Return the error that refuses the file, which is not written again."""
+        self._saved = self._changes
+        return _no_journal(self._path, reason)
+
+    def save(self) -> None:
+        """Write the file, whole or not at all.
+
+        Raises
+        ------
+        OutputError
+            It cannot be written.
+        """
+        self._time = time.monotonic()
+        if self._path is not None and self._changes > self._saved:
+            content = {"format": FORMAT, "version": VERSION, "search": self._search, "done": self._done}
+            content["digest"] = _digest(_canonical(content))
+            write_atomically(self._path, json.dumps(content, indent=1) + "\n")
+            self._saved = self._changes
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.save()
+
+
+def fingerprint(statement: Statement) -> str:
+    """Return what tells a ground statement from others.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Shape, claim
+    >>> @claim
+    ... def monotone(m, S, i):
+    ...     return m.risk(S | {i}) <= m.risk(S)
+    >>> len(fingerprint(monotone.statement(Shape((2,)))))
+    16
+    """
+    parts = (sorted(canonical_text(named.formula) for named in part) for part in (statement.assume, statement.show))
+    return _digest("\n\n".join(map("\n".join, parts)))
+
+
+def fingerprint_of_code(claim: Claim) -> str:
+    """Return what tells the functions of a claim and of its assumptions from others."""
+    bodies = (code_of(part.body) for part in (claim, *claim.assumptions))
+    return _digest("|".join("" if code is None else _code(code) for code in bodies))
+
+
+def _code(code: CodeType) -> str:
+    return "\n".join([code.co_code.hex(), *map(_constant, code.co_consts), *code.co_names])
+
+
+def _constant(value: object) -> str:
+    if isinstance(value, CodeType):
+        return _code(value)
+    return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)  # sets have no order
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _canonical(content: Any) -> str:
+    return json.dumps(content, sort_keys=True)
+
+
+# Reading
+
+
+def _read(path: Path, search: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the steps of a file; none if there is no file."""
+    try:
+        text = _text(path)
+        if text is None:
+            return {}
+        content = json.loads(text, object_pairs_hook=_once, parse_float=_no_decimal, parse_constant=_no_decimal)
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise _no_journal(path, "it has another format")
+        if content.get("version") != VERSION:
+            raise _no_journal(path, f"its version is {show(content.get('version'))}, and this program knows {VERSION}")
+        if content.keys() != _KEYS or not all(isinstance(content[key], dict) for key in ("search", "done")):
+            raise _no_journal(path, "it has another format")
+        if content.pop("digest") != _digest(_canonical(content)):
+            raise _no_journal(path, "it was changed after it was written")
+        known, done = content["search"], content["done"]
+        if _canonical(known) != _canonical(search):
+            differing = [key for key in search if _canonical(known.get(key)) != _canonical(search[key])]
+            raise _another(path, f"it differs in {', '.join(differing) or 'its options'}")
+    except (OSError, RecursionError, ValueError) as error:  # ValueError: no UTF-8, no JSON, a number of many digits
+        if isinstance(error, FSTheoryError):
+            raise
+        raise _no_journal(path, f"it cannot be read ({error})") from error
+    return dict(done)
+
+
+def _text(path: Path) -> str | None:
+    """Return what is in a file, None if there is none; what is no file might never end."""
+    try:
+        kind = path.stat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(kind.st_mode):
+        raise ValueError("it is no regular file")
+    if kind.st_size > _MOST_BYTES:
+        raise ValueError(f"it is larger than {format_bytes(_MOST_BYTES)}")
+    return path.read_bytes().decode("utf-8")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is there twice")
+    return found
+
+
+def _no_decimal(number: str) -> Any:
+    raise ValueError(f"{number[:20]} is no integer")
+
+
+# What came out of a step
+
+
+def _is_possible(step: str, made: Any, target: Target) -> bool:
+    """Say whether this can have come out of a step of the search of a shape."""
+    words, _, number = step.rpartition(" ")
+    total = int(number) if re.fullmatch("[1-9][0-9]{,3999}", number) else 0
+    if step == "claim":
+        return isinstance(made, str)
+    if words == "total" and total:
+        return _is_level(total, made, target)
+    if not isinstance(made, list) or len(made) != 1:
+        return False
+    (found,) = made
+    if step == "solver":  # None without an answer, [] without a counterexample
+        return found is None or found == [] or _refutes(found, target)
+    if words == "totals up to" and total:
+        return found == [] or (_refutes(found, target) and sum(found) // math.gcd(*found) <= total)
+    if words == "least of total" and total:
+        return _refutes(found, target) and sum(found) == total
+    if step == "random":
+        pair = isinstance(found, list) and len(found) == 2 and _is_count(found[1])
+        return pair and (found[0] is None or _refutes(found[0], target))
+    return step == "descent" and _refutes(found, target)
+
+
+def _is_level(total: int, made: Any, target: Target) -> bool:
+    if total > _MOST_TOTAL or not isinstance(made, dict) or made.keys() != {"next", "best", "decided"}:
+        return False
+    after, best, decided = made["next"], made["best"], made["decided"]
+    if not _is_count(after) or not _is_count(decided) or not decided <= after <= count(target.shape.cells, total):
+        return False
+    if best is None:
+        return True
+    if not isinstance(best, list) or len(best) != 2 or not all(map(_is_count, best)) or not best[1] < after:
+        return False
+    weights = target.at(total, best[1])
+    return best[0] == sum(weight > 0 for weight in weights) and target.violated(weights)
+
+
+def _refutes(found: Any, target: Target) -> bool:
+    """Decide again whether weights are a counterexample."""
+    listed = isinstance(found, list) and len(found) == target.shape.cells and all(map(_is_count, found))
+    return listed and any(found) and target.violated(tuple(found))
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _no_journal(path: Path | None, reason: str) -> InvalidFormatError:
+    repair = f"{reason}: pass a path where there is no file yet"
+    return InvalidFormatError(explain("resume", "a file that a search wrote", str(path), repair))
+
+
+def _another(path: Path | None, reason: str) -> InvalidValueError:
+    repair = f"{reason}: pass a path where there is no file yet"
+    return InvalidValueError(explain("resume", "the file of this search", str(path), repair))

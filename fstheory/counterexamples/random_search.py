@@ -1,0 +1,227 @@
+"""Random distributions, and hill climbing by slack, where there are too many distributions to look at each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from fstheory.adversary import adversarial
+from fstheory.counterexamples.batch import Meter
+from fstheory.counterexamples.target import Ground, Target, Weights
+from fstheory.counterexamples.values import Array
+from fstheory.logic.nodes import Node
+from fstheory.logic.statement import Shape, Statement
+from fstheory.orders import random_linear_extension
+
+__all__ = ["COUNT", "climbed", "sampled", "slack", "violation"]
+
+ROUNDS = 60
+_BATCH = 1 << 12
+COUNT = ROUNDS * _BATCH
+"""How many distributions are drawn for a shape, where they can be decided at once."""
+
+_ONE_BY_ONE = 700  # distributions, where each has to be decided on its own
+_ORDERINGS = 20
+_FEATURES = 4  # up to which an ordering is drawn and realized in no time
+_TOTALS = (7, 12, 20, 40, 100, 300, 1000)
+
+
+def sampled(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
+    """Draw distributions until one is a counterexample.
+
+    Parameters
+    ----------
+    target : Target
+    seed : int
+        The same seed draws the same distributions.
+    tick : callable
+        Called with the number of distributions drawn so far.
+
+    Returns
+    -------
+    weights, count
+        The counterexample, or None; and how many distributions were looked at.
+
+    Examples
+    --------
+    >>> from fstheory.logic import claim
+    >>> from fstheory.counterexamples.target import Ground
+    >>> @claim
+    ... def informed(m, i):
+    ...     return m.risk(i) == 0
+    >>> weights, _ = sampled(Ground(informed.statement(Shape((2,)))), 0, lambda count: None)
+    >>> sum(weights)
+    7
+    """
+    seen = 0
+    left = _ONE_BY_ONE  # decisions that take a while
+    for vectors, total in _draw(target.shape, seed, 1 << 5 if target.batch < _BATCH else _BATCH):
+        tick(seen)
+        violated, undecided = target.find(vectors, total)
+        if len(violated):
+            return tuple(vectors[:, violated[0]].tolist()), seen + int(violated[0]) + 1
+        for place in undecided.tolist()[:left]:
+            if target.violated(tuple(vectors[:, place].tolist())):
+                return tuple(vectors[:, place].tolist()), seen + place + 1
+        left -= min(left, len(undecided))
+        seen += vectors.shape[1]
+        if left == 0 and len(undecided):
+            break
+    for weights in _orderings(target.shape, seed):
+        tick(seen)
+        seen += 1
+        if target.violated(weights):
+            return weights, seen
+    return None, seen
+
+
+def _draw(shape: Shape, seed: int, size: int) -> Iterator[tuple[Array, int]]:
+    """Yield vectors of one total each, as columns."""
+    rng = np.random.default_rng([seed, *shape.cardinalities, shape.classes])
+    kinds = (_spread, _on_few_cells, _graded, _tied)
+    for number in range(ROUNDS):
+        total = _TOTALS[number % len(_TOTALS)]
+        vectors = kinds[number % len(kinds)](rng, shape.cells, total, size)
+        yield vectors, int(vectors[:, 0].sum())
+
+
+def _spread(rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
+    chances = rng.dirichlet(np.full(cells, rng.choice([0.3, 1.0, 5.0])), size)
+    return rng.multinomial(total, chances).T.copy()
+
+
+def _on_few_cells(rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
+    chances = rng.random((size, cells)) * (rng.random((size, cells)) < 0.5)
+    chances[np.arange(size), rng.integers(cells, size=size)] += 0.1  # at least one
+    return rng.multinomial(total, chances / chances.sum(axis=1, keepdims=True)).T.copy()
+
+
+def _graded(rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
+    return _filled(rng, 1 << rng.integers(0, max(total.bit_length(), 2), size=(cells, size)))
+
+
+def _tied(rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
+    levels = rng.integers(0, max(total // cells, 2) + 1, size=(3, size))
+    return _filled(rng, np.take_along_axis(levels, rng.integers(0, 3, size=(cells, size)), axis=0))
+
+
+def _filled(rng: np.random.Generator, vectors: Array) -> Array:
+    """Bring all columns to the same total, by what is added to one cell of each."""
+    sums = vectors.sum(axis=0)
+    vectors[rng.integers(len(vectors), size=len(sums)), np.arange(len(sums))] += sums.max() + 1 - sums
+    return vectors
+
+
+def _orderings(shape: Shape, seed: int) -> Iterator[Weights]:
+    """Yield distributions whose Bayes risks have a random strict order."""
+    if len(shape.cardinalities) > _FEATURES or min(shape.cardinalities, default=1) < 2 or shape.classes < 2:
+        return
+    rng = np.random.default_rng([seed, len(shape.cardinalities)])
+    drawn = (random_linear_extension(len(shape.cardinalities), rng=rng) for _ in range(_ORDERINGS))
+    for order in dict.fromkeys(drawn):
+        d = adversarial(order, cardinalities=shape.cardinalities, classes=shape.classes)
+        yield tuple(d.weights.ravel().tolist())
+
+
+_STARTS = 12
+_STEPS = 40
+_MOST = 60_000  # distributions that are looked at
+_MINUS: Node = ("q", Fraction(-1))
+
+
+def slack(formula: Node) -> Node:
+    """Return a term that is at least 0 where a formula is true, and at most 0 where it is false.
+
+    Examples
+    --------
+    >>> slack(("not", ("<=", ("R", ()), ("R", (0,)))))[2]
+    ('+', ('R', (0,)), ('*', ('q', Fraction(-1, 1)), ('R', ())))
+    """
+    kind, *parts = formula
+    if kind in {"<", "<="}:
+        return _difference(parts[1], parts[0])
+    if kind == "=":
+        return ("min", _difference(*parts), _difference(*reversed(parts)))
+    if kind == "not":
+        return ("*", _MINUS, slack(parts[0]))
+    if kind == "implies":
+        return ("max", ("*", _MINUS, slack(parts[0])), slack(parts[1]))
+    if kind == "iff":
+        a, b = map(slack, parts)
+        not_a, not_b = ("*", _MINUS, a), ("*", _MINUS, b)
+        return ("min", ("max", not_a, b), ("max", not_b, a))
+    if not parts:  # true or false: no change of the distribution matters
+        return ("q", Fraction(1 if kind == "and" else -1))
+    return ("min" if kind == "and" else "max", *map(slack, parts))
+
+
+def violation(statement: Statement) -> Node:
+    """Return a term that is at least 0 where the assumptions of a statement are true and what it shows is false."""
+    assumed = (slack(named.formula) for named in statement.assume)
+    return ("min", *assumed, ("*", _MINUS, slack(("and", *(named.formula for named in statement.show)))))
+
+
+def climbed(target: Ground, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
+    """Climb from random distributions, moving weight from cell to cell, until one is a counterexample.
+
+    Returns
+    -------
+    weights, count
+        The counterexample, or None; and how many distributions were looked at.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Shape, claim
+    >>> @claim
+    ... def rare(m, i):  # 49/100 < R(X1) < 1/2
+    ...     return (m.risk(i) <= "49/100") | (m.risk(i) >= "1/2")
+    >>> target = Ground(rare.statement(Shape((2,))))
+    >>> target.violated(climbed(target, 0, lambda count: None)[0])
+    True
+    """
+    meter = Meter(target.shape, violation(target.statement))
+    cells = target.shape.cells
+    rng = np.random.default_rng([seed, cells])
+    seen = 0
+    for start in range(_STARTS):
+        total = (4 * cells, 16 * cells, 64 * cells)[start % 3]
+        here = rng.multinomial(total, rng.dirichlet(np.ones(cells))).astype(np.int64)
+        highest = None
+        for _ in range(_STEPS):
+            around = _neighbors(here)
+            seen += around.shape[1]
+            tick(seen)
+            if seen > _MOST:
+                return None, seen
+            violated = target.find(around, total)[0]
+            if len(violated):
+                return tuple(around[:, violated[0]].tolist()), seen
+            heights = meter.read(around, total)
+            best = int(np.argmax(heights))
+            if highest is not None and heights[best] <= highest:
+                break
+            highest, here = heights[best], around[:, best]
+    return None, seen
+
+
+def _neighbors(weights: Array) -> Array:
+    """Return all vectors that differ by a weight moved from one cell to another, as columns."""
+    moved = list(_moved(weights))
+    return np.array(moved).T if moved else weights[:, None]
+
+
+def _moved(weights: Array) -> Iterator[Array]:
+    for source in np.flatnonzero(weights):
+        for amount in sorted({1, max(1, int(weights[source]) // 4), int(weights[source])}):
+            for place in range(len(weights)):
+                if place != source:
+                    changed = weights.copy()
+                    changed[source] -= amount
+                    changed[place] += amount
+                    yield changed
+
+
+def _difference(a: Node, b: Node) -> Node:
+    return ("+", a, ("*", _MINUS, b))

@@ -1,0 +1,204 @@
+"""What a search looks for: the weights of one shape at which a claim is violated."""
+
+from __future__ import annotations
+
+import abc
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fstheory.counterexamples.batch import Batch
+from fstheory.counterexamples.enumerate import LARGEST, Move, cell_moves, of_total
+from fstheory.counterexamples.values import Array
+from fstheory.distribution import JointDistribution
+from fstheory.logic import Claim, Evaluation, Shape, Statement
+
+__all__ = ["BATCH", "Ground", "Opaque", "Outcome", "Piece", "Target", "Weights"]
+
+BATCH = 1 << 15
+"""How many distributions are decided at once: the numbers of a step stay near a core."""
+
+Weights = tuple[int, ...]
+"""The weights of all cells of a shape, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A range of ranks of the vectors of one total, to be searched.
+
+    Attributes
+    ----------
+    total, start, stop : int
+    bound : int or None
+        Only vectors with fewer cells above 0 are of interest.
+    """
+
+    total: int
+    start: int
+    stop: int
+    bound: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found in a piece.
+
+    Attributes
+    ----------
+    best : (int, int) or None
+        The number of cells above 0, and the rank, of the least counterexample.
+    decided : int
+        How many distributions were decided one at a time.
+    seconds : float
+        How long that took.
+    """
+
+    best: tuple[int, int] | None
+    decided: int
+    seconds: float = field(default=0.0, compare=False)
+
+
+class Target(abc.ABC):
+    """A claim about the distributions of one shape, as a search sees it.
+
+    Attributes
+    ----------
+    shape : Shape
+    moves : tuple of permutations of the cells
+        They make counterexamples of counterexamples.
+    batch : int
+        How many distributions are decided at once.
+    """
+
+    shape: Shape
+    moves: tuple[Move, ...] = ()
+    batch: int
+
+    @abc.abstractmethod
+    def violated(self, weights: Weights) -> bool:
+        """Decide exactly whether one distribution is a counterexample."""
+
+    @abc.abstractmethod
+    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
+        """Return the columns that are counterexamples, and those that are to be decided one at a time."""
+
+    def first(self, candidates: Sequence[Weights]) -> Weights | None:
+        """Return the first counterexample of a list."""
+        return next((weights for weights in candidates if self.violated(weights)), None)
+
+    def distribution(self, weights: Iterable[int]) -> JointDistribution:
+        """Return weights as a distribution."""
+        array = np.array(list(weights), dtype=object)
+        return JointDistribution(array.reshape(*self.shape.cardinalities, self.shape.classes))
+
+    def at(self, total: int, rank: int) -> Weights:
+        """Return the weights of one rank."""
+        vectors, _ = of_total(self.shape.cells, total).listed(rank, rank + 1)
+        return tuple(vectors[:, 0].tolist())
+
+    def search(self, piece: Piece) -> Outcome:
+        """Return the least counterexample of a piece: the fewest cells above 0, then the smallest rank."""
+        began = time.monotonic()
+        best, bound, decided = None, piece.bound, 0
+        for start in range(piece.start, piece.stop, self.batch):
+            part = Piece(piece.total, start, min(start + self.batch, piece.stop), bound)
+            found = self._search(part)
+            decided += found.decided
+            if found.best is not None:
+                best, bound = found.best, found.best[0]  # what comes later is better only with fewer cells
+        return Outcome(best, decided, time.monotonic() - began)
+
+    def _search(self, piece: Piece) -> Outcome:
+        vectors, ranks = of_total(self.shape.cells, piece.total, self.moves).listed(piece.start, piece.stop)
+        support = np.count_nonzero(vectors, axis=0)
+        if piece.bound is not None:
+            kept = np.flatnonzero(support < piece.bound)
+            vectors, support, ranks = vectors[:, kept], support[kept], ranks[kept]
+        violated, undecided = self.find(vectors, piece.total)
+        best = min(zip(support[violated].tolist(), ranks[violated].tolist(), strict=True), default=None)
+        decided = 0
+        for place in sorted(undecided.tolist(), key=lambda place: (support[place], place)):
+            candidate = (int(support[place]), int(ranks[place]))
+            if best is not None and best < candidate:
+                break
+            decided += 1
+            if self.violated(tuple(vectors[:, place].tolist())):
+                best = candidate
+                break
+        return Outcome(best, decided)
+
+
+class Ground(Target):
+    """A claim spelled out for the shape.
+
+    Examples
+    --------
+    >>> from fstheory.logic import claim
+    >>> @claim
+    ... def useful(m, i):
+    ...     return m.risk(i) < m.risk(())
+    >>> target = Ground(useful.statement(Shape((2,))))
+    >>> outcome = target.search(Piece(1, 0, 4))
+    >>> outcome.best
+    (1, 0)
+    """
+
+    def __init__(self, statement: Statement, moves: tuple[Move, ...] | None = None) -> None:
+        self.statement = statement
+        self.shape = statement.shape
+        self.moves = cell_moves(statement) if moves is None else moves
+        fewer = min(1 + len(self.moves) // 8, 16)  # about so many are left out for each that is looked at
+        self.batch = BATCH * fewer
+        self._compiled = Batch(statement)
+
+    def violated(self, weights: Weights) -> bool:
+        """Decide exactly whether one distribution is a counterexample."""
+        at = Evaluation(self.distribution(weights))
+        return all(at.truth(named.formula) for named in self.statement.assume) and not all(
+            at.truth(named.formula) for named in self.statement.show
+        )
+
+    def first(self, candidates: Sequence[Weights]) -> Weights | None:
+        """Return the first counterexample of a list; those of one total are decided together."""
+        together: dict[int, list[Weights]] = {}
+        for weights in candidates:
+            together.setdefault(sum(weights), []).append(weights)
+        known: dict[Weights, bool] = {}
+        for total, listed in together.items():
+            if total <= LARGEST:
+                violated, undecided = self.find(np.array(listed).T, total)
+                known.update((weights, False) for weights in listed)
+                known.update((listed[place], True) for place in violated.tolist())
+                for place in undecided.tolist():
+                    del known[listed[place]]
+        return next((w for w in candidates if (known[w] if w in known else self.violated(w))), None)
+
+    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
+        """Return the columns that are counterexamples, and those that are to be decided one at a time."""
+        found = self._compiled.find(vectors, total)
+        return found.violated, found.open
+
+
+class Opaque(Target):
+    """A claim that computes with the distribution itself, so that it can only be asked about one at a time."""
+
+    batch = 256
+
+    def __init__(self, claim: Claim, shape: Shape) -> None:
+        self._claim = claim
+        self.shape = shape
+
+    def violated(self, weights: Weights) -> bool:
+        """Decide exactly whether one distribution is a counterexample."""
+        d = self.distribution(weights)
+        statement = self._claim.statement(d)
+        at = Evaluation(d)
+        return all(at.truth(named.formula) for named in statement.assume) and not all(
+            at.truth(named.formula) for named in statement.show
+        )
+
+    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:  # noqa: ARG002
+        """Return no column as a counterexample, and all as undecided."""
+        return np.arange(0), np.arange(vectors.shape[1])

@@ -1,0 +1,210 @@
+"""Proof by cases: split open disjunctions and maxima until the linear facts of every case contradict each other.
+
+At each step the linear relaxation is asked for a point. A point at which everything said is true is a
+counterexample. If something is not true there, that tells which disjunctions or maxima could be split next; among a
+few of them, the one with the fewest cases that stay open is taken. A case whose contradiction does not need what was
+assumed in it replaces the split, so that useless splits leave no trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from fstheory.logic.nodes import Node
+from fstheory.proofs.farkas import Combination
+from fstheory.proofs.linear import ONE, Case, Choice, Fact, Point, Unknowns
+from fstheory.proofs.relaxation import Relaxation, culprits
+from fstheory.proofs.solvers import Clock
+
+__all__ = ["CaseSplit", "Counterexample", "Leaf", "Split", "TooManyCases", "Tree"]
+
+_TRIED = 4  # splits of which the best is taken; more make smaller trees and take longer
+_DEEPEST = 100  # splits in one branch
+_MOST = 100_000  # cases
+
+
+class TooManyCases(Exception):
+    """The case split has become too large."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Counterexample(Exception):
+    """A distribution at which the assumptions hold and the formula does not.
+
+    Attributes
+    ----------
+    point : tuple of Fraction
+        The probabilities of the cells.
+    """
+
+    point: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Leaf:
+    """A case that contradicts itself.
+
+    Attributes
+    ----------
+    combination : tuple of pairs (premise, multiplier)
+    """
+
+    combination: Combination
+
+    @property
+    def used(self) -> frozenset[Fact | Choice]:
+        """The facts of the branch that are needed."""
+        return frozenset(p.reference for p, _ in self.combination if isinstance(p.reference, Fact))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Split:
+    """A proof by cases.
+
+    Attributes
+    ----------
+    of : Choice or int
+        The disjunction, or the number of the maximum.
+    cases : tuple of Case
+        What each case adds.
+    trees : tuple
+        The proof of each.
+    used : frozenset
+        The facts and disjunctions of the branch, before the split, that are needed.
+    """
+
+    of: Choice | int
+    cases: tuple[Case, ...]
+    trees: tuple[Tree, ...]
+    used: frozenset[Fact | Choice]
+
+
+Tree: TypeAlias = "Leaf | Split"
+
+
+class CaseSplit:
+    """The search for a proof that assumptions and the negation of a formula contradict each other.
+
+    Parameters
+    ----------
+    unknowns : Unknowns
+    assume : sequence of formulas
+    formula : formula
+    clock : Clock
+    words : callable
+        Makes a line of progress of the number of cases so far.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Shape
+    >>> smaller = ("<=", ("R", (0,)), ("R", ()))
+    >>> type(CaseSplit(Unknowns(Shape((2,))), [], smaller, Clock(None, None)).tree()).__name__
+    'Leaf'
+    """
+
+    def __init__(
+        self,
+        unknowns: Unknowns,
+        assume: Sequence[Node],
+        formula: Node,
+        clock: Clock,
+        words: Callable[[int], str] = "{:,} cases".format,
+    ) -> None:
+        self.root = unknowns.case([*assume, ("not", formula)])
+        self.leaves = 0
+        self._unknowns = unknowns
+        self._clock = clock
+        self._words = words
+        self._maxima = unknowns.maxima_in(self.root.forms())
+        self._relaxation = Relaxation(unknowns, self._maxima, clock)
+
+    def tree(self) -> Tree:
+        """Return the proof.
+
+        Raises
+        ------
+        Counterexample
+            There is no proof.
+        NoAnswer, OutOfTime, TooManyCases
+            None was found.
+        """
+        self._relaxation.push(self.root.facts)
+        return self._prove(_Branch(self.root.facts, self.root.choices, frozenset()))
+
+    def _look_ahead(self, case: Case) -> Leaf | None:
+        """Return the contradiction in a case if there is one at once."""
+        self._relaxation.push(case.facts)
+        combination = self._relaxation.contradiction()
+        self._relaxation.pop()
+        return None if combination is None else Leaf(combination)
+
+    def _prove(self, branch: _Branch) -> Tree:
+        """Return the proof of a branch, whose facts the relaxation has."""
+        self._clock.tick(lambda: self._words(self.leaves))
+        combination = self._relaxation.contradiction()
+        if combination is not None:
+            return Leaf(combination)
+        if branch.depth > _DEEPEST or self.leaves > _MOST:
+            raise TooManyCases(f"a case split of more than {self.leaves:,} cases")
+        chosen, cases, found = self._choose(branch, self._relaxation.point())
+        trees: dict[int, Tree] = {}
+        for i in sorted(range(len(cases)), key=lambda i: found[i] is None):
+            case, leaf = cases[i], found[i]
+            if leaf is not None:
+                self.leaves += 1
+                trees[i] = leaf
+            else:
+                self._relaxation.push(case.facts)
+                trees[i] = self._prove(branch.extended(chosen, case))
+                self._relaxation.pop()
+            if not trees[i].used & {*case.facts, *case.choices}:
+                return trees[i]
+        own = {entry for case in cases for entry in (*case.facts, *case.choices)}
+        needed = frozenset(entry for tree in trees.values() for entry in tree.used if entry not in own)
+        return Split(
+            chosen,
+            cases,
+            tuple(trees[i] for i in range(len(cases))),
+            needed | {chosen} if isinstance(chosen, Choice) else needed,
+        )
+
+    def _choose(self, branch: _Branch, point: Point) -> tuple[Choice | int, tuple[Case, ...], list[Leaf | None]]:
+        """Return a split, its cases, and for each case its contradiction if there is one at once."""
+        best: tuple[Choice | int, tuple[Case, ...], list[Leaf | None]] | None = None
+        fewest = (0, 0)
+        for tried, candidate in enumerate(self._candidates(branch, point)):
+            if tried == _TRIED:
+                break
+            cases = candidate.cases if isinstance(candidate, Choice) else self._unknowns.cases_of_maximum(candidate)
+            found = [self._look_ahead(case) for case in cases]
+            score = (sum(leaf is None for leaf in found), len(cases))
+            if best is None or score < fewest:
+                best, fewest = (candidate, cases, found), score
+            if not score[0]:
+                break
+        if best is None:
+            raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in range(self._unknowns.cells)))
+        return best
+
+    def _candidates(self, branch: _Branch, point: Point) -> Iterator[Choice | int]:
+        """Yield the disjunctions that are not true at a point, then the maxima that facts are true for wrongly."""
+        real = self._unknowns.complete(point, self._maxima)
+        yield from (choice for choice in branch.choices if not choice.holds(real))
+        broken = [fact for fact in branch.facts if not fact.holds(real)]
+        yield from culprits(self._unknowns, broken, point, real, branch.split)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Branch:
+    facts: tuple[Fact, ...]
+    choices: tuple[Choice, ...]  # still open
+    split: frozenset[int]  # maxima
+    depth: int = 0
+
+    def extended(self, chosen: Choice | int, case: Case) -> _Branch:
+        open_choices = tuple(choice for choice in self.choices if choice is not chosen)
+        split = self.split | {chosen} if isinstance(chosen, int) else self.split
+        return _Branch((*self.facts, *case.facts), (*open_choices, *case.choices), split, self.depth + 1)

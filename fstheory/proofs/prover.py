@@ -1,0 +1,364 @@
+"""`prove`: a claim for every distribution of a shape, or a distribution that refutes it."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fstheory._exact import integers_over
+from fstheory.checker import check_certificate_text
+from fstheory.distribution import JointDistribution
+from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, MissingDependencyError, explain
+from fstheory.ledger import Entry, claims
+from fstheory.logic import Claim, Evaluation, Named, Proved, Refuted, Shape, Statement, Undecided
+from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
+from fstheory.logic.nodes import FALSE, to_json
+from fstheory.logic.symmetry import Image, generators, image_instances, invariant_under
+from fstheory.proofs.cases import CaseSplit, Counterexample, TooManyCases
+from fstheory.proofs.certificates import Size, TreeWriter, plain, plain_size
+from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.solvers import Z3, Clock, Cvc5, Judge, NoAnswer, OutOfTime, Point
+
+__all__ = ["Limits", "Prover", "claim_asked", "prove", "prove_statement"]
+
+
+def claim_asked(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
+    """Return the claim that is meant, without the assumptions that are to be dropped.
+
+    Raises
+    ------
+    UnknownNameError
+        The ledger has no such entry, or the claim no such assumption.
+    InvalidValueError
+        The entry is not about one distribution, so it has no claim.
+    InvalidTypeError
+        It is neither a claim, an entry nor a text.
+
+    Examples
+    --------
+    >>> claim_asked("PN-4", without="positive").title
+    'PN-4 without positive'
+    """
+    entry = claims[claim] if isinstance(claim, str) else claim
+    found = entry.claim if isinstance(entry, Entry) else entry
+    if found is None:
+        raise InvalidValueError(
+            explain("claim", "an entry about one distribution", claim, "see its evidence in the ledger instead")
+        )
+    if not isinstance(found, Claim):
+        raise InvalidTypeError(explain("claim", "a claim, or its id in the ledger", claim, "make one with @claim"))
+    dropped = (without,) if isinstance(without, str | Claim) else tuple(without)
+    return found.without(*dropped) if dropped else found
+
+
+_MOST = 500_000  # references to facts in one certificate: what the checker takes
+_MILLISECONDS = 0.04  # for each of them, to write and check it
+_SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
+
+
+@dataclass(frozen=True)
+class Limits:
+    """A time limit that starts now, and a listener.
+
+    Examples
+    --------
+    >>> Limits(60, None).clock().milliseconds() <= 60_000
+    True
+    """
+
+    seconds: float | None
+    progress: Callable[[str], object] | None
+    start: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        Clock(self.seconds, self.progress)  # refuses what is no limit
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds since the start."""
+        return time.monotonic() - self.start
+
+    def clock(self, share: float = 1.0) -> Clock:
+        """Return a clock for what is left, or for a share of it."""
+        left = None if self.seconds is None else max(share * (self.seconds - self.elapsed), 0.001)
+        return Clock(left, self.progress)
+
+
+class Prover:
+    """A statement about one shape on its way to a verdict.
+
+    Parameters
+    ----------
+    statement : Statement
+    limits : Limits
+
+    Examples
+    --------
+    >>> from fstheory.ledger import claims
+    >>> from fstheory.logic import Shape
+    >>> prover = Prover(claims["PN-M"].claim.statement(Shape((2, 2))), Limits(None, None))
+    >>> prover.verdict(second_opinion=False, certificate=False).evidence
+    'solvers'
+    """
+
+    def __init__(self, statement: Statement, limits: Limits) -> None:
+        self.statement = statement
+        self.limits = limits
+        self.unknowns = Unknowns(statement.shape)
+        self.assume = [named.formula for named in statement.assume]
+        self._agreed: list[str] = []  # the solvers that were asked for and know no counterexample
+
+    def verdict(self, *, second_opinion: bool, certificate: bool) -> Proved | Refuted | Undecided:
+        """Return the verdict; see `fstheory.proofs.prover`.
+
+        Raises
+        ------
+        NotLinearError
+            The statement is beyond linear arithmetic.
+        """
+        judges: list[Judge] = [Z3(self.unknowns), *([Cvc5(self.unknowns)] if second_opinion else [])]
+        try:
+            images = self._images()
+        except OutOfTime:
+            return self._undecided("the time limit was reached before the solver was asked")
+        for i, judge in enumerate(judges):
+            answer = self._ask(judge, images, after=judges[:i])
+            if answer is not None:
+                return answer
+        self._agreed = [judge.name for judge in judges]
+        if certificate:
+            try:
+                return self._proof(images)
+            except (NoAnswer, OutOfTime, TooManyCases, CertificateError):  # then the word of the solvers has to do
+                if not second_opinion:
+                    return self._with_another(judges[0], images)
+        return self._by_solvers(judges)
+
+    def _images(self) -> tuple[Image, ...]:
+        """Return of which instance each one is a renaming that leaves the assumptions as they are; all are linear."""
+        shape, clock = self.statement.shape, self.limits.clock()
+        shown = [named.formula for named in self.statement.show]
+
+        def tick(i: int) -> None:
+            clock.tick(lambda: self._line(f"symmetry, instance {i + 1:,} of {len(shown):,}"))
+            self.unknowns.require_linear(self.statement.show[i], self.statement.claim)
+
+        for named in self.statement.assume:
+            self.unknowns.require_linear(named, self.statement.claim)
+        kept = invariant_under(generators(shape.cardinalities, shape.classes), self.assume)
+        return image_instances(shown, kept, shape.cardinalities, shape.classes, tick)
+
+    def _ask(self, judge: Judge, images: tuple[Image, ...], *, after: Sequence[Judge]) -> Refuted | Undecided | None:
+        """Return the answer of a solver, None if it knows no counterexample to any instance."""
+        clock = self.limits.clock()
+        instances = [i for i, image in enumerate(images) if image.source == i]
+        for done, i in enumerate(instances):
+            instance = self.statement.show[i]
+            heard = f"{judge.name} decided {done} of {len(instances)} instances"
+            try:
+                clock.tick(functools.partial(self._line, heard))
+                point = judge.counterexample(self.assume, instance.formula, clock)
+            except (NoAnswer, OutOfTime) as error:
+                others = "".join(f", {other.name} all" for other in after)
+                return self._undecided(f"{str(error) or 'the time limit was reached'}: {heard}{others}")
+            if point is not None:
+                return self._refuted(judge.name, instance, point)
+        return None
+
+    def _refuted(self, finder: str, instance: Named, point: Point) -> Refuted | Undecided:
+        """Return the refutation by a distribution, if exact evaluation agrees that it is one."""
+        shape = self.statement.shape
+        weights, _ = integers_over(point)
+        d = JointDistribution(np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes))
+        at = Evaluation(d)
+        if not all(map(at.truth, self.assume)) or at.truth(instance.formula):
+            return self._undecided(f"{finder} gave a distribution at which {instance} is not violated")
+        certificate = certificate_at("refuted", self.statement, instance, d)
+        return Refuted(self.statement.claim, d, instance.where, certificate, f"found by {finder}, not minimized")
+
+    def _proof(self, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
+        """Return the verdict with a proof by cases, which the checker accepts."""
+        clock = self.limits.clock(_SHARE)
+        writer = TreeWriter(self.unknowns)
+        proofs: list[dict[str, Any]] = []
+        size = Size(0, 0)
+        for i, image in enumerate(images):
+            if image.source != i:
+                proofs.append(_image(image))
+                continue
+            instance = self.statement.show[i]
+            words = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", size.cases)
+            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, words)
+            try:
+                tree = split.tree()
+            except Counterexample as found:  # although the solver knows none: what counts is what it is
+                return self._refuted("the proof by cases", instance, found.point)
+            size = Size(*map(sum, zip(size, plain_size(tree, self.unknowns), strict=True)))
+            _require_small(size, clock)
+            proofs.append({"tree": writer.write(split.root, plain(tree, self.unknowns))})
+        evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
+        certificate = certificate_of_proof(self.statement, evidence)
+        check_certificate_text(certificate.to_json())
+        return self._proved("case split", certificate)
+
+    def _with_another(self, judge: Judge, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
+        """Return the verdict with the word of cvc5 too, if it is there and answers in time."""
+        try:
+            other = Cvc5(self.unknowns)
+        except MissingDependencyError:
+            return self._by_solvers([judge])
+        answer = self._ask(other, images, after=[judge])
+        if isinstance(answer, Refuted):
+            return answer
+        return self._by_solvers([judge, other] if answer is None else [judge])
+
+    def _by_solvers(self, judges: list[Judge]) -> Proved:
+        evidence = {"evidence": "solvers", "solvers": [judge.name for judge in judges]}
+        return self._proved("solvers", certificate_of_proof(self.statement, evidence))
+
+    def _proved(self, evidence: str, certificate: Certificate) -> Proved:
+        if not self.statement.show:
+            evidence = "no formula is left to prove"
+        elif self._assumes_a_contradiction():
+            evidence += "; what it assumes is a contradiction"
+        if len(self._agreed) > 1:
+            evidence += f"; {' and '.join(self._agreed)} agree"
+        return Proved(self.statement.claim, self.statement.shape, evidence, certificate)
+
+    def _assumes_a_contradiction(self) -> bool:
+        """Say whether the solver is sure, in the time that is left, that no distribution satisfies the assumptions."""
+        try:
+            return (
+                bool(self.assume) and Z3(self.unknowns).counterexample(self.assume, FALSE, self.limits.clock()) is None
+            )
+        except (NoAnswer, OutOfTime):
+            return False
+
+    def _undecided(self, reason: str) -> Undecided:
+        return Undecided(self.statement.claim, self.statement.shape, reason)
+
+    def _cases(self, instance: str, before: int, more: int) -> str:
+        return self._line(f"proof by cases, {instance}, {before + more:,} cases")
+
+    def _line(self, text: str) -> str:
+        return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.limits.elapsed:.0f} s"
+
+
+def _require_small(size: Size, clock: Clock) -> None:
+    left = clock.milliseconds()
+    if size.references > _MOST:
+        raise TooManyCases(f"a proof by {size.cases:,} cases")
+    if left is not None and size.references * _MILLISECONDS > left:
+        raise OutOfTime
+
+
+def _image(image: Image) -> dict[str, Any]:
+    renaming = image.renaming
+    return {
+        "image_of": image.source,
+        "features": list(renaming.features),
+        "states": [list(states) for states in renaming.states],
+        "classes": list(renaming.classes),
+    }
+
+
+def prove(
+    claim: Claim | Entry | str,
+    *,
+    cardinalities: Iterable[int],
+    classes: int = 2,
+    without: str | Iterable[str] = (),
+    time_limit: float | None = None,
+    second_opinion: bool = False,
+    certificate: bool = True,
+    progress: Callable[[str], object] | None = None,
+) -> Proved | Refuted | Undecided:
+    """Prove a claim for every distribution of a shape, or refute it.
+
+    Parameters
+    ----------
+    claim : Claim, Entry or str
+        Within linear arithmetic: probabilities, Bayes risks, maxima, comparisons, and, or, not; no logarithms or roots,
+        and no products of two of these numbers.
+    cardinalities : iterable of int
+        The number of states of each feature.
+    classes : int
+    without : str or iterable of str
+        Assumptions to drop.
+    time_limit : number, optional
+        Seconds.
+    second_opinion : bool
+        Whether cvc5 must agree with Z3.
+    certificate : bool
+        Whether to look for a proof that `fstheory.checker` verifies. Without it, Z3's answer is the only evidence.
+    progress : callable, optional
+        Called with a line of text, about once a second.
+
+    Returns
+    -------
+    Proved
+        Its evidence is "case split" if the certificate holds a proof, which the checker has accepted, and "solvers" if
+        it only names the solvers that say so, because a proof was not asked for, was not found in time or is too large.
+    Refuted
+        By a distribution, at which the claim was found false by exact evaluation; it is not the smallest, see `refute`.
+    Undecided
+        The time limit was reached, or the solvers disagree.
+
+    Raises
+    ------
+    NotLinearError
+        The claim is beyond linear arithmetic; the message says which term is.
+    MissingDependencyError
+        Z3, or cvc5 if it is asked for, is not installed.
+    UnknownNameError
+        The ledger has no such claim, or the claim no such assumption.
+
+    Notes
+    -----
+    1. Instances that are renamings of each other are proved once (`fstheory.logic.symmetry`).
+    2. Z3 is asked for a distribution that satisfies the assumptions and violates the instance.
+    3. If there is none, the proof by cases is built: which class wins a cell, which disjunct is true; in each
+       case, multipliers under which the linear facts add up to a contradiction, as Farkas' lemma says there are.
+
+    All three are doubly exponential in the number of features at worst.
+
+    Examples
+    --------
+    >>> verdict = prove("PN-M", cardinalities=(2, 2))
+    >>> print(verdict)
+    PN-M: proved for every distribution with 2 x 2 states, 2 classes (case split)
+    >>> prove("PN-4", cardinalities=(2, 2), without="positive").status
+    'refuted'
+    """
+    asked = claim_asked(claim, without)
+    limits = Limits(time_limit, progress)
+    statement = asked.statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
+    return Prover(statement, limits).verdict(second_opinion=second_opinion, certificate=certificate)
+
+
+def prove_statement(
+    statement: Statement,
+    *,
+    time_limit: float | None = None,
+    second_opinion: bool = False,
+    certificate: bool = True,
+    progress: Callable[[str], object] | None = None,
+) -> Proved | Refuted | Undecided:
+    """Prove or refute a statement about one shape; see `prove`.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Model, Named
+    >>> m = Model(Shape((2,)))
+    >>> never = Named("never", (), (m.risk() < m.risk(())).node)
+    >>> verdict = prove_statement(Statement("never", m.shape, (), (never,)))
+    >>> verdict.status, verdict.distribution.cardinalities
+    ('refuted', (2,))
+    """
+    prover = Prover(statement, Limits(time_limit, progress))
+    return prover.verdict(second_opinion=second_opinion, certificate=certificate)

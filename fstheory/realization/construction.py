@@ -1,0 +1,374 @@
+"""Build a distribution for a weak order by formula; see docs/textbook/realizable-orderings.md for the proof."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory.bayes import bayes_risks
+from fstheory.distribution import JointDistribution
+from fstheory.logic.statement import Shape
+from fstheory.realization.weak_orders import WeakOrder
+from fstheory.subsets import covers, indices_of
+
+__all__ = ["Group", "Plan", "adapted", "blocks", "construct", "peelable", "plan"]
+
+Heights = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Blocks that share one state of each feature, and have a class each.
+
+    Attributes
+    ----------
+    blocks : tuple of pairs (low, high)
+        From the lowest on.
+    relevant : int
+        The mask of the features that make a difference to some block.
+    """
+
+    blocks: tuple[tuple[int, int], ...]
+    relevant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the construction builds.
+
+    Attributes
+    ----------
+    peeled : tuple of int
+        The masks of the least subsets of the levels that are peeled, from the top.
+    heights : tuple of int
+        By mask, the level of each subset; those that are peeled are counted to the level below.
+    groups : tuple of Group
+    """
+
+    peeled: tuple[int, ...]
+    heights: Heights
+    groups: tuple[Group, ...]
+
+
+def plan(order: WeakOrder, shape: Shape, *, peel: int = 0) -> Plan | None:
+    """Return a plan for a shape that peels at least some levels; None if there is none.
+
+    Parameters
+    ----------
+    order : WeakOrder
+    shape : Shape
+    peel : int
+        How many levels have to be peeled.
+
+    Notes
+    -----
+    A feature needs one state that all groups share, and one for each group it is relevant to. A group has as many
+    blocks as there are classes besides the first. As few levels are peeled as possible: each multiplies the weights.
+
+    Examples
+    --------
+    >>> from fstheory.realization.weak_orders import weak_order
+    >>> order = weak_order("X1X2 < X1 = X2 = {}")
+    >>> plan(order, Shape((2, 2)))
+    Plan(peeled=(), heights=(0, 0, 0, 1), groups=(Group(blocks=((0, 1),), relevant=3),))
+    >>> plan(order, Shape((2, 2)), peel=1)
+    Plan(peeled=(3,), heights=(0, 0, 0, 0), groups=())
+    """
+    if shape.classes < 2:
+        return None
+    least = peelable(order)
+    for count in range(peel, len(least) + 1):
+        heights = tuple(min(height, max(order.heights) - count) for height in order.heights)
+        groups = _grouped_levels(heights, shape.classes - 1)
+        if all(
+            size >= states for size, states in zip(shape.cardinalities, _needed(least[:count], groups), strict=False)
+        ):
+            return Plan(least[:count], heights, groups)
+    return None
+
+
+def _needed(peeled: Sequence[int], groups: Sequence[Group]) -> Iterator[int]:
+    """Yield how many states each feature needs."""
+    for i in itertools.count():
+        yield max(1 + sum(group.relevant >> i & 1 for group in groups), 1 + any(mask >> i & 1 for mask in peeled))
+
+
+def peelable(order: WeakOrder) -> tuple[int, ...]:
+    """Return the least subsets of all levels that can be peeled, from the top.
+
+    Examples
+    --------
+    >>> from fstheory.realization.weak_orders import weak_order
+    >>> peelable(weak_order("X1X2 < X2 < {} = X1")), peelable(weak_order("X1X2 < X1 = X2 < {}"))
+    ((3, 2), (3,))
+    """
+    found = []
+    for level in order.levels[:-1]:
+        common = level[0]
+        for mask in level:
+            common &= mask
+        if common not in level:
+            break
+        found.append(common)
+    return tuple(found)
+
+
+def blocks(heights: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return as few blocks as possible that cover all levels, from the lowest on.
+
+    Parts of blocks are blocks, so it is best to make each as long as possible.
+
+    Examples
+    --------
+    >>> blocks([0, 1, 1, 2]), blocks([0, 0, 0, 0, 1, 1, 1, 2])
+    (((0, 2),), ((0, 1), (1, 2)))
+    """
+    found = []
+    low, top = 0, max(heights)
+    while low < top:
+        high = low + 1
+        while high < top and _is_block(heights, low, high + 1):
+            high += 1
+        found.append((low, high))
+        low = high
+    return tuple(found)
+
+
+def _is_block(heights: Sequence[int], low: int, high: int) -> bool:
+    n = len(heights).bit_length() - 1
+    clipped = [min(max(height, low), high) for height in heights]
+    for mask, height in enumerate(clipped):
+        if low < height < high:
+            for more in covers(mask, n):
+                if clipped[more] == height and any(clipped[t] != clipped[t | more] for t in covers(mask, n)):
+                    return False
+    return True
+
+
+def _grouped_levels(heights: Heights, size: int) -> tuple[Group, ...]:
+    found = blocks(heights)
+    parts = [found[start : start + size] for start in range(0, len(found), size)]
+    return tuple(Group(part, _relevant(heights, part[0][0], part[-1][1])) for part in parts)
+
+
+def _relevant(heights: Heights, low: int, high: int) -> int:
+    clipped = [min(max(height, low), high) for height in heights]
+    n = len(heights).bit_length() - 1
+    return sum(1 << i for i in range(n) if any(clipped[mask] != clipped[mask | 1 << i] for mask in range(len(heights))))
+
+
+Weights: TypeAlias = "npt.NDArray[Any]"  # of integers of any size
+
+
+def construct(
+    order: WeakOrder, shape: Shape, *, positive: bool = False, unique_maximum: bool = False
+) -> JointDistribution | None:
+    """Return a distribution with a given ordering of its Bayes risks, or None if the construction has none.
+
+    Parameters
+    ----------
+    order : WeakOrder
+    shape : Shape
+        Of at least two classes, and two states of each feature.
+    positive, unique_maximum : bool
+        Whether p(x) > 0 for all x, and whether p(Y|x) has a single maximum where p(x) > 0.
+
+    Notes
+    -----
+    Never None for up to three features, unless both assumptions are made and no optimal subset is contained in all
+    others; then there is no such distribution. Nor, with that exception, if the number of levels is at most
+    1 + (k - 1)(c - 1), for k classes and c states of each feature, and k = 2 if only `unique_maximum` is asked for.
+
+    Examples
+    --------
+    >>> from fstheory.realization.weak_orders import weak_order
+    >>> order = weak_order("X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}")
+    >>> d = construct(order, Shape((2, 2, 2)))
+    >>> print(bayes_risks(d).ordering())
+    X1X2 = X1X2X3 < X1X3 = X2X3 < X1 < X2 = X3 < {}
+    """
+    if len(set(order.ranks)) == 1:
+        return _all_alike(shape, order, positive=positive)
+    if unique_maximum and not positive:
+        chosen, used = plan(order, Shape(shape.cardinalities)), Shape(shape.cardinalities)
+        if chosen is None:
+            chosen, used = plan(order, shape, peel=1), shape
+    else:
+        chosen, used = plan(order, shape, peel=int(unique_maximum)), shape
+    if chosen is None:
+        return None
+    weights = _group_weights(chosen, used)
+    tops = [max(order.heights) - i for i in range(len(chosen.peeled))]
+    for least, top in reversed(list(zip(chosen.peeled, tops, strict=True))):
+        decisive = unique_maximum and top == max(order.heights)
+        weights = _peeled(weights, least, order.heights, top, decisive=decisive)
+    return _finished(_padded(weights, shape), order, positive=positive)
+
+
+def adapted(
+    weights: Weights, order: WeakOrder, shape: Shape, *, positive: bool = False, unique_maximum: bool = False
+) -> JointDistribution:
+    """Return a distribution that satisfies assumptions, from one of a shape that is not larger.
+
+    Parameters
+    ----------
+    weights : array of int
+        Their risks are ordered as `order` says. If only `unique_maximum` is asked for and there are more than two
+        classes, p(Y|x) has single maxima.
+    order : WeakOrder
+        One optimal subset is contained in all others, if both assumptions are made.
+    shape : Shape
+    positive, unique_maximum : bool
+
+    Examples
+    --------
+    >>> from fstheory.realization.weak_orders import weak_order
+    >>> d = adapted(np.array([[1, 0], [0, 1]]), weak_order("X1 < {}"), Shape((3,)), positive=True, unique_maximum=True)
+    >>> d.weights.tolist()
+    [[3, 0], [1, 0], [0, 4]]
+    """
+    weights = _padded(weights, shape)
+    if positive and unique_maximum:
+        if order.least_optimal is None:
+            raise AssertionError("Theorem 4 of Peña and Nilsson")
+        weights = _peeled(weights, order.least_optimal, order.heights, max(order.heights), decisive=True)
+    return _finished(weights, order, positive=positive)
+
+
+def _padded(weights: Weights, shape: Shape) -> Weights:
+    sizes = (*shape.cardinalities, shape.classes)
+    return np.pad(weights.astype(object), [(0, size - held) for size, held in zip(sizes, weights.shape, strict=True)])
+
+
+def _all_alike(shape: Shape, order: WeakOrder, *, positive: bool) -> JointDistribution:
+    weights = np.zeros((*shape.cardinalities, shape.classes), dtype=np.int64)
+    weights[(..., 0) if positive else (-1,) * len(shape.cardinalities) + (0,)] = 1
+    return JointDistribution(weights, features=order.features)
+
+
+# Blocks
+
+
+def _group_weights(chosen: Plan, shape: Shape) -> Weights:
+    """Return the weights of all groups; each has states of its own, but for the state 0 that they share."""
+    weights = np.zeros((*shape.cardinalities, shape.classes), dtype=object)
+    symbols = [0] * len(shape.cardinalities)
+    for group in chosen.groups:
+        for i in indices_of(group.relevant):
+            symbols[i] += 1
+        _add_group(weights, chosen.heights, group, symbols)
+    return weights
+
+
+def _add_group(weights: Weights, heights: Sequence[int], group: Group, symbols: Sequence[int]) -> None:
+    """Give each block a class and a mass where all relevant features show the symbol, and penalties where only some do.
+
+    At the cell of S where all its relevant features show the symbol, the class of a block is then ahead of class 0 by
+    its mass less the penalties that S sees.
+    """
+
+    def state(mask: int) -> tuple[int, ...]:
+        return tuple(symbol if mask >> i & 1 else 0 for i, symbol in enumerate(symbols))
+
+    mass = 0
+    for y, (low, high) in enumerate(group.blocks, start=1):
+        mass, penalties = _block(heights, low, high, group.relevant, mass)
+        weights[(*state(group.relevant), y)] += mass
+        for mask, penalty in penalties.items():
+            weights[state(mask)] += penalty
+            weights[(*state(mask), y)] -= penalty
+
+
+def _block(heights: Sequence[int], low: int, high: int, relevant: int, floor: int) -> tuple[int, dict[int, int]]:
+    """Return the mass of a block, and the penalties by mask.
+
+    The mass less the penalties at the supersets of S is the mass if S is at `high` or above, falls with the level of S
+    down to `floor` + 1, and is at most 0 if S is at `low` or below.
+    """
+    inside = [mask for mask in range(relevant + 1) if mask & ~relevant == 0]
+    clipped = {mask: min(max(heights[mask], low), high) for mask in inside}
+    penalties: dict[int, int] = {}
+
+    def seen(mask: int) -> int:
+        return sum(penalty for other, penalty in penalties.items() if other & mask == mask)
+
+    def is_largest(mask: int) -> bool:
+        more = (mask | 1 << i for i in indices_of(relevant & ~mask))
+        return all(clipped[superset] != clipped[mask] for superset in more)
+
+    total = 0
+    for height in range(high - 1, low, -1):
+        largest = [mask for mask in inside if clipped[mask] == height and is_largest(mask)]
+        before = {mask: seen(mask) for mask in largest}
+        total = max([total + 1, *before.values()])
+        penalties.update((mask, total - before[mask]) for mask in largest)
+    mass = floor + total + 1
+    lowest = [mask for mask in inside if clipped[mask] == low and is_largest(mask)]
+    before = {mask: seen(mask) for mask in lowest}
+    penalties.update((mask, max(mass - before[mask], 0)) for mask in lowest)
+    return mass, penalties
+
+
+# Peeled levels
+
+
+def _peeled(weights: Weights, least: int, heights: Sequence[int], top: int, *, decisive: bool) -> Weights:
+    """Add a product of functions of the features in `least` that sum to 0, so large that it decides who wins.
+
+    A subset that lacks one of these features sees none of it. For those that have them all, the winners depend on
+    these features only, so their risks are the same. What is above level `top` is not in order yet.
+    """
+    sizes = weights.shape[:-1]
+    signs: Weights = np.ones(sizes, dtype=object)
+    for i in indices_of(least):
+        along_axis = [-1 if i == j else 1 for j in range(len(sizes))]
+        signs = signs * np.array(_zero_sum(sizes[i]), dtype=object).reshape(along_axis)
+    if weights.shape[-1] == 2:
+        classes = [np.maximum(signs, 0), np.maximum(-signs, 0)]
+    else:  # the others have to be as far ahead, where a subset sees nothing of it
+        classes = [abs(signs) + signs, abs(signs) - signs] + [abs(signs)] * (weights.shape[-1] - 2)
+    added: Weights = np.stack(classes, axis=-1)
+    for factor in _growing():
+        larger: Weights = weights + factor * added
+        if _is_ordered(larger, heights, top) and (not decisive or _single_maxima(larger)):
+            return larger
+    raise AssertionError("a large factor decides")
+
+
+def _zero_sum(size: int) -> list[int]:
+    """Return small numbers, none of them 0, whose sum is 0."""
+    return [1, -1] * (size // 2) if size % 2 == 0 else [1, 1, -2] + [1, -1] * ((size - 3) // 2)
+
+
+def _growing() -> itertools.chain[int]:
+    """Yield 1, 2, 3, 4, 6, 8, 12, 16, 24, ..."""
+    return itertools.chain([1], (base << shift for shift in itertools.count() for base in (2, 3)))
+
+
+def _is_ordered(weights: Weights, heights: Sequence[int], top: int) -> bool:
+    """Say whether the risks of the subsets up to a level are ordered as the levels are."""
+    ranks = bayes_risks(JointDistribution(weights)).ranks.tolist()
+    pairs = sorted((height, -rank) for height, rank in zip(heights, ranks, strict=True) if height <= top)
+    return all((low < high) == (rank < other) for (low, rank), (high, other) in itertools.pairwise(pairs))
+
+
+def _single_maxima(weights: Weights) -> bool:
+    ordered = np.sort(weights, axis=-1)
+    return bool(np.all(ordered[..., -1] > ordered[..., -2]))
+
+
+# The end
+
+
+def _finished(weights: Weights, order: WeakOrder, *, positive: bool) -> JointDistribution:
+    """Take away what all classes of a state have in common, which changes all risks alike, or add it."""
+    weights = weights - weights.min(axis=-1, keepdims=True)
+    if positive:
+        weights = weights + (weights.sum(axis=-1, keepdims=True) == 0)
+    return JointDistribution(weights // math.gcd(*weights.ravel().tolist()), features=order.features)

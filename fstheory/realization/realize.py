@@ -1,0 +1,298 @@
+"""`realize`: a distribution whose Bayes risks have a given weak ordering, or a proof that there is none."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fstheory._memory import require_cells
+from fstheory.counterexamples.minimize import whittled
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain, unknown
+from fstheory.logic import (
+    Claim,
+    Evaluation,
+    Formula,
+    Impossible,
+    Model,
+    Named,
+    Proved,
+    Realized,
+    Refuted,
+    Shape,
+    Statement,
+    Undecided,
+    positive,
+    unique_maximum,
+)
+from fstheory.logic.certificate import certificate_at, certificate_of_proof
+from fstheory.logic.nodes import TRUE
+from fstheory.proofs.prover import Limits, Prover
+from fstheory.realization.construction import adapted, construct
+from fstheory.realization.table import kind_of, least_realization
+from fstheory.realization.weak_orders import AnyOrdering, WeakOrder, weak_order
+from fstheory.subsets import names_of
+
+__all__ = ["realize", "two_optimal"]
+
+_KNOWN = {"positive": positive, "unique_maximum": unique_maximum}
+_TABLE = ((2,), (2, 2), (2, 2, 2))
+_CASES = 24  # cells; with more, a proof by cases is seldom found in reasonable time
+_PATIENCE = 60.0  # seconds for a proof by cases
+
+
+def realize(
+    ordering: AnyOrdering,
+    *,
+    features: int | Iterable[str] | None = None,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    assume: Claim | str | Iterable[Claim | str] = (),
+    time_limit: float | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> Realized | Impossible | Undecided:
+    """Find a distribution whose Bayes risks are in a given order, or show that there is none.
+
+    Parameters
+    ----------
+    ordering : str, Ordering or iterable of levels
+        All subsets, from the smallest risk to the largest: ``"X1X2 < X1 = X2 < {}"``, the `Ordering` of a table, or
+        levels of subsets by names.
+    features : int or iterable of str, optional
+        The names, where they are not X1, .., Xn.
+    cardinalities : iterable of int, optional
+        The number of states of each feature; 2 if not given.
+    classes : int
+    assume : claims or their names
+        What the distribution has to satisfy: `positive`, `unique_maximum`, or any other claim.
+    time_limit : number, optional
+        Seconds.
+    progress : callable, optional
+        Called with a line of text, about once a second.
+
+    Returns
+    -------
+    Realized
+        With a distribution and a certificate.
+    Impossible
+        With the proof that no distribution of the shape has the ordering.
+    Undecided
+        The time limit was reached.
+
+    Raises
+    ------
+    NotMonotoneError
+        A superset has the larger risk; `subset` and `superset` hold the pair.
+    InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+        The ordering cannot be read, or lists not every subset once; or another argument is not what it should be.
+    MissingDependencyError
+        A solver is needed and not installed.
+
+    Notes
+    -----
+    For up to three binary features and two classes, the distribution is the smallest there is, from a complete table
+    (`realizable_orderings`). For others it is constructed by formula where it can be: always for up to three features
+    if it exists, and whenever there are at most 1 + (k - 1)(c - 1) levels, for k classes and c states of each
+    feature. Beyond that, Z3 decides. What is not from the table is made smaller as far as is cheap.
+
+    Examples
+    --------
+    >>> verdict = realize("X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}")
+    >>> verdict.status, verdict.distribution.total
+    ('realized', 10)
+    >>> print(realize("X1X2 = X1 = X2 < {}", assume=["positive", "unique_maximum"]))
+    X1 = X2 = X1X2 < {}: impossible for 2 x 2 states, 2 classes (case split)
+    """
+    order = weak_order(ordering, features)
+    sizes: Any = (2,) * len(order.features) if cardinalities is None else cardinalities
+    shape = Shape(sizes, classes)
+    require_cells((*shape.cardinalities, shape.classes), "the distribution", "ask for fewer states or classes", 32)
+    if len(shape.cardinalities) != len(order.features):
+        numbers = f"one number for each feature of the ordering ({len(order.features)})"
+        raise InvalidValueError(explain("cardinalities", numbers, shape.cardinalities, "leave it out for binary ones"))
+    question = _Question(order, shape, _assumptions(assume))
+    limits = Limits(time_limit, progress)
+    return question.from_table() or question.by_formula(limits) or question.by_solvers(limits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """An ordering, a shape and assumptions."""
+
+    order: WeakOrder
+    shape: Shape
+    assumptions: tuple[Claim, ...]
+
+    def from_table(self) -> Realized | None:
+        """Return the smallest realization, where there is a table with one."""
+        if self.shape.cardinalities not in _TABLE or self.shape.classes != 2 or not self._are_known:
+            return None
+        least = least_realization(self.order, kind_of(**self._flags(self.assumptions)))
+        return None if least is None else self._realized(least)
+
+    def by_formula(self, limits: Limits) -> Realized | None:
+        """Return a realization by construction, if there is one that satisfies the assumptions."""
+        flags = [self._flags(self.assumptions)]
+        if not self._are_known:  # what an unknown assumption asks for may be true by luck
+            flags = [self._flags(known) for known in ((), _KNOWN.values(), (positive,), (unique_maximum,))]
+        for wished in flags:
+            d = construct(self.order, self.shape, **wished)
+            if d is not None and self._are_satisfied(d):
+                return self._realized(whittled(self._statement(wished=False), d, limits.clock()))
+        return None
+
+    def by_solvers(self, limits: Limits) -> Realized | Impossible | Undecided:
+        """Ask Z3 for a realization; if there is none, look for a proof that can be verified."""
+        denial = self._statement(wished=False)
+        if self._is_excluded and self.shape.cells > _CASES:
+            return self._excluded(denial, limits)
+        if self._are_known and not self._is_excluded:
+            d = self._from_smaller(limits)
+            if d is not None:
+                return self._realized(whittled(denial, d, limits.clock()))
+        answer = Prover(denial, limits).verdict(second_opinion=False, certificate=False)
+        if isinstance(answer, Refuted):
+            d = JointDistribution(answer.distribution.weights, features=self.order.features)
+            return self._realized(whittled(denial, d, limits.clock()))
+        if isinstance(answer, Undecided):
+            return Undecided(str(self.order), self.shape, answer.reason)
+        return self._impossible(denial, limits, answer)
+
+    def _excluded(self, denial: Statement, limits: Limits) -> Impossible | Undecided:
+        """Have the solvers confirm what Theorem 4 of Peña and Nilsson says about two optimal subsets."""
+        first, second = (names_of(mask, self.order.features) for mask in two_optimal(self.order))
+
+        def theorem(m: Model) -> Formula:
+            place = dict(zip(self.order.features, m.order, strict=True))
+            a, b = ({place[name] for name in subset} for subset in (first, second))
+            return ~m.all([m.risk(a) == m.risk(), m.risk(b) == m.risk(), m.risk() < m.risk(a & b)])
+
+        part = Claim(denial.claim, theorem, (), self.assumptions).statement(self.shape)
+        answer = _by_two(part, Limits(limits.seconds or _PATIENCE, limits.progress))
+        if not isinstance(answer, Proved):
+            reason = "there is none by Theorem 4 of Peña and Nilsson, but no solver confirmed it in time"
+            return Undecided(str(self.order), self.shape, reason)
+        evidence = {part: answer.certificate[part] for part in ("evidence", "solvers")}
+        return Impossible(str(self.order), self.shape, answer.evidence, certificate_of_proof(denial, evidence))
+
+    def _from_smaller(self, limits: Limits) -> JointDistribution | None:
+        """Return what comes of a realization without both assumptions, and in a smaller shape if there is one."""
+        flags = self._flags(self.assumptions)
+        assumptions = (unique_maximum,) if flags == {"positive": False, "unique_maximum": True} else ()
+        for smaller in _smaller_shapes(self.shape):
+            question = _Question(self.order, smaller, assumptions)
+            left = _PATIENCE if limits.seconds is None else max(limits.seconds - limits.elapsed, 0.001)
+            prover = Prover(question._statement(wished=False), Limits(min(left, _PATIENCE) / 4, limits.progress))
+            answer = prover.verdict(second_opinion=False, certificate=False)
+            if isinstance(answer, Refuted):
+                return adapted(answer.distribution.weights, self.order, self.shape, **flags)
+        return None
+
+    def _impossible(self, denial: Statement, limits: Limits, answer: Proved) -> Impossible:
+        """Return the verdict with the best evidence: a proof by cases, two solvers, or one."""
+        left = _PATIENCE if limits.seconds is None else min(_PATIENCE, limits.seconds - limits.elapsed)
+        if left > 0:
+            again = Limits(left, limits.progress)
+            if self.shape.cells <= _CASES:
+                better = Prover(denial, again).verdict(second_opinion=False, certificate=True)
+            else:
+                better = _by_two(denial, again)
+            if isinstance(better, Proved):
+                answer = better
+        return Impossible(str(self.order), self.shape, answer.evidence, answer.certificate)
+
+    @property
+    def _is_excluded(self) -> bool:
+        """Whether Theorem 4 of Peña and Nilsson says that there is no realization."""
+        return self.order.least_optimal is None and all(self._flags(self.assumptions).values())
+
+    @property
+    def _are_known(self) -> bool:
+        return all(assumption in _KNOWN.values() for assumption in self.assumptions)
+
+    def _flags(self, assumptions: Iterable[Claim]) -> dict[str, bool]:
+        listed = list(assumptions)
+        return {name: claim in listed for name, claim in _KNOWN.items()}
+
+    def _are_satisfied(self, d: JointDistribution) -> bool:
+        at = Evaluation(d)
+        return all(at.truth(assumed.formula) for assumed in self._statement(wished=True, at=d).assume)
+
+    def _statement(self, *, wished: bool, at: JointDistribution | None = None) -> Statement:
+        """Return the statement that the risks are ordered as wished, or that they are not."""
+
+        def ordered(m: Model) -> Formula:
+            levels = [[names_of(mask, m.order) for mask in level] for level in self.order.levels]
+            steps = itertools.pairwise(levels)
+            formula = m.all(
+                [
+                    *(m.equal(*map(m.risk, level)) for level in levels),
+                    *(m.risk(better[0]) < m.risk(worse[0]) for better, worse in steps),
+                ]
+            )
+            return formula if wished else ~formula
+
+        claim = Claim(str(self.order), ordered, (), self.assumptions)
+        return claim.statement(self.shape if at is None else at)
+
+    def _realized(self, d: JointDistribution) -> Realized:
+        statement = self._statement(wished=True, at=d)
+        at = Evaluation(d)
+        instance = statement.show[0] if statement.show else Named(str(self.order), (), TRUE)  # of {} nothing is said
+        if not at.truth(instance.formula) or not all(at.truth(assumed.formula) for assumed in statement.assume):
+            raise AssertionError(f"{d!r} does not realize {self.order}")
+        return Realized(str(self.order), d, certificate_at("realized", statement, instance, d))
+
+
+def two_optimal(order: WeakOrder) -> tuple[int, int]:
+    """Return two optimal subsets, as small as can be, that have no optimal subset in common.
+
+    Examples
+    --------
+    >>> two_optimal(weak_order("X1X2X3 = X1X2 = X1X3 = X2X3 = X1 < X2 = X3 = {}"))
+    (1, 6)
+    """
+    optimal = order.levels[0]
+    return next((a, b) for a, b in itertools.combinations(optimal, 2) if order.ranks[a & b] > 0)
+
+
+def _by_two(statement: Statement, limits: Limits) -> Proved | Refuted | Undecided:
+    """Return the verdict of two solvers; of one if there is no other, or the other takes much longer."""
+    one = Prover(statement, limits).verdict(second_opinion=False, certificate=False)
+    if not isinstance(one, Proved):
+        return one
+    longer = 2 + 4 * limits.elapsed
+    left = longer if limits.seconds is None else min(longer, limits.seconds - limits.elapsed)
+    try:
+        again = Limits(max(left, 0.001), limits.progress)
+        two = Prover(statement, again).verdict(second_opinion=True, certificate=False)
+    except MissingDependencyError:
+        return one
+    return two if isinstance(two, Proved) else one
+
+
+def _smaller_shapes(shape: Shape) -> Iterator[Shape]:
+    """Yield the shape with two states and classes, those that have one of these more, and the shape itself."""
+    sizes = (*shape.cardinalities, shape.classes)
+    least = tuple(min(size, 2) for size in sizes)
+    one_more = (tuple(2 + (i == j) for j in range(len(sizes))) for i, size in enumerate(sizes) if size > 2)
+    for found in dict.fromkeys([least, *one_more, sizes]):
+        yield Shape(found[:-1], found[-1])
+
+
+def _assumptions(assume: Any) -> tuple[Claim, ...]:
+    listed = [assume] if isinstance(assume, str | Claim) else assume
+    if not isinstance(listed, Iterable):
+        raise InvalidTypeError(explain("assume", "claims or their names", assume, "write ['positive'], say"))
+    found: dict[str, Claim] = {}
+    for assumption in listed:
+        if isinstance(assumption, str):
+            if assumption not in _KNOWN:
+                raise unknown("assumption", assumption, _KNOWN)
+            assumption = _KNOWN[assumption]
+        if not isinstance(assumption, Claim):
+            raise InvalidTypeError(explain("assume", "claims or their names", assumption, "write ['positive'], say"))
+        found.setdefault(assumption.name, assumption)
+    return tuple(found.values())

@@ -1,0 +1,150 @@
+"""The complete tables of realizable orderings for up to three binary features with two classes."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from fstheory._exact import as_index
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidValueError, explain
+from fstheory.realization.least_realizations import TABLE
+from fstheory.realization.listing import first_renaming
+from fstheory.realization.weak_orders import WeakOrder, weak_order
+
+__all__ = ["Realizable", "kind_of", "least_realization", "realizable_orderings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Realizable:
+    """A weak order and its smallest distributions.
+
+    Attributes
+    ----------
+    ordering : WeakOrder
+    images : int
+        How many weak orders differ from it only by the names of the features.
+    least : mapping from str to JointDistribution or None
+        The smallest realization with no assumptions (``"none"``), with ``"positive"``, with ``"unique_maximum"``, and
+        with ``"both"``; None if there is none. Smallest: the smallest total of the weights, then the fewest cells
+        above 0, then lexicographically.
+    """
+
+    ordering: WeakOrder
+    images: int
+    least: Mapping[str, JointDistribution | None]
+
+
+def realizable_orderings(features: int) -> tuple[Realizable, ...]:
+    """Return all weak orders of the subsets of up to three binary features, each with its smallest realizations.
+
+    Two classes. Of orders that differ only by the names of the features, one is listed.
+
+    Parameters
+    ----------
+    features : int
+        1, 2 or 3.
+
+    Returns
+    -------
+    tuple of Realizable
+        2, 8 that stand for 12 orders, or 344 that stand for 1,784.
+
+    Raises
+    ------
+    InvalidValueError
+        There is no table for so many features.
+
+    Notes
+    -----
+    The table was computed by exhaustion (`fstheory.realization.least_realizations`). Every weak order is
+    realizable, also
+    under one of the assumptions; under both, those in which one optimal subset is contained in all others are: 11 of
+    12, and 1,541 of 1,784.
+
+    Examples
+    --------
+    >>> table = realizable_orderings(2)
+    >>> [str(row.ordering) for row in table if row.least["both"] is None]
+    ['X1 = X2 = X1X2 < {}']
+    >>> table[1].least["none"].weights.tolist()
+    [[[0, 0], [0, 1]], [[1, 0], [0, 0]]]
+    """
+    n = as_index(features, "features")
+    if n not in _rows():
+        raise InvalidValueError(explain("features", "1, 2 or 3", features, "ask realize about one ordering"))
+    return tuple(_rows()[n].values())
+
+
+def least_realization(order: WeakOrder, kind: str) -> JointDistribution | None:
+    """Return the smallest realization of a weak order of up to three binary features; None if there is none.
+
+    Parameters
+    ----------
+    order : WeakOrder
+    kind : str
+        "none", "positive", "unique_maximum" or "both".
+
+    Raises
+    ------
+    KeyError
+        There is no table for so many features.
+
+    Notes
+    -----
+    Of renamings, only the smallest total and number of cells are certain to be the smallest.
+
+    Examples
+    --------
+    >>> least_realization(weak_order("X1X2 < X1 = X2 = {}"), "none").weights.tolist()
+    [[[0, 0], [0, 1]], [[0, 1], [1, 0]]]
+    """
+    first = first_renaming(order)
+    least = _rows()[len(order.features)][first.ranks].least[kind]
+    if least is None:
+        return None
+    found = (
+        least.weights.transpose(*images, -1)
+        for images in itertools.permutations(range(len(order.features)))
+        if first.renamed(images).ranks == order.ranks
+    )
+    smallest = min(found, key=lambda weights: tuple(weights.ravel().tolist()))
+    return JointDistribution(smallest, features=order.features)
+
+
+def kind_of(*, positive: bool, unique_maximum: bool) -> str:
+    """Return the name of a set of assumptions.
+
+    Examples
+    --------
+    >>> kind_of(positive=True, unique_maximum=False)
+    'positive'
+    """
+    if positive and unique_maximum:
+        return "both"
+    return "positive" if positive else "unique_maximum" if unique_maximum else "none"
+
+
+@lru_cache(maxsize=1)
+def _rows() -> dict[int, dict[tuple[int, ...], Realizable]]:
+    table = json.loads(TABLE.read_text(encoding="utf-8"))
+    return {n: {row.ordering.ranks: row for row in map(_row, table[str(n)])} for n in (1, 2, 3)}
+
+
+def _row(line: Mapping[str, object]) -> Realizable:
+    order = weak_order(str(line["ordering"]))
+    least = {kind: _distribution(order, line[kind]) for kind in ("none", "positive", "both")}
+    least["unique_maximum"] = least["none"]
+    return Realizable(order, int(str(line["images"])), least)
+
+
+def _distribution(order: WeakOrder, weights: object) -> JointDistribution | None:
+    if weights is None:
+        return None
+    shape = (2,) * len(order.features) + (2,)
+    return JointDistribution(np.array(weights, dtype=np.int64).reshape(shape), features=order.features)

@@ -1,0 +1,236 @@
+"""Weak orders of the feature subsets: which have the smallest Bayes risk, which come next, which tie."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, explain
+from fstheory.orders.lattice import hold, names_in, resolve_features
+from fstheory.subsets import Subset, default_features, format_subset, mask_of, names_of, order_by, parse_subset
+from fstheory.table import Ordering
+
+__all__ = ["AnyOrdering", "WeakOrder", "weak_order"]
+
+AnyOrdering: TypeAlias = "WeakOrder | Ordering[Any] | str | Iterable[Iterable[Subset]]"
+"""What may stand where a weak order is asked for: ``"X1X2 < X1 = X2 < {}"``, an `Ordering`, or levels of subsets."""
+
+_PIECE = re.compile(r'((?:\{(?:"(?:[^"\\]|\\.)*"|[^{}"])*\}|[^<={}])*)(<|=|\Z)', re.DOTALL)
+_NUMBERED = re.compile(r"X([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class WeakOrder:
+    """All subsets of some features in levels, from the smallest Bayes risk to the largest.
+
+    Made by `weak_order`, which checks it: each subset stands in one level, and no superset after its subsets.
+
+    Attributes
+    ----------
+    features : tuple of str
+    ranks : tuple of int
+        The number of the level of each subset, by mask; 0 is the level of the smallest risk.
+
+    Examples
+    --------
+    >>> order = weak_order("X1X2 < X1 = X2 < {}")
+    >>> order.ranks, order.levels
+    ((2, 1, 1, 0), ((3,), (1, 2), (0,)))
+    >>> print(order)
+    X1X2 < X1 = X2 < {}
+    """
+
+    features: tuple[str, ...]
+    ranks: tuple[int, ...]
+
+    @property
+    def levels(self) -> tuple[tuple[int, ...], ...]:
+        """The masks of each level, by size and lexicographically within a size."""
+        masks = np.arange(len(self.ranks), dtype=np.int64)
+        found: list[list[int]] = [[] for _ in range(max(self.ranks) + 1)]
+        for mask in order_by(np.array(self.ranks, dtype=np.int64), masks, len(self.features)).tolist():
+            found[self.ranks[mask]].append(mask)
+        return tuple(map(tuple, found))
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """The number of the level of each subset, by mask, counted from the largest risk, which has 0."""
+        return tuple(self.ranks[0] - rank for rank in self.ranks)
+
+    @property
+    def least_optimal(self) -> int | None:
+        """The mask of the optimal subset that all optimal subsets contain; None if there is none.
+
+        Examples
+        --------
+        >>> weak_order("X1X2 = X1 < X2 < {}").least_optimal, weak_order("X1X2 = X1 = X2 < {}").least_optimal
+        (1, None)
+        """
+        common = len(self.ranks) - 1
+        for mask in self.levels[0]:
+            common &= mask
+        return common if self.ranks[common] == 0 else None
+
+    def renamed(self, images: Sequence[int]) -> WeakOrder:
+        """Return the order in which feature i plays the role that feature ``images[i]`` has in this one.
+
+        Examples
+        --------
+        >>> print(weak_order("X1X2 < X1 < X2 < {}").renamed([1, 0]))
+        X1X2 < X2 < X1 < {}
+        """
+        masks = range(len(self.ranks))
+        image = [sum(1 << j for i, j in enumerate(images) if mask >> i & 1) for mask in masks]
+        return WeakOrder(self.features, tuple(self.ranks[image[mask]] for mask in masks))
+
+    def __str__(self) -> str:
+        return " < ".join(" = ".join(format_subset(mask, self.features) for mask in level) for level in self.levels)
+
+
+def weak_order(ordering: AnyOrdering, features: int | Iterable[str] | None = None) -> WeakOrder:
+    """Read a weak order of all subsets that Bayes risks may have.
+
+    Parameters
+    ----------
+    ordering : str, Ordering, WeakOrder or iterable of levels
+        From the smallest risk to the largest: ``"X1X2 < X1 = X2 < {}"``, as an `Ordering` is written; or an
+        iterable of levels, each an iterable of subsets by names.
+    features : int or iterable of str, optional
+        The names, or how many X1, .., Xn there are. Not needed if the names are X1, .., Xn, nor for an `Ordering`.
+
+    Returns
+    -------
+    WeakOrder
+
+    Raises
+    ------
+    InvalidFormatError, InvalidTypeError, UnknownNameError
+        The ordering cannot be read.
+    InvalidValueError
+        A subset is missing or stands twice; the message names it.
+    NotMonotoneError
+        A superset has a larger risk than its subset; `subset` and `superset` hold the pair.
+
+    Notes
+    -----
+    Takes O(n 2**n) steps.
+
+    Examples
+    --------
+    >>> print(weak_order([[["X1", "X2"], ["X2"]], [["X1"], []]]))
+    X2 = X1X2 < {} = X1
+    >>> weak_order("X1 < X1X2 = X2 < {}")
+    Traceback (most recent call last):
+    fstheory.errors.NotMonotoneError: ordering must not give X1X2 a larger Bayes risk than its subset X1; a superset
+    knows at least as much: move X1X2 to the level of X1 or before it
+    """
+    if isinstance(ordering, WeakOrder):
+        return ordering
+    if isinstance(ordering, Ordering):
+        names, levels = _of_table(ordering)
+    elif isinstance(ordering, str):
+        names, levels = _of_text(ordering, features)
+    else:
+        names, levels = _of_levels(ordering, features)
+    ranks = _ranks(levels, names)
+    _require_monotone(ranks, names)
+    return WeakOrder(names, ranks)
+
+
+Levels: TypeAlias = "list[list[int]]"
+
+
+def _of_table(ordering: Ordering[Any]) -> tuple[tuple[str, ...], Levels]:
+    levels = ordering.masks()
+    named = [level.subsets for level in ordering]
+    pairs = [pair for masks, subsets in zip(levels, named, strict=True) for pair in zip(masks, subsets, strict=True)]
+    single = {mask: name for mask, subset in pairs if len(subset) == 1 for name in subset}
+    count = max(mask for mask, _ in pairs).bit_length()
+    if len(single) < count:
+        raise InvalidValueError(
+            explain("ordering", "of all subsets", ordering, "take the ordering of a table that was not restricted")
+        )
+    return tuple(single[1 << i] for i in range(count)), levels
+
+
+def _of_text(text: str, features: int | Iterable[str] | None) -> tuple[tuple[str, ...], Levels]:
+    pieces, position = [], 0
+    while position <= len(text):
+        match = _PIECE.match(text, position)
+        if match is None or not match[1].strip():
+            repair = "write X1X2 < X1 = X2 < {}, say"
+            raise InvalidFormatError(explain("ordering", "subsets separated by < and =", text, repair))
+        pieces.append((match[1].strip(), match[2]))
+        position = match.end() if match[2] else len(text) + 1
+    names = _numbered(text) if features is None else resolve_features(features)
+    levels: Levels = [[]]
+    for piece, separator in pieces:
+        levels[-1].append(parse_subset(piece, names, "each subset of ordering"))
+        if separator == "<":
+            levels.append([])
+    return names, levels
+
+
+def _numbered(text: str) -> tuple[str, ...]:
+    count = max(map(int, _NUMBERED.findall(text)), default=0)
+    if not count and text.strip() not in {"{}", "∅"}:
+        raise InvalidValueError(
+            explain("features", "given when the names are not X1, .., Xn", None, "pass features=[...] in order")
+        )
+    resolve_features(min(count, 10**6))  # refuses what would not fit in memory
+    return default_features(count)
+
+
+def _of_levels(levels: object, features: int | Iterable[str] | None) -> tuple[tuple[str, ...], Levels]:
+    if not isinstance(levels, Iterable):
+        raise InvalidTypeError(explain("ordering", "a text, an Ordering or levels", levels, "write 'X1 < {}', say"))
+    held = []
+    for i, level in enumerate(levels):
+        if isinstance(level, str) or not isinstance(level, Iterable):
+            repair = "write [[['X1']], [[]]] for X1 < {}"
+            raise InvalidTypeError(explain(f"ordering[{i}]", "a level: an iterable of subsets", level, repair))
+        held.append([hold(subset, f"ordering[{i}][{j}]") for j, subset in enumerate(level)])
+        if not held[-1]:
+            raise InvalidValueError(explain(f"ordering[{i}]", "a level with a subset", [], "leave it out"))
+    subsets = [subset for level in held for subset in level]
+    names = names_in(subsets, "ordering") if features is None else resolve_features(features)
+    return names, [
+        [mask_of(subset, names, f"ordering[{i}][{j}]") for j, subset in enumerate(level)]
+        for i, level in enumerate(held)
+    ]
+
+
+def _ranks(levels: Levels, names: tuple[str, ...]) -> tuple[int, ...]:
+    ranks: list[int | None] = [None] * 2 ** len(names)
+    for rank, level in enumerate(levels):
+        for mask in level:
+            if ranks[mask] is not None:
+                raise InvalidValueError(
+                    f"ordering must list each subset once, not {format_subset(mask, names)} twice; drop one of them"
+                )
+            ranks[mask] = rank
+    if None in ranks:
+        absent = format_subset(ranks.index(None), names)
+        raise InvalidValueError(
+            f"ordering must list each of the {len(ranks)} subsets of {{{', '.join(names)}}} once, not {absent} "
+            "nowhere; every subset belongs in it, from all features to none"
+        )
+    return tuple(rank for rank in ranks if rank is not None)
+
+
+def _require_monotone(ranks: Sequence[int], names: tuple[str, ...]) -> None:
+    for mask, rank in enumerate(ranks):
+        for i in range(len(names)):
+            superset = mask | 1 << i
+            if ranks[superset] > rank:
+                inner, outer = format_subset(mask, names), format_subset(superset, names)
+                raise NotMonotoneError(
+                    f"ordering must not give {outer} a larger Bayes risk than its subset {inner}; a superset knows at "
+                    f"least as much: move {outer} to the level of {inner} or before it",
+                    names_of(mask, names),
+                    names_of(superset, names),
+                )

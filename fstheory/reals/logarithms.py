@@ -1,0 +1,379 @@
+"""LogSum: a rational plus rational multiples of logarithms of rationals, exactly."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Self
+
+from fstheory._exact import Exact, as_fraction, integers_over, latex_shown
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.reals import text
+from fstheory.reals.coprime import CoprimeBase, combine, ratio_of
+from fstheory.reals.real import ExactReal, log_sum_ball
+
+if TYPE_CHECKING:
+    from flint import arb
+
+__all__ = ["LogSum", "checked_base", "checked_pairs", "integer_terms", "log", "positive"]
+
+
+def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tuple[Exact, Exact]]:
+    """Return pairs as a list, or refuse what is not made of pairs."""
+    if isinstance(terms, str | Mapping) or not isinstance(terms, Iterable):
+        raise InvalidTypeError(explain("terms", "an iterable of pairs", terms, repair))
+    listed = list(terms)
+    for pair in listed:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise InvalidTypeError(explain("each of the terms", "a pair", pair, repair))
+    return listed
+
+
+def integer_terms(
+    terms: Mapping[int, int | Fraction], constant: Fraction, denominator: int
+) -> tuple[int, dict[int, int], int]:
+    """Return integers (constant, terms, denominator) that mean ``constant + sum(terms[n] log(n)) / denominator``."""
+    if not isinstance(terms, Mapping):
+        raise InvalidTypeError(explain("terms", "a mapping from integers", terms, "pass {argument: coefficient}"))
+    below = as_fraction(denominator, "denominator")
+    if below <= 0 or below.denominator != 1:
+        raise InvalidValueError(explain("denominator", "a positive integer", denominator, "pass 1 or more"))
+    arguments = [_positive_integer(argument) for argument in terms]
+    first = constant * below
+    if first.denominator == 1 and all(type(coefficient) is int for coefficient in terms.values()):
+        scaled, scale = [int(first), *map(int, terms.values())], 1  # the usual case, without a Fraction for each term
+    else:
+        coefficients = [as_fraction(coefficient, "coefficient") for coefficient in terms.values()]
+        scaled, scale = integers_over([first, *coefficients])
+    return scaled[0], dict(zip(arguments, scaled[1:], strict=True)), scale * int(below)
+
+
+def positive(argument: Exact) -> Fraction:
+    """Return the argument of a logarithm, or refuse it."""
+    value = as_fraction(argument, "argument")
+    if value <= 0:
+        raise InvalidValueError(
+            explain("argument", "above 0", argument, "only positive numbers have a logarithm (leave terms 0 log 0 out)")
+        )
+    return value
+
+
+def _positive_integer(argument: int) -> int:
+    if type(argument) is int and argument > 0:
+        return argument
+    value = positive(argument)
+    if value.denominator != 1:
+        raise InvalidTypeError(explain("argument", "an integer", argument, "use LogSum(terms) for fractions"))
+    return int(value)
+
+
+def checked_base(base: Exact | None) -> Fraction | None:
+    """Return the base of logarithms, None for natural ones, or refuse it."""
+    if base is None:
+        return None
+    value = as_fraction(base, "base")
+    if value <= 1:
+        raise InvalidValueError(explain("base", "above 1", base, "pass 2 for bits, or None for natural logarithms"))
+    return value
+
+
+_REPAIR = "pass pairs (coefficient, argument), or use LogSum.from_integer_terms for a mapping"
+
+
+class LogSum(ExactReal):
+    """An exact real number ``q + sum(q_i * log(r_i))`` with rational q, q_i and positive rational r_i.
+
+    Equality is decided by a coprime base, without factoring; a sum of logarithms that is not zero is
+    transcendental, so every other comparison is decided by enclosures of growing precision. Numbers
+    of the same base are added and compared; a number that is rational goes with any base.
+
+    Parameters
+    ----------
+    terms : iterable of pairs (coefficient, argument)
+        Exact numbers; the arguments positive.
+    constant : exact number
+    base : exact number above 1, optional
+        The base of the logarithms; None, the default, for natural logarithms.
+
+    Raises
+    ------
+    InvalidTypeError
+        A float, or terms that are no pairs.
+    InvalidValueError
+        An argument is not positive, or the base not above 1.
+
+    Notes
+    -----
+    Logarithms of the same integer are merged, and all coefficients held over one denominator: keep to
+    numbers with a common denominator, such as a total of weights, and 10**5 terms take a fraction of a second.
+
+    Examples
+    --------
+    >>> log(6) == log(2) + log(3), log(8, base=2) == 3
+    (True, True)
+    >>> print(LogSum([(Fraction(1, 2), 3), (-1, "3/4")], constant=1))
+    1 + 2*log(2) - 1/2*log(3) ≈ 1.83699
+    """
+
+    __slots__ = ("_base", "_constant", "_denominator", "_terms")
+
+    _base: Fraction | None
+    _constant: int
+    _denominator: int
+    _terms: dict[int, int]
+
+    def __init__(
+        self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0, *, base: Exact | None = None
+    ) -> None:
+        coefficients, arguments = [as_fraction(constant, "constant")], []
+        for coefficient, argument in checked_pairs(terms, _REPAIR):
+            coefficients.append(as_fraction(coefficient, "coefficient"))
+            arguments.append(positive(argument))
+        (first, *scaled), denominator = integers_over(coefficients)
+        merged: dict[int, int] = {}
+        for coefficient, value in zip(scaled, arguments, strict=True):
+            merged[value.numerator] = merged.get(value.numerator, 0) + coefficient
+            merged[value.denominator] = merged.get(value.denominator, 0) - coefficient
+        self._set(first, merged, denominator, checked_base(base))
+
+    def _set(self, constant: int, terms: dict[int, int], denominator: int, base: Fraction | None) -> Self:
+        """Store the lowest terms; arguments 1 and coefficients 0 go."""
+        terms.pop(1, None)
+        if 0 in terms.values():
+            terms = {argument: coefficient for argument, coefficient in terms.items() if coefficient}
+        common = math.gcd(constant, denominator, *terms.values())
+        if common > 1:
+            constant, denominator = constant // common, denominator // common
+            terms = {argument: coefficient // common for argument, coefficient in terms.items()}
+        self._constant, self._terms, self._denominator, self._base = constant, terms, denominator, base
+        self._first_ball = self._hash = None
+        return self
+
+    @classmethod
+    def _of_integers(cls, constant: int, terms: dict[int, int], denominator: int, base: Fraction | None) -> Self:
+        return cls.__new__(cls)._set(constant, terms, denominator, base)
+
+    @classmethod
+    def of(cls, value: LogSum | Exact) -> LogSum:
+        """Return a rational as a LogSum, which goes with any base; a LogSum as it is.
+
+        Examples
+        --------
+        >>> LogSum.of("3/4")
+        LogSum([], '3/4')
+        """
+        if isinstance(value, LogSum):
+            return value
+        return cls((), value)
+
+    @classmethod
+    def from_integer_terms(
+        cls,
+        terms: Mapping[int, int | Fraction],
+        *,
+        constant: Exact = 0,
+        denominator: int = 1,
+        base: Exact | None = None,
+    ) -> LogSum:
+        """Return ``constant + sum(terms[n] * log(n)) / denominator``, fast.
+
+        Parameters
+        ----------
+        terms : mapping from positive int to int or Fraction
+        constant : exact number
+            It is not divided by the denominator.
+        denominator : int above 0
+        base : exact number above 1, optional
+
+        Examples
+        --------
+        >>> counts = {2: 2, 1: 4}  # two cells of count 2, four of count 1: the entropy of 8 draws
+        >>> entropy = LogSum.from_integer_terms({8: 8, **{n: -n * cells for n, cells in counts.items()}}, denominator=8)
+        >>> entropy == LogSum([("5/2", 2)])
+        True
+        """
+        first, integers, below = integer_terms(terms, as_fraction(constant, "constant"), denominator)
+        return cls._of_integers(first, integers, below, checked_base(base))
+
+    # What it is made of
+
+    @property
+    def base(self) -> Fraction | None:
+        """The base of the logarithms, None for natural ones."""
+        return self._base
+
+    @property
+    def constant(self) -> Fraction:
+        """The rational that stands outside the logarithms."""
+        return Fraction(self._constant, self._denominator)
+
+    @property
+    def terms(self) -> tuple[tuple[Fraction, int], ...]:
+        """The pairs (coefficient, integer argument), by argument; no argument is repeated or 1."""
+        return tuple((Fraction(self._terms[n], self._denominator), n) for n in sorted(self._terms))
+
+    def simplify(self) -> LogSum:
+        """Return the same number over pairwise coprime arguments: the primes, where the arguments are below 2**32.
+
+        The logarithm of the base itself, if it is left, is the number 1.
+
+        Examples
+        --------
+        >>> log("12/5").simplify().terms
+        ((Fraction(2, 1), 2), (Fraction(1, 1), 3), (Fraction(-1, 1), 5))
+        >>> print(log("12/5", base=2).simplify())
+        2 - log_2(5/3) ≈ 1.26303
+        """
+        arguments = combine(self._terms.items(), CoprimeBase(self._terms))
+        units = 0
+        if self._base is not None and self._base.denominator == 1:
+            units = arguments.pop(self._base.numerator, 0)
+        return self._of_integers(self._constant + units, arguments, self._denominator, self._base)
+
+    def in_base(self, base: Exact | None) -> LogSum:
+        """Return the same quantity in another unit: nats for None, bits for 2.
+
+        The number changes by the factor between the units; ``log(3).in_base(2) == log(3, base=2)``.
+
+        Raises
+        ------
+        InvalidValueError
+            A rational number of nats is no exact sum of logarithms to another base.
+
+        Examples
+        --------
+        >>> log(4).in_base(2) == 2
+        True
+        """
+        wanted = checked_base(base)
+        if wanted == self._base:
+            return self
+        terms = dict(self._terms)
+        if self._constant and self._base is None:
+            raise InvalidValueError(
+                explain("the constant", "0 to change from natural logarithms", self.constant, "subtract it first")
+            )
+        if self._constant and self._base is not None:
+            for argument, coefficient in (
+                (self._base.numerator, self._constant),
+                (self._base.denominator, -self._constant),
+            ):
+                terms[argument] = terms.get(argument, 0) + coefficient
+        return self._of_integers(0, terms, self._denominator, wanted)
+
+    # Decisions
+
+    def _ball(self, precision: int) -> arb:
+        return log_sum_ball(self._terms.items(), self._constant, self._denominator, self._base, precision)
+
+    def _vanishes(self) -> bool:
+        if self._base is None and self._constant:
+            return False  # the logarithms add up to zero or to a transcendental number
+        terms = self.in_base(None)._terms
+        return not combine(terms.items(), CoprimeBase(terms))
+
+    def _rational_value(self) -> Fraction | None:
+        """Natural logarithms add up to zero or to no rational; others to a rational multiple of the base's, or not."""
+        if not self._terms:
+            return self.constant
+        if self._base is None:
+            logarithms = self._plus(-self.constant)
+            return None if logarithms.sign() else self.constant
+        unit = [(self._base.numerator, 1), (self._base.denominator, -1)]
+        ratio = ratio_of(list(self._terms.items()), unit)
+        return None if ratio is None else (self._constant + ratio) / self._denominator
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, LogSum) and self._state() == other._state():
+            return True
+        return super().__eq__(other)
+
+    __hash__ = ExactReal.__hash__
+
+    # Arithmetic
+
+    def _compatible(self, other: ExactReal) -> bool:
+        return isinstance(other, LogSum) and (self._base == other._base or not other._terms or not self._terms)
+
+    def _plus(self, other: LogSum | Fraction) -> Self:
+        if isinstance(other, Fraction):
+            other = LogSum._of_integers(other.numerator, {}, other.denominator, self._base)
+        denominator = math.lcm(self._denominator, other._denominator)
+        mine, theirs = denominator // self._denominator, denominator // other._denominator
+        terms = {n: c * mine for n, c in self._terms.items()} if mine > 1 else dict(self._terms)
+        for n, c in other._terms.items():
+            terms[n] = terms.get(n, 0) + c * theirs
+        base = self._base if self._terms or not other._terms else other._base
+        return self._of_integers(self._constant * mine + other._constant * theirs, terms, denominator, base)
+
+    def _times(self, factor: Fraction) -> Self:
+        by = factor.numerator
+        terms = {n: c * by for n, c in self._terms.items()}
+        return self._of_integers(self._constant * by, terms, self._denominator * factor.denominator, self._base)
+
+    def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
+        if not isinstance(other, LogSum):
+            return super()._refuse_mixing(other)
+        names = ["e" if base is None else str(base) for base in (self._base, other._base)]
+        return InvalidTypeError(
+            f"logarithms to the bases {names[0]} and {names[1]} cannot be mixed; "
+            "change one of them first: .in_base(2) for bits, .in_base(None) for nats"
+        )
+
+    # In and out
+
+    def _state(self) -> tuple[int, dict[int, int], int, Fraction | None]:
+        return self._constant, self._terms, self._denominator, self._base
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return LogSum._of_integers, self._state()
+
+    def __repr__(self) -> str:
+        return text.representation(self.terms, self.constant, self._base)
+
+    def __str__(self) -> str:
+        return text.plain(self, self.decimal())
+
+    def _repr_latex_(self) -> str:
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
+
+    def to_latex(self) -> str:
+        r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.
+
+        Examples
+        --------
+        >>> print(log("5/3", base=2).to_latex())
+        \log_{2} \frac{5}{3}
+        """
+        return text.latex(self, self.decimal())
+
+    def to_sympy(self) -> Any:
+        """Return the number as a sympy expression.
+
+        Examples
+        --------
+        >>> log("3/2").to_sympy()
+        -log(2) + log(3)
+        """
+        return text.symbolic(self.terms, self.constant, self._base)
+
+
+def log(argument: Exact, base: Exact | None = None) -> LogSum:
+    """Return the logarithm of a positive rational, exactly.
+
+    Parameters
+    ----------
+    argument : exact number above 0
+        An int, a Fraction or a string such as "3/8".
+    base : exact number above 1, optional
+        None, the default, for the natural logarithm.
+
+    Examples
+    --------
+    >>> 2 * log(2) == log(4), log(3) < Fraction(11, 10)
+    (True, True)
+    >>> print(log(3, base=2))
+    log_2(3) ≈ 1.58496
+    """
+    return LogSum([(1, argument)], base=base)

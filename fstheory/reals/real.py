@@ -1,0 +1,428 @@
+"""What exact real numbers share: enclosures of any precision, comparison, hash, rounding, all of them decided."""
+
+from __future__ import annotations
+
+import abc
+import numbers
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from fstheory._exact import approximate, as_fraction, as_index
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, ZeroDivisorError, explain, show
+
+if TYPE_CHECKING:
+    from flint import arb
+
+__all__ = [
+    "FIRST_PRECISION",
+    "Enclosed",
+    "ExactReal",
+    "ends",
+    "growing",
+    "log_sum_ball",
+    "proven_order",
+    "rational_ball",
+    "root_sum_ball",
+]
+
+FIRST_PRECISION = 64
+
+
+def growing(first: int = FIRST_PRECISION) -> Iterator[int]:
+    """Yield precisions in bits, each twice the one before, without end."""
+    while True:
+        yield first
+        first *= 2
+
+
+def ends(ball: arb) -> tuple[Fraction, Fraction]:
+    """Return the two ends of a ball, exactly."""
+    middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
+    return middle - radius, middle + radius
+
+
+def _dyadic(point: arb) -> Fraction:
+    mantissa, exponent = map(int, point.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+
+
+def rational_ball(value: Fraction, precision: int) -> arb:
+    """Enclose a rational."""
+    from flint import arb, ctx
+
+    with ctx.workprec(precision):
+        return arb(value.numerator) / value.denominator
+
+
+def proven_order(left: arb, right: arb | int) -> int:
+    """Return -1 or 1 where the balls prove an order, else 0."""
+    return -1 if left < right else 1 if left > right else 0
+
+
+def log_sum_ball(
+    terms: Iterable[tuple[int, int]], constant: int, denominator: int, base: Fraction | None, precision: int
+) -> arb:
+    """Enclose ``(constant + sum(c log n)) / denominator``, logarithms to the given base."""
+    from flint import arb, ctx
+
+    with ctx.workprec(precision):
+        total = arb(0)
+        for argument, coefficient in terms:
+            total += arb(argument).log() * coefficient
+        if base is not None:
+            total /= arb(base.numerator).log() - arb(base.denominator).log()
+        return (total + constant) / denominator
+
+
+def root_sum_ball(terms: Iterable[tuple[int, int]], denominator: int, precision: int) -> arb:
+    """Enclose ``sum(c sqrt(n)) / denominator``."""
+    from flint import arb, ctx
+
+    with ctx.workprec(precision):
+        total = arb(0)
+        for radicand, coefficient in terms:
+            total += arb(radicand).sqrt() * coefficient
+        return total / denominator
+
+
+_MOST_DIGITS = 10**7
+
+
+def _checked(digits: int) -> int:
+    number = as_index(digits, "digits", at_least=1)
+    if number > _MOST_DIGITS:
+        raise TooLargeError(explain("digits", f"at most {_MOST_DIGITS}", digits, "ask for fewer"))
+    return number
+
+
+class Enclosed(abc.ABC):
+    """A real number that can be enclosed at any precision, and knows whether it is rational."""
+
+    __slots__ = ("_first_ball",)
+
+    _first_ball: arb | None
+
+    @abc.abstractmethod
+    def _ball(self, precision: int) -> arb:
+        """Enclose the value, computing with so many bits."""
+
+    @abc.abstractmethod
+    def _rational_value(self) -> Fraction | None:
+        """Return the value if it is rational."""
+
+    def _enclose(self, precision: int) -> arb:
+        if precision != FIRST_PRECISION:
+            return self._ball(precision)
+        if self._first_ball is None:
+            self._first_ball = self._ball(precision)
+        return self._first_ball
+
+    def _floor(self, bits: int) -> int:
+        """Return ``floor(value * 2**bits)`` of an irrational value, which no enclosure straddles for ever."""
+        for precision in growing():
+            lower, upper = (end * 2**bits // 1 for end in ends(self._enclose(precision)))
+            if lower == upper:
+                return int(lower)
+        raise AssertionError("the precisions never end")
+
+    def enclosure(self, digits: int = 15) -> tuple[Fraction, Fraction]:
+        """Return a proven lower and upper bound that agree to so many significant digits.
+
+        They differ by at most ``10**-digits`` times the absolute value, and are equal only if the value is rational.
+
+        Examples
+        --------
+        >>> from fstheory.reals import log
+        >>> lower, upper = log(2).enclosure(30)
+        >>> lower < log(2) < upper, upper - lower < Fraction(1, 10**30)
+        (True, True)
+        """
+        digits = _checked(digits)
+        value = self._rational_value()
+        if value is not None:
+            return value, value
+        first = FIRST_PRECISION
+        while 3 * first < 10 * digits + 24:  # fewer bits cannot be enough
+            first *= 2
+        for precision in growing(first):
+            lower, upper = ends(self._enclose(precision))
+            if (upper - lower) * 10**digits <= min(abs(lower), abs(upper)) and (lower > 0) == (upper > 0):
+                return lower, upper
+        raise AssertionError("the precisions never end")
+
+    def __float__(self) -> float:
+        """Return the nearest float."""
+        for precision in growing():
+            lower, upper = ends(self._enclose(precision))
+            if (nearest := float(lower)) == float(upper):
+                return nearest
+            if precision == FIRST_PRECISION and (value := self._rational_value()) is not None:
+                return float(value)
+        raise AssertionError("the precisions never end")
+
+    def decimal(self, digits: int = 6) -> str:
+        """Return the value rounded to so many significant digits, as text.
+
+        Examples
+        --------
+        >>> from fstheory.reals import log
+        >>> log(2).decimal(20)
+        '0.69314718055994530942'
+        """
+        digits = _checked(digits)
+        value = self._rational_value()
+        if value is not None:
+            return approximate(value, digits)
+        finer = digits + 2
+        while True:
+            lower, upper = (approximate(end, digits) for end in self.enclosure(finer))
+            if lower == upper:
+                return lower
+            finer *= 2
+
+    def __format__(self, specification: str) -> str:
+        return format(float(self), specification) if specification else str(self)
+
+
+_HASH_BITS = 64
+
+
+class ExactReal(Enclosed):
+    """A real number that is known exactly: `LogSum` or `RootSum`.
+
+    It compares with integers, fractions and other exact reals, and the answer is always decided: an
+    algebraic reason says when two numbers are equal, and when they are not, enclosures of growing
+    precision part them. A number that is rational equals the Fraction and hashes like it. Floats are refused.
+    """
+
+    __slots__ = ("_hash",)
+
+    _hash: int | None
+
+    @abc.abstractmethod
+    def _vanishes(self) -> bool:
+        """Say, from algebra alone, whether the value is zero."""
+
+    @abc.abstractmethod
+    def _plus(self, other: Self | Fraction) -> Self:
+        """Add a number of the same kind, or a rational."""
+
+    @abc.abstractmethod
+    def _times(self, factor: Fraction) -> Self:
+        """Multiply by a rational."""
+
+    def _compatible(self, other: ExactReal) -> bool:
+        """Say whether `_plus` takes the other."""
+        return type(other) is type(self)
+
+    # Decisions
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1.
+
+        Examples
+        --------
+        >>> from fstheory.reals import log
+        >>> (log(9) - 2 * log(3)).sign(), (log(10**50) - log(10**50 + 1)).sign()
+        (0, -1)
+        """
+        for precision in growing():
+            ball = self._enclose(precision)
+            if order := proven_order(ball, 0):
+                return order
+            if precision == FIRST_PRECISION and self._vanishes():
+                return 0
+        raise AssertionError("the precisions never end")
+
+    def is_zero(self) -> bool:
+        """Say whether the value is exactly zero."""
+        return self.sign() == 0
+
+    def is_rational(self) -> bool:
+        """Say whether the value is a rational number."""
+        return self._rational_value() is not None
+
+    def as_fraction(self) -> Fraction:
+        """Return the value as a Fraction.
+
+        Raises
+        ------
+        InvalidValueError
+            The value is irrational.
+        """
+        value = self._rational_value()
+        if value is None:
+            raise InvalidValueError(
+                explain("the number", "rational", self, "take enclosure(digits), float(), or compare it as it is")
+            )
+        return value
+
+    def _order(self, other: ExactReal | Fraction) -> int:
+        """Return the sign of ``self - other``."""
+        if isinstance(other, Fraction):
+            apart = other and proven_order(self._enclose(FIRST_PRECISION), rational_ball(other, FIRST_PRECISION))
+            return apart or (self._plus(-other) if other else self).sign()
+        apart = proven_order(self._enclose(FIRST_PRECISION), other._enclose(FIRST_PRECISION))
+        if self._compatible(other):
+            return apart or self._plus(-other).sign()
+        mine, theirs = self._rational_value(), other._rational_value()
+        if theirs is not None:
+            return self._order(theirs)
+        if mine is not None:
+            return -other._order(mine)
+        if type(other) is type(self):
+            raise self._refuse_mixing(other)
+        # An irrational sum of logarithms is transcendental, one of square roots algebraic: they differ.
+        for precision in growing():
+            if apart := proven_order(self._enclose(precision), other._enclose(precision)):
+                return apart
+        raise AssertionError("the precisions never end")
+
+    def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
+        kind = type(self).__name__
+        return InvalidTypeError(
+            explain("the other number", f"a {kind} or a rational", other, "compare them, or combine their enclosures")
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        number = operand(other, comparing=True)
+        return NotImplemented if number is None else self._order(number) == 0
+
+    def __lt__(self, other: object) -> bool:
+        number = operand(other, comparing=True)
+        return NotImplemented if number is None else self._order(number) < 0
+
+    def __le__(self, other: object) -> bool:
+        number = operand(other, comparing=True)
+        return NotImplemented if number is None else self._order(number) <= 0
+
+    def __gt__(self, other: object) -> bool:
+        number = operand(other, comparing=True)
+        return NotImplemented if number is None else self._order(number) > 0
+
+    def __ge__(self, other: object) -> bool:
+        number = operand(other, comparing=True)
+        return NotImplemented if number is None else self._order(number) >= 0
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            value = self._rational_value()
+            self._hash = hash(self._floor(_HASH_BITS)) if value is None else hash(value)
+        return self._hash
+
+    def __bool__(self) -> bool:
+        return self.sign() != 0
+
+    # Arithmetic that is the same for all
+
+    def __add__(self, other: object) -> Self:
+        number = operand(other)
+        return NotImplemented if number is None else self._sum(number)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Self:
+        number = operand(other)
+        return NotImplemented if number is None else self._sum(-number)
+
+    def __rsub__(self, other: object) -> Self:
+        return (-self).__add__(other)
+
+    def _sum(self, number: ExactReal | Fraction) -> Self:
+        if isinstance(number, Fraction):
+            return self._plus(number)
+        if isinstance(number, type(self)) and self._compatible(number):
+            return self._plus(number)
+        if (value := number._rational_value()) is not None:
+            return self._plus(value)
+        if (value := self._rational_value()) is not None:
+            return cast(Self, number._plus(value))  # a rational goes with any kind, and the kind is the other's
+        raise self._refuse_mixing(number)
+
+    def __mul__(self, other: object) -> Self:
+        number = operand(other)
+        if number is None:
+            return NotImplemented
+        factor = _rational(number)
+        if factor is not None:
+            return self._times(factor)
+        own = self._rational_value()
+        if own is None or isinstance(number, Fraction):
+            raise _refuse_quotient("the factor", number)
+        return cast(Self, number._times(own))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Self:
+        number = operand(other)
+        if number is None:
+            return NotImplemented
+        divisor = _rational(number)
+        if divisor is None:
+            raise _refuse_quotient("the divisor", number)
+        if divisor == 0:
+            raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
+        return self._times(1 / divisor)
+
+    def __rtruediv__(self, other: object) -> Self:
+        number = operand(other)
+        if number is None:
+            return NotImplemented
+        divisor = self._rational_value()
+        if divisor is None:
+            raise _refuse_quotient("the divisor", self)
+        if divisor == 0:
+            raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
+        return self._times(1 / divisor / divisor) * number
+
+    def __neg__(self) -> Self:
+        return self._times(Fraction(-1))
+
+    def __pos__(self) -> Self:
+        return self
+
+    def __abs__(self) -> Self:
+        return -self if self.sign() < 0 else self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+def _rational(number: ExactReal | Fraction) -> Fraction | None:
+    return number if isinstance(number, Fraction) else number._rational_value()
+
+
+def _refuse_quotient(argument: str, number: object) -> InvalidTypeError:
+    advice = "the result would not be a sum of the same kind; compare without it, or use enclosure() or float()"
+    return InvalidTypeError(explain(argument, "rational", number, advice))
+
+
+def operand(value: object, *, comparing: bool = False) -> ExactReal | Fraction | None:
+    """Return what an operator can work with, or None where the other side should be asked.
+
+    Raises
+    ------
+    InvalidTypeError
+        A float; or, outside of comparisons, a boolean, as everywhere in this library.
+    """
+    if isinstance(value, ExactReal):
+        return value
+    if comparing and isinstance(value, bool):
+        return Fraction(value)
+    if isinstance(value, Decimal) and comparing and not value.is_finite():
+        return None
+    if isinstance(value, numbers.Rational | Decimal):
+        return as_fraction(value, "the other number")
+    if isinstance(value, numbers.Real):
+        raise InvalidTypeError(
+            f"an exact number cannot be combined or compared with the {type(value).__name__} {show(value)}; "
+            "write the float as a Fraction, or the exact number as float(..)"
+        )
+    return None

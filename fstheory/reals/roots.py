@@ -1,0 +1,337 @@
+"""RootSum: sums of rational multiples of square roots of rationals, exactly.
+
+Square roots of integers no two of which have a square as their product are linearly independent over
+the rationals. So terms whose radicands have a rational square as their ratio are put together, which
+takes integer square roots and no factoring, and the sum is zero exactly if no term is left.
+
+References
+----------
+.. [1] A. S. Besicovitch, "On the linear independence of fractional powers of integers", Journal of the London
+   Mathematical Society 15 (1940).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Self
+
+from fstheory._exact import (
+    Exact,
+    as_fraction,
+    format_fraction,
+    integers_over,
+    latex_approximation,
+    latex_fraction,
+    latex_shown,
+    readable,
+)
+from fstheory.errors import InvalidValueError, explain
+from fstheory.reals.logarithms import checked_pairs
+from fstheory.reals.real import ExactReal, root_sum_ball
+from fstheory.reals.text import counted, total, written
+
+if TYPE_CHECKING:
+    from flint import arb
+
+__all__ = ["RootSum", "sqrt"]
+
+_MANY = 12  # more roots than this are not shown one by one
+_LONG = 60  # nor those where a number takes more characters than this
+_WIDE = 100  # or all of them together
+_SMALL = 2**32  # integers below this are factored
+
+
+class RootSum(ExactReal):
+    """An exact real number ``q + sum(q_i * sqrt(r_i))`` with rational q, q_i and rational r_i >= 0.
+
+    It is an algebraic number: sums and products of RootSums are RootSums, and every comparison is
+    decided, also those with a `LogSum`.
+
+    Parameters
+    ----------
+    terms : iterable of pairs (coefficient, radicand)
+        Exact numbers; the radicands not negative.
+    constant : exact number
+
+    Raises
+    ------
+    InvalidTypeError
+        A float, or terms that are no pairs.
+    InvalidValueError
+        A radicand is negative.
+
+    Examples
+    --------
+    >>> sqrt(8) == 2 * sqrt(2), sqrt("1/4") == Fraction(1, 2)
+    (True, True)
+    >>> (sqrt(2) + sqrt(3)) ** 2 == 5 + 2 * sqrt(6)
+    True
+    >>> print(RootSum([(Fraction(1, 2), 12)], constant=-1))
+    -1 + sqrt(3) ≈ 0.732051
+    """
+
+    __slots__ = ("_denominator", "_terms")
+
+    _denominator: int
+    _terms: dict[int, int]
+
+    def __init__(self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0) -> None:
+        pairs = [(as_fraction(constant, "constant"), 1)]
+        for first, second in checked_pairs(terms, "pass pairs (coefficient, radicand)"):
+            coefficient, radicand = as_fraction(first, "coefficient"), as_fraction(second, "radicand")
+            if radicand < 0:
+                raise InvalidValueError(explain("radicand", "at least 0", second, "a real number is needed"))
+            outside, inside = _without_squares(radicand.numerator * radicand.denominator)
+            pairs.append((coefficient * outside / radicand.denominator, inside))
+        scaled, denominator = integers_over(coefficient for coefficient, _ in pairs)
+        self._set(zip((radicand for _, radicand in pairs), scaled, strict=True), denominator)
+
+    def _set(self, pairs: Iterable[tuple[int, int]], denominator: int) -> Self:
+        """Store the terms (radicand, coefficient) in lowest form: independent radicands, no coefficient zero."""
+        terms, scale = _independent(pairs)
+        denominator *= scale
+        common = math.gcd(denominator, *terms.values())
+        self._terms = {radicand: c // common for radicand, c in sorted(terms.items()) if c}
+        self._denominator = denominator // common
+        self._first_ball = self._hash = None
+        return self
+
+    @classmethod
+    def _of_integers(cls, pairs: Iterable[tuple[int, int]], denominator: int) -> Self:
+        return cls.__new__(cls)._set(pairs, denominator)
+
+    @classmethod
+    def of(cls, value: RootSum | Exact) -> RootSum:
+        """Return a rational as a RootSum; a RootSum as it is.
+
+        Examples
+        --------
+        >>> RootSum.of("3/4")
+        RootSum([], '3/4')
+        """
+        return value if isinstance(value, RootSum) else cls((), value)
+
+    # What it is made of
+
+    @property
+    def constant(self) -> Fraction:
+        """The rational part: two equal RootSums have the same."""
+        return Fraction(self._terms.get(1, 0), self._denominator)
+
+    @property
+    def terms(self) -> tuple[tuple[Fraction, int], ...]:
+        """The pairs (coefficient, integer radicand) beside the constant; no two radicands have a square as product."""
+        return tuple((Fraction(c, self._denominator), radicand) for radicand, c in self._terms.items() if radicand > 1)
+
+    # Decisions
+
+    def _ball(self, precision: int) -> arb:
+        return root_sum_ball(self._terms.items(), self._denominator, precision)
+
+    def _vanishes(self) -> bool:
+        return not self._terms
+
+    def _rational_value(self) -> Fraction | None:
+        return self.constant if self._terms.keys() <= {1} else None
+
+    # Arithmetic
+
+    def _plus(self, other: RootSum | Fraction) -> Self:
+        other = RootSum.of(other)
+        denominator = math.lcm(self._denominator, other._denominator)
+        mine, theirs = denominator // self._denominator, denominator // other._denominator
+        pairs = [(radicand, c * mine) for radicand, c in self._terms.items()]
+        pairs += [(radicand, c * theirs) for radicand, c in other._terms.items()]
+        return self._of_integers(pairs, denominator)
+
+    def _times(self, factor: Fraction) -> Self:
+        pairs = [(radicand, c * factor.numerator) for radicand, c in self._terms.items()]
+        return self._of_integers(pairs, self._denominator * factor.denominator)
+
+    def __mul__(self, other: object) -> Self:
+        """Multiply; the product with a RootSum of as many terms takes their square."""
+        if not isinstance(other, RootSum):
+            return super().__mul__(other)
+        pairs = []
+        for radicand, coefficient in self._terms.items():
+            for theirs, by in other._terms.items():
+                shared = math.gcd(radicand, theirs)  # sqrt(s a) sqrt(s b) = s sqrt(a b)
+                outside, inside = _without_squares(radicand // shared * (theirs // shared))
+                pairs.append((inside, coefficient * by * shared * outside))
+        return self._of_integers(pairs, self._denominator * other._denominator)
+
+    __rmul__ = __mul__
+
+    def __pow__(self, exponent: int) -> Self:
+        if not isinstance(exponent, int) or isinstance(exponent, bool) or exponent < 0:
+            return NotImplemented
+        power = self._of_integers([(1, 1)], 1)
+        for _ in range(exponent):
+            power *= self
+        return power
+
+    def __truediv__(self, other: object) -> Self:
+        """Divide by a rational or a multiple of one root."""
+        if isinstance(other, RootSum) and len(other._terms) == 1:
+            ((radicand, coefficient),) = other._terms.items()
+            inverse = Fraction(other._denominator, coefficient * radicand)  # 1 / (c sqrt(m)) = sqrt(m) / (c m)
+            return (self * self._of_integers([(radicand, 1)], 1))._times(inverse)
+        return super().__truediv__(other)
+
+    def __rtruediv__(self, other: object) -> Self:
+        one = self._of_integers([(1, 1)], 1)
+        return one / self * other if len(self._terms) == 1 else super().__rtruediv__(other)
+
+    # In and out
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return RootSum._of_integers, (tuple(self._terms.items()), self._denominator)
+
+    def __repr__(self) -> str:
+        pairs = ", ".join(f"({written(coefficient)}, {written(radicand)})" for coefficient, radicand in self.terms)
+        return f"RootSum([{pairs}]{', ' + written(self.constant) if self.constant else ''})"
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return readable(self.constant, _LONG)
+        if not self._is_short():
+            return f"≈{self.decimal()} ({counted(len(self.terms), 'square root')})"
+        parts = [(c, f"sqrt({format_fraction(radicand)})") for c, radicand in self.terms]
+        exact = total(self.constant, parts, format_fraction, "*")
+        return f"{exact} ≈ {self.decimal()}"
+
+    def _is_short(self) -> bool:
+        numbers = [self.constant, *(exact for term in self.terms[: _MANY + 1] for exact in term)]
+        lengths = [len(format_fraction(exact)) for exact in numbers]
+        return len(self.terms) <= _MANY and max(lengths) <= _LONG and sum(lengths) <= _WIDE
+
+    def _repr_latex_(self) -> str:
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
+
+    def to_latex(self) -> str:
+        r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.
+
+        Examples
+        --------
+        >>> print((1 + sqrt(12)).to_latex())
+        1 + 2\,\sqrt{3}
+        """
+        if not self._is_short():
+            return latex_approximation(self.decimal())
+        return total(self.constant, [(c, rf"\sqrt{{{m}}}") for c, m in self.terms], latex_fraction, r"\,")
+
+    def to_sympy(self) -> Any:
+        """Return the number as a sympy expression.
+
+        Examples
+        --------
+        >>> sqrt("3/4").to_sympy()
+        sqrt(3)/2
+        """
+        import sympy
+
+        parts = [(self.constant, 1), *self.terms]
+        return sympy.Add(*(sympy.Rational(c.numerator, c.denominator) * sympy.sqrt(m) for c, m in parts))
+
+
+def sqrt(radicand: Exact) -> RootSum:
+    """Return the square root of a rational that is not negative, exactly.
+
+    Parameters
+    ----------
+    radicand : exact number at least 0
+        An int, a Fraction or a string such as "3/8".
+
+    Examples
+    --------
+    >>> sqrt(2) + sqrt(8) == sqrt(18), sqrt(2) < Fraction(3, 2)
+    (True, True)
+    """
+    return RootSum([(1, radicand)])
+
+
+def _without_squares(number: int) -> tuple[int, int]:
+    """Return (s, m) with ``number == s * s * m``; below 2**32, m has no square factor.
+
+    Examples
+    --------
+    >>> _without_squares(12), _without_squares(0)
+    ((2, 3), (0, 1))
+    """
+    from flint import fmpz
+
+    if number == 0:
+        return 0, 1
+    factors, cofactor = ([], number) if number < _SMALL else _divide_out(number)
+    root = math.isqrt(cofactor)
+    if root * root == cofactor:
+        outside, inside = root, 1
+    elif cofactor < _SMALL:
+        outside, inside = 1, 1
+        factors += [(int(prime), int(exponent)) for prime, exponent in fmpz(cofactor).factor()]
+    else:
+        outside, inside = 1, cofactor
+    for prime, exponent in factors:
+        outside *= prime ** (exponent // 2)
+        inside *= prime ** (exponent % 2)
+    return outside, inside
+
+
+def _divide_out(number: int) -> tuple[list[tuple[int, int]], int]:
+    """Return the small primes of a number with their exponents, and the cofactor."""
+    found = []
+    for prime in _primes():
+        exponent = 0
+        while number % prime == 0:
+            number, exponent = number // prime, exponent + 1
+        found.append((prime, exponent))
+    return found, number
+
+
+def _independent(pairs: Iterable[tuple[int, int]]) -> tuple[dict[int, int], int]:
+    """Put together the terms (radicand, coefficient) whose radicands have a square as product.
+
+    Returns the coefficient of each radicand that stays, and a number by which all were multiplied. Radicands below
+    2**32 come without squares, and so differ if and only if they are independent.
+    """
+    terms: dict[int, int] = {}
+    for radicand, coefficient in pairs:
+        terms[radicand] = terms.get(radicand, 0) + coefficient
+    terms = {radicand: coefficient for radicand, coefficient in terms.items() if coefficient}
+    if all(radicand < _SMALL for radicand in terms):
+        return terms, 1
+    classes: dict[int, list[int]] = {}
+    found: dict[int, Fraction] = {}
+    for radicand, coefficient in sorted(terms.items()):  # the smallest of its class stands for it
+        alike = classes.setdefault(_signature(radicand), [])
+        for other in alike:
+            root = math.isqrt(radicand * other)
+            if root * root == radicand * other:
+                found[other] += Fraction(coefficient * root, other)  # sqrt(r) = root / other * sqrt(other)
+                break
+        else:
+            alike.append(radicand)
+            found[radicand] = Fraction(coefficient)
+    scaled, scale = integers_over(found.values())
+    return dict(zip(found, scaled, strict=True)), scale
+
+
+def _signature(number: int) -> int:
+    """Return bits that agree for any two numbers whose product is a square.
+
+    They tell the parity of the exponent of each small prime and, of the cofactor, whether it is a square modulo it.
+    """
+    factors, cofactor = _divide_out(number)
+    bits = 0
+    for prime, exponent in factors:
+        residue = pow(cofactor, (prime - 1) // 2, prime) == 1
+        bits = bits << 2 | (exponent & 1) << 1 | residue
+    return bits
+
+
+@functools.cache
+def _primes() -> tuple[int, ...]:
+    return tuple(n for n in range(2, 256) if all(n % i for i in range(2, math.isqrt(n) + 1)))

@@ -1,0 +1,327 @@
+"""Criteria, bounds and selections as text and as versioned JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from fstheory._exact import format_fraction
+from fstheory.bounds import BoundCheck, ShiftedRoot
+from fstheory.criteria import Criterion
+from fstheory.reals import LogSum
+from fstheory.reals.roots import RootSum
+from fstheory.reporting.document import exact_json
+from fstheory.reporting.text import columns
+from fstheory.reporting.words import name_of
+from fstheory.selection import (
+    CMISelection,
+    CMIStep,
+    ErrorBound,
+    ErrorRule,
+    FeatureCountRule,
+    FeatureScoreRule,
+    FisherScore,
+    ScoreDifferenceRule,
+    Selection,
+    SelectionStep,
+    StoppingRule,
+)
+from fstheory.subsets import indices_of, order_by
+from fstheory.table import SubsetTable
+from fstheory.table.rounding import decimal_text, exact_text
+
+__all__ = [
+    "Found",
+    "bounds_document",
+    "bounds_text",
+    "criterion_document",
+    "selection_document",
+    "selection_text",
+    "value_document",
+    "value_text",
+]
+
+_LONGEST = 12  # characters of an exact number in a table of bounds
+
+
+def criterion_document(table: SubsetTable[Any]) -> dict[str, Any]:
+    """Return the values of a criterion, the best first, as a document.
+
+    Returns
+    -------
+    dict
+        ``criterion``, ``symbol``, ``larger_is_better``, ``features``, and ``values``, a list of ``{"subset": [names],
+        "value": exact, "level": 0, 1, ..}``, where level 0 is the best value and equal values share a level.
+
+    Examples
+    --------
+    >>> from fstheory import criteria, gallery
+    >>> criterion_document(criteria.auc().table(gallery.xor()))["values"][0]
+    {'subset': ['X1', 'X2'], 'value': '1', 'level': 0}
+    """
+    ranks = int(table.ranks.max()) - table.ranks if table.larger_is_better else table.ranks
+    positions = order_by(ranks, table.masks, len(table.features)).tolist()
+    rows = zip(table.masks[positions].tolist(), ranks[positions].tolist(), strict=True)
+    return {
+        "schema": "fstheory/criterion",
+        "version": 1,
+        "criterion": table.name,
+        "symbol": table.symbol,
+        "larger_is_better": table.larger_is_better,
+        "features": list(table.features),
+        "values": [
+            {
+                "subset": [table.features[i] for i in indices_of(mask)],
+                "value": exact_json(table.value_at(mask)),
+                "level": level,
+            }
+            for mask, level in rows
+        ],
+    }
+
+
+def value_document(
+    criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any
+) -> dict[str, Any]:
+    """Return the value of one subset as a document like that of a table.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from fstheory import criteria
+    >>> value_document(criteria.zero_one(), ["X1"], ["X1"], Fraction(1, 3))["values"]
+    [{'subset': ['X1'], 'value': '1/3', 'level': 0}]
+    """
+    return {
+        "schema": "fstheory/criterion",
+        "version": 1,
+        "criterion": criterion.name,
+        "symbol": criterion.symbol,
+        "larger_is_better": criterion.larger_is_better,
+        "features": list(features),
+        "values": [{"subset": _ordered(subset, features), "value": exact_json(value), "level": 0}],
+    }
+
+
+def value_text(criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any) -> str:
+    """Write the value of one subset.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from fstheory import criteria
+    >>> value_text(criteria.zero_one(), ["X1"], ["X1"], Fraction(1, 3))
+    '0-1 loss of X1: 1/3 ≈ 0.333333'
+    """
+    exact, decimal = exact_text(value), decimal_text(value)
+    more = "" if "≈" in exact or exact == decimal else f" ≈ {decimal}"
+    return f"{criterion.name} of {name_of(subset, features)}: {exact}{more}"
+
+
+def bounds_document(
+    features: Sequence[str], removed: Collection[str], checks: Mapping[str, BoundCheck], reasons: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return bounds that were evaluated, by name, as a document, and why others do not apply.
+
+    Examples
+    --------
+    >>> from fstheory import bounds, gallery
+    >>> check = bounds.classification_bound(gallery.xor(), {"X1"})
+    >>> document = bounds_document(["X1", "X2"], ["X1"], {"theorem-3": check}, {})
+    >>> document["bounds"][0]["left"], document["bounds"][0]["right"]["root_of"]["logs"]
+    ('1/2', [['2', '2']])
+    """
+    return {
+        "schema": "fstheory/bounds",
+        "version": 1,
+        "features": list(features),
+        "removed": _ordered(removed, features),
+        "bounds": [
+            {
+                "bound": name,
+                "title": check.name,
+                "statement": check.statement,
+                "source": check.source,
+                "left": exact_json(check.left),
+                "relation": check.relation,
+                "right": exact_json(check.right),
+                "slack": exact_json(check.slack),
+                "holds": check.holds,
+                "tight": check.tight,
+            }
+            for name, check in checks.items()
+        ],
+        "not_applicable": [{"bound": name, "reason": reason} for name, reason in reasons.items()],
+    }
+
+
+def bounds_text(
+    features: Sequence[str], removed: Collection[str], checks: Mapping[str, BoundCheck], reasons: Mapping[str, str]
+) -> str:
+    """Write bounds that were evaluated, by name: one in words, several as a table.
+
+    Examples
+    --------
+    >>> from fstheory import bounds, gallery
+    >>> check = bounds.classification_bound_sharp(gallery.xor(), {"X1"})
+    >>> print(bounds_text(["X1", "X2"], ["X1"], {"theorem-3-sharp": check, "the same": check}, {}))
+    A = X1 removed of X1X2
+    <BLANKLINE>
+    bound            left     right      slack
+    theorem-3-sharp   1/2  0.588705  0.0887050  holds
+    the same          1/2  0.588705  0.0887050  holds
+    """
+    title = f"A = {name_of(removed, features)} removed of {name_of(features, features)}"
+    if len(checks) == 1 and not reasons:
+        (check,) = checks.values()
+        return f"{title}\n\n{check}\n{check.source}"
+    rows: list[tuple[str, ...]] = [("bound", "left", "right", "slack", "")]
+    for name, check in checks.items():
+        verdict = "fails" if not check else "equal" if check.tight else "holds"
+        rows.append((name, *map(_short, (check.left, check.right, check.slack)), verdict))
+    groups: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        groups.setdefault(reason, []).append(name)
+    missing = [f"{', '.join(names)}: {reason}" for reason, names in groups.items()]
+    return "\n".join(
+        [title, "", *columns(rows, "", (1, 2, 3)), *(["", "Not for this distribution:"] if missing else [])]
+        + [f"  {line}" for line in missing]
+    )
+
+
+def _short(value: Any) -> str:
+    """Write a rational exactly while it is short, all else rounded."""
+    if isinstance(value, LogSum | RootSum) and value.is_rational():
+        value = value.as_fraction()
+    exact = exact_text(value) if isinstance(value, Fraction) else ""
+    return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)
+
+
+def _ordered(subset: Collection[str], features: Sequence[str]) -> list[str]:
+    return [name for name in features if name in subset]
+
+
+Found: TypeAlias = Selection | CMISelection | Mapping[str, FisherScore]
+"""What the methods of selection return."""
+
+
+def selection_text(found: Found) -> str:
+    """Write a selection for people.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> from fstheory.selection import fisher_scores
+    >>> print(selection_text(fisher_scores(JointDistribution([[[2, 0], [1, 0]], [[1, 2], [0, 2]]]))))
+    X1, X2 by Fisher score
+      1. X1  3/2
+      2. X2  1/14
+    """
+    if isinstance(found, Selection | CMISelection):
+        return str(found)
+    width = max(map(len, found), default=0)
+    lines = [f"  {i}. {name.ljust(width)}  {score}" for i, (name, score) in enumerate(found.items(), 1)]
+    return "\n".join([f"{', '.join(found) or 'no features'} by Fisher score", *lines])
+
+
+def selection_document(found: Found) -> dict[str, Any]:
+    """Return a selection with its trace as a document.
+
+    Returns
+    -------
+    dict
+        ``method`` and ``features``, in the order of selection; and what the method knows: ``value`` of a criterion with
+        ``trace``; the errors, bounds and ``trace`` of backward and forward selection; the ``scores`` of Fisher.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> from fstheory.selection import select
+    >>> document = selection_document(select(gallery.titanic(), 1))
+    >>> document["features"], document["trace"][0]["values"]["age"]
+    (['sex'], '706/2201')
+    """
+    if isinstance(found, Selection):
+        body = _by_criterion(found)
+    elif isinstance(found, CMISelection):
+        body = _by_information(found)
+    else:
+        body = {"method": "fisher", "features": list(found), "scores": [_fisher(*item) for item in found.items()]}
+    return {"schema": "fstheory/selection", "version": 1, **body}
+
+
+def _by_criterion(found: Selection) -> dict[str, Any]:
+    return {
+        "method": found.method,
+        "criterion": found.criterion,
+        "features": list(found.features),
+        "value": None if found.value is None else exact_json(found.value),
+        "has_ties": found.has_ties,
+        "subsets": [_in_order(subset, found.features) for subset in found.subsets],
+        "trace": [_step(step) for step in found.trace],
+    }
+
+
+def _step(step: SelectionStep | CMIStep) -> dict[str, Any]:
+    return {
+        "chosen": step.chosen,
+        "tied": list(step.tied),
+        "values": {name: exact_json(value) for name, value in step.values},
+    }
+
+
+def _by_information(found: CMISelection) -> dict[str, Any]:
+    guarantee = found.guarantee
+    return {
+        "method": found.direction,
+        "problem": found.model.problem,
+        "rule": _rule(found.stop),
+        "features": list(found.features),
+        "error": format_fraction(found.error),
+        "least_error": format_fraction(found.least_error),
+        "information": exact_json(found.information),
+        "lost": exact_json(found.lost),
+        "bound": _bound(found.bound),
+        "sharp_bound": _bound(found.sharp_bound),
+        "guarantee": None if guarantee is None else {"statement": guarantee.statement, "holds": guarantee.holds},
+        "trace": [
+            {
+                **_step(step),
+                "made": step.made,
+                "sum": exact_json(step.total),
+                "lost": exact_json(step.lost),
+                "error": format_fraction(step.error),
+                "bound": _bound(step.bound),
+                "sharp_bound": _bound(step.sharp_bound),
+            }
+            for step in found.trace
+        ],
+    }
+
+
+def _rule(stop: StoppingRule) -> dict[str, Any]:
+    parts: dict[str, Any] = {"name": stop.symbol}
+    if isinstance(stop, FeatureCountRule):
+        parts["k"] = stop.k
+    elif isinstance(stop, ErrorRule):
+        parts |= {"delta": format_fraction(stop.delta), "printed": stop.printed, "sharp": stop.sharp}
+    elif isinstance(stop, FeatureScoreRule | ScoreDifferenceRule):
+        parts["threshold"] = format_fraction(stop.threshold)
+    return parts
+
+
+def _bound(bound: ErrorBound) -> Any:
+    return exact_json(ShiftedRoot(bound.least, bound.excess) if bound.root else bound.excess + bound.least)
+
+
+def _fisher(name: str, score: FisherScore) -> dict[str, Any]:
+    value = "infinite" if score.is_infinite else format_fraction(score.value)
+    return {"feature": name, "value": value}
+
+
+def _in_order(subset: Iterable[str], features: Iterable[str]) -> list[str]:
+    """Return the names of a subset, those of the returned one in its order."""
+    members = set(subset)
+    first = [name for name in features if name in members]
+    return first + sorted(members - set(first))

@@ -1,0 +1,156 @@
+"""Batches against the evaluation of one distribution at a time: the same answer, at every distribution."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from fstheory.counterexamples.batch import Batch, Meter
+from fstheory.counterexamples.enumerate import of_total
+from fstheory.counterexamples.values import Array
+from fstheory.logic import Named, Shape, Statement
+from fstheory.logic.nodes import Node
+from tests.counterexamples import statements
+
+KINDS = {
+    "linear": statements.LINEAR,
+    "rational": statements.RATIONAL,
+    "entropies": statements.ENTROPIES,
+    "all": statements.ALL,
+}
+
+
+def some_vectors(rng: Random, shape: Shape, total: int) -> Array:
+    every = of_total(shape.cells, total)
+    start = rng.randint(0, max(0, every.size - 30))
+    return every.listed(start, min(start + 30, every.size))[0]
+
+
+def one(formula: Node, shape: Shape | None = None) -> Batch:
+    return Batch(Statement("one", shape or Shape((2,)), (), (Named("one", (), formula),)))
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+@pytest.mark.parametrize("seed", range(60))
+def test_batches_and_single_distributions_agree(seed: int, kinds: str) -> None:
+    rng = Random(f"{seed} {kinds}")
+    shape = statements.shape(rng)
+    statement = statements.statement(rng, shape, KINDS[kinds])
+    total = rng.choice((1, 2, 3, 4, 7, 12, 30))
+    vectors = some_vectors(rng, shape, total)
+    found = Batch(statement).find(vectors, total)
+    violated, undecided = set(found.violated.tolist()), set(found.open.tolist())
+    assert not violated & undecided
+    for place, weights in enumerate(vectors.T.tolist()):
+        expected = statements.violated(statement, weights)
+        if place not in undecided and expected is not None:
+            assert expected is (place in violated), (statement, weights)
+
+
+@pytest.mark.parametrize("kinds", ["linear", "entropies"])
+def test_what_is_linear_in_risks_and_entropies_is_decided(kinds: str) -> None:
+    """Ties of entropies are ties of integers; nothing is left to be decided one at a time."""
+    rng = Random(kinds)
+    for _ in range(60):
+        shape = statements.shape(rng)
+        statement = statements.statement(rng, shape, KINDS[kinds])
+        total = rng.choice((1, 4, 12, 60))
+        assert not len(Batch(statement).find(some_vectors(rng, shape, total), total).open)
+
+
+def test_weights_of_any_size() -> None:
+    """The integers grow from 16 bits to as many as it takes."""
+    rng = Random(1)
+    for bits in (14, 16, 30, 33, 60, 64, 100):
+        shape = Shape((2,), 2)
+        statement = statements.statement(rng, shape, statements.RATIONAL)
+        vectors = np.array([[rng.getrandbits(bits) for _ in range(20)] for _ in range(3)], dtype=object)
+        total = int(vectors.sum(axis=0).max()) + 1
+        vectors = np.vstack([vectors, total - vectors.sum(axis=0)])
+        if total < 2**62:
+            vectors = vectors.astype(np.int64)
+        found = Batch(statement).find(vectors, total)
+        for place, weights in enumerate(vectors.T.tolist()):
+            expected = statements.violated(statement, weights)
+            if place not in found.open and expected is not None:
+                assert expected is (place in found.violated)
+
+
+@pytest.mark.parametrize("power", [1, 4, 16])
+def test_products_do_not_overflow(power: int) -> None:
+    """The powers of probabilities of total 30,000 have hundreds of bits."""
+    p: Node = ("P", (0,), 0)
+    node: Node = ("q", Fraction(1))
+    for _ in range(power):
+        node = ("*", node, p)
+    half = ("q", Fraction(1, 2**power))
+    found = one(("<", node, half)).find(statements.columns([15_000, 0, 0, 15_000], [14_999, 1, 0, 15_000]), 30_000)
+    assert found.violated.tolist() == [0]
+
+
+def test_near_ties_of_entropies() -> None:
+    """H(X1) and H(Y) differ by 1e-8 or by nothing."""
+    formula: Node = ("<", ("H", (0,), False), ("H", (), True))
+    cells = statements.columns([5000, 4999, 1, 0], [4999, 5000, 1, 0], [5000, 5000, 0, 0], [0, 5000, 5000, 0])
+    cells[-1] = 10_000 - cells[:-1].sum(axis=0)
+    found = one(formula).find(cells, 10_000)
+    statement = Statement("one", Shape((2,)), (), (Named("one", (), formula),))
+    assert found.violated.tolist() == [i for i, w in enumerate(cells.T.tolist()) if statements.violated(statement, w)]
+    assert found.open.tolist() == []
+
+
+def test_ties_of_entropies_that_floats_do_not_see() -> None:
+    """X and Y have the same weights in another order, and a sum of floats depends on the order."""
+    rng = Random(11)
+    shape = Shape((5,), 5)
+    vectors = np.zeros((25, 400), dtype=np.int64)
+    for column in range(400):
+        order = rng.sample(range(5), 5)
+        for x, y in enumerate(order):
+            vectors[5 * x + y, column] = rng.randint(1, 40)
+        vectors[order[0], column] += 300 - vectors[:, column].sum()
+    x_first: Node = ("<", ("H", (0,), False), ("H", (), True))
+    y_first: Node = ("<", ("H", (), True), ("H", (0,), False))
+    for formula in (x_first, y_first, ("not", ("=", *x_first[1:]))):
+        found = one(formula, shape).find(vectors, 300)
+        assert len(found.violated) == 400
+        assert len(found.open) == 0
+        assert len(one(("not", formula), shape).find(vectors, 300).violated) == 0
+
+
+def test_logarithms_between_two_floats() -> None:
+    """What floats cannot tell is left open, and not guessed."""
+    close = ("q", Fraction(10**15 + 1, 10**15))
+    formula: Node = (
+        "<",
+        ("log", ("q", Fraction(10**15 + 2, 10**15))),
+        ("+", ("log", close), ("q", Fraction(1, 10**16))),
+    )
+    assert one(formula).find(statements.columns([1, 0, 0, 0]), 1).open.tolist() == [0]
+
+
+def test_undefined_values_are_left_open() -> None:
+    """0/0 is 0; x/0, the logarithm of 0 and the root of a negative number are for the evaluation to refuse."""
+    nothing, something = ("P", (0,), 0), ("P", (1,), 1)
+    zero: Node = ("q", Fraction(0))
+    vectors = statements.columns([0, 1, 1, 1])
+    assert one(("=", ("/", nothing, nothing), zero)).find(vectors, 3).violated.tolist() == []
+    for term in (("/", something, nothing), ("log", nothing), ("sqrt", ("+", nothing, ("q", Fraction(-1))))):
+        assert one(("<", term, zero)).find(vectors, 3).open.tolist() == [0]
+    assert one(("or", ("<", ("log", nothing), zero), ("=", nothing, zero))).find(vectors, 3).open.tolist() == []
+
+
+def test_assumptions_filter() -> None:
+    shape = Shape((2,))
+    positive = tuple(Named("positive", (), ("<", ("q", Fraction(0)), ("P", (x,), None))) for x in (0, 1))
+    never = Named("never", (), ("or",))
+    found = Batch(Statement("never", shape, positive, (never,))).find(statements.columns([1, 0, 0, 1], [1, 1, 0, 0]), 2)
+    assert found.violated.tolist() == [0]
+
+
+def test_meter_reads_exact_slacks() -> None:
+    meter = Meter(Shape((2,)), ("+", ("R", ()), ("*", ("q", Fraction(-1)), ("R", (0,)))))
+    assert meter.read(statements.columns([3, 1, 1, 3], [1, 1, 2, 4], [4, 0, 0, 4]), 8).tolist() == [2, 0, 4]

@@ -1,0 +1,117 @@
+"""All vectors of a total, in order, by rank; and which of them may be left out."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from fstheory.counterexamples import enumerate as enumeration
+from fstheory.counterexamples.enumerate import Compositions, cell_moves, closure, count, of_total, rank_of
+from fstheory.logic import Formula, Model, Shape, claim
+
+
+@claim
+def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
+    return m.risk(S | {i}) <= m.risk(S)
+
+
+@claim
+def about_the_first(m: Model) -> Formula:
+    return m.risk("X1") <= m.risk("X2")
+
+
+@claim
+def tied_to_the_first_class(m: Model, x: dict[str, int]) -> Formula:
+    return m.predicts(x, 0)
+
+
+def literally(cells: int, total: int) -> list[tuple[int, ...]]:
+    return [v for v in itertools.product(range(total + 1), repeat=cells) if sum(v) == total]
+
+
+@pytest.fixture(params=[1, 5, 100, None])
+def small_tables(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Make tails short, so that heads are made of heads and tails in turn."""
+    of_total.cache_clear()
+    if request.param is not None:
+        monkeypatch.setattr(enumeration, "_TAILS", request.param)
+    yield
+    of_total.cache_clear()
+
+
+@pytest.mark.usefixtures("small_tables")
+@pytest.mark.parametrize(("cells", "total"), [(1, 1), (1, 5), (2, 3), (3, 4), (4, 1), (5, 4), (6, 3)])
+def test_all_vectors_in_order(cells: int, total: int) -> None:
+    expected = literally(cells, total)
+    vectors = Compositions(cells, total)
+    assert vectors.size == count(cells, total) == len(expected)
+    assert list(map(tuple, vectors.listed(0, vectors.size)[0].T.tolist())) == expected
+    assert [rank_of(vector) for vector in expected] == list(range(len(expected)))
+
+
+@pytest.mark.usefixtures("small_tables")
+def test_any_range_of_ranks() -> None:
+    expected = literally(5, 4)
+    vectors = Compositions(5, 4)
+    for start in range(0, len(expected), 5):
+        for stop in range(start + 1, len(expected) + 1, 7):
+            assert list(map(tuple, vectors.listed(start, stop)[0].T.tolist())) == expected[start:stop]
+
+
+def test_large_spaces_are_addressed_by_rank() -> None:
+    """The middle of a list of 10**13 vectors."""
+    vectors = Compositions(27, 14)
+    assert vectors.size == count(27, 14) > 10**10
+    start = vectors.size // 2
+    for offset, column in enumerate(vectors.listed(start, start + 5)[0].T.tolist()):
+        assert rank_of(tuple(column)) == start + offset
+        assert sum(column) == 14
+
+
+@pytest.mark.usefixtures("small_tables")
+@pytest.mark.parametrize(("cardinalities", "total"), [((2,), 5), ((3,), 4), ((2, 2), 4)])
+def test_the_least_of_each_orbit_is_listed(cardinalities: tuple[int, ...], total: int) -> None:
+    shape = Shape(cardinalities)
+    moves = cell_moves(monotone.statement(shape))
+    every = literally(shape.cells, total)
+    vectors, ranks = Compositions(shape.cells, total, moves).listed(0, count(shape.cells, total))
+    listed = list(map(tuple, vectors.T.tolist()))
+    least = {min(tuple(v[i] for i in move) for move in (*moves, tuple(range(len(v))))) for v in every}
+    assert least <= set(listed) <= set(every)
+    assert [every[rank] for rank in ranks] == listed == sorted(listed)
+
+
+def test_many_are_left_out() -> None:
+    shape = Shape((2, 2, 2))
+    moves = cell_moves(monotone.statement(shape))
+    _, ranks = Compositions(shape.cells, 8, moves).listed(0, count(shape.cells, 8))
+    assert 5 * len(ranks) < count(shape.cells, 8)
+
+
+def test_moves_are_the_renamings_that_change_nothing() -> None:
+    """Two features, two states each, two classes: 2 * 2 * 2 * 2 renamings; fewer where names matter."""
+    shape = Shape((2, 2))
+    assert len(cell_moves(monotone.statement(shape))) == 15
+    assert len(cell_moves(about_the_first.statement(shape))) == 7
+    assert len(cell_moves(tied_to_the_first_class.statement(shape))) == 7
+    assert len(cell_moves(monotone.statement(Shape((2, 3), 3)))) == 2 * 6 * 6 - 1
+
+
+def test_moves_make_counterexamples_of_counterexamples() -> None:
+    """Moving the weights of (2, 0 | 1, 0) gives what renaming the states gives."""
+    swap_states, swap_classes = (2, 3, 0, 1), (1, 0, 3, 2)
+    found = cell_moves(monotone.statement(Shape((2,))))
+    assert {swap_states, swap_classes} <= set(found)
+
+
+def test_a_large_group_is_cut_short() -> None:
+    rotation = (*range(1, 7), 0)
+    exchange = (1, 0, *range(2, 7))
+    assert len(closure([rotation, exchange], most=100)) in (99, 100)
+    assert len(closure([(1, 0), (1, 0)])) == 1
+
+
+def test_tables_are_kept() -> None:
+    assert of_total(8, 5) is of_total(8, 5)

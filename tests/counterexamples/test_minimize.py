@@ -1,0 +1,237 @@
+"""Descent from a counterexample, and the ways to meet one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import fstheory
+from fstheory.counterexamples import random_search
+from fstheory.counterexamples.batch import Meter, tidied
+from fstheory.counterexamples.minimize import lowest, smaller_shape, smaller_weights
+from fstheory.counterexamples.order import size_of_weights
+from fstheory.counterexamples.random_search import climbed, slack, violation
+from fstheory.counterexamples.target import Ground, Target, Weights
+from fstheory.logic import Formula, Model, Refuted, Shape, claim
+from fstheory.logic.nodes import Node
+from fstheory.search import refute
+from tests.counterexamples import statements
+from tests.counterexamples.exhaustion import compositions
+
+
+@claim
+def never_nearly_half(m: Model, i: str) -> Formula:
+    risk = m.risk(i)
+    return (risk <= "2/5") | (risk * risk >= "1/5")
+
+
+@claim
+def useless_alone_is_useless(m: Model, i: str, S: frozenset[str]) -> Formula:
+    return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
+
+
+@claim
+def light(m: Model) -> bool:
+    return m.distribution.total < 12
+
+
+def ticks(counted: list[object]) -> Callable[..., None]:
+    return lambda *seen: counted.append(seen)
+
+
+# Descent
+
+
+def test_descent_keeps_to_counterexamples() -> None:
+    target = Ground(never_nearly_half.statement(Shape((2,))))
+    counted: list[object] = []
+    for start in [(420, 580, 0, 0), (10**30 * 42, 10**30 * 58, 0, 0), (3, 4, 0, 0)]:
+        assert target.violated(start)
+        found = smaller_weights(target, start, ticks(counted))
+        assert target.violated(found)
+        assert size_of_weights(found) <= size_of_weights(lowest(start))
+        assert sum(found) < 50
+    assert counted
+
+
+def test_descent_reaches_the_least_often() -> None:
+    """(0, 0, 0, 1 | 0, 1, 1, 0) from any counterexample of a total of 12."""
+    target = Ground(useless_alone_is_useless.statement(Shape((2, 2))))
+    rng = Random(3)
+    starts = [w for w in (tuple(rng.choices(range(4), k=8)) for _ in range(400)) if any(w) and target.violated(w)]
+    found = [smaller_weights(target, start, lambda: None) for start in starts[:40]]
+    assert all(target.violated(weights) for weights in found)
+    assert sum(weights == (0, 0, 0, 1, 0, 1, 1, 0) for weights in found) > len(found) * 0.8
+
+
+def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
+    """A third feature that copies the second one is left out; states and classes that never occur, too."""
+    targets: dict[Shape, Target] = {}
+
+    def target_of(shape: Shape) -> Target | None:
+        if len(shape.cardinalities) < 2:
+            return None
+        return targets.setdefault(shape, Ground(useless_alone_is_useless.statement(shape)))
+
+    shape = Shape((3, 2), 3)
+    weights: Weights = (0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 5, 0, 0)
+    while (step := smaller_shape(shape, weights, target_of)) is not None:
+        shape, weights = step
+        assert targets[shape].violated(weights)
+    assert shape == Shape((2, 2), 2)
+    assert sum(weights) == 3
+
+
+def test_lowest_terms() -> None:
+    assert lowest([0, 6, 9]) == (0, 2, 3)
+
+
+# Chance
+
+
+@pytest.mark.parametrize("shape", [Shape((2,)), Shape((2, 3)), Shape((2, 2), 3), Shape((), 3), Shape((3,), 1)])
+def test_what_is_drawn_has_one_total(shape: Shape) -> None:
+    for vectors, total in random_search._draw(shape, 5, 50):
+        assert vectors.shape == (shape.cells, 50)
+        assert set(vectors.sum(axis=0).tolist()) == {total}
+        assert vectors.min() >= 0
+
+
+def test_what_is_drawn_depends_on_the_seed_only() -> None:
+    def drawn(seed: int) -> list[bytes]:
+        return [vectors.tobytes() for vectors, _ in random_search._draw(Shape((2, 2)), seed, 8)]
+
+    assert drawn(1) == drawn(1) != drawn(2)
+
+
+def test_orderings_are_adversarial() -> None:
+    found = list(random_search._orderings(Shape((2, 2, 2)), 0))
+    assert 10 < len(found) == len(set(found)) <= 20
+    assert len(list(random_search._orderings(Shape((2, 3)), 0))) == 2  # two features have two orders
+    assert not list(random_search._orderings(Shape((1, 2)), 0))
+
+
+def test_a_counterexample_met_by_chance() -> None:
+    target = Ground(never_nearly_half.statement(Shape((2, 2))))
+    weights, seen = random_search.sampled(target, 0, lambda _: None)
+    assert weights is not None
+    assert target.violated(weights)
+    assert 0 < seen < random_search.COUNT
+
+
+def test_true_claims_are_not_refuted_by_chance() -> None:
+    @claim
+    def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
+        return m.risk(S | {i}) <= m.risk(S)
+
+    target = Ground(monotone.statement(Shape((2, 2))))
+    counted: list[object] = []
+    assert random_search.sampled(target, 0, ticks(counted)) == (None, random_search.COUNT + 2)
+    assert climbed(target, 0, ticks(counted))[0] is None
+    assert len(counted) > 60
+
+
+def test_a_claim_about_the_distribution_itself_is_searched_without_other_libraries() -> None:
+    """What is met is made smaller step by step; the answer is the same with and without Hypothesis installed."""
+
+    @claim
+    def not_heavy_and_odd(m: Model) -> bool:
+        return m.distribution.total < 50 or m.distribution.total % 5 != 3
+
+    verdict = refute(not_heavy_and_odd, cardinalities=(3, 2), classes=2)
+    assert isinstance(verdict, Refuted)
+    assert verdict.distribution.total in range(53, 200, 5)
+    assert verdict.minimality.startswith("reached")
+    assert verdict == refute(not_heavy_and_odd, cardinalities=(3, 2), classes=2)
+
+
+def test_the_library_imports_nothing_that_only_tests_install() -> None:
+    package = Path(fstheory.__file__).parent
+    named = [
+        path.name
+        for path in package.rglob("*.py")
+        if re.search(r"import.* hypothesis|from hypothesis", path.read_text("utf-8"))
+    ]
+    assert named == ["testing.py"]
+
+
+# Slack
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_slack_has_the_sign_of_the_truth(seed: int) -> None:
+    """At least 0 where a formula is true, at most 0 where it is false; exactly, at every distribution."""
+    rng = Random(seed)
+    shape = statements.shape(rng)
+    formula = statements.formula(rng, shape, statements.LINEAR, 2)
+    statement = statements.statement(rng, shape, statements.LINEAR)
+    for weights in list(compositions(shape.cells, 3))[:40]:
+        at = statements.evaluation(shape, weights)
+        value = at.value(slack(formula))
+        assert value >= 0 if at.truth(formula) else value <= 0
+        height = at.value(violation(statement))
+        assert height >= 0 if statements.violated(statement, weights) else height <= 0
+
+
+def test_climbing_finds_what_is_rare() -> None:
+    @claim
+    def rare(m: Model, i: str) -> Formula:
+        return (m.risk(i) <= "99/200") | (m.risk(i) >= "1/2")
+
+    target = Ground(rare.statement(Shape((2,))))
+    weights, seen = climbed(target, 0, lambda _: None)
+    assert weights is not None
+    assert target.violated(weights)
+    assert (weights, seen) == climbed(target, 0, lambda _: None)
+
+
+def test_where_a_slack_has_no_value() -> None:
+    """The lowest of all heights."""
+    term: Node = ("/", ("P", (0,), 0), ("P", (1,), 0))
+    heights = Meter(Shape((2,)), term).read(statements.columns([1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0]), 2)
+    assert heights.tolist() == [1.0, float("-inf"), 0.0]
+
+
+# One form of comparisons
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_tidied_comparisons_say_the_same(seed: int) -> None:
+    rng = Random(seed)
+    shape = statements.shape(rng)
+    left, right = (statements.term(rng, shape, statements.ENTROPIES, 3) for _ in range(2))
+    for kind in ("<", "<=", "="):
+        for weights in list(compositions(shape.cells, 2))[:20]:
+            at = statements.evaluation(shape, weights)
+            try:
+                expected = at.truth((kind, left, right))
+            except TypeError:  # a logarithm times a logarithm
+                continue
+            assert at.truth(tidied((kind, left, right))) is expected
+
+
+def test_equal_comparisons_become_the_same() -> None:
+    a, b = ("R", (0,)), ("P", (0,), 1)
+    two: Node = ("q", Fraction(2))
+    assert tidied(("<", ("*", two, a), ("+", b, b))) == tidied(("<", a, b)) == ("<", a, b)
+    assert tidied(("=", ("+", a, b), ("+", b, a))) == ("and",)
+    assert tidied(("<", two, ("+", two, ("q", Fraction(1))))) == ("and",)
+    assert tidied(("<=", two, ("q", Fraction(1)))) == ("or",)
+
+
+def test_what_may_have_no_value_does_not_cancel() -> None:
+    quotient: Node = ("/", ("P", (0,), 0), ("P", (1,), 0))
+    assert quotient in tidied(("=", quotient, quotient))[2][1:] or "/" in str(tidied(("=", quotient, quotient)))
+
+
+def test_weights_are_python_integers() -> None:
+    weights: Weights | None = random_search.sampled(
+        Ground(never_nearly_half.statement(Shape((2,)))), 0, lambda _: None
+    )[0]
+    assert weights is not None
+    assert {type(weight) for weight in weights} == {int}

@@ -1,0 +1,345 @@
+"""`refute`: the smallest counterexample within a range, or the range; never a word more than was searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fstheory import JointDistribution
+from fstheory.checker import check_certificate
+from fstheory.counterexamples import random_search as climb
+from fstheory.counterexamples import random_search as sample
+from fstheory.counterexamples import shape_search as survey
+from fstheory.counterexamples import solver as least
+from fstheory.counterexamples.order import Limits, shapes_within, size_of
+from fstheory.counterexamples.refute import refute
+from fstheory.errors import TooLargeError
+from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, Shape, claim, positive, unique_maximum
+from fstheory.logic import body as domains
+from fstheory.proofs import solvers as clock
+from tests.counterexamples.exhaustion import Sizes, Weights, World, smallest
+
+Names = frozenset[str]
+
+
+@claim
+def monotone(m: Model, S: Names, i: str) -> Formula:
+    return m.risk(S | {i}) <= m.risk(S)
+
+
+@claim
+def at_most_half(m: Model, S: Names) -> Formula | bool:
+    return len(m.classes) != 2 or m.risk(S) <= "1/2"
+
+
+@claim
+def information_is_not_negative(m: Model, S: Names, T: Names) -> Formula:
+    return m.mutual_information(S, given=T) >= 0
+
+
+@claim
+def hellman_raviv(m: Model, S: Names) -> Formula | bool:
+    """For two classes 2 R <= H(Y | S) in bits; equality wherever the posterior is 0, 1/2 or 1."""
+    return len(m.classes) != 2 or 2 * m.risk(S) * m.log(2) <= m.conditional_entropy(S)
+
+
+@claim(assume=[positive, unique_maximum], disjoint=True)
+def theorem_3(m: Model, S: Names, T: Names, U: Names) -> Formula | bool:
+    if m.features != S | T | U:
+        return True
+    return m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
+
+
+@claim
+def copies_add_nothing(m: Model, i: str, j: str, S: Names) -> Formula | bool:
+    """A feature that always equals one of S can be missed: perfectly correlated features are truly redundant."""
+    if i == j or j not in S:
+        return True
+    same = m.all(m.probability({i: v, j: w}) == 0 for v in (0, 1) for w in (0, 1) if v != w)
+    return m.implies(same, m.risk(S | {i}) == m.risk(S))
+
+
+@claim
+def distribution_adds_up(m: Model) -> Formula | bool:
+    return int(m.distribution.weights.sum()) == m.distribution.total
+
+
+TRUE = [monotone, at_most_half, information_is_not_negative, hellman_raviv, theorem_3, distribution_adds_up]
+
+
+@claim
+def no_seventh(m: Model, i: str) -> Formula:
+    """False from total 7 on only."""
+    return m.risk(i) != "1/7"
+
+
+@claim
+def no_seventh_squared(m: Model, i: str) -> Formula:
+    """The same, and beyond linear arithmetic."""
+    return m.risk(i) * m.risk(i) != "1/49"
+
+
+@claim
+def total_below_six(m: Model) -> bool:
+    """Only to be asked about one distribution at a time."""
+    return m.distribution.total < 6
+
+
+@claim
+def never_nearly_half(m: Model, i: str) -> Formula:
+    """2/5 < R and R**2 < 1/5: few distributions, the smallest of total 7 (a risk of 3/7)."""
+    risk = m.risk(i)
+    return (risk <= "2/5") | (risk * risk >= "1/5")
+
+
+def weights_of(verdict: object) -> Weights:
+    assert isinstance(verdict, Refuted)
+    assert check_certificate(verdict.certificate).kind == "refuted"
+    return tuple(verdict.distribution.weights.ravel().tolist())
+
+
+# True statements, and false ones whose counterexamples are out of range
+
+
+@pytest.mark.parametrize("true", TRUE, ids=lambda true: true.name)
+def test_true_statements_are_not_refuted(true: Claim) -> None:
+    verdict = refute(true, max_features=2, max_cardinality=2, max_classes=2)
+    assert isinstance(verdict, NotRefuted)
+    assert "2 x 2 states" in verdict.searched
+
+
+def test_a_true_statement_of_binary_features() -> None:
+    assert isinstance(refute(copies_add_nothing, max_features=3, max_cardinality=2, classes=2), NotRefuted)
+
+
+@pytest.mark.parametrize("false", [no_seventh, no_seventh_squared], ids=lambda false: false.name)
+def test_what_is_false_beyond_the_range_is_not_refuted(false: Claim) -> None:
+    verdict = refute(false, cardinalities=(2,), classes=2, max_total=6)
+    assert isinstance(verdict, NotRefuted)
+    assert verdict.searched == "2 states with 2 classes (totals up to 6)"
+    assert "prove" not in str(verdict)
+    assert weights_of(refute(false, cardinalities=(2,), classes=2, max_total=7)) == (0, 0, 1, 6)
+
+
+def test_what_is_false_far_beyond_any_range() -> None:
+    """The smallest counterexample has the total 100,003."""
+
+    @claim
+    def far(m: Model, i: str) -> Formula:
+        return m.risk(i) * m.risk(i) != "1/10000600009"
+
+    verdict = refute(far, max_features=1, max_cardinality=2, max_classes=2)
+    assert isinstance(verdict, NotRefuted)
+    assert "others at random" in verdict.searched
+    assert "prove" not in str(verdict)
+
+
+def test_the_solver_finds_what_enumeration_does_not_reach() -> None:
+    """For a linear claim the solver knows that there is a counterexample, so the totals are searched until it comes."""
+
+    @claim
+    def far(m: Model, i: str) -> Formula:
+        return m.risk(i) != "1/100003"
+
+    verdict = refute(far, cardinalities=(2,), classes=2)
+    assert weights_of(verdict) == (0, 0, 1, 100_002)
+    assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
+
+
+# The order
+
+
+def test_shapes_come_in_order() -> None:
+    shapes = [(s.cardinalities, s.classes) for s in shapes_within(Limits(None, None, 2, 3, 3, None))]
+    assert shapes[:5] == [((2,), 2), ((2,), 3), ((3,), 2), ((3,), 3), ((2, 2), 2)]
+    assert [s for s, k in shapes if k == 2][2:] == [(2, 2), (2, 3), (3, 2), (3, 3)]
+    three = [s.cardinalities for s in shapes_within(Limits(None, 2, 3, 3, 2, None))][6:]
+    assert three == [(2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2, 2), (2, 3, 3), (3, 2, 3), (3, 3, 2), (3, 3, 3)]
+
+
+def test_sizes_are_ordered_as_said() -> None:
+    ordered = [
+        JointDistribution([[9, 0], [0, 9]]),
+        JointDistribution([[0, 1], [1, 1]]),
+        JointDistribution([[1, 0], [1, 1]]),
+        JointDistribution([[1, 1], [1, 1]]),
+        JointDistribution([[0, 0], [0, 5]]).condition({}),
+        JointDistribution([[1, 0, 0], [0, 0, 0]]),
+        JointDistribution([[1, 0], [0, 0], [0, 0]]),
+        JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 0]]]),
+    ]
+    sizes = [size_of(d) for d in ordered]
+    assert sorted(sizes) == [sizes[4], sizes[0], *sizes[1:4], *sizes[5:]]
+
+
+def test_fewer_cells_come_before_smaller_weights() -> None:
+    """Of total 2, (0, 0, 0, 2) is no distribution in lowest terms; (0, 0, 1, 1) has two cells."""
+
+    @claim
+    def small(m: Model) -> bool:
+        return m.distribution.total < 3
+
+    assert weights_of(refute(small, cardinalities=(2,), classes=2)) == (0, 0, 1, 2)
+
+    @claim
+    def on_few_cells(m: Model) -> bool:
+        return m.distribution.weights.ravel().tolist() not in [[0, 1, 1, 1], [1, 0, 0, 2]]
+
+    assert weights_of(refute(on_few_cells, cardinalities=(2,), classes=2)) == (1, 0, 0, 2)
+
+
+def test_features_in_another_order_are_searched_where_it_matters() -> None:
+    @claim
+    def first_has_two_states(m: Model) -> Formula | bool:
+        return len(m.order) == 1 or len(m.states("X1")) == 2 or m.risk() > 0
+
+    verdict = refute(first_has_two_states, max_features=2, max_classes=2)
+    assert verdict.distribution.cardinalities == (3, 2)  # type: ignore[union-attr]
+    assert weights_of(verdict) == (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
+
+
+def test_range_of_a_claim_with_named_features() -> None:
+    @claim(assume=[positive])
+    def second_is_no_better(m: Model) -> Formula:
+        return m.risk("X1") <= m.risk("X2")
+
+    verdict = refute(second_is_no_better, cardinalities=(2, 2), classes=2)
+
+    def violated(w: World) -> bool:
+        return all(map(sum, w.marginal((0, 1)).values())) and w.errors({0}) > w.errors({1})
+
+    assert ((2, 2), 2, weights_of(verdict)) == smallest(violated, [((2, 2), 2)], 6)
+
+
+# Without a solver, without a formula, by chance
+
+
+SHAPES: list[tuple[Sizes, int]] = [((2, 2), 2)]
+
+
+@claim(assume=[positive, unique_maximum])
+def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
+    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
+
+
+def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answer, where enumeration reaches; and it is said that there was no solver."""
+    expected = refute(solution_is_unique, without="unique_maximum")
+    monkeypatch.setattr(survey, "solver_version", lambda: None)
+    verdict = refute(solution_is_unique, without="unique_maximum", max_cardinality=2, max_classes=2)
+    assert weights_of(verdict) == weights_of(expected)
+    assert expected.minimality.startswith("proved")  # type: ignore[union-attr]
+    assert verdict.minimality.startswith("reached")  # type: ignore[union-attr]
+    assert "Z3 is not installed" in verdict.minimality  # type: ignore[union-attr]
+
+
+def test_a_missing_solver_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "z3", None)
+    assert least.solver_version() is None
+
+
+def test_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "_RESOURCES", 1)
+    verdict = refute(monotone, max_features=1, max_cardinality=2)
+    assert isinstance(verdict, NotRefuted)
+    assert "Z3 gave no answer" in verdict.searched
+
+
+@pytest.mark.parametrize("dropped", ["positive", "unique_maximum"])
+def test_the_solver_finds_the_least_weights_too(monkeypatch: pytest.MonkeyPatch, dropped: str) -> None:
+    """Where there are too many distributions to look at each, the solver minimizes: cells, then lexicographically."""
+    options: dict[str, Any] = {"without": dropped, "cardinalities": (2, 2), "classes": 2}
+    expected = weights_of(refute(solution_is_unique, **options))
+    monkeypatch.setattr(survey, "_ENUMERATED", 1)
+    monkeypatch.setattr(survey, "_QUICK", 0)
+    verdict = refute(solution_is_unique, **options)
+    assert weights_of(verdict) == expected
+    assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
+
+
+def test_claims_that_compute_with_the_distribution() -> None:
+    assert weights_of(refute(total_below_six, max_features=1, max_cardinality=2, max_classes=2)) == (0, 0, 1, 5)
+
+
+def test_chance_and_descent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A counterexample that is met by chance is made small; here the smaller ones can then be looked at, too."""
+    monkeypatch.setattr(survey, "_USUAL", 10)
+    verdict = refute(never_nearly_half, cardinalities=(2,), classes=2)
+    risk = smallest(lambda w: 5 * w.errors({0}) > 2 * w.total and 5 * w.errors({0}) ** 2 < w.total**2, [((2,), 2)], 8)
+    assert ((2,), 2, weights_of(verdict)) == risk
+    assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
+
+
+def test_descent_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "_USUAL", 10)
+    monkeypatch.setattr(survey, "_FURTHER", 10)
+    verdict = refute(never_nearly_half, cardinalities=(2,), classes=2)
+    assert sum(weights_of(verdict)) == 7
+    assert verdict.minimality.startswith("reached")  # type: ignore[union-attr]
+    assert verdict == refute(never_nearly_half, cardinalities=(2,), classes=2)
+
+
+def test_descent_to_a_smaller_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is met with two features may be a counterexample with one, which chance had missed."""
+    monkeypatch.setattr(survey, "_USUAL", 0)
+    monkeypatch.setattr(survey, "_FURTHER", 0)
+    original = sample.sampled
+
+    def unlucky(target: Any, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
+        return (None, 0) if len(target.shape.cardinalities) == 1 else original(target, seed, tick)
+
+    monkeypatch.setattr(sample, "sampled", unlucky)
+    monkeypatch.setattr(climb, "climbed", lambda *_: (None, 0))
+    verdict = refute(never_nearly_half, max_features=2, max_cardinality=2, max_classes=2)
+    assert verdict.distribution.cardinalities == (2,)  # type: ignore[union-attr]
+    assert sum(weights_of(verdict)) == 7
+
+
+def test_the_same_seed_gives_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "_USUAL", 10)
+    monkeypatch.setattr(survey, "_FURTHER", 10)
+    for seed in (0, 5):
+        first = refute(never_nearly_half, cardinalities=(2, 2), classes=2, seed=seed)
+        assert first == refute(never_nearly_half, cardinalities=(2, 2), classes=2, seed=seed)
+
+
+# Limits
+
+
+def test_a_time_limit_is_kept() -> None:
+    verdict = refute(no_seventh_squared, cardinalities=(3, 3, 3), classes=3, max_total=6, time_limit=0.3)
+    assert isinstance(verdict, NotRefuted)
+    assert "stopped at the time limit" in verdict.searched
+
+
+def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "_SECONDS", 0.0)
+    told: list[str] = []
+    refute(no_seventh_squared, cardinalities=(2,), classes=2, max_total=5, progress=told.append)
+    assert told[0] == "2 states, 2 classes, total 1: 4 of 4"
+
+
+def test_a_claim_with_too_many_instances_in_a_large_shape(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two features make eight choices of S and i, one makes two."""
+    monkeypatch.setattr(domains, "_MOST", 5)
+    verdict = refute(monotone, max_features=2, max_cardinality=2, max_classes=2)
+    assert isinstance(verdict, NotRefuted)
+    assert "2 x 2 states with 2 classes (not searched: the claim has too many instances)" in verdict.searched
+    with pytest.raises(TooLargeError):
+        refute(monotone, cardinalities=(2, 2), classes=2)
+
+
+def test_ids_and_entries_of_the_ledger() -> None:
+    from fstheory.ledger import claims
+
+    by_id = refute("PN-4", without="positive")
+    assert by_id == refute(claims["PN-4"], without=["positive"])
+    assert weights_of(by_id) == (0, 0, 0, 1, 1, 0, 0, 0)
+    assert by_id.claim == "PN-4 without positive"
+
+
+def test_statements_of_one_shape_only() -> None:
+    assert Shape((2,)).cells == 4
+    assert isinstance(refute(monotone, cardinalities=(), classes=2), NotRefuted)

@@ -1,0 +1,189 @@
+"""What ends a proof early, or goes wrong on the way: limits, interrupts, solvers that fail, err or disagree."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from fstheory.errors import CertificateError, MissingDependencyError
+from fstheory.logic import Proved, Refuted, Shape, Undecided, claim
+from fstheory.logic.nodes import Node
+from fstheory.proofs import cases as splitting
+from fstheory.proofs import prover
+from fstheory.proofs.certificates import Size
+from fstheory.proofs.prover import prove
+from fstheory.proofs.solvers import Z3, Clock, Cvc5, NoAnswer, OutOfTime, Point
+
+HARD: dict[str, Any] = {"cardinalities": (2, 2, 2, 2), "classes": 3}  # PN-6b: minutes
+
+
+def answering(answer: Callable[[], Point | None]) -> Callable[..., Point | None]:
+    def counterexample(self: object, assume: Sequence[Node], formula: Node, clock: Clock) -> Point | None:
+        return answer()
+
+    return counterexample
+
+
+def failing(error: Exception) -> Callable[[], None]:
+    def answer() -> None:
+        raise error
+
+    return answer
+
+
+@pytest.mark.parametrize("limit", [0.3, 2.5])
+def test_the_time_limit_is_kept_inside_a_question_to_the_solver(limit: float) -> None:
+    verdict = prove("PN-6b", **HARD, time_limit=limit)  # without a limit: minutes
+    assert isinstance(verdict, Undecided)
+    assert "the time limit was reached" in verdict.reason
+
+
+def test_a_proof_by_cases_that_takes_too_long_leaves_the_word_of_the_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(self: splitting.CaseSplit) -> splitting.Tree:
+        while True:
+            self._clock.tick(str)
+
+    monkeypatch.setattr(splitting.CaseSplit, "tree", slow)
+    verdict = prove("PN-4", cardinalities=(2, 2), time_limit=10)
+    assert isinstance(verdict, Proved)
+    assert verdict.evidence == "solvers"
+    assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3", "cvc5"]
+
+
+@pytest.mark.parametrize(("module", "name"), [(prover, "_MOST"), (splitting, "_MOST"), (splitting, "_DEEPEST")])
+def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(
+    monkeypatch: pytest.MonkeyPatch, module: Any, name: str
+) -> None:
+    monkeypatch.setattr(module, name, 3)
+    verdict = prove("PN-4", cardinalities=(2, 2))
+    assert isinstance(verdict, Proved)
+    assert verdict.evidence == "solvers"
+
+
+def test_a_proof_that_the_checker_rejects_is_not_given_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reject(text: str) -> None:
+        raise CertificateError("too large")
+
+    monkeypatch.setattr(prover, "check_certificate_text", reject)
+    verdict = prove("PN-4", cardinalities=(2, 2))
+    assert isinstance(verdict, Proved)
+    assert verdict.evidence == "solvers"
+
+
+def test_little_time_is_not_spent_on_writing_a_large_proof() -> None:
+    size, clock = Size(10_000, 400_000), Clock(1, None)
+    with pytest.raises(OutOfTime):
+        prover._require_small(size, clock)
+    prover._require_small(size, Clock(None, None))
+
+
+def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[str] = []
+    monkeypatch.setattr("fstheory.proofs.solvers._SECONDS", 0)
+    prove("PN-3", cardinalities=(2, 2), progress=lines.append)
+    about = "PN-3 for 2 x 2 states, 2 classes: "
+    for said in (
+        r"symmetry, instance 1 of 8, \d+ s",
+        r"z3 [\d.]+ decided 0 of 5 instances, \d+ s",
+        r"proof by cases, instance \d of 8, \d+ cases, \d+ s",
+    ):
+        assert any(re.fullmatch(about + said, line) for line in lines)
+
+
+def test_an_interrupt_by_the_listener_leaves_nothing_broken() -> None:
+    def stop(line: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        prove("PN-6b", **HARD, time_limit=60, progress=stop)
+    assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
+def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> None:
+    timer = threading.Timer(2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            prove("PN-6b", **HARD, time_limit=60)
+    finally:
+        timer.cancel()
+    assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
+
+
+def test_a_solver_that_fails_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Z3, "counterexample", answering(failing(NoAnswer("z3 failed (out of memory)"))))
+    verdict = prove("PN-4", cardinalities=(2, 2))
+    assert isinstance(verdict, Undecided)
+    assert verdict.reason.startswith("z3 failed (out of memory): z3 ")
+    assert verdict.reason.endswith("decided 0 of 4 instances")
+
+
+@pytest.mark.parametrize("solver", [Z3, Cvc5])
+def test_a_counterexample_that_is_none_refutes_nothing(monkeypatch: pytest.MonkeyPatch, solver: type) -> None:
+    uniform = (Fraction(1, 8),) * 8
+    monkeypatch.setattr(solver, "counterexample", answering(lambda: uniform))
+    verdict = prove("PN-M", cardinalities=(2, 2), second_opinion=True)
+    assert isinstance(verdict, Undecided)
+    assert "gave a distribution at which PN-M at S = {}, i = X1 is not violated" in verdict.reason
+
+
+def test_a_counterexample_is_worth_more_than_the_word_that_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Z3, "counterexample", answering(lambda: None))
+    by_cases = prove("PN-4", cardinalities=(2, 2), without="positive")
+    assert isinstance(by_cases, Refuted)
+    assert by_cases.minimality.startswith("found by the proof by cases")
+    by_another = prove("PN-4", cardinalities=(2, 2), without="positive", second_opinion=True)
+    assert isinstance(by_another, Refuted)
+    assert by_another.minimality.startswith("found by cvc5")
+
+
+def test_a_second_opinion_that_does_not_come_leaves_the_question_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cvc5, "counterexample", answering(failing(NoAnswer("the time limit was reached"))))
+    verdict = prove("PN-4", cardinalities=(2, 2), second_opinion=True)
+    assert isinstance(verdict, Undecided)
+    assert "cvc5" in verdict.reason
+    assert verdict.reason.endswith(" all")
+
+
+@pytest.mark.parametrize(("library", "second"), [("z3", False), ("cvc5", True)])
+def test_a_solver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, library: str, second: bool) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(MissingDependencyError, match=rf"needs {library}; install it with: pip install '\.\[solve\]'"):
+        prove("PN-M", cardinalities=(2, 2), second_opinion=second)
+
+
+def test_without_cvc5_the_word_of_z3_is_given_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cvc5", None)
+    monkeypatch.setattr(prover, "_MOST", 3)
+    verdict = prove("PN-4", cardinalities=(2, 2))
+    assert isinstance(verdict, Proved)
+    assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3"]
+
+
+def test_a_limit_that_ends_before_the_solver_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = prove("PN-2", cardinalities=(2, 2, 2), time_limit=0.001)
+    assert isinstance(verdict, Undecided)
+    assert verdict.reason == "the time limit was reached before the solver was asked"
+    assert verdict.shape == Shape((2, 2, 2))
+
+
+def test_both_solvers_keep_the_limit() -> None:
+    @claim
+    def apart(m: Any) -> Any:
+        """Say what takes a solver long: no distribution of a shape has this ordering."""
+        return ~m.all(m.risk(a) != m.risk(b) for a in m.subsets() for b in m.subsets() if a < b)
+
+    for certificate in (True, False):
+        verdict = prove(
+            apart, cardinalities=(2, 2, 2), classes=2, time_limit=3, second_opinion=True, certificate=certificate
+        )
+        assert verdict.status in {"refuted", "undecided"}

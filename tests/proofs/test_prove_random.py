@@ -1,0 +1,83 @@
+"""Random statements: what is proved holds everywhere, what is refuted is false somewhere, and two solvers agree."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory.checker import check_certificate
+from fstheory.logic import Named, Proved, Refuted, Shape, Statement
+from fstheory.logic.nodes import Node
+from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.prover import prove_statement
+from fstheory.proofs.solvers import Z3, Clock, Cvc5
+from tests.counterexamples.exhaustion import compositions
+from tests.counterexamples.statements import LINEAR, shape, statement, violated
+
+MOST = 3000  # distributions looked at
+
+
+def small_distributions(where: Shape, most: int) -> Iterator[tuple[int, ...]]:
+    """Yield all distributions by increasing total, until there are too many."""
+    for total in range(1, 7):
+        most -= math.comb(total + where.cells - 1, total)
+        if most < 0:
+            return
+        yield from compositions(where.cells, total)
+
+
+def require_right(what: Statement, *, second_opinion: bool = False) -> Proved | Refuted:
+    verdict = prove_statement(what, second_opinion=second_opinion)
+    assert isinstance(verdict, Proved | Refuted)
+    accepted = bool(check_certificate(verdict.certificate))
+    if isinstance(verdict, Proved):
+        assert accepted == verdict.evidence.startswith("case split")
+        assert accepted or what.shape.cells > 12  # each maximum may double the cases
+        assert not any(violated(what, weights) for weights in small_distributions(what.shape, MOST))
+    else:
+        assert accepted
+        assert violated(what, [int(weight) for weight in verdict.distribution.weights.ravel()])
+    return verdict
+
+
+@given(st.integers(0, 10**9))
+def test_verdicts_on_random_statements(seed: int) -> None:
+    rng = Random(seed)
+    require_right(statement(rng, shape(rng), LINEAR), second_opinion=rng.random() < 0.3)
+
+
+def orderings(rng: Random, where: Shape) -> Node:
+    """Return a comparison of risks, or two of them, as the theorems have them."""
+    n = len(where.cardinalities)
+    risks = [("R", tuple(i for i in range(n) if mask >> i & 1)) for mask in range(2**n)]
+    parts = [(rng.choice(("<", "<=", "=")), *rng.sample(risks, 2)) for _ in range(rng.randint(1, 3))]
+    signed = [("not", part) if rng.random() < 0.4 else part for part in parts]
+    return (rng.choice(("and", "or")), *signed)
+
+
+@given(st.integers(0, 10**9))
+def test_verdicts_on_what_some_orderings_of_risks_say_of_others(seed: int) -> None:
+    rng = Random(seed)
+    where = Shape(rng.choice(((2, 2), (2, 2), (2, 3), (3, 2))), rng.choice((2, 2, 3)))
+    formula: Node = ("implies", orderings(rng, where), orderings(rng, where))
+    require_right(Statement("random", where, (), (Named("random", (), formula),)))
+
+
+@given(st.integers(0, 10**9))
+def test_the_solvers_agree(seed: int) -> None:
+    rng = Random(seed)
+    what = statement(rng, shape(rng), LINEAR)
+    unknowns, clock = Unknowns(what.shape), Clock(None, None)
+    assume = [named.formula for named in what.assume]
+    for named in what.show:
+        points = [judge.counterexample(assume, named.formula, clock) for judge in (Z3(unknowns), Cvc5(unknowns))]
+        assert (points[0] is None) == (points[1] is None)
+        for point in points:
+            if point is not None:
+                scale = math.lcm(*(p.denominator for p in point))
+                one = Statement("one", what.shape, what.assume, (named,))
+                assert violated(one, [int(p * scale) for p in point])

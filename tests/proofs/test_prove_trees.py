@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from fstheory.logic import Shape
+from fstheory.logic.nodes import Node
+from fstheory.proofs import cases as splitting
+from fstheory.proofs.cases import CaseSplit, Counterexample, Leaf, Split, Tree
+from fstheory.proofs.certificates import TreeWriter, leaves, plain, plain_size
+from fstheory.proofs.farkas import Premise, contradicts, is_upper_bound
+from fstheory.proofs.linear import Case, Linear, Unknowns
+from fstheory.proofs.solvers import Clock
+from tests.counterexamples.ground import THEOREMS
+
+NO_LIMIT = Clock(None, None)
+SHAPES = [Shape((2, 2), 2), Shape((2, 2), 3), Shape((2, 3), 2)]
+
+
+def combinations(tree: Tree) -> list[tuple[tuple[Premise, int], ...]]:
+    if isinstance(tree, Leaf):
+        return [tree.combination]
+    return [found for part in tree.trees for found in combinations(part)]
+
+
+@pytest.mark.parametrize("where", SHAPES, ids=str)
+@pytest.mark.parametrize("name", ["PN-M", "PN-3", "PN-4", "PN-7"])
+def test_sums_are_replaced_by_cases_that_contradict_themselves(name: str, where: Shape) -> None:
+    statement = THEOREMS[name](where)
+    unknowns = Unknowns(where)
+    for named in statement.show:
+        split = CaseSplit(unknowns, [a.formula for a in statement.assume], named.formula, NO_LIMIT)
+        tree = split.tree()
+        without = plain(tree, unknowns)
+        size = plain_size(tree, unknowns)
+        assert leaves(without) == size.cases == len(combinations(without))
+        assert sum(map(len, combinations(without))) <= size.references
+        for combination in combinations(without):
+            assert contradicts(combination)
+            assert not any(is_upper_bound(premise.reference) for premise, _ in combination)
+            assert len({premise.reference for premise, _ in combination}) == len(combination)
+        TreeWriter(unknowns).write(split.root, without)
+
+
+def test_the_rule_for_sums_makes_monotonicity_one_step() -> None:
+    where = Shape((2, 2, 2), 2)
+    for named in THEOREMS["PN-M"](where).show:
+        assert leaves(CaseSplit(Unknowns(where), [], named.formula, NO_LIMIT).tree()) == 1
+
+
+def test_that_risks_are_not_negative_is_one_step_and_without_upper_bounds_as_many_cases_as_classifiers() -> None:
+    where = Shape((3,), 2)
+    unknowns = Unknowns(where)
+    split = CaseSplit(unknowns, [], ("<=", ("q", Fraction(0)), ("R", (0,))), NO_LIMIT)
+    tree = split.tree()
+    without = plain(tree, unknowns)
+    assert (leaves(tree), leaves(without)) == (1, 2**3)
+    assert all(map(contradicts, combinations(without)))
+    TreeWriter(unknowns).write(split.root, without)
+
+
+def test_a_split_that_is_not_needed_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitting, "_TRIED", 1)  # so that the first disjunction is split first
+    x, y = ("P", (0,), 0), ("P", (1,), 0)
+    useless: Node = ("or", *(("=", x, ("q", Fraction(i, 7))) for i in (1, 2, 3)))
+    largest: Node = ("max", x, y)
+    attained: Node = ("or", ("=", largest, x), ("=", largest, y))
+    split = CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT)
+    assert split.root.choices[0].options == useless[1:]
+    waiting = [split.tree()]
+    for tree in waiting:
+        if isinstance(tree, Split):
+            assert tree.of is not split.root.choices[0]
+            waiting.extend(tree.trees)
+    assert split.leaves >= 2
+
+
+def test_an_impossible_assumption_proves_everything() -> None:
+    unknowns = Unknowns(Shape((2,)))
+    split = CaseSplit(unknowns, [("or",)], ("<", ("R", ()), ("R", ())), NO_LIMIT)
+    tree = split.tree()
+    assert isinstance(tree, Split)
+    assert TreeWriter(unknowns).write(split.root, tree) == {"split": ["or", 0], "cases": []}
+
+
+def test_a_counterexample_is_found_without_the_help_of_the_solver() -> None:
+    unknowns = Unknowns(Shape((2,)))
+    with pytest.raises(Counterexample) as caught:
+        CaseSplit(unknowns, [], ("=", ("R", (0,)), ("R", ())), NO_LIMIT).tree()
+    (a, b), (c, d) = caught.value.point[:2], caught.value.point[2:]
+    assert a + b + c + d == 1
+    assert max(a, b) + max(c, d) > max(a + c, b + d)
+
+
+def test_a_wrong_leaf_is_not_written() -> None:
+    unknowns = Unknowns(Shape((2,)))
+    wrong = Leaf(((Premise(("p", 0), Linear(Fraction(0), {0: Fraction(1)}), ">="), 1),))
+    with pytest.raises(ArithmeticError, match="does not contradict itself"):
+        TreeWriter(unknowns).write(Case(()), wrong)
+
+
+def test_proofs_share_one_list_of_maxima() -> None:
+    where = Shape((2, 2), 2)
+    unknowns = Unknowns(where)
+    writer = TreeWriter(unknowns)
+    for named in THEOREMS["PN-M"](where).show:
+        split = CaseSplit(unknowns, [], named.formula, NO_LIMIT)
+        writer.write(split.root, plain(split.tree(), unknowns))
+    assert len(writer.maxima) == len(set(writer.maxima)) == 9

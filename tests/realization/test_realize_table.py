@@ -1,0 +1,157 @@
+"""The tables of realizable orderings: regenerated, and checked from the definitions, by a solver and by exhaustion."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fstheory import JointDistribution
+from fstheory.errors import InvalidValueError
+from fstheory.realization.least_realizations import TABLE, table_text
+from fstheory.realization.listing import renamings, weak_order_classes, weak_orders
+from fstheory.realization.table import kind_of, least_realization, realizable_orderings
+from fstheory.realization.weak_orders import WeakOrder
+from tests.realization import orderings
+
+KINDS = {
+    "none": (),
+    "positive": ("positive",),
+    "unique_maximum": ("unique_maximum",),
+    "both": ("positive", "unique_maximum"),
+}
+
+
+def test_the_file_is_what_the_generator_writes() -> None:
+    assert TABLE.read_text(encoding="utf-8") == table_text()
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_every_order_is_listed_once_up_to_renaming(n: int) -> None:
+    rows = realizable_orderings(n)
+    assert [(row.ordering, row.images) for row in rows] == list(weak_order_classes(n))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_order_has_a_realization_or_the_theorem_forbids_it(kind: str) -> None:
+    """All 1,784 orders, so also the renamings of those in the table."""
+    realized = 0
+    for order in itertools.chain.from_iterable(map(weak_orders, (1, 2, 3))):
+        d = least_realization(order, kind)
+        if d is None:
+            assert kind == "both"
+            assert order.least_optimal is None
+        else:
+            assert orderings.ranks(d) == order.ranks
+            assert orderings.satisfies(d, KINDS[kind])
+            realized += len(order.features) == 3
+    assert realized == (1541 if kind == "both" else 1784)
+
+
+def test_renamings_need_the_same_total() -> None:
+    for row in realizable_orderings(3)[::7]:
+        for kind, least in row.least.items():
+            for image in renamings(row.ordering):
+                d = least_realization(image, kind)
+                assert (d and (d.total, np.count_nonzero(d.weights))) == (
+                    least and (least.total, np.count_nonzero(least.weights))
+                )
+
+
+def differences(n: int) -> tuple[Any, list[Any], list[Any]]:
+    """Return a solver of its own, the differences d(x), and the sums of |d(s)| by subset."""
+    from z3 import Or, Real, Solver, Sum
+
+    solver, gains = Solver(), []
+    d = [Real(f"d{x}") for x in range(2**n)]
+    for mask in range(2**n):
+        parts: dict[int, list[Any]] = {}
+        for x, value in enumerate(d):
+            parts.setdefault(x & mask, []).append(value)
+        sizes = [Real(f"a{mask}_{s}") for s in parts]
+        for size, values in zip(sizes, parts.values(), strict=True):
+            total = Sum(values)
+            solver.add(size >= total, size >= -total, Or(size == total, size == -total))
+        gains.append(Sum(sizes))
+    return solver, d, gains
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_solver_agrees_with_the_table(n: int) -> None:
+    """Two classes: without both assumptions any d will do, with them all those without a 0."""
+    from z3 import sat, unsat
+
+    solver, d, gains = differences(n)
+    for row in realizable_orderings(n):
+        solver.push()
+        for a, b in itertools.combinations(range(2**n), 2):
+            above = row.ordering.ranks[a] - row.ordering.ranks[b]
+            solver.add(gains[a] == gains[b] if not above else gains[a] < gains[b] if above > 0 else gains[a] > gains[b])
+        assert solver.check() == sat
+        solver.add(*(value != 0 for value in d))
+        assert solver.check() == (unsat if row.least["both"] is None else sat)
+        solver.pop()
+
+
+def compositions(total: int, parts: int) -> Any:
+    """Yield all tuples of integers at least 0 with a sum."""
+    for bars in itertools.combinations(range(total + parts - 1), parts - 1):
+        yield tuple(b - a - 1 for a, b in itertools.pairwise((-1, *bars, total + parts - 1)))
+
+
+def least_by_exhaustion(n: int, totals: range, kind: str) -> dict[tuple[int, ...], tuple[int, int, tuple[int, ...]]]:
+    """Return the smallest weights for each order, looking at all weights of these totals."""
+    found: dict[tuple[int, ...], tuple[int, int, tuple[int, ...]]] = {}
+    for total in totals:
+        for weights in compositions(total, 2 ** (n + 1)):
+            d = JointDistribution(np.array(weights).reshape((2,) * (n + 1)))
+            if orderings.satisfies(d, KINDS[kind]):
+                key = (total, sum(weight > 0 for weight in weights), weights)
+                ranks = orderings.ranks(d)
+                found[ranks] = min(found.get(ranks, key), key)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_least_weights_of_two_features_by_exhaustion(kind: str) -> None:
+    found = least_by_exhaustion(2, range(1, 8), kind)
+    listed = realizable_orderings(2)
+    assert len(found) == sum(row.images for row in listed if row.least[kind] is not None)
+    for row in listed:
+        least = row.least[kind]
+        if least is not None:
+            total, cells, weights = found[row.ordering.ranks]
+            assert least.total == total
+            assert np.count_nonzero(least.weights) == cells
+            assert tuple(least.weights.ravel().tolist()) == weights
+
+
+def test_small_totals_of_three_features_by_exhaustion() -> None:
+    """All weights up to a total of 4: no order is met that needs more by the table, and those that need no more are."""
+    found = least_by_exhaustion(3, range(1, 5), "none")
+    for row in realizable_orderings(3):
+        least = row.least["none"]
+        assert least is not None
+        if least.total <= 4:
+            assert found[row.ordering.ranks][2] == tuple(least.weights.ravel().tolist())
+        else:
+            assert row.ordering.ranks not in found
+
+
+def test_names_of_assumptions() -> None:
+    assert {kind_of(positive=p, unique_maximum=u) for p in (False, True) for u in (False, True)} == set(KINDS)
+
+
+def test_features_keep_their_names() -> None:
+    order = WeakOrder(("sex", "age"), (1, 0, 1, 0))
+    d = least_realization(order, "none")
+    assert d is not None
+    assert d.features == ("sex", "age")
+
+
+@pytest.mark.parametrize("features", [0, 4])
+def test_there_is_no_table_for_more(features: int) -> None:
+    with pytest.raises(InvalidValueError, match="1, 2 or 3"):
+        realizable_orderings(features)

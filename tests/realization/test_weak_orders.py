@@ -1,0 +1,188 @@
+"""Weak orders: read from text, tables and levels, written back, listed, counted and drawn."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from fstheory import JointDistribution, SubsetTable, bayes_risks, gallery
+from fstheory.errors import FSTheoryError, NotMonotoneError
+from fstheory.realization.listing import (
+    count_weak_orders,
+    first_renaming,
+    random_weak_order,
+    renamings,
+    weak_order_classes,
+    weak_orders,
+)
+from fstheory.realization.weak_orders import WeakOrder, weak_order
+from fstheory.testing import joint_distributions
+
+ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
+
+
+def test_the_levels_of_a_text() -> None:
+    order = weak_order(ISSUE)
+    assert order.features == ("X1", "X2", "X3")
+    assert order.levels == ((0b011, 0b111), (0b101, 0b110), (0b001,), (0b010, 0b100), (0b000,))
+    assert order.ranks == (4, 2, 3, 0, 3, 1, 1, 0)
+    assert str(order) == "X1X2 = X1X2X3 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        " X1X2X3=X1X2<X1X3 = X2X3 <X1< X2=X3 <∅",
+        "{X1, X2, X3} = {X2, X1} < {X1,X3} = X2X3 < {X1} < X3 = X2 < {}",
+        [
+            [["X1", "X2", "X3"], {"X2", "X1"}],
+            [["X1", "X3"], ["X2", "X3"]],
+            [["X1"]],
+            [["X2"], ["X3"]],
+            [frozenset()],
+        ],
+    ],
+)
+def test_one_order_in_many_notations(same: Any) -> None:
+    assert weak_order(same) == weak_order(ISSUE)
+
+
+def test_a_weak_order_is_taken_as_it_is() -> None:
+    order = weak_order(ISSUE)
+    assert weak_order(order) is order
+
+
+def test_levels_from_iterators() -> None:
+    levels = (iter([iter(["X1"])]) if i == 0 else iter([iter(())]) for i in range(2))
+    assert str(weak_order(levels)) == "X1 < {}"
+
+
+@given(joint_distributions(max_features=3))
+def test_the_ordering_of_risks_and_its_text(d: JointDistribution) -> None:
+    """Whatever the features are called, also with commas, braces, quotes and signs."""
+    ordering = bayes_risks(d).ordering()
+    order = weak_order(ordering)
+    assert order.features == d.features
+    assert str(order) == str(ordering)
+    assert order.levels == tuple(map(tuple, ordering.masks()))
+    assert weak_order(str(ordering), d.features) == order
+
+
+def test_names_with_signs_inside_braces() -> None:
+    names = ["a<b", "c=d", "e"]
+    order = weak_order("{a<b, c=d, e} = {a<b, c=d} = {a<b, e} = {c=d, e} < {a<b} < {c=d} < {e} < {}", names)
+    assert order.ranks == (4, 1, 2, 0, 3, 0, 0, 0)
+
+
+BAD = [
+    ("X1 <= {}", {}, "separated by < and ="),
+    ("X1 < < {}", {}, "separated by < and ="),
+    ("", {}, "separated by < and ="),
+    ("X1 = {} <", {}, "separated by < and ="),
+    ("{X1 < {}", {}, "separated by < and ="),
+    ("X1", {}, "{} nowhere"),
+    ("X1 < X2", {}, "{} nowhere"),
+    ("X1X2 < X2 < {}", {}, "X1 nowhere"),
+    ("X1 = X1 < {}", {}, "X1 twice"),
+    ("{} < X1", {}, "not give X1 a larger Bayes risk than its subset {}"),
+    ("sex < {}", {}, "features must be given"),
+    ("sex < {}", {"features": ["age"]}, "distinct names among age"),
+    ("X1 < {}", {"features": 2}, "X2 nowhere"),
+    ("X2 < {}", {}, "X1 nowhere"),
+    ("X1000000000000000000000000000000 < {}", {}, "at most 64"),
+    (3, {}, "must be a text, an Ordering or levels, not 3"),
+    (["X1"], {}, "ordering[0] must be a level"),
+    ([[["X1"]], []], {}, "ordering[1] must be a level with a subset"),
+    ([["X1"], [[]]], {}, "ordering[0][0] must be an iterable of feature names"),
+    ([[["X1"]], [["Y"]]], {}, "features must be given"),
+]
+
+
+@pytest.mark.parametrize(("ordering", "named", "words"), BAD)
+def test_bad_orderings(ordering: Any, named: dict[str, Any], words: str) -> None:
+    with pytest.raises(FSTheoryError) as caught:
+        weak_order(ordering, **named)
+    assert words in str(caught.value)
+
+
+def test_the_pair_that_is_not_monotone() -> None:
+    with pytest.raises(NotMonotoneError) as caught:
+        weak_order("X1 < X1X2 = X2 < {}")
+    assert caught.value.subset == {"X1"}
+    assert caught.value.superset == {"X1", "X2"}
+
+
+def test_a_restricted_table_has_no_order_of_all_subsets() -> None:
+    table = SubsetTable.from_mapping({("X1",): "1/3", ("X1", "X2"): "1/4"}, features=["X1", "X2"])
+    with pytest.raises(FSTheoryError, match=r"all subsets|nowhere"):
+        weak_order(table.ordering())
+    singles = bayes_risks(gallery.titanic())
+    whole = SubsetTable.from_mapping({s: singles[s] for s in singles if len(s) < 3}, features=singles.features)
+    with pytest.raises(FSTheoryError, match="nowhere"):
+        weak_order(whole.ordering())
+
+
+def brute_force(n: int) -> set[tuple[int, ...]]:
+    """Return the ranks of all weak orders that respect monotonicity, from all tuples of numbers."""
+    found = set()
+    for values in itertools.product(range(2**n), repeat=2**n):
+        if set(values) == set(range(max(values) + 1)) and all(
+            values[a] <= values[b] for a in range(2**n) for b in range(2**n) if a & b == b
+        ):
+            found.add(values)
+    return found
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_all_weak_orders(n: int) -> None:
+    listed = [order.ranks for order in weak_orders(n)]
+    assert len(listed) == len(set(listed)) == count_weak_orders(n)
+    assert set(listed) == brute_force(n)
+
+
+def test_the_weak_orders_of_three_features() -> None:
+    listed = set(weak_orders(3))
+    assert len(listed) == count_weak_orders(3) == 1784
+    assert all(weak_order(str(order)) == order for order in listed)
+    classes = list(weak_order_classes(3))
+    assert len(classes) == 344
+    assert sum(images for _, images in classes) == 1784
+    assert {image for order, _ in classes for image in renamings(order)} == listed
+
+
+def test_listing_four_features_begins_at_once() -> None:
+    assert len(next(weak_orders(4)).levels) == 1
+    assert count_weak_orders(["a", "b", "c", "d"]) == 1664244144
+
+
+@pytest.mark.parametrize("function", [weak_orders, weak_order_classes, count_weak_orders, random_weak_order])
+def test_five_features_are_too_many_to_list(function: Any) -> None:
+    with pytest.raises(FSTheoryError, match="at most 4"):
+        function(5)
+
+
+def test_renaming_moves_the_roles() -> None:
+    order = weak_order("X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}")
+    assert str(order.renamed([1, 2, 0])) == "X1X3 = X1X2X3 < X1X2 = X2X3 < X3 < X1 = X2 < {}"
+    assert first_renaming(order) in renamings(order)
+    assert len({first_renaming(image) for image in renamings(order)}) == 1
+
+
+def test_the_least_optimal_subset() -> None:
+    assert weak_order("X1X2 = X1 < X2 < {}").least_optimal == 1
+    assert weak_order("X1X2 = X1 = X2 < {}").least_optimal is None
+    assert weak_order("X1X2 = X1 = X2 = {}").least_optimal == 0
+
+
+def test_draws_are_uniform_and_repeat() -> None:
+    assert random_weak_order(4, rng=3) == random_weak_order(4, rng=3)
+    rng = np.random.default_rng(5)
+    drawn = [random_weak_order(2, rng=rng) for _ in range(1200)]
+    counts = [drawn.count(order) for order in weak_orders(2)]
+    assert min(counts) > 60
+    assert max(counts) < 140
+    assert isinstance(drawn[0], WeakOrder)
