@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
-import threading
 import traceback
 import warnings
 from collections.abc import Sequence
@@ -53,7 +51,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     X2               1/2      0.5
     0
     """
-    _restore_interrupts()
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _tell_warning  # type: ignore[assignment]
@@ -109,12 +106,6 @@ def _is_possible(argument: str) -> bool:
         return b"\0" not in os.fsencode(argument)
     except UnicodeEncodeError:
         return False
-
-
-def _restore_interrupts() -> None:
-    """Undo what `fstheory` set for the time of its import: from here on an interruption is an exception."""
-    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _write(text: str) -> None:
