@@ -63,16 +63,7 @@ class Shown:
 
 
 def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
-    """Write a heading and, indented below it, the first few of `total` names with their values.
-
-    Examples
-    --------
-    >>> print(listing("0-1 loss", [("X1", "1/3"), ("X10", "0")], total=3))
-    0-1 loss
-      X1:  1/3
-      X10: 0
-      ... 1 more
-    """
+    """Write a heading and, indented below it, the first few of `total` names with their values."""
     shown = list(itertools.islice(rows, _ROWS))
     width = max((len(name) for name, _ in shown), default=0) + 1
     lines = [f"  {(name + ':').ljust(width)} {value}" for name, value in shown]
@@ -81,13 +72,7 @@ def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
 
 
 def few(write: Callable[[T], str], items: Iterable[T], most: int = 8) -> str:
-    """Write the first few of some things, and how many there are besides.
-
-    Examples
-    --------
-    >>> few(str.lower, "ABCDE", most=2)
-    'a, b and 3 more'
-    """
+    """Write the first few of some things, and how many there are besides."""
     listed = list(items)
     shown = ", ".join(map(write, listed[:most]))
     return shown + (f" and {len(listed) - most} more" if len(listed) > most else "")
@@ -99,13 +84,7 @@ def _fields(value: Any) -> dict[str, str]:
 
 
 def words(value: Any) -> str:
-    """Write a value in one line.
-
-    Examples
-    --------
-    >>> words((True, frozenset({"X2", "X1"}), {"male": Fraction(1, 2)}))
-    'yes, {X1, X2}, male: 1/2 = 0.5'
-    """
+    """Write a value in one line."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
     if isinstance(value, Fraction):
@@ -121,13 +100,7 @@ def words(value: Any) -> str:
 
 
 def assigned(state: Mapping[str, Any]) -> str:
-    """Write a state of some features.
-
-    Examples
-    --------
-    >>> assigned({"sex": "male", "age": "child"})
-    'sex=male, age=child'
-    """
+    """Write a state of some features."""
     return ", ".join(f"{name}={label}" for name, label in state.items()) or "()"
 
 

@@ -47,18 +47,6 @@ def as_fraction(value: object, argument: str = "value") -> Fraction:
 
     Floats are refused: 0.1 is not 1/10, and guessing which was meant would be a silent repair.
     Booleans are refused because they are nearly always a misplaced label.
-
-    Raises
-    ------
-    InvalidTypeError
-        `value` is a float, a bool, or no number at all.
-    InvalidFormatError
-        `value` is a string that is no exact number.
-
-    Examples
-    --------
-    >>> as_fraction("3/8"), as_fraction("0.05"), as_fraction(2)
-    (Fraction(3, 8), Fraction(1, 20), Fraction(2, 1))
     """
     if isinstance(value, bool | np.bool_):
         raise InvalidTypeError(explain(argument, "an exact number", value, "pass 0 or 1 if a number is meant"))
@@ -101,25 +89,13 @@ def parse_fraction(text: str, argument: str = "value") -> Fraction:
 
 
 def format_fraction(value: Fraction | int) -> str:
-    """Write a rational as ``"p/q"`` (``"p"`` if it is an integer), with any number of digits.
-
-    Examples
-    --------
-    >>> format_fraction(Fraction(3, 8)), format_fraction(2)
-    ('3/8', '2')
-    """
+    """Write a rational as ``"p/q"`` (``"p"`` if it is an integer), with any number of digits."""
     above = _int_to_digits(value.numerator)
     return above if value.denominator == 1 else f"{above}/{_int_to_digits(value.denominator)}"
 
 
 def approximate(value: Fraction | int, digits: int = 6) -> str:
-    """Write a rational as a decimal rounded to so many significant digits, for people to read.
-
-    Examples
-    --------
-    >>> approximate(Fraction(2, 3), 4), approximate(Fraction(1, 10**400))
-    ('0.6667', '1E-400')
-    """
+    """Write a rational as a decimal rounded to so many significant digits, for people to read."""
     above, below = value.numerator, value.denominator
     with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
         if above.bit_length() + below.bit_length() <= 8 * _CHUNK:
@@ -132,13 +108,7 @@ def approximate(value: Fraction | int, digits: int = 6) -> str:
 
 
 def describe_total(total: Fraction | int) -> str:
-    """Write what probabilities sum to where it should be 1, so that it is seen not to be 1.
-
-    Examples
-    --------
-    >>> describe_total(Fraction(99, 100)), describe_total(1 + Fraction(1, 10**50))
-    ('99/100', '≈1.00000, which is ≈1E-50 too much')
-    """
+    """Write what probabilities sum to where it should be 1, so that it is seen not to be 1."""
     text = readable(total)
     if not text.startswith("≈"):
         return text
@@ -146,26 +116,14 @@ def describe_total(total: Fraction | int) -> str:
 
 
 def readable(value: Fraction | int, longest: int = 40) -> str:
-    """Write a rational for people: exact while it is short, else a decimal marked as rounded.
-
-    Examples
-    --------
-    >>> readable(Fraction(3, 8)), readable(Fraction(1, 3**40), longest=12)
-    ('3/8', '≈8.22526E-20')
-    """
+    """Write a rational for people: exact while it is short, else a decimal marked as rounded."""
     digits = (value.numerator.bit_length() + value.denominator.bit_length()) * 3 // 10  # never too many
     exact = format_fraction(value) if digits <= longest else ""
     return exact if exact and len(exact) <= longest else f"≈{approximate(value)}"
 
 
 def both(value: Fraction | int, digits: int = 4) -> str:
-    """Write a rational exactly and, where that is no integer, as a decimal of so many significant digits.
-
-    Examples
-    --------
-    >>> both(Fraction(461, 2201)), both(Fraction(1, 2)), both(Fraction(0))
-    ('461/2201 ≈ 0.2095', '1/2 = 0.5', '0')
-    """
+    """Write a rational exactly and, where that is no integer, as a decimal of so many significant digits."""
     exact, decimal = readable(value), approximate(value, digits)
     if exact.startswith("≈") or value.denominator == 1:
         return exact
@@ -173,13 +131,7 @@ def both(value: Fraction | int, digits: int = 4) -> str:
 
 
 def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
-    """Return integers and the smallest positive denominator that together equal `values`.
-
-    Examples
-    --------
-    >>> integers_over([Fraction(1, 2), Fraction(1, 3)])
-    ([3, 2], 6)
-    """
+    """Return integers and the smallest positive denominator that together equal `values`."""
     listed: Sequence[Fraction] = list(values)
     denominator = math.lcm(*{value.denominator for value in listed})
     return [value.numerator * (denominator // value.denominator) for value in listed], denominator
@@ -217,37 +169,19 @@ _SPECIAL |= {character: "\\" + character for character in "{}_&%$#"}
 
 
 def latex_fraction(value: Fraction) -> str:
-    r"""Write a rational in LaTeX, exactly.
-
-    Examples
-    --------
-    >>> print(latex_fraction(Fraction(3, 8)))
-    \frac{3}{8}
-    """
+    r"""Write a rational in LaTeX, exactly."""
     above, _, below = format_fraction(value).partition("/")
     return rf"\frac{{{above}}}{{{below}}}" if below else above
 
 
 def latex_approximation(decimal: str) -> str:
-    r"""Write a rounded decimal in LaTeX.
-
-    Examples
-    --------
-    >>> print(latex_approximation("1.5E-84"))
-    \approx 1.5 \cdot 10^{-84}
-    """
+    r"""Write a rounded decimal in LaTeX."""
     digits, _, exponent = decimal.partition("E")
     return rf"\approx {digits}" + (rf" \cdot 10^{{{int(exponent)}}}" if exponent else "")
 
 
 def latex_shown(exact: str, decimal: str, rational: Fraction | None) -> str:
-    r"""Write a number as a formula of its own: exactly, and as a rounded decimal.
-
-    Examples
-    --------
-    >>> print(latex_shown(r"\log 2", "0.693147", None))
-    $\log 2 \approx 0.693147$
-    """
+    r"""Write a number as a formula of its own: exactly, and as a rounded decimal."""
     if exact == decimal or exact.startswith(r"\approx"):
         return f"${exact}$"
     equal = rational is not None and parse_fraction(decimal) == rational
@@ -255,11 +189,5 @@ def latex_shown(exact: str, decimal: str, rational: Fraction | None) -> str:
 
 
 def latex_text(text: object) -> str:
-    r"""Write any text upright inside a formula, its special characters escaped.
-
-    Examples
-    --------
-    >>> print(latex_text("50%"))
-    \text{50\%}
-    """
+    r"""Write any text upright inside a formula, its special characters escaped."""
     return r"\text{" + "".join(_SPECIAL.get(character, character) for character in str(text)) + "}"

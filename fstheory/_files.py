@@ -17,30 +17,6 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
     The bytes go to a temporary file in the same folder, which then takes the place of `path` in one step of
     the operating system. A link is followed, so that the file it names is the one replaced. Text is written as UTF-8,
     its line ends as they are.
-
-    Parameters
-    ----------
-    path : str or path-like
-        Where the file should stand. Its folder must exist.
-    data : bytes or str
-        The whole content.
-
-    Raises
-    ------
-    InvalidTypeError
-        `path` is no path.
-    OutputError
-        The file cannot be written, `path` is something other than a file, or the text holds halves of characters.
-        What stood there is untouched.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     target = pathlib.Path(folder) / "answer.txt"
-    ...     write_atomically(target, "3/8")
-    ...     target.read_text()
-    '3/8'
     """
     if not isinstance(path, str | os.PathLike):
         raise InvalidTypeError(explain("path", "a string or a path", path, "pass the name of a file"))

@@ -79,13 +79,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def format_bytes(count: int) -> str:
-    """Write a number of bytes with a binary unit, rounded down.
-
-    Examples
-    --------
-    >>> format_bytes(3 * 2**20)
-    '3 MiB'
-    """
+    """Write a number of bytes with a binary unit, rounded down."""
     unit = min(max(count.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
     return f"{_short(count >> 10 * unit)} {_UNITS[unit]}"
 
@@ -96,39 +90,14 @@ def _short(count: int) -> str:
 
 
 def require_axes(axes: int, what: str) -> None:
-    """Refuse a table with more axes than an array can have, even if most of them have a single state.
-
-    Raises
-    ------
-    TooLargeError
-        There are more than 64 variables.
-
-    Examples
-    --------
-    >>> require_axes(65, "the table")
-    Traceback (most recent call last):
-    fstheory.errors.TooLargeError: the table must have at most 64 axes, not 65; use fewer features
-    """
+    """Refuse a table with more axes than an array can have, even if most of them have a single state."""
     if axes > _AXES:
         raise TooLargeError(f"{what} must have at most {_AXES} axes, not {_short(axes)}; use fewer features")
 
 
 @contextmanager
 def enough_memory(what: str, repair: str) -> Iterator[None]:
-    """Say clearly that memory ran out, in spite of every estimate.
-
-    Raises
-    ------
-    TooLargeError
-        What is done inside raised a MemoryError.
-
-    Examples
-    --------
-    >>> with enough_memory("the table", "use fewer features"):
-    ...     raise MemoryError
-    Traceback (most recent call last):
-    fstheory.errors.TooLargeError: the table must fit in the memory that is left, and does not; use fewer features
-    """
+    """Say clearly that memory ran out, in spite of every estimate."""
     try:
         yield
     except MemoryError:
@@ -136,19 +105,7 @@ def enough_memory(what: str, repair: str) -> Iterator[None]:
 
 
 def require_cells(shape: Sequence[int], what: str, repair: str, bytes_per_cell: int = 8, *, besides: int = 0) -> int:
-    """Return the number of cells of a table of this shape, or refuse it with its size.
-
-    Raises
-    ------
-    TooLargeError
-        The cells, and the bytes that are needed besides, are more than half of the memory of this machine, or of what
-        the limits of the process leave; or there are more than 64 axes.
-
-    Examples
-    --------
-    >>> require_cells((2, 2, 3), "the table", "use fewer features")
-    12
-    """
+    """Return the number of cells of a table of this shape, or refuse it with its size."""
     require_axes(len(shape), what)
     cells = math.prod(shape)
     needed = cells * bytes_per_cell + besides

@@ -11,13 +11,7 @@ __all__ = ["require"]
 
 
 def require(module: str, extra: str, purpose: str) -> Any:
-    """Import and return an optional library.
-
-    Raises
-    ------
-    MissingDependencyError
-        It is not installed; the message names the extra that brings it.
-    """
+    """Import and return an optional library."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -123,13 +123,7 @@ def show(value: object) -> str:
 
 
 def explain(argument: str, requirement: str, value: object, repair: str) -> str:
-    """Return the house's message: argument, requirement, value, repair.
-
-    Examples
-    --------
-    >>> explain("alpha", "between 1/2 and 1", 2, "pass alpha='3/4', say")
-    "alpha must be between 1/2 and 1, not 2; pass alpha='3/4', say"
-    """
+    """Return the house's message: argument, requirement, value, repair."""
     return f"{argument} must be {requirement}, not {show(value)}; {repair}"
 
 

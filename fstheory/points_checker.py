@@ -87,27 +87,7 @@ class CheckedPoints:
 
 
 def check_points_certificate(certificate: Mapping[str, Any] | str | os.PathLike[str]) -> CheckedPoints:
-    """Verify a certificate that a point set refutes a claim.
-
-    Parameters
-    ----------
-    certificate : mapping or path
-        The content, or the file.
-
-    Raises
-    ------
-    CertificateError
-        It proves nothing; the message names the first thing that is wrong.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Certificate
-    >>> from fstheory.points import PointSet
-    >>> from fstheory.points.lemmas import LEMMAS
-    >>> certificate = Certificate(LEMMAS["SN-L1a"].certificate(PointSet([[0], [1]])))
-    >>> print(check_points_certificate(certificate).summary)
-    SN-L1a without unique_neighbor is refuted by 2 points: circuit at 0, 1
-    """
+    """Verify a certificate that a point set refutes a claim."""
     try:
         return _checked(_read(certificate))
     except RecursionError as error:

@@ -56,30 +56,12 @@ def default_features(n: int) -> tuple[str, ...]:
 
 
 def escape(text: str) -> str:
-    r"""Return a text that a terminal shows and does not obey, and that every encoding of Unicode can hold.
-
-    Examples
-    --------
-    >>> print(escape("\x1b[31mred"))
-    \u001b[31mred
-    """
+    r"""Return a text that a terminal shows and does not obey, and that every encoding of Unicode can hold."""
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def require_text(text: str, argument: str) -> None:
-    r"""Refuse a text that cannot be written down: in a page, a drawing or a terminal it would be something else.
-
-    Raises
-    ------
-    InvalidValueError
-        It has control characters other than tabs and line ends, or halves of characters (surrogates).
-
-    Examples
-    --------
-    >>> require_text("a\0b", "name")
-    Traceback (most recent call last):
-    fstheory.errors.InvalidValueError: name must be without control characters, not 'a\x00b'; drop '\x00'
-    """
+    r"""Refuse a text that cannot be written down: in a page, a drawing or a terminal it would be something else."""
     found = _CONTROL.search(text.replace("\r", ""))
     if found:
         requirement = "without control characters" if found[0] < "\ud800" else "text that UTF-8 can hold"
@@ -87,20 +69,7 @@ def require_text(text: str, argument: str) -> None:
 
 
 def feature_names(features: Iterable[str], argument: str = "features") -> tuple[str, ...]:
-    """Return the names of features in order, or refuse them.
-
-    Raises
-    ------
-    InvalidTypeError
-        `features` is a bare string or a set, which has no order, or holds something that is no string.
-    InvalidValueError
-        A name is blank, repeated, or has control characters.
-
-    Examples
-    --------
-    >>> feature_names(["sex", "age"])
-    ('sex', 'age')
-    """
+    """Return the names of features in order, or refuse them."""
     if isinstance(features, str):
         raise InvalidTypeError(explain(argument, "an iterable of names", features, f"write [{features!r}]"))
     if isinstance(features, set | frozenset) or not isinstance(features, Iterable):
@@ -120,22 +89,7 @@ def feature_names(features: Iterable[str], argument: str = "features") -> tuple[
 
 
 def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset") -> int:
-    """Return the bitmask of a subset given by names.
-
-    Raises
-    ------
-    InvalidTypeError
-        `subset` is a bare string (is ``"ab"`` one feature or two?) or not iterable.
-    UnknownNameError
-        A name is not among `features`.
-    InvalidValueError
-        A name is repeated.
-
-    Examples
-    --------
-    >>> mask_of({"X1", "X3"}, ("X1", "X2", "X3"))
-    5
-    """
+    """Return the bitmask of a subset given by names."""
     if isinstance(subset, str) or not isinstance(subset, Iterable):
         repair = f"write {{{subset!r}}}" if isinstance(subset, str) else "pass a set of names such as {'X1'}"
         raise InvalidTypeError(explain(argument, "an iterable of feature names", subset, repair))
@@ -157,13 +111,7 @@ def names_of(mask: int, features: Sequence[str]) -> frozenset[str]:
 
 
 def indices_of(mask: int) -> tuple[int, ...]:
-    """Return the feature indices in a mask, ascending.
-
-    Examples
-    --------
-    >>> indices_of(5)
-    (0, 2)
-    """
+    """Return the feature indices in a mask, ascending."""
     return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
 
 
@@ -183,13 +131,7 @@ def sizes(masks: Masks) -> Masks:
 
 
 def masks_by_size(n: int) -> Masks:
-    """Return all masks over n features, by size and lexicographically within a size; shape (2**n,).
-
-    Examples
-    --------
-    >>> [format_subset(int(m), ("X1", "X2", "X3")) for m in masks_by_size(3)]
-    ['{}', 'X1', 'X2', 'X3', 'X1X2', 'X1X3', 'X2X3', 'X1X2X3']
-    """
+    """Return all masks over n features, by size and lexicographically within a size; shape (2**n,)."""
     return size_order(np.arange(2**n, dtype=np.int64), n)  # of all masks, each stands at its own index
 
 
@@ -207,11 +149,6 @@ def minimal_masks(masks: Masks) -> Masks:
     """Return the masks of a family that contain no other mask of it, smallest sizes first.
 
     Complexity: the size of the family times the number of minimal masks.
-
-    Examples
-    --------
-    >>> minimal_masks(np.array([7, 5, 3, 4])).tolist()
-    [4, 3]
     """
     remaining = masks[np.argsort(sizes(masks), kind="stable")]
     minimal = []
@@ -234,13 +171,6 @@ def format_subset(mask: int, features: Sequence[str]) -> str:
 
     Different subsets have different texts: a name that holds a comma, a brace, a quote, a line break or outer
     spaces is quoted as in JSON. `parse_subset` reads every text back.
-
-    Examples
-    --------
-    >>> format_subset(3, ("sex", "age")), format_subset(2, ("X1", "X2")), format_subset(0, ("X1",))
-    ('{sex, age}', 'X2', '{}')
-    >>> print(format_subset(3, ("height, cm", "age")))
-    {"height, cm", age}
     """
     names = [features[i] for i in indices_of(mask)]
     if names and all(_SUBSCRIPTED.fullmatch(name) for name in features):
@@ -250,18 +180,7 @@ def format_subset(mask: int, features: Sequence[str]) -> str:
 
 
 def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -> int:
-    """Read what `format_subset` writes, and ``sex,age`` or ``sex``; return the mask.
-
-    Raises
-    ------
-    InvalidFormatError
-        The text is no list of names of `features`, repeats one, or can be read in two ways.
-
-    Examples
-    --------
-    >>> parse_subset("X1X3", ("X1", "X2", "X3")), parse_subset("{sex, age}", ("age", "sex"))
-    (5, 3)
-    """
+    """Read what `format_subset` writes, and ``sex,age`` or ``sex``; return the mask."""
     if not isinstance(text, str):
         raise InvalidTypeError(explain(argument, "a text", text, "write '{A, B}'"))
     body = text.strip()

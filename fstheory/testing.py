@@ -112,44 +112,6 @@ def joint_distributions(
     Without arguments it draws distributions without features, with one, with features of one state, with one class,
     with impossible states, with ties, and now and then with weights of some thousands of bits. Failures shrink
     towards few features, few states and small weights.
-
-    Parameters
-    ----------
-    min_features, max_features : int
-        How many features there are.
-    cardinalities, classes : pair of int
-        The smallest and the largest number of states of a feature, and of classes.
-    max_weight : int
-        The largest weight, before ties are broken and a common factor is divided out.
-    huge : bool
-        Also draw weights ``a * 2**k + b`` with a and b up to `max_weight` and k up to 4000: they are
-        wider than a machine word, and many differ in their last digits only.
-    zeros : bool
-        Allow cells of probability 0.
-    positive : bool
-        Give every state x of the features a positive probability: the paper's first assumption.
-    unique_maximum : bool
-        Give p(Y|x) a single maximum wherever p(x) > 0: the paper's second assumption.
-    named : bool
-        Draw the names of the variables and the labels of their states, from `names` and `labels`.
-
-    Raises
-    ------
-    InvalidValueError
-        The smallest number of something is larger than the largest, or below what is legal.
-
-    Examples
-    --------
-    >>> from hypothesis import find, given, settings
-    >>> find(joint_distributions(), lambda d: len(d.features) == 1)
-    JointDistribution([[1]])
-    >>> find(joint_distributions(), lambda d: not d.has_unique_maximum())
-    JointDistribution([1, 1])
-    >>> @settings(max_examples=20, deadline=None)
-    ... @given(joint_distributions(positive=True, unique_maximum=True))
-    ... def test_assumptions_hold(d):
-    ...     assert d.is_positive() and d.has_unique_maximum()
-    >>> test_assumptions_hold()
     """
     n = draw(_between("features", (min_features, max_features), 0))
     width = draw(_between("classes", classes, 1))
@@ -202,20 +164,6 @@ def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dic
     """Return a strategy for events of a distribution: some variables, each with a label or a set of labels.
 
     Failures shrink towards the certain event ``{}``. The event may have probability 0.
-
-    Parameters
-    ----------
-    d : JointDistribution
-    target : bool
-        Whether the event may be about the class, too.
-
-    Examples
-    --------
-    >>> from hypothesis import find
-    >>> from fstheory import JointDistribution
-    >>> d = JointDistribution([[0, 1], [2, 3]])
-    >>> find(events(d), lambda event: d.probability(event) == 0 and set() not in event.values())
-    {'X1': 0, 'Y': 0}
     """
     if not isinstance(d, JointDistribution):
         raise InvalidTypeError(explain("d", "a JointDistribution", d, "draw one first"))
@@ -231,22 +179,7 @@ def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dic
 def subset_tables(
     draw: st.DrawFn, *, max_features: int = 3, max_value: int = 9, complete: bool = False
 ) -> SubsetTable[Fraction]:
-    """Return a strategy for tables of exact values, not monotone in general, with ties and gaps.
-
-    Parameters
-    ----------
-    max_features : int
-    max_value : int
-        Values are fractions of integers up to this, of both signs; now and then of some hundred digits.
-    complete : bool
-        Give every subset a value.
-
-    Examples
-    --------
-    >>> from hypothesis import find
-    >>> dict(find(subset_tables(), lambda table: table.minimum < 0))
-    {frozenset(): Fraction(-1, 1)}
-    """
+    """Return a strategy for tables of exact values, not monotone in general, with ties and gaps."""
     features = default_features(draw(_between("features", (0, max_features), 0)))
     masks = range(2 ** len(features))
     held = masks if complete else draw(st.lists(st.sampled_from(masks), min_size=1, unique=True))

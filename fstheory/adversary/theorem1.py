@@ -62,15 +62,7 @@ _WORD = 2**63
 
 
 def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequence[str]) -> tuple[int, ...]:
-    """Return the shape of the table, the classes last, or refuse it.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A cardinality or the number of classes is no integer of at least 2, or there is not one for each feature.
-    TooLargeError
-        The table would not fit in memory.
-    """
+    """Return the shape of the table, the classes last, or refuse it."""
     n = len(features)
     if cardinalities is not None and (isinstance(cardinalities, str) or not isinstance(cardinalities, Iterable)):
         raise InvalidTypeError(
@@ -89,13 +81,7 @@ def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequen
 
 
 def cell_counts(cardinalities: Sequence[int]) -> list[int]:
-    """Return how many cells each subset has, by mask: those where exactly its features are 0.
-
-    Examples
-    --------
-    >>> cell_counts((2, 4))
-    [3, 3, 1, 1]
-    """
+    """Return how many cells each subset has, by mask: those where exactly its features are 0."""
     counts = [1]
     for size in cardinalities:
         counts = [count * (size - 1) for count in counts] + counts
@@ -140,13 +126,6 @@ def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
     1. All features: no mass.
     2. Every next subset S: the least q_S that is at least its floor and puts R(S) above the risk
        before, given the masses of the supersets of S, which all come earlier.
-
-    Notes
-    -----
-    The sum over the supersets of S is the only costly part. Features are split into low and high ones:
-    ``partial[low][high]`` sums the masses over the supersets of `low` only, so that a sum takes one
-    addition for each superset of the high part, and a new mass one for each subset of the low part;
-    (3/2)**(n/2) on average for both, instead of (3/2)**n.
     """
     n = (len(order) - 1).bit_length()
     low_bits = 2 * n // 5  # sums run in C, updates do not: fewer of these
@@ -173,12 +152,6 @@ def descend(order: Sequence[int], floors: Sequence[int]) -> list[int]:
 
     A larger mass for S can save more than it costs: it raises all subsets of S at once, which may each
     have needed a mass of their own to come late enough.
-
-    Notes
-    -----
-    Not always the least sum, but measured against an integer program: least for all 48 orders of 3 binary
-    features, for 5,976 of 6,000 pairs of an order and 3 cardinalities up to 6 (at most 3 more), for 97%
-    of random orders of 4 binary features (at most 8% more).
     """
     raised = list(floors)
     masses = least_masses(order, raised)

@@ -111,30 +111,7 @@ def check_certificate(certificate: Mapping[str, Any] | str | os.PathLike[str]) -
 
 
 def read_certificate(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read the content of a certificate file, once and within the limits; nothing is verified.
-
-    Parameters
-    ----------
-    path : str or path-like
-
-    Raises
-    ------
-    CertificateError
-        It holds no JSON object, or too much of one.
-    InvalidTypeError, InvalidValueError
-        The argument is no path.
-    OSError
-        The file cannot be read.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder) / "certificate.json"
-    ...     _ = path.write_text('{"claim": "PN-4"}', encoding="utf-8")
-    ...     read_certificate(path)
-    {'claim': 'PN-4'}
-    """
+    """Read the content of a certificate file, once and within the limits; nothing is verified."""
     if not isinstance(path, str | os.PathLike):
         advice = "pass what JSON has, or a path"
         raise InvalidTypeError(explain("certificate", "a mapping or the path of a file", path, advice))
@@ -152,19 +129,7 @@ def read_certificate(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def check_certificate_text(text: str) -> Checked:
-    """Verify a certificate given as JSON text; see `check_certificate`.
-
-    Raises
-    ------
-    CertificateError
-        Also where the text is no JSON, has a decimal or repeats a key.
-
-    Examples
-    --------
-    >>> check_certificate_text('{"format": "fstheory certificate", "format": "another"}')
-    Traceback (most recent call last):
-    fstheory.errors.CertificateError: the keys of an object must be distinct, not 'format'; the certificate is rejected
-    """
+    """Verify a certificate given as JSON text; see `check_certificate`."""
     if not isinstance(text, str):
         raise InvalidTypeError(explain("text", "a string", text, "pass JSON text, or a path to check_certificate"))
     return _checked(parse(text))
@@ -174,11 +139,6 @@ def certificate_digest(content: Mapping[str, Any]) -> str:
     """Return the digest that a certificate with this content has to carry.
 
     It is the SHA-256 of the JSON text of everything but the digest: keys sorted, no spaces, ASCII.
-
-    Examples
-    --------
-    >>> certificate_digest({"version": 1})[:16]
-    '2430f1a2ad2982d0'
     """
     rest = {key: part for key, part in content.items() if key != "digest"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -47,22 +47,6 @@ def claim_of(text: str) -> Claim:
     """Return the claim that ``PN-3`` or ``FILE.py:NAME`` names; a file is run to have it.
 
     A function that is no claim becomes one, without assumptions.
-
-    Raises
-    ------
-    ClaimError
-        The file fails when it is run, or declares a claim wrongly.
-    InvalidValueError
-        No name is given, or the entry of the ledger is not about one distribution.
-    UnknownNameError
-        There is no such entry, or no such function in the file.
-    OSError
-        The file cannot be read.
-
-    Examples
-    --------
-    >>> claim_of("PN-3").name
-    'PN-3'
     """
     path, _, name = text.rpartition(":")
     if text.endswith(".py") or path.endswith(".py"):

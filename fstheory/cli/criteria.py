@@ -89,13 +89,7 @@ def missing(option: str, condition: str, value: str) -> InvalidValueError:
 
 
 def criterion_of(arguments: argparse.Namespace, d: JointDistribution) -> Criterion[Any]:
-    """Return the criterion that the arguments name.
-
-    Raises
-    ------
-    InvalidFormatError, InvalidValueError, UnknownNameError, OSError
-        An option is missing or out of place, or its value no good.
-    """
+    """Return the criterion that the arguments name."""
     from fstheory import criteria
 
     name = arguments.criterion or "zero-one"
@@ -156,13 +150,7 @@ def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
 
 
 def rule_of(arguments: argparse.Namespace) -> StoppingRule:
-    """Return the stopping rule that the arguments name.
-
-    Raises
-    ------
-    InvalidFormatError, InvalidValueError
-        None is named, or an option does not go with it.
-    """
+    """Return the stopping rule that the arguments name."""
     from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 
     rule = arguments.rule or ("count" if arguments.k is not None else "er")
@@ -190,13 +178,7 @@ def rule_of(arguments: argparse.Namespace) -> StoppingRule:
 def checks_of(
     d: JointDistribution, removed: tuple[str, ...], chosen: str
 ) -> tuple[dict[str, BoundCheck], dict[str, str]]:
-    """Evaluate the bounds; of all of them those that apply, and why the others do not.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        There is no such feature; or one bound is asked for, and does not apply.
-    """
+    """Evaluate the bounds; of all of them those that apply, and why the others do not."""
     from fstheory import bounds
 
     mask_of(removed, d.features, "--remove")

@@ -22,35 +22,7 @@ _INTERRUPTED, _PIPE_CLOSED = 130, 141  # as a shell reports the signals
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command.
-
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        The arguments after the program's name; those of this process if not given.
-
-    Returns
-    -------
-    int
-        The exit status: 0; of a command that gives a verdict 1 if it is that something is false, 3 if it is neither
-        true nor false; 2 for bad input, which is told in one line on stderr; 70 for a fault of fstheory, with a line
-        that asks for a report; 130 if interrupted; 141 if the reader of a pipe went away.
-
-    Raises
-    ------
-    SystemExit
-        For ``--help`` and ``--version``, with status 0.
-
-    Examples
-    --------
-    >>> main(["risks", "xor"])
-    subset  Bayes risk R  rounded
-    X1X2               0        0
-    {}               1/2      0.5
-    X1               1/2      0.5
-    X2               1/2      0.5
-    0
-    """
+    """Run one command."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _tell_warning  # type: ignore[assignment]

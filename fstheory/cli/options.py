@@ -53,13 +53,7 @@ class Answer(NamedTuple):
 
 
 def status_of(verdict: str) -> int:
-    """Return the exit status that goes with the status of a verdict.
-
-    Examples
-    --------
-    >>> status_of("proved"), status_of("refuted"), status_of("undecided")
-    (0, 1, 3)
-    """
+    """Return the exit status that goes with the status of a verdict."""
     return _STATUS.get(verdict, NEITHER)
 
 
@@ -74,11 +68,6 @@ def read_source(arguments: argparse.Namespace) -> JointDistribution:
 
     What ends in .json, .csv or .tsv is a file, - is JSON on stdin, and everything else is a name of the gallery, so
     that no name can mean two things.
-
-    Raises
-    ------
-    InvalidFormatError, InvalidValueError, UnknownNameError, OSError
-        There is no such thing, or it cannot be used.
     """
     source = arguments.source
     kind = Path(source).suffix.lower()
@@ -166,11 +155,6 @@ def order_of(text: str, features: int | Sequence[str] | None) -> tuple[list[froz
 
     Without `features`, the names are X1, .., Xn if only these occur, else those that occur in the order of their
     first occurrence: the first subset, all features, lists them.
-
-    Raises
-    ------
-    InvalidFormatError
-        A part of the text is no subset.
     """
     parts = text.split("<")
     if features is None:
@@ -211,11 +195,6 @@ class Progress:
 
     On a terminal each takes the place of the one before, and the last is wiped out. Elsewhere, in a file say, a line
     is written every ten seconds.
-
-    Examples
-    --------
-    >>> with Progress() as progress:
-    ...     progress("nearly there")  # within the first seconds: nothing, unless stderr is a terminal
     """
 
     def __init__(self) -> None:

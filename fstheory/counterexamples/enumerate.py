@@ -23,17 +23,7 @@ _MOST = 400  # elements of the group that are looked at; any part of it will do
 
 
 def cell_moves(statement: Statement) -> tuple[Move, ...]:
-    """Return permutations of the cells that turn counterexamples into counterexamples; the identity is left out.
-
-    Examples
-    --------
-    >>> from fstheory.logic import claim
-    >>> @claim
-    ... def monotone(m, S, i):
-    ...     return m.risk(S | {i}) <= m.risk(S)
-    >>> sorted(cell_moves(monotone.statement(Shape((2,)))))
-    [(1, 0, 3, 2), (2, 3, 0, 1), (3, 2, 1, 0)]
-    """
+    """Return permutations of the cells that turn counterexamples into counterexamples; the identity is left out."""
     shape = statement.shape
     families = [[named.formula for named in part] for part in (statement.assume, statement.show)]
     kept = invariant_under(generators(shape.cardinalities, shape.classes), *families)
@@ -41,13 +31,7 @@ def cell_moves(statement: Statement) -> tuple[Move, ...]:
 
 
 def closure(moves: Iterable[Move], most: int = _MOST) -> tuple[Move, ...]:
-    """Return the permutations that some permutations generate, or as many of them as `most`; without the identity.
-
-    Examples
-    --------
-    >>> closure([(1, 2, 0)])
-    ((1, 2, 0), (2, 0, 1))
-    """
+    """Return the permutations that some permutations generate, or as many of them as `most`; without the identity."""
     steps = list(dict.fromkeys(moves))
     found = dict.fromkeys(steps)
     waiting = list(found)
@@ -88,26 +72,14 @@ _MOVES = 32  # permutations that heads are compared with
 
 
 def count(cells: int, total: int) -> int:
-    """Return how many vectors of so many non-negative integers have this sum.
-
-    Examples
-    --------
-    >>> count(8, 4)
-    330
-    """
+    """Return how many vectors of so many non-negative integers have this sum."""
     if cells == 0:
         return int(total == 0)
     return math.comb(total + cells - 1, cells - 1)
 
 
 def rank_of(weights: tuple[int, ...]) -> int:
-    """Return the place of a vector among all those of its length and sum, in lexicographic order.
-
-    Examples
-    --------
-    >>> rank_of((0, 2)), rank_of((2, 0))
-    (0, 2)
-    """
+    """Return the place of a vector among all those of its length and sum, in lexicographic order."""
     rank, left = 0, sum(weights)
     for place, weight in enumerate(weights[:-1]):
         after = len(weights) - place
@@ -119,29 +91,10 @@ def rank_of(weights: tuple[int, ...]) -> int:
 class Compositions:
     """The vectors of some length and sum, by rank.
 
-    Parameters
-    ----------
-    cells : int
-        The length, at least 1.
-    total : int
-        The sum, from 1 to 2**15 - 1.
-    moves : tuple of permutations
-        Of the cells: a vector need not be listed if one of them makes it smaller.
-
     Attributes
     ----------
     size : int
         How many vectors there are, those that are not listed too.
-
-    Notes
-    -----
-    A range of b ranks takes O(b cells) time, a few nanoseconds a vector.
-
-    Examples
-    --------
-    >>> vectors, ranks = Compositions(3, 2).listed(1, 4)
-    >>> vectors.T.tolist(), ranks.tolist()
-    ([[0, 1, 1], [0, 2, 0], [1, 0, 1]], [1, 2, 3])
     """
 
     def __init__(self, cells: int, total: int, moves: tuple[Move, ...] = ()) -> None:

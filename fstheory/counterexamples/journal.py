@@ -43,31 +43,7 @@ _SECONDS = 1.0  # between two versions of the file
 
 
 class Journal:
-    """The steps of one search that are done.
-
-    Parameters
-    ----------
-    path : str or path-like, optional
-        The file; it is read if it exists, and written while the search goes on. Without one, nothing is kept.
-    search : mapping
-        What identifies the search: its claim and its limits.
-
-    Raises
-    ------
-    InvalidFormatError
-        The file is no journal, or of another version, or was changed since it was written.
-    InvalidValueError
-        It is the journal of another search.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "search.json"
-    ...     with Journal(path, {"claim": "PN-4"}) as journal:
-    ...         journal.put("2 states, total 1", None)
-    ...     Journal(path, {"claim": "PN-4"}).get("2 states, total 1", "not done")
-    """
+    """The steps of one search that are done."""
 
     def __init__(self, path: str | os.PathLike[str] | None, search: Mapping[str, Any]) -> None:
         if path is not None and not isinstance(path, str | os.PathLike):
@@ -96,13 +72,7 @@ class Journal:
             self.save()
 
     def identify(self, step: str, print_: str) -> None:
-        """Note the fingerprint of what a step is about, or compare it with the one that was noted.
-
-        Raises
-        ------
-        InvalidValueError
-            It is another one.
-        """
+        """Note the fingerprint of what a step is about, or compare it with the one that was noted."""
         known = self._done.get(step)
         if known is None:
             self.put(step, print_)
@@ -110,13 +80,7 @@ class Journal:
             raise _another(self._path, "the claim was changed")
 
     def check(self, target: Target) -> None:
-        """Compare the steps of a shape with what they can be, and decide its counterexamples again.
-
-        Raises
-        ------
-        InvalidFormatError
-            A step is not what a search writes.
-        """
+        """Compare the steps of a shape with what they can be, and decide its counterexamples again."""
         start = f"{target.shape}, "
         steps = {name.removeprefix(start): made for name, made in self._done.items() if name.startswith(start)}
         for step, made in steps.items():
@@ -133,13 +97,7 @@ class Journal:
         return _no_journal(self._path, reason)
 
     def save(self) -> None:
-        """Write the file, whole or not at all.
-
-        Raises
-        ------
-        OutputError
-            It cannot be written.
-        """
+        """Write the file, whole or not at all."""
         self._time = time.monotonic()
         if self._path is not None and self._changes > self._saved:
             content = {"format": FORMAT, "version": VERSION, "search": self._search, "done": self._done}
@@ -157,17 +115,7 @@ class Journal:
 
 
 def fingerprint(statement: Statement) -> str:
-    """Return what tells a ground statement from others.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape, claim
-    >>> @claim
-    ... def monotone(m, S, i):
-    ...     return m.risk(S | {i}) <= m.risk(S)
-    >>> len(fingerprint(monotone.statement(Shape((2,)))))
-    16
-    """
+    """Return what tells a ground statement from others."""
     parts = (sorted(canonical_text(named.formula) for named in part) for part in (statement.assume, statement.show))
     return _digest("\n\n".join(map("\n".join, parts)))
 

@@ -21,31 +21,14 @@ __all__ = ["lowest", "smaller_shape", "smaller_weights", "whittled"]
 
 
 def lowest(weights: Iterable[int]) -> Weights:
-    """Return weights in lowest terms.
-
-    Examples
-    --------
-    >>> lowest([0, 2, 4])
-    (0, 1, 2)
-    """
+    """Return weights in lowest terms."""
     listed = tuple(weights)
     divisor = math.gcd(*listed)
     return tuple(weight // divisor for weight in listed)
 
 
 def smaller_weights(target: Target, weights: Weights, tick: Callable[[], None]) -> Weights:
-    """Return a counterexample of the same shape, starting from one, that no step makes smaller.
-
-    Examples
-    --------
-    >>> from fstheory.logic import claim
-    >>> from fstheory.counterexamples.target import Ground
-    >>> @claim
-    ... def informed(m, i):
-    ...     return m.risk(i) == 0
-    >>> smaller_weights(Ground(informed.statement(Shape((2,)))), (30, 7, 8, 90), lambda: None)
-    (0, 0, 1, 1)
-    """
+    """Return a counterexample of the same shape, starting from one, that no step makes smaller."""
     here = lowest(weights)
     while True:
         tick()
@@ -61,15 +44,7 @@ def smaller_weights(target: Target, weights: Weights, tick: Callable[[], None]) 
 def smaller_shape(
     shape: Shape, weights: Weights, target_of: Callable[[Shape], Target | None]
 ) -> tuple[Shape, Weights] | None:
-    """Return a counterexample with a feature, a state or a class less, the smallest that one step leads to.
-
-    Parameters
-    ----------
-    shape : Shape
-    weights : tuple of int
-    target_of : callable
-        Returns the target for a shape, or None if that shape is out of the range of the search.
-    """
+    """Return a counterexample with a feature, a state or a class less, the smallest that one step leads to."""
     candidates = sorted(_coarser(shape, weights), key=lambda pair: (size_of_shape(pair[0]), size_of_weights(pair[1])))
     for smaller, candidate in dict.fromkeys(candidates):
         target = target_of(smaller)
@@ -136,28 +111,7 @@ class _Whittler(WeightSolver):
 
 
 def whittled(denial: Statement, d: JointDistribution, clock: Clock) -> JointDistribution:
-    """Return a distribution with smaller weights at which a statement is false as well; `d` if none is found.
-
-    Parameters
-    ----------
-    denial : Statement
-    d : JointDistribution
-        The assumptions of the statement hold there, and the statement fails.
-    clock : Clock
-
-    Notes
-    -----
-    The total falls by a quarter at least in each step, until the solver finds nothing with the resources it has. The
-    same distribution gives the same answer, if the clock does not stop it. Without the solver, `d` is returned.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Named, Shape
-    >>> from fstheory.logic.nodes import ZERO
-    >>> denial = Statement("some error", Shape((2,)), (), (Named("some error", (), ("<", ZERO, ("R", (0,)))),))
-    >>> whittled(denial, JointDistribution([[30, 0], [0, 70]]), Clock(None, None)).total < 30
-    True
-    """
+    """Return a distribution with smaller weights at which a statement is false as well; `d` if none is found."""
     if denial.shape.cells > _CELLS or d.total <= denial.shape.states or not is_linear(denial):
         return d
     try:

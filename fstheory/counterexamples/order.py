@@ -65,13 +65,7 @@ class Limits:
 
 
 def shapes_within(limits: Limits) -> Iterator[Shape]:
-    """Yield the shapes of a range, from the smallest on.
-
-    Examples
-    --------
-    >>> [str(shape) for shape in shapes_within(Limits(None, 2, 2, 2, 2, None))]
-    ['2 states, 2 classes', '2 x 2 states, 2 classes']
-    """
+    """Yield the shapes of a range, from the smallest on."""
     classes = range(2, limits.max_classes + 1) if limits.classes is None else (limits.classes,)
     if limits.cardinalities is not None:
         yield from (Shape(limits.cardinalities, number) for number in classes)
@@ -83,35 +77,17 @@ def shapes_within(limits: Limits) -> Iterator[Shape]:
 
 
 def size_of_shape(shape: Shape) -> SizeOfShape:
-    """Return what shapes are ordered by.
-
-    Examples
-    --------
-    >>> size_of_shape(Shape((2, 3), 2))
-    (2, 6, (2, 3), 2)
-    """
+    """Return what shapes are ordered by."""
     return len(shape.cardinalities), shape.states, shape.cardinalities, shape.classes
 
 
 def size_of_weights(weights: tuple[int, ...]) -> SizeOfWeights:
-    """Return what weights of one shape, in lowest terms, are ordered by.
-
-    Examples
-    --------
-    >>> size_of_weights((0, 1, 2, 0))
-    (3, 2, (0, 1, 2, 0))
-    """
+    """Return what weights of one shape, in lowest terms, are ordered by."""
     return sum(weights), sum(weight > 0 for weight in weights), weights
 
 
 def size_of(d: JointDistribution) -> tuple[SizeOfShape, SizeOfWeights]:
-    """Return what distributions are ordered by: equal only for those with the same weights.
-
-    Examples
-    --------
-    >>> size_of(JointDistribution([[1, 0], [0, 2]]))
-    ((1, 2, (2,), 2), (3, 2, (1, 0, 0, 2)))
-    """
+    """Return what distributions are ordered by: equal only for those with the same weights."""
     shape = Shape(d.cardinalities, len(d.classes))
     return size_of_shape(shape), size_of_weights(tuple(d.weights.ravel().tolist()))
 
@@ -120,20 +96,7 @@ _Key = tuple[tuple[int, ...], int]
 
 
 class Twins:
-    """The statements of the shapes that were searched.
-
-    Examples
-    --------
-    >>> from fstheory.logic import claim
-    >>> @claim
-    ... def monotone(m, S, i):
-    ...     return m.risk(S | {i}) <= m.risk(S)
-    >>> twins = Twins()
-    >>> twins.find(monotone.statement(Shape((2, 3)))) is None
-    True
-    >>> print(twins.find(monotone.statement(Shape((3, 2)))))
-    2 x 3 states, 2 classes
-    """
+    """The statements of the shapes that were searched."""
 
     def __init__(self) -> None:
         self._known: dict[_Key, list[tuple[Shape, list[set[str]]]]] = {}

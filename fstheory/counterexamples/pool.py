@@ -29,21 +29,7 @@ def main() -> None:
 
 
 def serve(source: TextIO, out: TextIO) -> None:
-    """Answer every line of a stream.
-
-    Examples
-    --------
-    >>> import io
-    >>> from fstheory.logic import claim
-    >>> @claim
-    ... def useful(m, i):
-    ...     return m.risk(i) < m.risk(())
-    >>> target = Ground(useful.statement(Shape((2,))))
-    >>> out = io.StringIO()
-    >>> serve(io.StringIO(dump_target(target) + dump_piece(Piece(1, 0, 4))), out)
-    >>> load_outcome(out.getvalue()).best
-    (1, 0)
-    """
+    """Answer every line of a stream."""
     target: Ground | None = None
     for line in source:
         message = json.loads(line)
@@ -105,29 +91,7 @@ main()
 
 
 class Crew:
-    """The processes that search for counterexamples.
-
-    Parameters
-    ----------
-    workers : int
-        How many processes; with 1, or where a target cannot be sent to another process, the work is done in this one.
-
-    Notes
-    -----
-    The processes are started when there has been enough to do, from the file of the interpreter and not by forking, so
-    that this works in any program. They live until the crew is closed.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape, claim
-    >>> @claim
-    ... def useful(m, i):
-    ...     return m.risk(i) < m.risk(())
-    >>> target = Ground(useful.statement(Shape((2,))))
-    >>> with Crew(workers=1) as crew:
-    ...     [outcome.best for _, outcome in crew.run(target, [Piece(1, 0, 2), Piece(1, 2, 4)])]
-    [(1, 0), (1, 2)]
-    """
+    """The processes that search for counterexamples."""
 
     def __init__(self, workers: int = 1) -> None:
         self._workers = workers if sys.executable else 1

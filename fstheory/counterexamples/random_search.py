@@ -29,32 +29,7 @@ _TOTALS = (7, 12, 20, 40, 100, 300, 1000)
 
 
 def sampled(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
-    """Draw distributions until one is a counterexample.
-
-    Parameters
-    ----------
-    target : Target
-    seed : int
-        The same seed draws the same distributions.
-    tick : callable
-        Called with the number of distributions drawn so far.
-
-    Returns
-    -------
-    weights, count
-        The counterexample, or None; and how many distributions were looked at.
-
-    Examples
-    --------
-    >>> from fstheory.logic import claim
-    >>> from fstheory.counterexamples.target import Ground
-    >>> @claim
-    ... def informed(m, i):
-    ...     return m.risk(i) == 0
-    >>> weights, _ = sampled(Ground(informed.statement(Shape((2,)))), 0, lambda count: None)
-    >>> sum(weights)
-    7
-    """
+    """Draw distributions until one is a counterexample."""
     seen = 0
     left = _ONE_BY_ONE  # decisions that take a while
     for vectors, total in _draw(target.shape, seed, 1 << 5 if target.batch < _BATCH else _BATCH):
@@ -132,13 +107,7 @@ _MINUS: Node = ("q", Fraction(-1))
 
 
 def slack(formula: Node) -> Node:
-    """Return a term that is at least 0 where a formula is true, and at most 0 where it is false.
-
-    Examples
-    --------
-    >>> slack(("not", ("<=", ("R", ()), ("R", (0,)))))[2]
-    ('+', ('R', (0,)), ('*', ('q', Fraction(-1, 1)), ('R', ())))
-    """
+    """Return a term that is at least 0 where a formula is true, and at most 0 where it is false."""
     kind, *parts = formula
     if kind in {"<", "<="}:
         return _difference(parts[1], parts[0])
@@ -164,23 +133,7 @@ def violation(statement: Statement) -> Node:
 
 
 def climbed(target: Ground, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
-    """Climb from random distributions, moving weight from cell to cell, until one is a counterexample.
-
-    Returns
-    -------
-    weights, count
-        The counterexample, or None; and how many distributions were looked at.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape, claim
-    >>> @claim
-    ... def rare(m, i):  # 49/100 < R(X1) < 1/2
-    ...     return (m.risk(i) <= "49/100") | (m.risk(i) >= "1/2")
-    >>> target = Ground(rare.statement(Shape((2,))))
-    >>> target.violated(climbed(target, 0, lambda count: None)[0])
-    True
-    """
+    """Climb from random distributions, moving weight from cell to cell, until one is a counterexample."""
     meter = Meter(target.shape, violation(target.statement))
     cells = target.shape.cells
     rng = np.random.default_rng([seed, cells])

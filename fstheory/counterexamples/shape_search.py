@@ -60,13 +60,7 @@ class _Pace:
 
 
 def search_level(target: Target, total: int, crew: Crew, journal: Journal, clock: Clock) -> Level:
-    """Search all distributions of a total, up to renaming; go on where the journal says that the search stopped.
-
-    Raises
-    ------
-    OutOfTime
-        The time limit was reached; the journal knows how far the search came.
-    """
+    """Search all distributions of a total, up to renaming; go on where the journal says that the search stopped."""
     name = f"{target.shape}, total {total}"
     state: dict[str, Any] = journal.get(name) or {"next": 0, "best": None, "decided": 0}
     size = count(target.shape.cells, total)
@@ -325,20 +319,7 @@ def _total(weights: Sequence[int]) -> int:
 
 
 def described(surveys: Sequence[Survey], *, stopped: bool = False) -> str:
-    """Return what was searched without success.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> excluded = "all totals, by Z3"
-    >>> surveys = [
-    ...     Survey(Shape((2,), 2), excluded),
-    ...     Survey(Shape((2,), 3), excluded),
-    ...     Survey(Shape((2, 2), 2), totals=9),
-    ... ]
-    >>> print(described(surveys))
-    2 states with 2 or 3 classes (all totals, by Z3); 2 x 2 states with 2 classes (totals up to 9)
-    """
+    """Return what was searched without success."""
     together: dict[str, list[Survey]] = {}
     for survey in surveys:
         together.setdefault(_finding(survey), []).append(survey)
@@ -347,15 +328,7 @@ def described(surveys: Sequence[Survey], *, stopped: bool = False) -> str:
 
 
 def minimality(surveys: Sequence[Survey], found: Found, max_total: int | None, *, stopped: bool = False) -> str:
-    """Return whether a counterexample, of the shape that was searched last, is the smallest, and how that is known.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> surveys = [Survey(Shape((2,), 2), "all totals, by Z3"), Survey(Shape((2, 2), 2), totals=1)]
-    >>> print(minimality(surveys, Found((0, 0, 0, 1, 1, 0, 0, 0), True), None))
-    proved: nothing smaller in 2 states with 2 classes (all totals, by Z3); all smaller ones of 2 x 2 states, 2 classes
-    """
+    """Return whether a counterexample, of the shape that was searched last, is the smallest, and how that is known."""
     *before, last = surveys
     proved = found.least and all(survey.excluded or survey.totals == max_total for survey in before)
     if proved:

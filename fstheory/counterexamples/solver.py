@@ -33,17 +33,7 @@ def solver_version() -> str | None:
 
 
 def is_linear(statement: Statement) -> bool:
-    """Say whether a statement is within linear arithmetic.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape, claim
-    >>> @claim
-    ... def informative(m, i):
-    ...     return m.mutual_information(i) > 0
-    >>> is_linear(informative.statement(Shape((2,))))
-    False
-    """
+    """Say whether a statement is within linear arithmetic."""
     unknowns = Unknowns(statement.shape)
     try:
         for named in (*statement.assume, *statement.show):
@@ -54,24 +44,7 @@ def is_linear(statement: Statement) -> bool:
 
 
 class WeightSolver:
-    """The counterexamples of a linear statement as weights, in Z3.
-
-    Parameters
-    ----------
-    statement : Statement
-    total : int, optional
-        The sum of the weights, which are integers; 0 for any sum above 0. If it is not given, the weights are the
-        probabilities, which are real numbers of sum 1.
-    clock : Clock, optional
-        What is left of the time.
-    resources : int, optional
-        What the solver may spend on a question, in its own unit; about 30 millions take a second.
-
-    Raises
-    ------
-    MissingDependencyError
-        Z3 is not installed.
-    """
+    """The counterexamples of a linear statement as weights, in Z3."""
 
     def __init__(
         self,
@@ -104,15 +77,7 @@ class WeightSolver:
         self._solver.add(constraint)
 
     def check(self, constraint: Any = None) -> bool:
-        """Say whether there is a counterexample, if something more is asked of it.
-
-        Raises
-        ------
-        NoAnswer
-            There was no answer in time, or within the resources.
-        KeyboardInterrupt
-            As anywhere.
-        """
+        """Say whether there is a counterexample, if something more is asked of it."""
         if constraint is None:
             found = z3_answer(self._solver, self._clock)
         else:
@@ -145,11 +110,6 @@ class WeightSolver:
         """Return the counterexample with the fewest cells above 0 and, of those, the lexicographically least.
 
         There must be one.
-
-        Raises
-        ------
-        NoAnswer
-            There was no answer in time.
         """
         z3 = self._z3
         positive = z3.Sum([z3.If(cell > 0, 1, 0) for cell in self.cells])

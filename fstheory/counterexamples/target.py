@@ -131,19 +131,7 @@ class Target(abc.ABC):
 
 
 class Ground(Target):
-    """A claim spelled out for the shape.
-
-    Examples
-    --------
-    >>> from fstheory.logic import claim
-    >>> @claim
-    ... def useful(m, i):
-    ...     return m.risk(i) < m.risk(())
-    >>> target = Ground(useful.statement(Shape((2,))))
-    >>> outcome = target.search(Piece(1, 0, 4))
-    >>> outcome.best
-    (1, 0)
-    """
+    """A claim spelled out for the shape."""
 
     def __init__(self, statement: Statement, moves: tuple[Move, ...] | None = None) -> None:
         self.statement = statement

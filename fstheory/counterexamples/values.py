@@ -34,13 +34,7 @@ _SLACK = 1.01  # for everything of second order in the unit roundoff
 
 
 def fitting(array: Array, top: int) -> Array:
-    """Return an array of integers, widened if need be so that magnitudes up to `top` fit.
-
-    Examples
-    --------
-    >>> fitting(np.array([1], dtype=np.int16), 10**5).dtype, fitting(np.array([1]), 10**30).dtype
-    (dtype('int32'), dtype('O'))
-    """
+    """Return an array of integers, widened if need be so that magnitudes up to `top` fit."""
     for largest, dtype in _WIDTHS:
         if top <= largest:
             return array if array.dtype == object or array.dtype.itemsize >= dtype.itemsize else array.astype(dtype)
@@ -72,13 +66,7 @@ class Exact:
 
     @classmethod
     def constant(cls, value: Fraction) -> Exact:
-        """Return one rational for all distributions.
-
-        Examples
-        --------
-        >>> Exact.constant(Fraction(3, 8)).below
-        8
-        """
+        """Return one rational for all distributions."""
         top = abs(value.numerator)
         numerator = np.array([value.numerator], dtype=object if top >= 2**63 else np.int64)
         if top < 2**15:
@@ -162,14 +150,7 @@ class Approximate:
 
 
 class Truth:
-    """Which of many distributions a formula is known to be true at, and known to be false at.
-
-    Parameters
-    ----------
-    yes : mask
-    no : mask, optional
-        Where `yes` is not, if not given.
-    """
+    """Which of many distributions a formula is known to be true at, and known to be false at."""
 
     __slots__ = ("_no", "decided", "yes")
 
@@ -204,14 +185,7 @@ class Truth:
 
 
 def compare(kind: str, a: Number, b: Number) -> Truth:
-    """Decide ``a < b``, ``a <= b`` or ``a = b`` wherever it can be decided.
-
-    Examples
-    --------
-    >>> half, third = Exact.constant(Fraction(1, 2)), Exact.constant(Fraction(1, 3))
-    >>> bool(compare("<", third, half).yes[0]), bool(compare("=", third, half).yes[0])
-    (True, False)
-    """
+    """Decide ``a < b``, ``a <= b`` or ``a = b`` wherever it can be decided."""
     if isinstance(a, Exact) and isinstance(b, Exact):
         a, b = a.beside(b)
         if a.is_rational and b.is_rational:

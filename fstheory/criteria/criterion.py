@@ -96,15 +96,7 @@ class Predictor(Shown, Mapping[State, P], Generic[P]):
         return len(self.choices)
 
     def __call__(self, state: Mapping[str, Any]) -> P:
-        """Return the first optimal prediction, given a label for each feature it sees; other names are not looked at.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            `state` is no mapping, or a feature is missing from it.
-        UnknownNameError
-            There is no such state.
-        """
+        """Return the first optimal prediction, given a label for each feature it sees; others are ignored."""
         if not isinstance(state, Mapping):
             raise InvalidTypeError(explain("state", "a mapping from features to labels", state, "write {'X1': 0}"))
         missing = [name for name in self.features if name not in state]

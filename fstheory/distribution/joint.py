@@ -346,12 +346,6 @@ class JointDistribution(Constructors, Conversions):
 
 
 def require_distribution(value: object, argument: str = "d") -> None:
-    """Refuse what is not a JointDistribution.
-
-    Raises
-    ------
-    InvalidTypeError
-        It is something else.
-    """
+    """Refuse what is not a JointDistribution."""
     if not isinstance(value, JointDistribution):
         raise InvalidTypeError(explain(argument, "a JointDistribution", value, "make one, or take one of the gallery"))

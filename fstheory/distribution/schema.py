@@ -27,13 +27,7 @@ VERSION = 1
 
 
 def encode(variables: Variables, weights: Weights, total: int) -> str:
-    """Return the JSON text of a distribution.
-
-    Raises
-    ------
-    InvalidTypeError
-        A state label is neither a string, an integer, a boolean nor a tuple of these.
-    """
+    """Return the JSON text of a distribution."""
     axes = [
         {"name": name, "states": [_encode_label(label, name) for label in labels]}
         for name, labels in zip(variables.names, variables.labels, strict=True)
@@ -49,14 +43,7 @@ def encode(variables: Variables, weights: Weights, total: int) -> str:
 
 
 def decode(text: str) -> tuple[Variables, Weights]:
-    """Read the JSON text of a distribution; return its variables and integer weights.
-
-    Raises
-    ------
-    InvalidFormatError
-        The text is no JSON, has another schema or a newer version, lacks a part, or its
-        probabilities are not as many as its cells or do not sum to exactly 1.
-    """
+    """Read the JSON text of a distribution; return its variables and integer weights."""
     document = _load(text)
     _expect(document, "the document", dict, "an object")
     if document.get("schema") != SCHEMA:
@@ -95,13 +82,7 @@ def _load(text: str) -> Any:
 
 
 def load_exactly(text: str) -> Any:
-    """Read JSON that gives a name in an object once (Python takes the last) and has no decimals, which are binary.
-
-    Raises
-    ------
-    InvalidFormatError, RecursionError, TypeError, ValueError
-        It does not; or it is no JSON.
-    """
+    """Read JSON that gives a name in an object once (Python takes the last) and has no decimals, which are binary."""
     return json.loads(text, object_pairs_hook=_once, parse_float=_refuse_number, parse_constant=_refuse_number)
 
 

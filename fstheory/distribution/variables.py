@@ -53,26 +53,14 @@ class Variables:
         return tuple(map(len, self.labels))
 
     def axis(self, name: str) -> int:
-        """Return the axis of a variable.
-
-        Raises
-        ------
-        UnknownNameError
-            There is no variable of that name.
-        """
+        """Return the axis of a variable."""
         try:
             return self.names.index(name)
         except ValueError:
             raise unknown("variable", name, self.names) from None
 
     def state(self, axis: int, label: object) -> int:
-        """Return the position of a state label on an axis.
-
-        Raises
-        ------
-        UnknownNameError
-            The variable has no such state.
-        """
+        """Return the position of a state label on an axis."""
         try:
             return self.labels[axis].index(clean_label(label, f"the state of {self.names[axis]}"))
         except ValueError:

@@ -27,13 +27,6 @@ def integer_weights(table: object) -> Weights:
     """Return a nested table (lists, tuples or an array) of exact non-negative numbers as integers.
 
     The integers are proportional to the numbers given: they are multiplied by the common denominator.
-
-    Raises
-    ------
-    InvalidTypeError
-        A weight is a float, a bool, or no number.
-    InvalidValueError
-        A weight is negative, all are zero, or the table is ragged or empty.
     """
     if isinstance(table, np.ma.MaskedArray) and table.mask.any():
         masked = int(table.mask.sum())
@@ -56,13 +49,7 @@ def integer_weights(table: object) -> Weights:
 
 
 def lowest_terms(array: Weights) -> tuple[Weights, int]:
-    """Divide non-negative integer weights by their greatest common divisor; return them read-only, and their total.
-
-    Raises
-    ------
-    InvalidValueError
-        All weights are zero.
-    """
+    """Divide non-negative integer weights by their greatest common divisor; return them read-only, and their total."""
     if array.dtype == object:
         total, divisor = sum(array.flat), reduce(math.gcd, array.flat)
     else:

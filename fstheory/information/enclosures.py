@@ -64,27 +64,7 @@ _CHUNK = 1 << 14  # cells that are looked at together, so that what is computed 
 
 
 def class_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
-    """Return H(Y | X_S) in nats for every mask S, and a radius that none of them errs by more than.
-
-    Parameters
-    ----------
-    weights : array of shape (c1, .., cn, classes)
-        Non-negative integers of any size.
-    total : int
-        Their sum.
-    workers : int
-        Threads to use; the answer is the same for any number.
-
-    Notes
-    -----
-    Complexity: prod(c_i + 1) logarithms for each class, and about as many additions and products for each of them.
-
-    Examples
-    --------
-    >>> values, radius = class_entropies(np.array([[1, 1], [2, 0]]), 4)
-    >>> abs(values[1] - math.log(2) / 2) < radius < 2e-13
-    True
-    """
+    """Return H(Y | X_S) in nats for every mask S, and a radius that none of them errs by more than."""
     cardinalities, classes = weights.shape[:-1], weights.shape[-1]
     if classes == 1:
         return np.zeros(2 ** len(cardinalities)), 0.0
@@ -107,12 +87,6 @@ def feature_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1
     relatively, and the sum of p |log p| over the states is at most P (log m + log 2) for m states in all. The sum is
     then divided by P, and log P, which errs by 8 u log 2 and the rounding of P, added. Raising a mass p <= 2 by e <= t
     changes -p log p by at most -e log e + 2 e.
-
-    Examples
-    --------
-    >>> values, radius = feature_entropies(np.array([[1, 1], [2, 0]]), 4)
-    >>> abs(values[1] - math.log(2)) < radius < 1e-14
-    True
     """
     cardinalities = weights.shape[:-1]
     states = math.prod(cardinalities)
@@ -129,13 +103,7 @@ def feature_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1
 
 
 def additions(cardinalities: tuple[int, ...], planes: int) -> int:
-    """Return a number of additions that no term of a sweep of float64 planes goes through more than.
-
-    Examples
-    --------
-    >>> additions((2,) * 16, 2)
-    33
-    """
+    """Return a number of additions that no term of a sweep of float64 planes goes through more than."""
     shape = Shape.of(cardinalities, planes * np.dtype(np.float64).itemsize)
     return sum(c - 1 for c in cardinalities) + math.prod(shape.cards[: shape.stages[-1].lead]) + 1
 

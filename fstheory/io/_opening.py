@@ -15,17 +15,7 @@ __all__ = ["as_path", "open_text"]
 
 @contextmanager
 def open_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
-    """Open a UTF-8 file, its line ends as they are; a byte order mark at its start is no part of the text.
-
-    Raises
-    ------
-    InvalidFormatError
-        What is read is not UTF-8; the message names the first such line.
-    InvalidTypeError, InvalidValueError
-        `path` is no path.
-    OSError
-        The file does not exist or cannot be read.
-    """
+    """Open a UTF-8 file, its line ends as they are; a byte order mark at its start is no part of the text."""
     file = as_path(path)
     with file.open(encoding="utf-8-sig", newline="") as stream:
         try:

@@ -23,13 +23,7 @@ _COST = Fraction(1, 4)
 
 @dataclass(frozen=True, slots=True)
 class Benefit:
-    """A criterion: its name, its value for a subset, and what it assumes.
-
-    Examples
-    --------
-    >>> BENEFITS["log"].name
-    'mutual information'
-    """
+    """A criterion: its name, its value for a subset, and what it assumes."""
 
     name: str
     value: Value

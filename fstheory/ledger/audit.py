@@ -33,13 +33,7 @@ __all__ = ["Audit", "Audited", "Ledger", "audit", "audit_markdown", "claims", "v
 
 
 class Ledger(Shown, Mapping[str, Entry]):
-    """The entries by id, in the order of the papers; a read-only mapping.
-
-    Examples
-    --------
-    >>> claims["PN-M"].words
-    'One more feature never makes the Bayes risk larger; so no superset has a larger one.'
-    """
+    """The entries by id, in the order of the papers; a read-only mapping."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries: dict[str, Entry] = {}
@@ -224,12 +218,6 @@ class Audited(Shown):
     entry : Entry
     verified : int
         How many of its certificates were verified.
-
-    Examples
-    --------
-    >>> audited = audit("PN-3")[0]
-    >>> audited.entry.id, audited.entry.status
-    ('PN-3', 'true')
     """
 
     entry: Entry
@@ -341,26 +329,7 @@ Link = Callable[[str], str]
 
 
 def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) -> str:
-    """Return the audit as Markdown with LaTeX: a table of verdicts, then every statement with its evidence.
-
-    Parameters
-    ----------
-    audited : Audit
-    link : callable, optional
-        From the file name of a certificate to what links to it; its name in code type if not given.
-    level : int
-        How many ``#`` begin the heading of a paper.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
-    >>> from fstheory.ledger.audit import audit
-    >>> print(audit_markdown(audit("PN-M")).splitlines()[4])
-    | PN-M | Peña and Nilsson, Section 1 | true (M, P) |  |
-    """
+    """Return the audit as Markdown with LaTeX: a table of verdicts, then every statement with its evidence."""
     lines = [
         f"{'#' * level} All verdicts",
         "",

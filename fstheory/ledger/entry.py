@@ -274,11 +274,6 @@ def family(key: str) -> tuple[Part, ...]:
 
     Statements about all classifiers or all rankings have fewer states; where long sums of logarithms are compared, each
     of which takes milliseconds, the totals are smaller.
-
-    Examples
-    --------
-    >>> family("B-3")[0]
-    ((2,), 2, 8)
     """
     return _SMALL if key in _ON_SMALL else _FEW if key in _ON_FEW else _FAMILY
 
@@ -286,13 +281,7 @@ def family(key: str) -> tuple[Part, ...]:
 def refuted(
     key: str, what: str, cardinalities: Sizes = (2,), classes: int = 2, *, without: str = "", name: str = ""
 ) -> Evidence:
-    """Return a smallest counterexample on a shape, and the file it is in.
-
-    Examples
-    --------
-    >>> refuted("B-2", "two people").reproduce
-    'fstheory refute B-2 --cardinalities 2 --classes 2'
-    """
+    """Return a smallest counterexample on a shape, and the file it is in."""
     dropped = f"-without-{without}" if without else ""
     option = f" --without {without}" if without else ""
     line = f"fstheory refute {key}{option} --cardinalities {_listed(cardinalities)} --classes {classes}"
@@ -300,13 +289,7 @@ def refuted(
 
 
 def proved(key: str, *shapes: tuple[Sizes, int]) -> tuple[Evidence, ...]:
-    """Return a proof for each of some shapes.
-
-    Examples
-    --------
-    >>> [piece.certificate for piece in proved("A-2", ((2, 2), 2))]
-    ['A-2-proof-2x2-2.json']
-    """
+    """Return a proof for each of some shapes."""
     return tuple(
         Evidence(
             "P",
@@ -333,13 +316,7 @@ def _verified(key: str) -> str:
 
 
 def exhausted(key: str, count: int) -> Evidence:
-    """Return that a statement was decided on all distributions of a family where its assumptions are true.
-
-    Examples
-    --------
-    >>> print(exhausted("B-3", 10).reproduce)  # doctest: +ELLIPSIS
-    fstheory refute B-3 --cardinalities 2 --classes 2 --max-total 8  # and so on; counted from a checkout: ...
-    """
+    """Return that a statement was decided on all distributions of a family where its assumptions are true."""
     parts = family(key)
     named = ", ".join(f"{'x'.join(map(str, sizes))}|{classes} up to {total}" for sizes, classes, total in parts)
     sizes, classes, total = parts[0]
@@ -358,13 +335,7 @@ def surveyed(what: str, script: str, count: int) -> Evidence:
 
 
 def argued(chapter: str, what: str = "") -> Evidence:
-    """Return that there is a proof in the textbook, or what the argument is.
-
-    Examples
-    --------
-    >>> argued("criteria").what
-    'textbook, criteria'
-    """
+    """Return that there is a proof in the textbook, or what the argument is."""
     return Evidence("M", what or f"textbook, {chapter}", f"docs/textbook/{chapter}.md")
 
 

@@ -67,14 +67,7 @@ class Cell:
 
 
 def cells_of(m: Model, of: frozenset[str]) -> list[Cell]:
-    """Return the states of a subset, in order.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> [cell.yes.node for cell in cells_of(Model(Shape((2,))), frozenset({"X1"}))]
-    [('P', (0,), 1), ('P', (1,), 1)]
-    """
+    """Return the states of a subset, in order."""
     *others, positive = m.classes
     return [
         Cell(m.probability(state, positive), m.sum(m.probability(state, y) for y in others), m.probability(state))
@@ -108,15 +101,7 @@ def choices(cells: Sequence[Cell]) -> Iterator[Decider]:
 
 
 def rankings(cells: Sequence[Cell]) -> Iterator[Ranking]:
-    """Yield every weak order of the states, as scores 0, 1, .. without a gap.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> m = Model(Shape((2, 2)))
-    >>> [sum(1 for _ in rankings(cells_of(m, S))) for S in m.subsets()]
-    [1, 3, 3, 75]
-    """
+    """Yield every weak order of the states, as scores 0, 1, .. without a gap."""
     _require_few(cells, _MOST_RANKED, "rankings")
     for scores in itertools.product(range(len(cells)), repeat=len(cells)):
         if set(scores) == set(range(max(scores) + 1)):

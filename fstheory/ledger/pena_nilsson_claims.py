@@ -35,12 +35,6 @@ def backward_runs(m: Model, tau: Fraction | None = None) -> Iterator[Run]:
     """Yield every run of Table 1, line by line as printed; exactly one of them happens at a distribution.
 
     With tau it is FBS where the risks are known: a removal may cost at most tau.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> [(run.iterations, sorted(run.returned)) for run in backward_runs(Model(Shape((2,))))]
-    [(2, []), (1, ['X1'])]
     """
     yield from _continued(m, m.features, 1, 0, m.all([]), tau)
 
@@ -61,14 +55,7 @@ def _continued(
 
 
 def returns_in_any_order(m: Model, S: frozenset[str]) -> Formula:
-    """Return the statement that some order of removals ends at S: each keeps the risk, and none from S does.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> returns_in_any_order(Model(Shape((2,))), frozenset()).node
-    ('=', ('R', ()), ('R', (0,)))
-    """
+    """Return the statement that some order of removals ends at S: each keeps the risk, and none from S does."""
     ends = m.all(m.risk(S - {i}) != m.risk(S) for i in S)
     return ends & m.any(_removed(m, m.features, S))
 

@@ -57,16 +57,6 @@ def choose_domains(variables: Iterable[str], where: Mapping[str, str]) -> tuple[
 
     ``i j k l`` are features, ``A`` to ``W`` subsets, ``x u v w`` states of all features, ``y z`` classes, each perhaps
     followed by digits.
-
-    Raises
-    ------
-    InvalidValueError
-        A variable has neither, or `where` names none, or says something else than a domain.
-
-    Examples
-    --------
-    >>> choose_domains(["S", "g"], {"g": "classifier of S"})[1]
-    Domain(variable='g', kind='classifier', of='S')
     """
     names = list(variables)
     for name in where:
@@ -101,13 +91,7 @@ def _by_name(name: str) -> Domain:
 
 
 def assignments(model: Model, domains: Sequence[Domain], *, disjoint: bool) -> Iterator[dict[str, Any]]:
-    """Return every choice of values for the variables, one by one; subsets that do not overlap if `disjoint`.
-
-    Raises
-    ------
-    TooLargeError
-        There are more than a million.
-    """
+    """Return every choice of values for the variables, one by one; subsets that do not overlap if `disjoint`."""
     if _count(model, domains, {}, disjoint) > _MOST:
         requirement = f"about at most {_MOST:,} choices of its variables"
         raise TooLargeError(explain("the claim", requirement, str(model.shape), "use a smaller shape"))
@@ -220,15 +204,7 @@ def place_of(name: str, function: Body, error: BaseException | None = None) -> s
 
 
 def variables_of(function: Body, name: str) -> tuple[str, ...]:
-    """Return the parameters after the model; those after ``*`` are constants, and no variables.
-
-    Raises
-    ------
-    InvalidTypeError
-        It is no function that Python can look into.
-    ClaimError
-        It takes no model, or parameters that cannot be variables.
-    """
+    """Return the parameters after the model; those after ``*`` are constants, and no variables."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -257,15 +233,7 @@ def _wrong_parameter(name: str, function: Body, requirement: str, value: str, re
 
 
 def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: str) -> Node:
-    """Return the node of the formula that the function returns for some values.
-
-    Raises
-    ------
-    ClaimError
-        The function raises, or returns no formula; the message tells where.
-    NotLinearError
-        It asks for the distribution where there is only a shape.
-    """
+    """Return the node of the formula that the function returns for some values."""
     try:
         returned = function(model, *values)
     except (NotLinearError, TooLargeError) as error:

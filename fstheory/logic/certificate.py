@@ -195,15 +195,7 @@ class Certificate(Shown, Mapping[str, Any]):
 
 
 def certificate_at(kind: str, statement: Statement, instance: Named, d: JointDistribution) -> Certificate:
-    """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A side of a comparison has no value, see `Evaluation.value`.
-    TooLargeError
-        The weights have too many digits for a file.
-    """
+    """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere."""
     if d.total.bit_length() > _MOST_BITS:
         bits = f"weights of {d.total.bit_length()} bits"
         raise TooLargeError(explain("the distribution", f"of weights of at most {_MOST_BITS} bits", bits, "round it"))
@@ -214,14 +206,7 @@ def certificate_at(kind: str, statement: Statement, instance: Named, d: JointDis
 
 
 def certificate_of_proof(statement: Statement, evidence: Mapping[str, Any]) -> Certificate:
-    """Return the certificate that a statement holds for all distributions of its shape.
-
-    Parameters
-    ----------
-    statement : Statement
-    evidence : mapping
-        ``{"maxima": .., "proofs": ..}``, or ``{"evidence": "solvers", "solvers": [..]}``.
-    """
+    """Return the certificate that a statement holds for all distributions of its shape."""
     return Certificate({**_beginning("proved", statement, statement.show), **evidence})
 
 

@@ -182,24 +182,12 @@ class Formula(Shown):
 
 
 def term_node(value: object) -> Node:
-    """Return the node of a term or of an exact number.
-
-    Raises
-    ------
-    InvalidTypeError
-        It is neither (a float, say).
-    """
+    """Return the node of a term or of an exact number."""
     return value.node if isinstance(value, Term) else constant(as_fraction(value, "a number in a claim"))
 
 
 def formula_node(value: object) -> Node:
-    """Return the node of a formula, of True or of False.
-
-    Raises
-    ------
-    InvalidTypeError
-        It is neither.
-    """
+    """Return the node of a formula, of True or of False."""
     if isinstance(value, Formula):
         return value.node
     if isinstance(value, bool):

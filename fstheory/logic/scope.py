@@ -78,18 +78,6 @@ class FeatureSet(frozenset[str]):
 
     The order in which Python goes through a frozenset of strings changes from one run to the next. A claim that
     says ``m.all(.. for i in S)`` should nevertheless be the same formula in every run, and in every certificate.
-
-    Parameters
-    ----------
-    names : iterable of str
-    order : tuple of str
-        Of all features; names that are not among them come last.
-
-    Examples
-    --------
-    >>> S = FeatureSet({"X2", "X10"}, ("X10", "X1", "X2"))
-    >>> list(S), list(S | {"X1"}), S == {"X10", "X2"}
-    (['X10', 'X2'], ['X10', 'X1', 'X2'], True)
     """
 
     __slots__ = ("_order",)

@@ -157,26 +157,7 @@ _ATOMS = frozenset(["q", "P", "R", "H", "max", "min", "log", "sqrt", "not"])
 
 
 def text_of(node: Node, names: Names) -> str:
-    """Return a term or a formula as text.
-
-    Parameters
-    ----------
-    node : tuple
-        See `fstheory.logic.nodes`.
-    names : Shape or JointDistribution
-        A shape names its features X1, .., Xn, the class Y and their states 0, 1, ...
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from fstheory.gallery import titanic
-    >>> text_of(("P", (None, 0, None), 1), titanic())
-    'P(sex=male, survived=yes)'
-    >>> half = ("q", Fraction(1, 2))
-    >>> less = ("<", ("R", (0, 1)), ("*", half, ("R", ())))
-    >>> text_of(("or", less, ("not", ("=", ("H", (0,), True), half))), Shape((2, 2)))
-    'R({X1, X2}) < 1/2 * R({}) or not (H(X1, Y) = 1/2)'
-    """
+    """Return a term or a formula as text."""
     kind, *parts = node
     if kind == "q":
         return readable(parts[0])

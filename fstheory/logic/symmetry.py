@@ -41,12 +41,6 @@ class Renaming:
         State v of feature i becomes state ``states[i][v]`` of feature ``features[i]``.
     classes : tuple of int
         Class y becomes ``classes[y]``.
-
-    Examples
-    --------
-    >>> swap = Renaming((1, 0), ((0, 1), (0, 1)), (0, 1))
-    >>> rename(("R", (0,)), swap)
-    ('R', (1,))
     """
 
     features: tuple[int, ...]
@@ -55,13 +49,7 @@ class Renaming:
 
     @classmethod
     def identity(cls, cardinalities: Sequence[int], classes: int) -> Renaming:
-        """Return the renaming that changes nothing.
-
-        Examples
-        --------
-        >>> Renaming.identity((2, 3), 2)
-        Renaming(features=(0, 1), states=((0, 1), (0, 1, 2)), classes=(0, 1))
-        """
+        """Return the renaming that changes nothing."""
         return cls(
             tuple(range(len(cardinalities))),
             tuple(tuple(range(cardinality)) for cardinality in cardinalities),
@@ -69,15 +57,7 @@ class Renaming:
         )
 
     def then(self, other: Renaming) -> Renaming:
-        """Return the renaming that does this one first and `other` next.
-
-        Examples
-        --------
-        >>> swap = Renaming((1, 0), ((0, 1), (0, 1)), (0, 1))
-        >>> flip = Renaming((0, 1), ((1, 0), (0, 1)), (0, 1))
-        >>> swap.then(flip)  # the second feature is now the first, whose states are exchanged
-        Renaming(features=(1, 0), states=((0, 1), (1, 0)), classes=(0, 1))
-        """
+        """Return the renaming that does this one first and `other` next."""
         return Renaming(
             tuple(other.features[i] for i in self.features),
             tuple(
@@ -87,13 +67,7 @@ class Renaming:
         )
 
     def is_identity(self) -> bool:
-        """Return whether nothing gets another name.
-
-        Examples
-        --------
-        >>> Renaming.identity((2, 2), 3).is_identity()
-        True
-        """
+        """Return whether nothing gets another name."""
         return all(
             tuple(permutation) == tuple(range(len(permutation)))
             for permutation in (self.features, *self.states, self.classes)
@@ -110,11 +84,6 @@ class Image:
         The index of the other instance; its own index if it stands for itself.
     renaming : Renaming
         Turns the formula of `source` into the formula of this instance.
-
-    Examples
-    --------
-    >>> Image(0, Renaming.identity((2,), 2)).source
-    0
     """
 
     source: int
@@ -122,14 +91,7 @@ class Image:
 
 
 def rename(node: Node, renaming: Renaming) -> Node:
-    """Return a term or formula with the names exchanged.
-
-    Examples
-    --------
-    >>> flip = Renaming((1, 0), ((1, 0), (0, 1)), (0, 1))
-    >>> rename(("<", ("P", (0, None), 1), ("R", (0, 1))), flip)
-    ('<', ('P', (None, 1), 1), ('R', (0, 1)))
-    """
+    """Return a term or formula with the names exchanged."""
     kind = node[0]
     if kind == "q":
         return node
@@ -149,24 +111,12 @@ def _rename_states(states: Sequence[int | None], renaming: Renaming) -> tuple[in
 
 
 def canonical(node: Node) -> Node:
-    """Return the same term or formula with arguments that may be exchanged in the order of their JSON text.
-
-    Examples
-    --------
-    >>> canonical(("=", ("R", (1,)), ("R", (0,))))
-    ('=', ('R', (0,)), ('R', (1,)))
-    """
+    """Return the same term or formula with arguments that may be exchanged in the order of their JSON text."""
     return _ordered(node, _Texts())
 
 
 def canonical_text(node: Node) -> str:
-    """Return the JSON text of the canonical form: equal for formulas that are taken for the same.
-
-    Examples
-    --------
-    >>> canonical_text(("+", ("R", (1,)), ("P", (0, None), 1)))
-    '["+",["P",[0,null],1],["R",[1]]]'
-    """
+    """Return the JSON text of the canonical form: equal for formulas that are taken for the same."""
     return _Texts()(node)
 
 
@@ -216,11 +166,6 @@ def generators(cardinalities: Sequence[int], classes: int) -> tuple[Renaming, ..
 
     They exchange two features of equal cardinality with none such between them, two neighboring states
     of one feature, or two neighboring classes.
-
-    Examples
-    --------
-    >>> len(generators((2, 3, 2), 3))  # features 1 and 3; states: 1 + 2 + 1; classes: 2
-    7
     """
     same = Renaming.identity(cardinalities, classes)
     found = []
@@ -243,24 +188,7 @@ def _transposed(order: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
 
 
 def invariant_under(renamings: Iterable[Renaming], *families: Iterable[Node]) -> tuple[Renaming, ...]:
-    """Return those renamings that map each family of formulas to itself, as a set.
-
-    Parameters
-    ----------
-    renamings : iterable of Renaming
-        Those of `generators`, say.
-    *families : iterables of formulas
-        The assumptions of a statement, say, and what it shows.
-
-    Examples
-    --------
-    >>> assumptions = [("<", ("q", 0), ("P", (x,), None)) for x in (0, 1)]
-    >>> found = invariant_under(generators((2,), 2), assumptions, [("<=", ("P", (0,), 0), ("P", (0,), 1))])
-    >>> len(found)  # what is shown distinguishes the states and the classes
-    0
-    >>> len(invariant_under(generators((2,), 2), assumptions))
-    2
-    """
+    """Return those renamings that map each family of formulas to itself, as a set."""
     listed = [list(family) for family in families]
     known = [set(map(_Texts(), family)) for family in listed]
     return tuple(
@@ -278,25 +206,7 @@ def image_instances(
     classes: int,
     tick: Callable[[int], object] = int,
 ) -> tuple[Image, ...]:
-    """Return, for every formula, the first one of which it is a renamed copy, and the renaming.
-
-    Parameters
-    ----------
-    formulas : sequence of formulas
-    renamings : iterable of Renaming
-        Each its own inverse, as those of `generators`; combinations of them are considered too.
-    cardinalities, classes
-        The shape.
-    tick : callable
-        Called with the index of each formula that is no copy, so that a caller can stop or tell how far it is.
-
-    Examples
-    --------
-    >>> risks = [("<=", ("R", (0, 1)), ("R", (i,))) for i in (0, 1)]
-    >>> images = image_instances(risks, generators((2, 2), 2), (2, 2), 2)
-    >>> [(image.source, image.renaming.features) for image in images]
-    [(0, (0, 1)), (0, (1, 0))]
-    """
+    """Return, for every formula, the first one of which it is a renamed copy, and the renaming."""
     moves = [(move, _Texts(move)) for move in renamings]
     texts = list(map(_Texts(), formulas))
     places: dict[str, list[int]] = {}

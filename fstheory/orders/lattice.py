@@ -39,20 +39,7 @@ _BYTES = 512  # of one frozenset of names and the slots that point to it
 
 
 def resolve_features(features: int | Iterable[str]) -> tuple[str, ...]:
-    """Return the names of the features; a number n stands for X1, .., Xn.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        The names are not distinct strings in order, or the number is negative.
-    TooLargeError
-        One order of all subsets would not fit in memory.
-
-    Examples
-    --------
-    >>> resolve_features(2), resolve_features(["age", "sex"])
-    (('X1', 'X2'), ('age', 'sex'))
-    """
+    """Return the names of the features; a number n stands for X1, .., Xn."""
     if isinstance(features, Iterable):
         names = feature_names(features)
         _require_subsets(len(names))
@@ -63,13 +50,7 @@ def resolve_features(features: int | Iterable[str]) -> tuple[str, ...]:
 
 
 def base_order(n: int) -> Masks:
-    """Return all masks by falling size, lexicographically within a size: the order that other orders deviate from.
-
-    Examples
-    --------
-    >>> base_order(2).tolist()
-    [3, 1, 2, 0]
-    """
+    """Return all masks by falling size, lexicographically within a size: the order that other orders deviate from."""
     masks = masks_by_size(n)
     return masks[np.argsort(-sizes(masks), kind="stable")]
 
@@ -145,13 +126,7 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 
 
 def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tuple[Masks, tuple[str, ...]]:
-    """Return the masks of a linear extension in its order, and the names of the features.
-
-    Raises
-    ------
-    InvalidValueError, NotMonotoneError, UnknownNameError
-        As `check_linear_extension`.
-    """
+    """Return the masks of a linear extension in its order, and the names of the features."""
     if isinstance(order, str) or not isinstance(order, Iterable):
         raise InvalidTypeError(
             explain("order", "an iterable of feature subsets", order, "pass a list of sets of names")

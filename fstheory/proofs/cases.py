@@ -86,24 +86,7 @@ Tree: TypeAlias = "Leaf | Split"
 
 
 class CaseSplit:
-    """The search for a proof that assumptions and the negation of a formula contradict each other.
-
-    Parameters
-    ----------
-    unknowns : Unknowns
-    assume : sequence of formulas
-    formula : formula
-    clock : Clock
-    words : callable
-        Makes a line of progress of the number of cases so far.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> smaller = ("<=", ("R", (0,)), ("R", ()))
-    >>> type(CaseSplit(Unknowns(Shape((2,))), [], smaller, Clock(None, None)).tree()).__name__
-    'Leaf'
-    """
+    """The search for a proof that assumptions and the negation of a formula contradict each other."""
 
     def __init__(
         self,
@@ -122,15 +105,7 @@ class CaseSplit:
         self._relaxation = Relaxation(unknowns, self._maxima, clock)
 
     def tree(self) -> Tree:
-        """Return the proof.
-
-        Raises
-        ------
-        Counterexample
-            There is no proof.
-        NoAnswer, OutOfTime, TooManyCases
-            None was found.
-        """
+        """Return the proof."""
         self._relaxation.push(self.root.facts)
         return self._prove(_Branch(self.root.facts, self.root.choices, frozenset()))
 

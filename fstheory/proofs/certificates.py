@@ -21,13 +21,7 @@ __all__ = ["Size", "TreeWriter", "leaves", "plain", "plain_size"]
 
 
 def leaves(tree: Tree) -> int:
-    """Return the number of cases of a proof.
-
-    Examples
-    --------
-    >>> leaves(Leaf(()))
-    1
-    """
+    """Return the number of cases of a proof."""
     return 1 if isinstance(tree, Leaf) else sum(map(leaves, tree.trees))
 
 
@@ -39,13 +33,7 @@ class Size(NamedTuple):
 
 
 def plain_size(tree: Tree, unknowns: Unknowns) -> Size:
-    """Return the size that `plain` makes a proof, at most.
-
-    Examples
-    --------
-    >>> plain_size(Leaf(()), None)
-    Size(cases=1, references=0)
-    """
+    """Return the size that `plain` makes a proof, at most."""
     return _size(tree, unknowns, frozenset())
 
 
@@ -71,18 +59,7 @@ def _parts(reference: tuple[Any, ...], unknowns: Unknowns) -> int:
 
 
 def plain(tree: Tree, unknowns: Unknowns) -> Tree:
-    """Return a proof without upper bounds of maxima, with more cases.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> from fstheory.proofs.solvers import Clock
-    >>> from fstheory.proofs.cases import CaseSplit
-    >>> unknowns = Unknowns(Shape((2,)))
-    >>> tree = CaseSplit(unknowns, [], ("<=", ("R", (0,)), ("R", ())), Clock(None, None)).tree()
-    >>> leaves(tree), leaves(plain(tree, unknowns))
-    (1, 2)
-    """
+    """Return a proof without upper bounds of maxima, with more cases."""
     return _rewritten(tree, unknowns, {})
 
 
@@ -144,31 +121,14 @@ def _derivation(
 
 @dataclass
 class TreeWriter:
-    """Writes proofs with one common list of maxima.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> from fstheory.proofs.solvers import Clock
-    >>> from fstheory.proofs.cases import CaseSplit
-    >>> unknowns = Unknowns(Shape((2,)))
-    >>> split = CaseSplit(unknowns, [], ("<=", ("P", (0,), 1), ("P", (0,), None)), Clock(None, None))
-    >>> TreeWriter(unknowns).write(split.root, split.tree())
-    {'farkas': [[0, '1'], [['p', 0], '1']]}
-    """
+    """Writes proofs with one common list of maxima."""
 
     unknowns: Unknowns
     maxima: list[Node] = field(default_factory=list)
     _numbers: dict[int, int] = field(default_factory=dict)
 
     def write(self, root: Case, tree: Tree) -> dict[str, Any]:
-        """Return a proof as JSON has it; every leaf is verified on the way.
-
-        Raises
-        ------
-        ArithmeticError
-            A leaf is no contradiction.
-        """
+        """Return a proof as JSON has it; every leaf is verified on the way."""
         return self._written(tree, dict(_numbered(root.facts, 0)), dict(_numbered(root.choices, 0)))
 
     def _written(self, tree: Tree, facts: dict[Fact, int], choices: dict[Choice, int]) -> dict[str, Any]:

@@ -30,13 +30,7 @@ class Premise:
 
 
 def is_upper_bound(reference: Reference) -> TypeGuard[tuple[Any, ...]]:
-    """Return whether a reference is to an upper bound of a maximum.
-
-    Examples
-    --------
-    >>> is_upper_bound(("sum", 0, (1, 2))), is_upper_bound(("p", 0))
-    (True, False)
-    """
+    """Return whether a reference is to an upper bound of a maximum."""
     return isinstance(reference, tuple) and reference[0] in {"sum", "whole"}
 
 
@@ -44,15 +38,7 @@ Combination: TypeAlias = "tuple[tuple[Premise, int], ...]"
 
 
 def contradicts(combination: Sequence[tuple[Premise, int]]) -> bool:
-    """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0.
-
-    Examples
-    --------
-    >>> above = Premise(("p", 0), Linear(Fraction(0), {0: Fraction(1)}), ">=")
-    >>> below = Premise(("p", 1), Linear(Fraction(-1), {0: Fraction(-2)}), ">=")
-    >>> contradicts([(above, 2), (below, 1)])
-    True
-    """
+    """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
     total: dict[int, int | Fraction] = {ONE: 0}
     strict = False
     for premise, factor in combination:
@@ -66,24 +52,7 @@ def contradicts(combination: Sequence[tuple[Premise, int]]) -> bool:
 
 
 def multipliers(core: Sequence[Premise]) -> Combination:
-    """Return coprime multipliers for premises that contradict each other, of which perhaps not all are needed.
-
-    Raises
-    ------
-    ArithmeticError
-        They do not contradict each other.
-
-    Notes
-    -----
-    If all premises are needed, the multipliers are unique up to a factor, so linear algebra finds them.
-
-    Examples
-    --------
-    >>> above = Premise(("p", 0), Linear(Fraction(0), {0: Fraction(1)}), ">")
-    >>> below = Premise(("p", 1), Linear(Fraction(0), {0: Fraction(-2)}), ">=")
-    >>> [factor for _, factor in multipliers([above, below])]
-    [2, 1]
-    """
+    """Return coprime multipliers for premises that contradict each other, of which perhaps not all are needed."""
     for found in (_unique(core), None):
         whole, _ = integers_over(found if found is not None else _any(core))
         divisor = math.gcd(*whole) or 1

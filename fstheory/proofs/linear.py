@@ -34,29 +34,12 @@ REPAIR = "check it on distributions or search for a counterexample instead"
 
 
 def is_closed(term: Node) -> bool:
-    """Return whether a term is the same at every distribution because it does not mention it.
-
-    Examples
-    --------
-    >>> is_closed(("+", ("q", Fraction(1, 2)), ("q", Fraction(1)))), is_closed(("R", ()))
-    (True, False)
-    """
+    """Return whether a term is the same at every distribution because it does not mention it."""
     return term[0] not in {"P", "R", "H"} and (term[0] == "q" or all(map(is_closed, term[1:])))
 
 
 def closed_value(term: Node) -> Fraction:
-    """Return the value of a closed term.
-
-    Raises
-    ------
-    NotLinearError
-        It is not rational, or divides by 0.
-
-    Examples
-    --------
-    >>> closed_value(("max", ("q", Fraction(1, 2)), ("/", ("q", Fraction(0)), ("q", Fraction(0)))))
-    Fraction(1, 2)
-    """
+    """Return the value of a closed term."""
     kind, *parts = term
     if kind == "q":
         return Fraction(parts[0])
@@ -80,29 +63,13 @@ _LONGEST = 160
 
 
 def in_words(term: Node, shape: Shape) -> str:
-    """Return a term as text, cut if it is long.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> half = ("q", Fraction(1, 2))
-    >>> in_words(("*", ("R", (0, 1)), ("+", ("P", (None, 1), 0), half)), Shape((2, 2)))
-    'R({X1, X2}) * (P(X2=1, Y=0) + 1/2)'
-    >>> in_words(("log", ("max", ("H", (), True), half)), Shape((2,)))
-    'log(max(H(Y), 1/2))'
-    """
+    """Return a term as text, cut if it is long."""
     text = text_of(term, shape)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
 def unfolded(node: Node) -> Node:
-    """Return a comparison, an "and" or an "or" that says the same.
-
-    Examples
-    --------
-    >>> unfolded(("not", ("=", ("R", (0,)), ("R", ()))))
-    ('or', ('<', ('R', (0,)), ('R', ())), ('<', ('R', ()), ('R', (0,))))
-    """
+    """Return a comparison, an "and" or an "or" that says the same."""
     kind = node[0]
     if kind == "not":
         return _denied(node[1])
@@ -141,13 +108,7 @@ ONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A constant plus a linear combination of unknowns, by their numbers.
-
-    Examples
-    --------
-    >>> Linear(Fraction(1), {0: Fraction(2)}).plus(Linear(Fraction(1), {0: Fraction(1)}), Fraction(-2))
-    Linear(constant=Fraction(-1, 1), coefficients={})
-    """
+    """A constant plus a linear combination of unknowns, by their numbers."""
 
     constant: Fraction
     coefficients: Mapping[int, Fraction] = field(default_factory=dict)
@@ -232,16 +193,7 @@ class Case:
 
 
 class Unknowns:
-    """The unknowns of a shape: cells 0, .., m - 1 in the order of the weights, then one for each maximum met so far.
-
-    Examples
-    --------
-    >>> unknowns = Unknowns(Shape((2,), 2))
-    >>> unknowns.linear(("R", ())).coefficients  # one maximum, of p(Y=0) and p(Y=1)
-    {4: Fraction(-1, 1)}
-    >>> unknowns.maxima
-    [('max', ('P', (None,), 0), ('P', (None,), 1))]
-    """
+    """The unknowns of a shape: cells 0, .., m - 1 in the order of the weights, then one for each maximum met so far."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -259,13 +211,7 @@ class Unknowns:
         return self._arguments[maximum]
 
     def linear(self, term: Node) -> Linear:
-        """Return a term of the linear fragment as a linear form.
-
-        Raises
-        ------
-        NotLinearError
-            The term is not in the fragment.
-        """
+        """Return a term of the linear fragment as a linear form."""
         if term not in self._terms:
             self._terms[term] = self._translate(term)
         return self._terms[term]
@@ -322,13 +268,7 @@ class Unknowns:
         return values
 
     def require_linear(self, named: Named, claim: str) -> None:
-        """Refuse a formula outside the linear fragment, naming the claim, the instance and the term.
-
-        Raises
-        ------
-        NotLinearError
-            With the reason.
-        """
+        """Refuse a formula outside the linear fragment, naming the claim, the instance and the term."""
         try:
             self._visit(named.formula)
         except NotLinearError as error:

@@ -28,22 +28,7 @@ __all__ = ["Limits", "Prover", "claim_asked", "prove", "prove_statement"]
 
 
 def claim_asked(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
-    """Return the claim that is meant, without the assumptions that are to be dropped.
-
-    Raises
-    ------
-    UnknownNameError
-        The ledger has no such entry, or the claim no such assumption.
-    InvalidValueError
-        The entry is not about one distribution, so it has no claim.
-    InvalidTypeError
-        It is neither a claim, an entry nor a text.
-
-    Examples
-    --------
-    >>> claim_asked("PN-4", without="positive").title
-    'PN-4 without positive'
-    """
+    """Return the claim that is meant, without the assumptions that are to be dropped."""
     entry = claims[claim] if isinstance(claim, str) else claim
     found = entry.claim if isinstance(entry, Entry) else entry
     if found is None:
@@ -63,13 +48,7 @@ _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a secon
 
 @dataclass(frozen=True)
 class Limits:
-    """A time limit that starts now, and a listener.
-
-    Examples
-    --------
-    >>> Limits(60, None).clock().milliseconds() <= 60_000
-    True
-    """
+    """A time limit that starts now, and a listener."""
 
     seconds: float | None
     progress: Callable[[str], object] | None
@@ -90,21 +69,7 @@ class Limits:
 
 
 class Prover:
-    """A statement about one shape on its way to a verdict.
-
-    Parameters
-    ----------
-    statement : Statement
-    limits : Limits
-
-    Examples
-    --------
-    >>> from fstheory.ledger import claims
-    >>> from fstheory.logic import Shape
-    >>> prover = Prover(claims["PN-M"].claim.statement(Shape((2, 2))), Limits(None, None))
-    >>> prover.verdict(second_opinion=False, certificate=False).evidence
-    'solvers'
-    """
+    """A statement about one shape on its way to a verdict."""
 
     def __init__(self, statement: Statement, limits: Limits) -> None:
         self.statement = statement
@@ -114,13 +79,7 @@ class Prover:
         self._agreed: list[str] = []  # the solvers that were asked for and know no counterexample
 
     def verdict(self, *, second_opinion: bool, certificate: bool) -> Proved | Refuted | Undecided:
-        """Return the verdict; see `fstheory.proofs.prover`.
-
-        Raises
-        ------
-        NotLinearError
-            The statement is beyond linear arithmetic.
-        """
+        """Return the verdict; see `fstheory.proofs.prover`."""
         judges: list[Judge] = [Z3(self.unknowns), *([Cvc5(self.unknowns)] if second_opinion else [])]
         try:
             images = self._images()
@@ -349,16 +308,6 @@ def prove_statement(
     certificate: bool = True,
     progress: Callable[[str], object] | None = None,
 ) -> Proved | Refuted | Undecided:
-    """Prove or refute a statement about one shape; see `prove`.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Model, Named
-    >>> m = Model(Shape((2,)))
-    >>> never = Named("never", (), (m.risk() < m.risk(())).node)
-    >>> verdict = prove_statement(Statement("never", m.shape, (), (never,)))
-    >>> verdict.status, verdict.distribution.cardinalities
-    ('refuted', (2,))
-    """
+    """Prove or refute a statement about one shape; see `prove`."""
     prover = Prover(statement, Limits(time_limit, progress))
     return prover.verdict(second_opinion=second_opinion, certificate=certificate)

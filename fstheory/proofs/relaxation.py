@@ -21,14 +21,6 @@ def upper_bounds(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Premise, ..
 
     The reference of each premise is ("sum", maximum, parts) if the maximum is at most the sum of other maxima, whose
     arguments add up to its own, and ("whole", maximum) if it is at most the probability of its cell.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> unknowns = Unknowns(Shape((2, 2)))
-    >>> numbers = [u - 8 for risk in [("R", ()), ("R", (0,))] for u in unknowns.linear(risk).coefficients]
-    >>> [premise.reference for premise in upper_bounds(unknowns, numbers)]
-    [('whole', 0), ('whole', 1), ('whole', 2), ('sum', 0, (1, 2))]
     """
     groups: dict[tuple[int, ...], dict[tuple[int | None, ...], int]] = {}
     for number in sorted(set(maxima)):
@@ -84,25 +76,7 @@ def _at_most_sum(unknowns: Unknowns, number: int, parts: tuple[int, ...]) -> Pre
 
 
 class Relaxation:
-    """An exact linear program that grows and shrinks with a branch.
-
-    Parameters
-    ----------
-    unknowns : Unknowns
-    maxima : iterable of int
-        The numbers of the maxima that the facts to come speak about.
-    clock : Clock
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> unknowns = Unknowns(Shape((2,)))
-    >>> more = unknowns.fact(("<", ("R", ()), ("R", (0,))))
-    >>> relaxation = Relaxation(unknowns, unknowns.maxima_in([more.linear]), Clock(None, None))
-    >>> relaxation.push([more])
-    >>> {premise.reference for premise, _ in relaxation.contradiction()} == {more, ("sum", 2, (0, 1))}
-    True
-    """
+    """An exact linear program that grows and shrinks with a branch."""
 
     def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
         self._z3 = z3 = require("z3", "solve", "proving a claim")
@@ -136,13 +110,7 @@ class Relaxation:
         del self._premises[self._levels.pop() :]
 
     def contradiction(self) -> Combination | None:
-        """Return premises with multipliers that contradict each other; None if there is a `point`.
-
-        Raises
-        ------
-        NoAnswer
-            The time limit is reached.
-        """
+        """Return premises with multipliers that contradict each other; None if there is a `point`."""
         if z3_answer(self._solver, self._clock):
             return None
         names = (str(name) for name in self._solver.unsat_core())
@@ -193,29 +161,7 @@ def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
 def culprits(
     unknowns: Unknowns, facts: Iterable[Fact], point: Point, real: Point, split: Container[int]
 ) -> Iterator[int]:
-    """Yield the numbers of maxima that help facts to be true at a point and false at the real one.
-
-    Parameters
-    ----------
-    unknowns : Unknowns
-    facts : iterable of Fact
-        True at `point` and not at `real`.
-    point, real : mapping
-        The same distribution over the same denominator. In `real`, every maximum has its value; in `point`, one that is
-        at least as large as what the arguments are there.
-    split : container of int
-        Maxima that are already known to be one of their arguments. What is to blame for those is inside of them.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Shape
-    >>> from fstheory.proofs.linear import ONE
-    >>> unknowns = Unknowns(Shape((2,)))
-    >>> fact = unknowns.fact(("<", ("R", ()), ("R", (0,))))  # R(0) = 1 - M0 - M1 and R() = 1 - M2
-    >>> real = unknowns.complete({ONE: 4, 0: 1, 1: 1, 2: 1, 3: 1}, range(3))
-    >>> list(culprits(unknowns, [fact], {**real, 6: 3}, real, ()))
-    [2]
-    """
+    """Yield the numbers of maxima that help facts to be true at a point and false at the real one."""
     waiting = [fact.linear for fact in facts]
     seen: set[int] = set()
     for form in waiting:  # grows while it is walked

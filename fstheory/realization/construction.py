@@ -57,29 +57,7 @@ class Plan:
 
 
 def plan(order: WeakOrder, shape: Shape, *, peel: int = 0) -> Plan | None:
-    """Return a plan for a shape that peels at least some levels; None if there is none.
-
-    Parameters
-    ----------
-    order : WeakOrder
-    shape : Shape
-    peel : int
-        How many levels have to be peeled.
-
-    Notes
-    -----
-    A feature needs one state that all groups share, and one for each group it is relevant to. A group has as many
-    blocks as there are classes besides the first. As few levels are peeled as possible: each multiplies the weights.
-
-    Examples
-    --------
-    >>> from fstheory.realization.weak_orders import weak_order
-    >>> order = weak_order("X1X2 < X1 = X2 = {}")
-    >>> plan(order, Shape((2, 2)))
-    Plan(peeled=(), heights=(0, 0, 0, 1), groups=(Group(blocks=((0, 1),), relevant=3),))
-    >>> plan(order, Shape((2, 2)), peel=1)
-    Plan(peeled=(3,), heights=(0, 0, 0, 0), groups=())
-    """
+    """Return a plan for a shape that peels at least some levels; None if there is none."""
     if shape.classes < 2:
         return None
     least = peelable(order)
@@ -100,14 +78,7 @@ def _needed(peeled: Sequence[int], groups: Sequence[Group]) -> Iterator[int]:
 
 
 def peelable(order: WeakOrder) -> tuple[int, ...]:
-    """Return the least subsets of all levels that can be peeled, from the top.
-
-    Examples
-    --------
-    >>> from fstheory.realization.weak_orders import weak_order
-    >>> peelable(weak_order("X1X2 < X2 < {} = X1")), peelable(weak_order("X1X2 < X1 = X2 < {}"))
-    ((3, 2), (3,))
-    """
+    """Return the least subsets of all levels that can be peeled, from the top."""
     found = []
     for level in order.levels[:-1]:
         common = level[0]
@@ -123,11 +94,6 @@ def blocks(heights: Sequence[int]) -> tuple[tuple[int, int], ...]:
     """Return as few blocks as possible that cover all levels, from the lowest on.
 
     Parts of blocks are blocks, so it is best to make each as long as possible.
-
-    Examples
-    --------
-    >>> blocks([0, 1, 1, 2]), blocks([0, 0, 0, 0, 1, 1, 1, 2])
-    (((0, 2),), ((0, 1), (1, 2)))
     """
     found = []
     low, top = 0, max(heights)
@@ -169,30 +135,7 @@ Weights: TypeAlias = "npt.NDArray[Any]"  # of integers of any size
 def construct(
     order: WeakOrder, shape: Shape, *, positive: bool = False, unique_maximum: bool = False
 ) -> JointDistribution | None:
-    """Return a distribution with a given ordering of its Bayes risks, or None if the construction has none.
-
-    Parameters
-    ----------
-    order : WeakOrder
-    shape : Shape
-        Of at least two classes, and two states of each feature.
-    positive, unique_maximum : bool
-        Whether p(x) > 0 for all x, and whether p(Y|x) has a single maximum where p(x) > 0.
-
-    Notes
-    -----
-    Never None for up to three features, unless both assumptions are made and no optimal subset is contained in all
-    others; then there is no such distribution. Nor, with that exception, if the number of levels is at most
-    1 + (k - 1)(c - 1), for k classes and c states of each feature, and k = 2 if only `unique_maximum` is asked for.
-
-    Examples
-    --------
-    >>> from fstheory.realization.weak_orders import weak_order
-    >>> order = weak_order("X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}")
-    >>> d = construct(order, Shape((2, 2, 2)))
-    >>> print(bayes_risks(d).ordering())
-    X1X2 = X1X2X3 < X1X3 = X2X3 < X1 < X2 = X3 < {}
-    """
+    """Return a distribution with a given ordering of its Bayes risks, or None if the construction has none."""
     if len(set(order.ranks)) == 1:
         return _all_alike(shape, order, positive=positive)
     if unique_maximum and not positive:
@@ -214,25 +157,7 @@ def construct(
 def adapted(
     weights: Weights, order: WeakOrder, shape: Shape, *, positive: bool = False, unique_maximum: bool = False
 ) -> JointDistribution:
-    """Return a distribution that satisfies assumptions, from one of a shape that is not larger.
-
-    Parameters
-    ----------
-    weights : array of int
-        Their risks are ordered as `order` says. If only `unique_maximum` is asked for and there are more than two
-        classes, p(Y|x) has single maxima.
-    order : WeakOrder
-        One optimal subset is contained in all others, if both assumptions are made.
-    shape : Shape
-    positive, unique_maximum : bool
-
-    Examples
-    --------
-    >>> from fstheory.realization.weak_orders import weak_order
-    >>> d = adapted(np.array([[1, 0], [0, 1]]), weak_order("X1 < {}"), Shape((3,)), positive=True, unique_maximum=True)
-    >>> d.weights.tolist()
-    [[3, 0], [1, 0], [0, 4]]
-    """
+    """Return a distribution that satisfies assumptions, from one of a shape that is not larger."""
     weights = _padded(weights, shape)
     if positive and unique_maximum:
         if order.least_optimal is None:

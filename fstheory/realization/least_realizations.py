@@ -43,22 +43,6 @@ def least_realizations(n: int) -> dict[WeakOrder, dict[str, Weights | None]]:
     Least are those of the smallest total, of these those with the fewest cells above 0, and of these the
     lexicographically smallest. It is None if there are none, which is so only under both assumptions, when no optimal
     subset is contained in all others (Peña and Nilsson, Theorem 4).
-
-    Parameters
-    ----------
-    n : int
-        The number of binary features, up to 3.
-
-    Notes
-    -----
-    Three features take some seconds, for about 6 million vectors.
-
-    Examples
-    --------
-    >>> for order, least in least_realizations(1).items():
-    ...     print(order, least)
-    {} = X1 {'none': (0, 0, 0, 1), 'positive': (0, 1, 0, 1), 'both': (0, 1, 0, 1)}
-    X1 < {} {'none': (0, 1, 1, 0), 'positive': (0, 1, 1, 0), 'both': (0, 1, 1, 0)}
     """
     search = _Search(n)
     for size in itertools.count(1):

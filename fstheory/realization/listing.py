@@ -22,52 +22,13 @@ _COUNTABLE = 4
 
 
 def weak_orders(features: int | Iterable[str]) -> Iterator[WeakOrder]:
-    """Yield every weak order of the subsets in which no superset comes after its subsets.
-
-    Parameters
-    ----------
-    features : int or iterable of str
-        The names, or how many X1, .., Xn there are; at most 4.
-
-    Yields
-    ------
-    WeakOrder
-        12 for two features, 1,784 for three and 1,664,244,144 for four.
-
-    Raises
-    ------
-    TooLargeError
-        There are more than 4 features.
-
-    Examples
-    --------
-    >>> for order in weak_orders(1):
-    ...     print(order)
-    {} = X1
-    X1 < {}
-    """
+    """Yield every weak order of the subsets in which no superset comes after its subsets."""
     n, names = _countable(features), resolve_features(features)
     return (_of_chain(chain, names) for chain in _chains(n, 0))
 
 
 def weak_order_classes(features: int | Iterable[str]) -> Iterator[tuple[WeakOrder, int]]:
-    """Yield one weak order of those that differ only by the names of features, and how many these are.
-
-    Parameters
-    ----------
-    features : int or iterable of str
-        The names, or how many X1, .., Xn there are; at most 4.
-
-    Yields
-    ------
-    pair of WeakOrder and int
-        8 for two features, 344 for three.
-
-    Examples
-    --------
-    >>> [images for order, images in weak_order_classes(2)]
-    [1, 1, 2, 2, 1, 1, 2, 2]
-    """
+    """Yield one weak order of those that differ only by the names of features, and how many these are."""
     orders = weak_orders(features)
     return ((order, len(renamings(order))) for order in orders if first_renaming(order) == order)
 
@@ -76,11 +37,6 @@ def renamings(order: WeakOrder) -> frozenset[WeakOrder]:
     """Return the orders that arise by renaming features, the order itself among them.
 
     Takes n! steps.
-
-    Examples
-    --------
-    >>> sorted(map(str, renamings(WeakOrder(("X1", "X2"), (3, 1, 2, 0)))))
-    ['X1X2 < X1 < X2 < {}', 'X1X2 < X2 < X1 < {}']
     """
     return frozenset(order.renamed(images) for images in itertools.permutations(range(len(order.features))))
 
@@ -89,56 +45,17 @@ def first_renaming(order: WeakOrder) -> WeakOrder:
     """Return the one of its renamings whose ranks, by mask, are lexicographically smallest.
 
     In it the single features come in the order of their numbers.
-
-    Examples
-    --------
-    >>> print(first_renaming(WeakOrder(("X1", "X2"), (3, 2, 1, 0))))
-    X1X2 < X1 < X2 < {}
     """
     return min(renamings(order), key=lambda renamed: renamed.ranks)
 
 
 def count_weak_orders(features: int | Iterable[str]) -> int:
-    """Count the weak orders of the subsets in which no superset comes after its subsets.
-
-    Parameters
-    ----------
-    features : int or iterable of str
-        The names, or their number, at most 4.
-
-    Raises
-    ------
-    TooLargeError
-        There are more.
-
-    Examples
-    --------
-    >>> [count_weak_orders(n) for n in range(5)]
-    [1, 2, 12, 1784, 1664244144]
-    """
+    """Count the weak orders of the subsets in which no superset comes after its subsets."""
     return _completions(_countable(features))[0]
 
 
 def random_weak_order(features: int | Iterable[str], *, rng: Rng = None) -> WeakOrder:
-    """Draw a weak order in which no superset comes after its subsets; each of them is equally likely.
-
-    Parameters
-    ----------
-    features : int or iterable of str
-        The names, or their number, at most 4.
-    rng : int, random.Random, numpy.random.Generator or None
-        A seed, a generator that is advanced, or fresh randomness.
-
-    Raises
-    ------
-    TooLargeError
-        There are more features.
-
-    Examples
-    --------
-    >>> print(random_weak_order(3, rng=1))
-    X1X3 = X2X3 = X1X2X3 < X1 = X1X2 < X2 < {} = X3
-    """
+    """Draw a weak order in which no superset comes after its subsets; each of them is equally likely."""
     n = _countable(features)
     draw = draw_below(rng)
     completions = _completions(n)

@@ -247,13 +247,7 @@ class _Question:
 
 
 def two_optimal(order: WeakOrder) -> tuple[int, int]:
-    """Return two optimal subsets, as small as can be, that have no optimal subset in common.
-
-    Examples
-    --------
-    >>> two_optimal(weak_order("X1X2X3 = X1X2 = X1X3 = X2X3 = X1 < X2 = X3 = {}"))
-    (1, 6)
-    """
+    """Return two optimal subsets, as small as can be, that have no optimal subset in common."""
     optimal = order.levels[0]
     return next((a, b) for a, b in itertools.combinations(optimal, 2) if order.ranks[a & b] > 0)
 

@@ -44,36 +44,6 @@ def realizable_orderings(features: int) -> tuple[Realizable, ...]:
     """Return all weak orders of the subsets of up to three binary features, each with its smallest realizations.
 
     Two classes. Of orders that differ only by the names of the features, one is listed.
-
-    Parameters
-    ----------
-    features : int
-        1, 2 or 3.
-
-    Returns
-    -------
-    tuple of Realizable
-        2, 8 that stand for 12 orders, or 344 that stand for 1,784.
-
-    Raises
-    ------
-    InvalidValueError
-        There is no table for so many features.
-
-    Notes
-    -----
-    The table was computed by exhaustion (`fstheory.realization.least_realizations`). Every weak order is
-    realizable, also
-    under one of the assumptions; under both, those in which one optimal subset is contained in all others are: 11 of
-    12, and 1,541 of 1,784.
-
-    Examples
-    --------
-    >>> table = realizable_orderings(2)
-    >>> [str(row.ordering) for row in table if row.least["both"] is None]
-    ['X1 = X2 = X1X2 < {}']
-    >>> table[1].least["none"].weights.tolist()
-    [[[0, 0], [0, 1]], [[1, 0], [0, 0]]]
     """
     n = as_index(features, "features")
     if n not in _rows():
@@ -82,28 +52,7 @@ def realizable_orderings(features: int) -> tuple[Realizable, ...]:
 
 
 def least_realization(order: WeakOrder, kind: str) -> JointDistribution | None:
-    """Return the smallest realization of a weak order of up to three binary features; None if there is none.
-
-    Parameters
-    ----------
-    order : WeakOrder
-    kind : str
-        "none", "positive", "unique_maximum" or "both".
-
-    Raises
-    ------
-    KeyError
-        There is no table for so many features.
-
-    Notes
-    -----
-    Of renamings, only the smallest total and number of cells are certain to be the smallest.
-
-    Examples
-    --------
-    >>> least_realization(weak_order("X1X2 < X1 = X2 = {}"), "none").weights.tolist()
-    [[[0, 0], [0, 1]], [[0, 1], [1, 0]]]
-    """
+    """Return the smallest realization of a weak order of up to three binary features; None if there is none."""
     first = first_renaming(order)
     least = _rows()[len(order.features)][first.ranks].least[kind]
     if least is None:
@@ -118,13 +67,7 @@ def least_realization(order: WeakOrder, kind: str) -> JointDistribution | None:
 
 
 def kind_of(*, positive: bool, unique_maximum: bool) -> str:
-    """Return the name of a set of assumptions.
-
-    Examples
-    --------
-    >>> kind_of(positive=True, unique_maximum=False)
-    'positive'
-    """
+    """Return the name of a set of assumptions."""
     if positive and unique_maximum:
         return "both"
     return "positive" if positive else "unique_maximum" if unique_maximum else "none"

@@ -34,14 +34,6 @@ class WeakOrder:
     features : tuple of str
     ranks : tuple of int
         The number of the level of each subset, by mask; 0 is the level of the smallest risk.
-
-    Examples
-    --------
-    >>> order = weak_order("X1X2 < X1 = X2 < {}")
-    >>> order.ranks, order.levels
-    ((2, 1, 1, 0), ((3,), (1, 2), (0,)))
-    >>> print(order)
-    X1X2 < X1 = X2 < {}
     """
 
     features: tuple[str, ...]
@@ -63,26 +55,14 @@ class WeakOrder:
 
     @property
     def least_optimal(self) -> int | None:
-        """The mask of the optimal subset that all optimal subsets contain; None if there is none.
-
-        Examples
-        --------
-        >>> weak_order("X1X2 = X1 < X2 < {}").least_optimal, weak_order("X1X2 = X1 = X2 < {}").least_optimal
-        (1, None)
-        """
+        """The mask of the optimal subset that all optimal subsets contain; None if there is none."""
         common = len(self.ranks) - 1
         for mask in self.levels[0]:
             common &= mask
         return common if self.ranks[common] == 0 else None
 
     def renamed(self, images: Sequence[int]) -> WeakOrder:
-        """Return the order in which feature i plays the role that feature ``images[i]`` has in this one.
-
-        Examples
-        --------
-        >>> print(weak_order("X1X2 < X1 < X2 < {}").renamed([1, 0]))
-        X1X2 < X2 < X1 < {}
-        """
+        """Return the order in which feature i plays the role that feature ``images[i]`` has in this one."""
         masks = range(len(self.ranks))
         image = [sum(1 << j for i, j in enumerate(images) if mask >> i & 1) for mask in masks]
         return WeakOrder(self.features, tuple(self.ranks[image[mask]] for mask in masks))
@@ -92,42 +72,7 @@ class WeakOrder:
 
 
 def weak_order(ordering: AnyOrdering, features: int | Iterable[str] | None = None) -> WeakOrder:
-    """Read a weak order of all subsets that Bayes risks may have.
-
-    Parameters
-    ----------
-    ordering : str, Ordering, WeakOrder or iterable of levels
-        From the smallest risk to the largest: ``"X1X2 < X1 = X2 < {}"``, as an `Ordering` is written; or an
-        iterable of levels, each an iterable of subsets by names.
-    features : int or iterable of str, optional
-        The names, or how many X1, .., Xn there are. Not needed if the names are X1, .., Xn, nor for an `Ordering`.
-
-    Returns
-    -------
-    WeakOrder
-
-    Raises
-    ------
-    InvalidFormatError, InvalidTypeError, UnknownNameError
-        The ordering cannot be read.
-    InvalidValueError
-        A subset is missing or stands twice; the message names it.
-    NotMonotoneError
-        A superset has a larger risk than its subset; `subset` and `superset` hold the pair.
-
-    Notes
-    -----
-    Takes O(n 2**n) steps.
-
-    Examples
-    --------
-    >>> print(weak_order([[["X1", "X2"], ["X2"]], [["X1"], []]]))
-    X2 = X1X2 < {} = X1
-    >>> weak_order("X1 < X1X2 = X2 < {}")
-    Traceback (most recent call last):
-    fstheory.errors.NotMonotoneError: ordering must not give X1X2 a larger Bayes risk than its subset X1; a superset
-    knows at least as much: move X1X2 to the level of X1 or before it
-    """
+    """Read a weak order of all subsets that Bayes risks may have."""
     if isinstance(ordering, WeakOrder):
         return ordering
     if isinstance(ordering, Ordering):

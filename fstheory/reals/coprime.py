@@ -26,13 +26,7 @@ _SMALL = 2**32
 
 
 def combine(terms: Iterable[tuple[int, int]], base: CoprimeBase) -> dict[int, int]:
-    """Rewrite ``sum(c log n)`` over a coprime base; no coefficient that is left is zero.
-
-    Examples
-    --------
-    >>> combine([(12, 1), (18, -1)], CoprimeBase([12, 18]))
-    {2: 1, 3: -1}
-    """
+    """Rewrite ``sum(c log n)`` over a coprime base; no coefficient that is left is zero."""
     found: dict[int, int] = {}
     listed = list(terms)
     exponents = base.exponents(number for number, _ in listed)
@@ -43,13 +37,7 @@ def combine(terms: Iterable[tuple[int, int]], base: CoprimeBase) -> dict[int, in
 
 
 def ratio_of(terms: Sequence[tuple[int, int]], unit: Sequence[tuple[int, int]]) -> Fraction | None:
-    """Return the quotient of two sums of logarithms if it is rational; the second sum is not zero.
-
-    Examples
-    --------
-    >>> ratio_of([(8, 1)], [(4, 1)]), ratio_of([(6, 1)], [(4, 1)])
-    (Fraction(3, 2), None)
-    """
+    """Return the quotient of two sums of logarithms if it is rational; the second sum is not zero."""
     base = CoprimeBase(number for number, _ in [*terms, *unit])
     above, below = combine(terms, base), combine(unit, base)
     element, coefficient = next(iter(below.items()))
@@ -63,14 +51,6 @@ class CoprimeBase:
 
     Complexity: a factorization for each integer below 2**32; for the larger ones, products and remainders of numbers
     as long as all of them together, in number the square of a logarithm.
-
-    Examples
-    --------
-    >>> list(CoprimeBase([12, 18]).exponents([12]))
-    [[(2, 2), (3, 1)]]
-    >>> p, q, r = 2**61 - 1, 2**89 - 1, 2**107 - 1
-    >>> list(CoprimeBase([p * q, q * r]).exponents([p * q])) == [[(p, 1), (q, 1)]]
-    True
     """
 
     __slots__ = ("_large", "_primes")

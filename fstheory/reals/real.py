@@ -405,13 +405,7 @@ def _refuse_quotient(argument: str, number: object) -> InvalidTypeError:
 
 
 def operand(value: object, *, comparing: bool = False) -> ExactReal | Fraction | None:
-    """Return what an operator can work with, or None where the other side should be asked.
-
-    Raises
-    ------
-    InvalidTypeError
-        A float; or, outside of comparisons, a boolean, as everywhere in this library.
-    """
+    """Return what an operator can work with, or None where the other side should be asked."""
     if isinstance(value, ExactReal):
         return value
     if comparing and isinstance(value, bool):

@@ -254,13 +254,7 @@ def sqrt(radicand: Exact) -> RootSum:
 
 
 def _without_squares(number: int) -> tuple[int, int]:
-    """Return (s, m) with ``number == s * s * m``; below 2**32, m has no square factor.
-
-    Examples
-    --------
-    >>> _without_squares(12), _without_squares(0)
-    ((2, 3), (0, 1))
-    """
+    """Return (s, m) with ``number == s * s * m``; below 2**32, m has no square factor."""
     from flint import fmpz
 
     if number == 0:

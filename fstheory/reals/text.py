@@ -103,13 +103,7 @@ def counted(count: int, thing: str) -> str:
 def total(
     constant: Fraction, parts: Sequence[tuple[Fraction, str]], write: Callable[[Fraction], str], times: str
 ) -> str:
-    """Write a rational plus multiples of symbols as one sum.
-
-    Examples
-    --------
-    >>> total(Fraction(0), [(Fraction(-1), "x"), (Fraction(1, 2), "y")], format_fraction, "*")
-    '-x + 1/2*y'
-    """
+    """Write a rational plus multiples of symbols as one sum."""
     signed = [(value < 0, symbol if abs(value) == 1 else write(abs(value)) + times + symbol) for value, symbol in parts]
     if constant or not parts:
         signed.insert(0, (constant < 0, write(abs(constant))))

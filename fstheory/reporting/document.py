@@ -34,27 +34,7 @@ _DIGITS = 12
 
 
 def exact_json(value: object) -> Any:
-    """Return an exact number as JSON has it.
-
-    Parameters
-    ----------
-    value : int, Fraction, LogSum, RootSum or ShiftedRoot
-
-    Returns
-    -------
-    str or dict
-        ``"p/q"`` for every rational. Else ``constant``, a rational, and what is added to it: ``logs``, pairs
-        [coefficient, argument], with their ``base``, null for e; ``roots``, pairs [coefficient, radicand]; or
-        ``root_of``, a number in this form. And ``decimal``, rounded, to look at.
-
-    Examples
-    --------
-    >>> from fstheory.reals import log
-    >>> exact_json(Fraction(3, 8)), exact_json(log(8, base=2))
-    ('3/8', '3')
-    >>> exact_json(log(3) / 2)
-    {'constant': '0', 'logs': [['1/2', '3']], 'base': None, 'decimal': '0.549306144334'}
-    """
+    """Return an exact number as JSON has it."""
     if isinstance(value, int | Fraction):
         return format_fraction(value)
     if isinstance(value, ShiftedRoot):
@@ -94,27 +74,7 @@ def render_json(facts: Facts) -> str:
 
 
 def risks_document(table: SubsetTable[Fraction], most: int | None = None) -> dict[str, Any]:
-    """Return the values of a table, smallest first, as a document.
-
-    Parameters
-    ----------
-    table : SubsetTable[Fraction]
-    most : int, optional
-        How many subsets to list; all if not given.
-
-    Returns
-    -------
-    dict
-        ``features``; ``count``, the number of subsets of the table; ``complete``, whether all are listed; and
-        ``risks``, a list of ``{"subset": [names], "risk": "p/q", "level": 0, 1, ..}``, where level 0 is the smallest
-        risk and subsets of equal risk share a level.
-
-    Examples
-    --------
-    >>> from fstheory import bayes_risks, gallery
-    >>> risks_document(bayes_risks(gallery.xor()))["risks"][0]
-    {'subset': ['X1', 'X2'], 'risk': '0', 'level': 0}
-    """
+    """Return the values of a table, smallest first, as a document."""
     listed = ranked(table, len(table) if most is None else most)
     return {
         "schema": "fstheory/risks",
@@ -134,22 +94,7 @@ def risks_document(table: SubsetTable[Fraction], most: int | None = None) -> dic
 
 
 def minimal_optimal_document(found: MinimalOptimal) -> dict[str, Any]:
-    """Return the answer of one method to the minimal-optimal problem as a document.
-
-    Returns
-    -------
-    dict
-        ``method``, ``subset``, ``risk``, ``guaranteed``, ``is_solution``, ``is_unique``, ``solutions`` (all if the
-        method is exhaustive, else those known), ``assumptions`` and ``trace``.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> from fstheory.selection import minimal_optimal
-    >>> document = minimal_optimal_document(minimal_optimal(gallery.copies(), "one-shot"))
-    >>> document["subset"], document["is_solution"], document["risk"]
-    ([], False, '1/2')
-    """
+    """Return the answer of one method to the minimal-optimal problem as a document."""
     d = found.distribution
     return {
         "schema": "fstheory/minimal-optimal",

@@ -34,32 +34,6 @@ def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | Non
     one step. In a folder that exists each file takes, in one step, the place of the one with its name; if one
     cannot, those before it go back. Other files there are not touched. Of several writers at once one waits for
     the other, so that the last one's files are left, all of them.
-
-    Parameters
-    ----------
-    folder : str or path-like
-        Its parent must exist.
-    files : mapping
-        From the name of each file to its content, or to None if no file of that name should be left.
-
-    Raises
-    ------
-    OutputError
-        The folder or one of the files cannot be written; what stood there is untouched.
-
-    Notes
-    -----
-    Only a machine that stops between two of these steps leaves some files new and some old, each of them whole.
-    Writers wait for each other by a lock on the folder, where the system has such locks (POSIX; not Windows).
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as parent:
-    ...     target = Path(parent) / "answer"
-    ...     write_folder(target, {"a.txt": b"3/8", "b.txt": b"5/8"})
-    ...     sorted(path.name for path in target.iterdir())
-    ['a.txt', 'b.txt']
     """
     if not os.fspath(folder):
         raise OutputError(explain("folder", "the name of a folder", folder, "write '.' for the one you are in"))

@@ -46,20 +46,7 @@ _LONGEST = 12  # characters of an exact number in a table of bounds
 
 
 def criterion_document(table: SubsetTable[Any]) -> dict[str, Any]:
-    """Return the values of a criterion, the best first, as a document.
-
-    Returns
-    -------
-    dict
-        ``criterion``, ``symbol``, ``larger_is_better``, ``features``, and ``values``, a list of ``{"subset": [names],
-        "value": exact, "level": 0, 1, ..}``, where level 0 is the best value and equal values share a level.
-
-    Examples
-    --------
-    >>> from fstheory import criteria, gallery
-    >>> criterion_document(criteria.auc().table(gallery.xor()))["values"][0]
-    {'subset': ['X1', 'X2'], 'value': '1', 'level': 0}
-    """
+    """Return the values of a criterion, the best first, as a document."""
     ranks = int(table.ranks.max()) - table.ranks if table.larger_is_better else table.ranks
     positions = order_by(ranks, table.masks, len(table.features)).tolist()
     rows = zip(table.masks[positions].tolist(), ranks[positions].tolist(), strict=True)
@@ -84,15 +71,7 @@ def criterion_document(table: SubsetTable[Any]) -> dict[str, Any]:
 def value_document(
     criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any
 ) -> dict[str, Any]:
-    """Return the value of one subset as a document like that of a table.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from fstheory import criteria
-    >>> value_document(criteria.zero_one(), ["X1"], ["X1"], Fraction(1, 3))["values"]
-    [{'subset': ['X1'], 'value': '1/3', 'level': 0}]
-    """
+    """Return the value of one subset as a document like that of a table."""
     return {
         "schema": "fstheory/criterion",
         "version": 1,
@@ -105,15 +84,7 @@ def value_document(
 
 
 def value_text(criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any) -> str:
-    """Write the value of one subset.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from fstheory import criteria
-    >>> value_text(criteria.zero_one(), ["X1"], ["X1"], Fraction(1, 3))
-    '0-1 loss of X1: 1/3 ≈ 0.333333'
-    """
+    """Write the value of one subset."""
     exact, decimal = exact_text(value), decimal_text(value)
     more = "" if "≈" in exact or exact == decimal else f" ≈ {decimal}"
     return f"{criterion.name} of {name_of(subset, features)}: {exact}{more}"
@@ -122,16 +93,7 @@ def value_text(criterion: Criterion[Any], features: Sequence[str], subset: Colle
 def bounds_document(
     features: Sequence[str], removed: Collection[str], checks: Mapping[str, BoundCheck], reasons: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return bounds that were evaluated, by name, as a document, and why others do not apply.
-
-    Examples
-    --------
-    >>> from fstheory import bounds, gallery
-    >>> check = bounds.classification_bound(gallery.xor(), {"X1"})
-    >>> document = bounds_document(["X1", "X2"], ["X1"], {"theorem-3": check}, {})
-    >>> document["bounds"][0]["left"], document["bounds"][0]["right"]["root_of"]["logs"]
-    ('1/2', [['2', '2']])
-    """
+    """Return bounds that were evaluated, by name, as a document, and why others do not apply."""
     return {
         "schema": "fstheory/bounds",
         "version": 1,
@@ -159,19 +121,7 @@ def bounds_document(
 def bounds_text(
     features: Sequence[str], removed: Collection[str], checks: Mapping[str, BoundCheck], reasons: Mapping[str, str]
 ) -> str:
-    """Write bounds that were evaluated, by name: one in words, several as a table.
-
-    Examples
-    --------
-    >>> from fstheory import bounds, gallery
-    >>> check = bounds.classification_bound_sharp(gallery.xor(), {"X1"})
-    >>> print(bounds_text(["X1", "X2"], ["X1"], {"theorem-3-sharp": check, "the same": check}, {}))
-    A = X1 removed of X1X2
-    <BLANKLINE>
-    bound            left     right      slack
-    theorem-3-sharp   1/2  0.588705  0.0887050  holds
-    the same          1/2  0.588705  0.0887050  holds
-    """
+    """Write bounds that were evaluated, by name: one in words, several as a table."""
     title = f"A = {name_of(removed, features)} removed of {name_of(features, features)}"
     if len(checks) == 1 and not reasons:
         (check,) = checks.values()
@@ -207,17 +157,7 @@ Found: TypeAlias = Selection | CMISelection | Mapping[str, FisherScore]
 
 
 def selection_text(found: Found) -> str:
-    """Write a selection for people.
-
-    Examples
-    --------
-    >>> from fstheory import JointDistribution
-    >>> from fstheory.selection import fisher_scores
-    >>> print(selection_text(fisher_scores(JointDistribution([[[2, 0], [1, 0]], [[1, 2], [0, 2]]]))))
-    X1, X2 by Fisher score
-      1. X1  3/2
-      2. X2  1/14
-    """
+    """Write a selection for people."""
     if isinstance(found, Selection | CMISelection):
         return str(found)
     width = max(map(len, found), default=0)
@@ -226,22 +166,7 @@ def selection_text(found: Found) -> str:
 
 
 def selection_document(found: Found) -> dict[str, Any]:
-    """Return a selection with its trace as a document.
-
-    Returns
-    -------
-    dict
-        ``method`` and ``features``, in the order of selection; and what the method knows: ``value`` of a criterion with
-        ``trace``; the errors, bounds and ``trace`` of backward and forward selection; the ``scores`` of Fisher.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> from fstheory.selection import select
-    >>> document = selection_document(select(gallery.titanic(), 1))
-    >>> document["features"], document["trace"][0]["values"]["age"]
-    (['sex'], '706/2201')
-    """
+    """Return a selection with its trace as a document."""
     if isinstance(found, Selection):
         body = _by_criterion(found)
     elif isinstance(found, CMISelection):

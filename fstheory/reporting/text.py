@@ -136,14 +136,7 @@ def columns(rows: Sequence[Sequence[str]], indent: str, numbers: Collection[int]
 
 
 def fold(text: str) -> str:
-    """Break lines longer than 100 characters at blanks; what goes on is indented by four more.
-
-    Examples
-    --------
-    >>> print(fold("  " + "word " * 21))
-      word word word word word word word word word word word word word word word word word word word
-          word word
-    """
+    """Break lines longer than 100 characters at blanks; what goes on is indented by four more."""
     folded: list[str] = []
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) + 4)

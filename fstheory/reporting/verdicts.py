@@ -23,24 +23,7 @@ _VALUES = 8  # numbers that are shown
 
 
 def verdict_text(verdict: Verdict, *, table: bool = True) -> str:
-    """Return a verdict as text; of a distribution that was found also its table.
-
-    Examples
-    --------
-    >>> from fstheory import JointDistribution
-    >>> from fstheory.logic import claim
-    >>> @claim
-    ... def useful(m, i):
-    ...     return m.risk(i) < m.risk(())
-    >>> print(verdict_text(useful.check(JointDistribution([[1, 2], [1, 2]]))))
-    useful: refuted at i = X1
-      R({X1}) = 1/3, R({}) = 1/3
-      at the distribution given
-    <BLANKLINE>
-    X1  Y=0  Y=1
-     0  1/6  1/3
-     1  1/6  1/3
-    """
+    """Return a verdict as text; of a distribution that was found also its table."""
     if isinstance(verdict, Refuted):
         at = f" at {written(verdict.where)}" if verdict.where else ""
         values = _values(verdict)
@@ -63,15 +46,7 @@ def _number(value: str | list[str]) -> str:
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as a document, without its certificate, which has a file of its own.
-
-    Examples
-    --------
-    >>> from fstheory.logic import Vacuous
-    >>> verdict_document(Vacuous("PN-3", "positive", (("x", {"X1": 0}),)))  # doctest: +NORMALIZE_WHITESPACE
-    {'schema': 'fstheory/verdict', 'version': 1, 'status': 'vacuous', 'claim': 'PN-3', 'assumption': 'positive',
-     'where': {'x': {'X1': 0}}}
-    """
+    """Return a verdict as a document, without its certificate, which has a file of its own."""
     found: dict[str, Any] = {"schema": "fstheory/verdict", "version": 1, "status": verdict.status}
     for field in dataclasses.fields(verdict):
         if field.name != "certificate":
@@ -88,15 +63,7 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def entries_document(entries: Iterable[Entry]) -> dict[str, Any]:
-    """Return entries of the ledger as a document.
-
-    Examples
-    --------
-    >>> from fstheory.ledger import claims
-    >>> found = entries_document([claims["PN-M"]])
-    >>> found["entries"][0]["id"], found["entries"][0]["status"]
-    ('PN-M', 'true')
-    """
+    """Return entries of the ledger as a document."""
     return {"schema": "fstheory/audit", "version": 1, "entries": [_entry(entry) for entry in entries]}
 
 

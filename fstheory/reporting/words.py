@@ -126,13 +126,7 @@ def differences(facts: Facts, names: Callable[[frozenset[str]], str]) -> list[st
 
 
 def listed(words: Sequence[str]) -> str:
-    """Write some words as a list in a sentence.
-
-    Examples
-    --------
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
+    """Write some words as a list in a sentence."""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 

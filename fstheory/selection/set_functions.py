@@ -214,20 +214,7 @@ _CONSTANT = 1  # stands for the number 1 among the elements of a coprime base, w
 
 
 def quotient(numerator: Value, denominator: Value) -> Fraction | ExactRatio:
-    """Return the quotient of two sums of logarithms or rationals: a Fraction if it is rational.
-
-    Raises
-    ------
-    InvalidValueError
-        The denominator is zero.
-
-    Examples
-    --------
-    >>> from fstheory.reals import log
-    >>> from fstheory.selection.set_functions import quotient
-    >>> quotient(log(8), log(4)), quotient(log(3), log(2)) > Fraction(3, 2)
-    (Fraction(3, 2), True)
-    """
+    """Return the quotient of two sums of logarithms or rationals: a Fraction if it is rational."""
     above, below = _natural(numerator), _natural(denominator)
     if not below:
         raise InvalidValueError(explain("the denominator", "other than 0", denominator, "leave this case out"))

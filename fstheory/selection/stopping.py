@@ -103,14 +103,6 @@ class ErrorModel(Shown):
     scale, sharp_scale : Fraction
         The error is at most the least one plus ``scale * nu`` for regression, ``sqrt(scale * nu)`` for
         classification, as printed and sharp.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> from fstheory.selection.stopping import error_model
-    >>> model = error_model(gallery.xor(), "classification", None)
-    >>> model.scale, model.sharp_scale, model.least
-    (Fraction(2, 1), Fraction(1, 2), Fraction(0, 1))
     """
 
     problem: Problem
@@ -141,14 +133,7 @@ class ErrorModel(Shown):
 
 
 def error_model(d: JointDistribution, problem: Problem, bound: Exact | None) -> ErrorModel:
-    """Return how errors are measured and bounded.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        There is no such problem; the classes are no numbers, for regression; `bound` is not exact, less than
-        some possible absolute value of the class, or given for classification.
-    """
+    """Return how errors are measured and bounded."""
     if not isinstance(problem, str) or problem not in get_args(Problem):
         raise InvalidValueError(explain("problem", "'classification' or 'regression'", problem, "correct it"))
     if problem == "classification":

@@ -44,45 +44,7 @@ def subset_sums(
     collect: np.ufunc = np.add,
     workers: int = 1,
 ) -> Array:
-    """Return, for every subset S, the sum of ``phi(cell)`` over the cells of the marginal of S.
-
-    Parameters
-    ----------
-    planes : array of shape (m, c1, .., cn)
-        m linear functionals of each cell of the full table, for example the weight of each class.
-        Its dtype must hold every sum of cells. It is not changed.
-    phi : callable
-        ``phi(cells, out)`` maps cells, shape (m, N), to values, written to `out`, shape (outputs, N). It may overwrite
-        the cells, and `out` may be the first of them. It must not keep state if `workers` is above 1.
-    outputs : int
-        How many values a cell is mapped to.
-    dtype : dtype, optional
-        Of the values; it must hold every sum of them. That of `planes` if not given.
-    additive : callable, optional
-        Given cells, shape (m, ...), says whether phi of their sum is the sum of their phi, and that of any of
-        their marginals too. Every subset of such a block has the same value, and the block is not opened.
-    combine, collect : ufunc
-        What stands for the sum of cells and for the sum of values: any commutative, associative ufuncs.
-        With ``combine=np.minimum`` a cell of a marginal is the minimum over the cells it joins.
-    workers : int
-        Threads to use. The result is the same for any number, in floats too.
-
-    Returns
-    -------
-    array of shape (outputs, 2**n)
-        Indexed by mask: bit i says whether feature i is in the subset.
-
-    Notes
-    -----
-    Time prod(c_i + 1); memory, beside the result, about twice that of `planes` and some 13 MB a worker.
-
-    Examples
-    --------
-    The sum of squares over the cells of every marginal of two binary features:
-
-    >>> subset_sums(np.array([[[1, 2], [3, 4]]]), lambda cells, out: np.square(cells, out=out)).tolist()
-    [[100, 58, 52, 30]]
-    """
+    """Return, for every subset S, the sum of ``phi(cell)`` over the cells of the marginal of S."""
     kind = np.dtype(planes.dtype if dtype is None else dtype)
     rule = _Rule(phi, outputs, kind, additive, combine, collect)
     cardinalities = planes.shape[1:]

@@ -90,14 +90,7 @@ class Column(Protocol[V_co]):
 
 
 class RationalColumn:
-    """Rationals as integers over their smallest common denominator, so that equal columns are equal inside.
-
-    Examples
-    --------
-    >>> column = RationalColumn(IntegerArray.from_ints([2, 4]), 6)
-    >>> column[1], column.denominator
-    (Fraction(2, 3), 3)
-    """
+    """Rationals as integers over their smallest common denominator, so that equal columns are equal inside."""
 
     __slots__ = ("denominator", "numerators")
 
@@ -130,25 +123,7 @@ class RationalColumn:
 
 
 class EnclosedColumn(Generic[V]):
-    """Exact values known by certified enclosures, each made exact only where an answer depends on it.
-
-    Parameters
-    ----------
-    centers, radii : float64 arrays of shape (m,)
-        The value at a position lies within radius of center.
-    exact : function
-        From a key to the exact value; called at most once per key.
-    keys : int64 array of shape (m,)
-        What `exact` is asked for at each position: the masks of the subsets.
-
-    Examples
-    --------
-    >>> keys = np.array([0, 1, 2])
-    >>> values = [Fraction(1, 3), Fraction(1, 2), Fraction(1, 3)]
-    >>> column = EnclosedColumn(np.array([0.33, 0.5, 0.34]), np.full(3, 0.02), values.__getitem__, keys)
-    >>> column.ranks().tolist(), column[2]
-    ([0, 1, 0], Fraction(1, 3))
-    """
+    """Exact values known by certified enclosures, each made exact only where an answer depends on it."""
 
     __slots__ = ("_exact", "_known", "centers", "keys", "radii")
 
@@ -203,14 +178,7 @@ class EnclosedColumn(Generic[V]):
 
 
 def column_signs(first: Column[Any], second: Column[Any]) -> Masks:
-    """Return the sign of first minus second at every position, decided exactly.
-
-    Examples
-    --------
-    >>> halves, third = RationalColumn.of([Fraction(1, 2)] * 2), Fraction(1, 3)
-    >>> column_signs(halves, RationalColumn.of([third, third * 2])).tolist()
-    [1, -1]
-    """
+    """Return the sign of first minus second at every position, decided exactly."""
     if isinstance(first, RationalColumn) and isinstance(second, RationalColumn):
         mine = first.numerators.affine(second.denominator, 0)
         theirs = second.numerators.affine(first.denominator, 0)

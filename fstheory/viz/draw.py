@@ -44,69 +44,6 @@ def draw_lattice(
 
     An edge joins two subsets that differ by one feature. It is thick and solid if removing the feature loses nothing,
     thin and dashed if it costs. Subsets of equal value have the same shade.
-
-    Parameters
-    ----------
-    table : LatticeTable
-        Exact values of subsets, a SubsetTable say; at most 128 subsets.
-    view : {'size', 'risk'}, default 'size'
-        What the height of a subset says: its size (all features on top, lexicographic order within a level), or its
-        value (the empty set, which has the largest Bayes risk, on top). By value, subsets of equal value that
-        removals without cost join are one node, which lists both or the minimal ones; an edge is
-        left out where a longer way says as much; and more than 32 nodes stand in columns by (least) size.
-    best : iterable of str, optional
-        The solution S* of the minimal-optimal problem, drawn with a double border.
-    minimal : iterable of subsets, optional
-        All minimal subsets of least value, drawn the same, for where S* is not unique.
-    path : sequence of subsets, or a result that has one, optional
-        The subsets that a search went through, one feature per step: what `select` or `minimal_optimal` returned, say.
-        Drawn as a band with arrows.
-    optimal : iterable of subsets, optional
-        The k-optimal subsets, drawn with square corners and a flag; not the empty set and the set of all features,
-        which are the only ones of their size.
-    labels : {'auto', 'values', 'names', 'marked', 'codes', 'none'}, default 'auto'
-        Names with values; names; names and values of the marked subsets, of single features, of none and of all;
-        numbers of features; empty nodes. ``'auto'`` writes as much as stays readable, the first, second or third.
-    scale : {'auto', 'linear', 'log'}, default 'auto'
-        The axis of the view ``'risk'``. ``'auto'`` is logarithmic if positive values differ by a factor above 1000; a
-        value of zero then stands apart.
-    title : str, optional
-        The default names the quantity; ``""`` for none.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw, scaled to fit. Without it the drawing has a figure of its own, of the size it needs.
-
-    Returns
-    -------
-    LatticeFigure
-        It has ``figure``, ``save(path)``, ``to_svg()``, ``to_png()``, and shows itself in Jupyter.
-
-    Raises
-    ------
-    MissingDependencyError
-        matplotlib is not installed.
-    TooLargeError
-        The table holds more than 128 subsets.
-    InvalidValueError
-        An option is unknown, the table is empty, a subset to mark is not in the table, or the title has control
-        characters.
-
-    Notes
-    -----
-    Nothing is told by color alone. The view ``'size'`` takes time O(m n) for m subsets of n features; the view
-    ``'risk'`` tries places for every node, O(m^2 e) in all for e edges.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import numpy as np
-    >>> class Table:
-    ...     features, name, symbol = ("sex", "age"), "Bayes risk", "R"
-    ...     masks, ranks = np.arange(4), np.array([1, 0, 1, 0])
-    ...
-    ...     def value_at(self, mask):
-    ...         return Fraction(1, 3 + mask % 2)
-    >>> draw_lattice(Table(), best={"sex"}, path=[{"sex", "age"}, {"sex"}])
-    <LatticeFigure: Bayes risk R(S) of the subsets S of {sex, age}>
     """
     _check(table, view, labels, scale)
     if title is not None and not isinstance(title, str):

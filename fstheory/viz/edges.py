@@ -30,24 +30,7 @@ class Edges(NamedTuple):
 
 
 def cover_edges(masks: Masks, ranks: npt.NDArray[np.int64], n: int) -> Edges:
-    """Return every pair of held subsets that differ by one feature.
-
-    Parameters
-    ----------
-    masks, ranks : ndarray of int64
-        The held subsets, and the dense ranks of their values.
-    n : int
-        Number of features.
-
-    Notes
-    -----
-    Time O(m n) for m subsets. A pair with a subset in between that is not held is no edge.
-
-    Examples
-    --------
-    >>> cover_edges(np.array([0, 1, 2, 3]), np.array([1, 1, 0, 0]), 2).step.tolist()
-    [0, 1, 1, 0]
-    """
+    """Return every pair of held subsets that differ by one feature."""
     place = {int(mask): i for i, mask in enumerate(masks)}
     pairs = [(i, place[above]) for mask, i in place.items() for above in covers(mask, n) if above in place]
     lower, upper = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -55,18 +38,7 @@ def cover_edges(masks: Masks, ranks: npt.NDArray[np.int64], n: int) -> Edges:
 
 
 def tie_groups(edges: Edges, m: int) -> list[tuple[int, ...]]:
-    """Return the m subsets in groups that are joined by edges along which the value stays the same.
-
-    Returns
-    -------
-    list of tuple of int
-        Positions, ascending in each group; the groups in the order of their first members.
-
-    Examples
-    --------
-    >>> tie_groups(cover_edges(np.array([0, 1, 2, 3]), np.array([1, 1, 0, 0]), 2), 4)
-    [(0, 1), (2, 3)]
-    """
+    """Return the m subsets in groups that are joined by edges along which the value stays the same."""
     first = list(range(m))
     changed = True
     while changed:  # at most as often as the longest chain of ties
@@ -79,14 +51,7 @@ def tie_groups(edges: Edges, m: int) -> list[tuple[int, ...]]:
 
 
 def merge_nodes(edges: Edges, groups: list[tuple[int, ...]]) -> Edges:
-    """Return the edges between groups of subsets, without those that a longer way along rising edges says as well.
-
-    Examples
-    --------
-    >>> square = cover_edges(np.array([0, 1, 2, 3]), np.array([2, 1, 0, 0]), 2)
-    >>> [part.tolist() for part in merge_nodes(square, [(0,), (1,), (2, 3)])]
-    [[0, 1], [1, 2], [1, 1]]
-    """
+    """Return the edges between groups of subsets, without those that a longer way along rising edges says as well."""
     node = {i: k for k, group in enumerate(groups) for i in group}
     merged = {
         (node[i], node[j]): step

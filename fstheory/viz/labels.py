@@ -55,13 +55,7 @@ class NodeLabels(NamedTuple):
 
 
 def modes_to_try(nodes: int) -> tuple[LabelMode, ...]:
-    """Return the label modes for a lattice of so many nodes, the most telling first.
-
-    Examples
-    --------
-    >>> modes_to_try(8), modes_to_try(128)
-    (('values', 'names', 'marked'), ('marked',))
-    """
+    """Return the label modes for a lattice of so many nodes, the most telling first."""
     if nodes <= 32:
         return ("values", "names", "marked")
     return ("names", "marked") if nodes <= 64 else ("marked",)
@@ -70,16 +64,7 @@ def modes_to_try(nodes: int) -> tuple[LabelMode, ...]:
 def label_nodes(
     table: LatticeTable, mode: LabelMode, nodes: Sequence[Sequence[int]], telling: Collection[int] = ()
 ) -> NodeLabels:
-    """Return the labels of nodes, each one subset or several, given as positions in the table.
-
-    Parameters
-    ----------
-    table : LatticeTable
-    mode : LabelMode
-    nodes : sequence of sequence of int
-    telling : collection of int
-        The positions that are worth a label where few have one, the mode ``'marked'``.
-    """
+    """Return the labels of nodes, each one subset or several, given as positions in the table."""
     held = table.masks.tolist()
     groups = [sorted((held[i] for i in node), key=lambda m: (m.bit_count(), indices_of(m))) for node in nodes]
     points = _POINTS[mode] - (1.0 if mode == "values" and len(groups) > 16 else 0.0)
@@ -112,13 +97,7 @@ def label_nodes(
 
 
 def shorten_names(features: Sequence[str], longest: int = _LONGEST_NAME) -> tuple[str, ...]:
-    """Take the middle out of long names, unless two names would then look the same.
-
-    Examples
-    --------
-    >>> shorten_names(("age", "number of siblings aboard"), 12)
-    ('age', 'number…board')
-    """
+    """Take the middle out of long names, unless two names would then look the same."""
     head, tail = longest // 2, longest - longest // 2 - 1
     one_line = [" ".join(name.split()) for name in features]
     short = tuple(name if len(name) <= longest else f"{name[:head]}…{name[-tail:]}" for name in one_line)

@@ -25,44 +25,13 @@ _MANY_DECADES = 1000
 
 
 def order_in_level(masks: Masks) -> npt.NDArray[np.int64]:
-    """Return the positions of the masks by size and, within a size, lexicographically by feature index.
-
-    Examples
-    --------
-    >>> order_in_level(np.array([0, 1, 2, 3, 4, 5, 6, 7])).tolist()
-    [0, 1, 2, 4, 3, 5, 6, 7]
-    """
+    """Return the positions of the masks by size and, within a size, lexicographically by feature index."""
     keys = [(mask.bit_count(), indices_of(mask)) for mask in masks.tolist()]
     return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
 
 
 def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
-    """Place the subsets by rank: y grows with the size, a level is centered and in lexicographic order.
-
-    Parameters
-    ----------
-    masks : ndarray of int64
-        The subsets. Sizes that do not occur take no level.
-    boxes : ndarray of float, shape (m, 2)
-        Width and height of every node.
-    gap : float
-        Least space between two boxes of a level.
-
-    Returns
-    -------
-    ndarray of float, shape (m, 2)
-        Centers; all features (or the largest subsets held) on top, the empty set at height 0, every level
-        centered at x = 0. Boxes do not overlap.
-
-    Notes
-    -----
-    Time O(m log m).
-
-    Examples
-    --------
-    >>> place_by_size(np.array([0, 1, 2, 3]), np.ones((4, 2)), 0.5)[:, 0].tolist()
-    [0.0, -0.75, 0.75, 0.0]
-    """
+    """Place the subsets by rank: y grows with the size, a level is centered and in lexicographic order."""
     places = np.zeros((len(masks), 2))
     order = order_in_level(masks)
     levels = [order[sizes(masks)[order] == k] for k in np.unique(sizes(masks))]
@@ -86,26 +55,7 @@ def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
 def place_in_columns(
     columns: npt.NDArray[np.int64], heights: npt.NDArray[np.float64], boxes: Points, gap: float, between: float
 ) -> npt.NDArray[np.float64]:
-    """Return x for nodes of given heights, one column beside the other, without overlaps.
-
-    Parameters
-    ----------
-    columns : ndarray of int64, shape (m,)
-        Which column a node stands in; columns grow to the right.
-    heights : ndarray of float, shape (m,)
-    boxes : ndarray of float, shape (m, 2)
-    gap, between : float
-        Least space between two boxes of a column, and between two columns.
-
-    Notes
-    -----
-    The widest boxes of a column stand on its axis; every other box takes the free place nearest to it. Time O(m^2).
-
-    Examples
-    --------
-    >>> place_in_columns(np.array([0, 1, 1]), np.zeros(3), np.ones((3, 2)), 0.5, 2.0).tolist()
-    [0.0, 3.0, 4.5]
-    """
+    """Return x for nodes of given heights, one column beside the other, without overlaps."""
     x: npt.NDArray[np.float64] = np.zeros(len(heights))
     right = -between
     for column in np.unique(columns):
@@ -126,13 +76,7 @@ def place_in_columns(
 
 
 def suits_logarithm(values: Collection[Fraction]) -> bool:
-    """Say whether values spread so far that only a logarithmic axis tells the small ones apart.
-
-    Examples
-    --------
-    >>> suits_logarithm([Fraction(0), Fraction(1, 10**6), Fraction(1, 2)])
-    True
-    """
+    """Say whether values spread so far that only a logarithmic axis tells the small ones apart."""
     positive = sorted(value for value in set(values) if value > 0)
     return min(values) >= 0 and len(positive) > 1 and positive[-1] > _MANY_DECADES * positive[0]
 
@@ -141,25 +85,6 @@ def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -
     """Return the heights of values between 0 (the smallest) and 1 (the largest).
 
     The proportion is taken exactly and rounded to a float last, so that a narrow range far from zero keeps its order.
-
-    Parameters
-    ----------
-    values : sequence of Fraction
-        One for each node; at least one.
-    logarithmic : bool, default False
-        Whether heights are proportional to logarithms. The value zero then stands apart at height 0, under a gap.
-
-    Raises
-    ------
-    InvalidValueError
-        A logarithm of a negative value is asked for.
-
-    Examples
-    --------
-    >>> heights_by_value([Fraction(0), Fraction(1, 8), Fraction(1, 2)]).tolist()
-    [0.0, 0.25, 1.0]
-    >>> heights_by_value([Fraction(1, 100), Fraction(1, 10), Fraction(1)], logarithmic=True).round(3).tolist()
-    [0.0, 0.5, 1.0]
     """
     low, high = min(values), max(values)
     if logarithmic and low < 0:

@@ -29,17 +29,7 @@ def find_marks(
     path: Sequence[Subset] | Walk | None = None,
     optimal: Iterable[Subset] | None = None,
 ) -> Marks:
-    """Return where the subsets to mark stand in the table; the optimal ones without those alone in their size.
-
-    Raises
-    ------
-    InvalidTypeError
-        `minimal`, `path` or `optimal` is one subset where a collection of subsets is asked for.
-    InvalidValueError
-        A subset is not held by the table, or a step of `path` changes no feature or more than one.
-    UnknownNameError
-        A subset names an unknown feature.
-    """
+    """Return where the subsets to mark stand in the table; the optimal ones without those alone in their size."""
     place = {int(mask): i for i, mask in enumerate(table.masks)}
     walked: Any = path
     steps = _all(getattr(walked, "path", walked), "path", table, place)

@@ -21,13 +21,7 @@ class Line(NamedTuple):
     end: tuple[float, float]
 
     def point(self, t: float) -> tuple[float, float]:
-        """Return the point at parameter t in [0, 1].
-
-        Examples
-        --------
-        >>> Line((0.0, 0.0), (2.0, 1.0)).point(0.5)
-        (1.0, 0.5)
-        """
+        """Return the point at parameter t in [0, 1]."""
         (a, b), (c, d) = self
         return a + t * (c - a), b + t * (d - b)
 

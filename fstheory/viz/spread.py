@@ -16,35 +16,7 @@ _TRIALS = 24  # places tried for a node in one pass
 
 
 def spread(heights: _Reals, wished: _Reals, boxes: Points, edges: Edges, gap: float) -> _Reals:
-    """Choose x for nodes at given heights so that no two boxes come closer than `gap`.
-
-    Parameters
-    ----------
-    heights, wished : ndarray of float, shape (m,)
-        y of every node, and the x it would like best.
-    boxes : ndarray of float, shape (m, 2)
-        Width and height of every node.
-    edges : Edges
-        An edge should not run behind the box of a node that it does not join.
-    gap : float
-        Least space between boxes, both ways.
-
-    Returns
-    -------
-    ndarray of float, shape (m,)
-        Each node first takes the free place nearest to its wish, those with the most neighbors first; then, one by
-        one, the free place with the fewest edges hidden by boxes and the shortest edges. No chance is involved.
-
-    Notes
-    -----
-    Time O(m e) array operations for each place tried.
-
-    Examples
-    --------
-    >>> none = Edges(*np.zeros((3, 0), dtype=np.int64))
-    >>> spread(np.zeros(3), np.zeros(3), np.ones((3, 2)), none, 0.5).tolist()
-    [0.0, -1.5, 1.5]
-    """
+    """Choose x for nodes at given heights so that no two boxes come closer than `gap`."""
     x = wished.astype(np.float64)
     placed = np.zeros(len(x), dtype=bool)
     for i in np.argsort(np.abs(wished), kind="stable"):

@@ -36,13 +36,7 @@ _DARK = (136, 172, 208)  # black text on it keeps a contrast above 7 to 1
 
 
 def shade(rank: int, ranks: int) -> str:
-    """Return the fill of a node: white for the smallest value, darker for each larger one.
-
-    Examples
-    --------
-    >>> shade(0, 3), shade(2, 3)
-    ('#ffffff', '#88acd0')
-    """
+    """Return the fill of a node: white for the smallest value, darker for each larger one."""
     part = rank / (ranks - 1) if ranks > 1 else 0.0
     mixed = (round(light + part * (dark - light)) for light, dark in zip(_LIGHT, _DARK, strict=True))
     return "#" + "".join(f"{channel:02x}" for channel in mixed)

@@ -27,22 +27,7 @@ class ValueTexts(NamedTuple):
 
 
 def format_value(value: Fraction, digits: int = 4) -> str:
-    """Write a value: exactly as a short fraction, else rounded half to even and marked with ``≈``.
-
-    Parameters
-    ----------
-    value : Fraction
-        Any size; nothing passes through a float.
-    digits : int, default 4
-        Significant digits of a rounded value.
-
-    Examples
-    --------
-    >>> format_value(Fraction(711, 2201)), format_value(Fraction(21167, 100003))
-    ('711/2201', '≈0.2117')
-    >>> format_value(Fraction(1, 3**40))
-    '≈8.225×10⁻²⁰'
-    """  # noqa: RUF002 (the sign is what the function writes)
+    """Write a value: exactly as a short fraction, else rounded half to even and marked with ``≈``."""
     if max(abs(value.numerator), value.denominator) < 10**_SHORT:  # else writing it out may take long
         exact = format_fraction(value)
         if len(exact) <= _SHORT:
@@ -57,11 +42,6 @@ def value_texts(values: Iterable[Fraction], digits: int = 4) -> ValueTexts:
     """Write values so that different values read differently, with more digits than asked where that needs them.
 
     Past nine significant digits two values may share a text; a picture still tells them apart by shade.
-
-    Examples
-    --------
-    >>> value_texts([Fraction(1000001, 3000000), Fraction(1000002, 3000000)])
-    ValueTexts(texts=['≈0.3333337', '0.333334'], digits=7)
     """
     listed = list(values)
     texts = [format_value(value, digits) for value in listed]
@@ -75,11 +55,6 @@ def round_ticks(low: Fraction, high: Fraction, most: int = 8) -> list[tuple[Frac
     """Return exact round numbers in [low, high] for an axis, with their texts, at most `most` + 1 of them.
 
     They are the multiples of 1, 2 or 5 times a power of ten.
-
-    Examples
-    --------
-    >>> [text for _, text in round_ticks(Fraction(0), Fraction(1, 2), 6)]
-    ['0', '0.1', '0.2', '0.3', '0.4', '0.5']
     """
     if low == high:
         return [(low, format_value(low))]
@@ -92,13 +67,7 @@ def round_ticks(low: Fraction, high: Fraction, most: int = 8) -> list[tuple[Frac
 
 
 def power_text(exponent: int) -> str:
-    """Write a power of ten.
-
-    Examples
-    --------
-    >>> power_text(-3), power_text(0)
-    ('10⁻³', '1')
-    """
+    """Write a power of ten."""
     return "10" + str(exponent).translate(_SUPERSCRIPTS) if exponent else "1"
 
 
