@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import fstheory
-from fstheory.counterexamples import random_search
+from fstheory.counterexamples import random_search, refute
 from fstheory.counterexamples.batch import Meter, tidied
 from fstheory.counterexamples.minimize import lowest, smaller_shape, smaller_weights
 from fstheory.counterexamples.order import size_of_weights
@@ -19,7 +19,6 @@ from fstheory.counterexamples.random_search import climbed, slack, violation
 from fstheory.counterexamples.target import Ground, Target, Weights
 from fstheory.logic import Formula, Model, Refuted, Shape, claim
 from fstheory.logic.nodes import Node
-from fstheory.search import refute
 from tests.counterexamples import statements
 from tests.counterexamples.exhaustion import compositions
 
