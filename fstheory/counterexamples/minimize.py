@@ -13,7 +13,6 @@ from fstheory.counterexamples.target import Target, Weights
 from fstheory.counterexamples.values import Array
 from fstheory.distribution import JointDistribution
 from fstheory.errors import MissingDependencyError
-from fstheory.logic import Evaluation
 from fstheory.logic.statement import Shape, Statement
 from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime
 
@@ -117,7 +116,7 @@ def whittled(denial: Statement, d: JointDistribution, clock: Clock) -> JointDist
     try:
         while (weights := _with_less(denial, d.total * _FACTOR[0] // _FACTOR[1], clock)) is not None:
             smaller = JointDistribution(np.array(weights, dtype=object).reshape(d.weights.shape), features=d.features)
-            if not _is_counterexample(denial, smaller):
+            if not denial.violated_at(smaller):
                 return d
             d = smaller
     except (MissingDependencyError, NoAnswer, OutOfTime):
@@ -130,10 +129,3 @@ def _with_less(denial: Statement, total: int, clock: Clock) -> Weights | None:
     solver = _Whittler(denial, total=0, clock=clock, resources=_RESOURCES)
     solver.add(solver.total <= total)
     return solver.weights() if solver.check() else None
-
-
-def _is_counterexample(denial: Statement, d: JointDistribution) -> bool:
-    at = Evaluation(d)
-    return all(at.truth(named.formula) for named in denial.assume) and not all(
-        at.truth(named.formula) for named in denial.show
-    )

@@ -13,7 +13,7 @@ from fstheory.counterexamples.batch import Batch
 from fstheory.counterexamples.enumerate import LARGEST, Move, cell_moves, of_total
 from fstheory.counterexamples.values import Array
 from fstheory.distribution import JointDistribution
-from fstheory.logic import Claim, Evaluation, Shape, Statement
+from fstheory.logic import Claim, Shape, Statement
 
 __all__ = ["BATCH", "Ground", "Opaque", "Outcome", "Piece", "Target", "Weights"]
 
@@ -143,10 +143,7 @@ class Ground(Target):
 
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
-        at = Evaluation(self.distribution(weights))
-        return all(at.truth(named.formula) for named in self.statement.assume) and not all(
-            at.truth(named.formula) for named in self.statement.show
-        )
+        return self.statement.violated_at(self.distribution(weights))
 
     def first(self, candidates: Sequence[Weights]) -> Weights | None:
         """Return the first counterexample of a list; those of one total are decided together."""
@@ -181,11 +178,7 @@ class Opaque(Target):
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
         d = self.distribution(weights)
-        statement = self._claim.statement(d)
-        at = Evaluation(d)
-        return all(at.truth(named.formula) for named in statement.assume) and not all(
-            at.truth(named.formula) for named in statement.show
-        )
+        return self._claim.statement(d).violated_at(d)
 
     def find(self, vectors: Array, total: int) -> tuple[Array, Array]:  # noqa: ARG002
         """Return no column as a counterexample, and all as undecided."""

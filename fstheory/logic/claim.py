@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import sys
@@ -221,14 +220,14 @@ class Claim(Shown):
         assumed: list[Named] = []
         for assumption in self.assumptions:
             for named in assumption._instances(model):
-                if not assumption._decides(at, named):
+                if not named.holds(at):
                     return Vacuous(self.title, named.name, named.where)
                 assumed.append(named)
         decided = 0
         for instance in self._instances(model):
-            if not self._decides(at, instance):
+            if not instance.holds(at):
                 statement = Statement(self.title, model.shape, tuple(assumed), (instance,))
-                with self._pointing_here(instance):
+                with instance.pointing_here():
                     certificate = certificate_at("refuted", statement, instance, d)
                 return Refuted(self.title, d, instance.where, certificate, "at the distribution given")
             decided += 1
@@ -237,10 +236,11 @@ class Claim(Shown):
     def _instances(self, model: Model) -> Iterator[Named]:
         """Yield the instances one by one, without those that are true anyway, and each formula once."""
         seen: set[Node] = {TRUE}
+        place = place_of(self.name, self.body)
         try:
             every = assignments(model, self.domains, disjoint=self.disjoint)
         except TooLargeError as error:
-            raise TooLargeError(f"{place_of(self.name, self.body)}: {error}") from error
+            raise TooLargeError(f"{place}: {error}") from error
         for chosen in every:
             model._step()
             where = recorded(model, self.domains, chosen)
@@ -248,22 +248,7 @@ class Claim(Shown):
             formula = call(self.name, self.body, model, tuple(chosen.values()), at)
             if formula not in seen:
                 seen.add(formula)
-                yield Named(self.name, where, formula)
-
-    def _decides(self, at: Evaluation, named: Named) -> bool:
-        with self._pointing_here(named):
-            return at.truth(named.formula)
-
-    @contextlib.contextmanager
-    def _pointing_here(self, named: Named) -> Iterator[None]:
-        """Turn an error of the evaluation, a division by 0 say, into one that says which claim has to be mended."""
-        try:
-            yield
-        except TooLargeError:
-            raise
-        except (InvalidTypeError, InvalidValueError) as error:
-            at = f", at {written(named.where)}" if named.where else ""
-            raise ClaimError(f"{place_of(self.name, self.body)}{at}: {error}") from error
+                yield Named(self.name, where, formula, place)
 
 
 def _found(module: Any, qualname: Any) -> Any:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from fstheory._display import Shown
 from fstheory._exact import readable
 from fstheory.distribution import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.nodes import Node
 from fstheory.subsets import default_features
 
@@ -86,6 +88,8 @@ class Named(Shown):
     where : tuple of pairs
     formula : tuple
         See `fstheory.logic.nodes`.
+    place : str
+        The claim with its file and line, for messages.
 
     Examples
     --------
@@ -96,9 +100,41 @@ class Named(Shown):
     name: str
     where: Where = field(hash=False)  # lists and objects, as JSON has them
     formula: Node
+    place: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return self.name + (f" at {written(self.where)}" if self.where else "")
+
+    def holds(self, at: Evaluation) -> bool:
+        """Decide the formula exactly at a distribution.
+
+        Parameters
+        ----------
+        at : Evaluation
+
+        Raises
+        ------
+        ClaimError
+            A number cannot be computed (a division by 0, a logarithm times a logarithm); it says which claim to mend.
+
+        Examples
+        --------
+        >>> Named("always", (), ("and",)).holds(Evaluation(JointDistribution([1, 1])))
+        True
+        """
+        with self.pointing_here():
+            return at.truth(self.formula)
+
+    @contextlib.contextmanager
+    def pointing_here(self) -> Iterator[None]:
+        """Turn an error of the evaluation into one that says which claim has to be mended."""
+        try:
+            yield
+        except TooLargeError:
+            raise
+        except (InvalidTypeError, InvalidValueError) as error:
+            at = f", at {written(self.where)}" if self.where else ""
+            raise ClaimError(f"{self.place or f'claim {self.name}'}{at}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -129,6 +165,31 @@ class Statement(Shown):
     shape: Shape
     assume: tuple[Named, ...]
     show: tuple[Named, ...]
+
+    def violated_at(self, d: JointDistribution) -> bool:
+        """Decide exactly whether a distribution satisfies what is assumed, and not all that is to be shown.
+
+        Parameters
+        ----------
+        d : JointDistribution
+            Of the shape, with any names.
+
+        Raises
+        ------
+        ClaimError
+            A number cannot be computed, see `Named.holds`.
+
+        Examples
+        --------
+        >>> from fstheory.logic import claim
+        >>> @claim
+        ... def fair(m):
+        ...     return m.risk(()) == "1/2"
+        >>> fair.statement(Shape(())).violated_at(JointDistribution([1, 2]))
+        True
+        """
+        at = Evaluation(d)
+        return all(named.holds(at) for named in self.assume) and not all(named.holds(at) for named in self.show)
 
 
 def written(where: Where) -> str:

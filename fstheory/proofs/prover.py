@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from fstheory.checker import check_certificate_text
 from fstheory.distribution import JointDistribution
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, MissingDependencyError, explain
 from fstheory.ledger import Entry, claims
-from fstheory.logic import Claim, Evaluation, Named, Proved, Refuted, Shape, Statement, Undecided
+from fstheory.logic import Claim, Named, Proved, Refuted, Shape, Statement, Undecided
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.nodes import FALSE, to_json
 from fstheory.logic.symmetry import Image, generators, image_instances, invariant_under
@@ -134,8 +134,7 @@ class Prover:
         shape = self.statement.shape
         weights, _ = integers_over(point)
         d = JointDistribution(np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes))
-        at = Evaluation(d)
-        if not all(map(at.truth, self.assume)) or at.truth(instance.formula):
+        if not replace(self.statement, show=(instance,)).violated_at(d):
             return self._undecided(f"{finder} gave a distribution at which {instance} is not violated")
         certificate = certificate_at("refuted", self.statement, instance, d)
         return Refuted(self.statement.claim, d, instance.where, certificate, f"found by {finder}, not minimized")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fstheory import JointDistribution
+from fstheory import JointDistribution, refute
 from fstheory.errors import ClaimError, InvalidTypeError, NotLinearError
 from fstheory.logic import Claim, Holds, Model, Refuted, Shape, claim, positive
 from tests.logic.writing import expected, load
@@ -302,3 +302,16 @@ def test_only_distributions_are_checked(d: Any) -> None:
     if not isinstance(d, Shape):
         with pytest.raises(InvalidTypeError, match="subject must be a Shape or a JointDistribution"):
             positive.statement(d)
+
+
+def test_a_search_and_a_statement_point_at_the_claim() -> None:
+    @claim
+    def multiplies(m: Model) -> Any:
+        return m.entropy("X1") * m.entropy("X1", target=True) <= 5
+
+    message = rf"^claim multiplies \({re.escape(str(HERE))}, line \d+\): a product with a logarithm and another"
+    with pytest.raises(ClaimError, match=message):
+        refute(multiplies, cardinalities=(2,))
+    with pytest.raises(ClaimError, match=message):
+        multiplies.statement(Shape((2,))).violated_at(JointDistribution([[1, 1], [1, 0]]))
+    assert positive.statement(Shape((2,))).violated_at(JointDistribution([[1, 1], [0, 0]]))
