@@ -33,7 +33,13 @@ __all__ = ["Audit", "Audited", "Ledger", "audit", "audit_markdown", "claims", "v
 
 
 class Ledger(Shown, Mapping[str, Entry]):
-    """The entries by id, in the order of the papers; a read-only mapping."""
+    """The entries by id, in the order of the papers; a read-only mapping.
+
+    Examples
+    --------
+    >>> claims["PN-M"].words
+    'One more feature never makes the Bayes risk larger; so no superset has a larger one.'
+    """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries: dict[str, Entry] = {}
