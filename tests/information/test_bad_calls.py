@@ -1,20 +1,20 @@
-"""What information refuses, and the whole message."""
+"""What information refuses."""
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 import pytest
 
 from fstheory import JointDistribution, information
 from fstheory.errors import (
-    FSTheoryError,
+    InvalidFormatError,
     InvalidTypeError,
     InvalidValueError,
+    TooLargeError,
     UnknownNameError,
     ZeroProbabilityError,
 )
+from tests.refusals import refusals
 
 NAMES = {
     "i": information,
@@ -26,106 +26,47 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
+test_bad_call = refusals(
     [
-        (
-            "i.entropy(d, 'Y')",
-            InvalidTypeError,
-            r"variables must be an iterable of feature names, not 'Y'; write \{'Y'\}",
-        ),
-        ("i.entropy(d, ['Z'])", UnknownNameError, r"feature 'Z' does not exist; use one of: 'X1', 'X2', 'Y'"),
-        (
-            "i.entropy(d, ['Y', 'Y'])",
-            InvalidValueError,
-            r"variables must be made of distinct names, not 'Y'; name each feature once",
-        ),
-        (
-            "i.entropy(d, ['Y'], base=1)",
-            InvalidValueError,
-            r"base must be above 1, not 1; pass 2 for bits, or None for natural logarithms",
-        ),
-        (
-            "i.entropy(d, ['Y'], base=2.0)",
-            InvalidTypeError,
-            r"base must be an exact number, not 2\.0; a float is binary: .*",
-        ),
-        (
-            "i.conditional_entropy(d, ['Y'], 'X1')",
-            InvalidTypeError,
-            r"given must be an iterable of feature names, not 'X1'; write \{'X1'\}",
-        ),
-        (
-            "i.mutual_information(d, ['Y'], 3)",
-            InvalidTypeError,
-            r"b must be an iterable of feature names, not 3; pass a set of names such as \{'X1'\}",
-        ),
-        (
-            "i.conditional_mutual_information(d, 'Y', ['X1'])",
-            InvalidTypeError,
-            r"a must be an iterable of feature names, not 'Y'; write \{'Y'\}",
-        ),
-        ("i.information_lost(d, ['Y'])", UnknownNameError, r"feature 'Y' does not exist; use one of: 'X1', 'X2'"),
-        (
-            "i.expected_total_variation(d, 'X1')",
-            InvalidTypeError,
-            r"removed must be an iterable of feature names, not 'X1'; write \{'X1'\}",
-        ),
+        ("i.entropy(d, 'Y')", InvalidTypeError, "variables", "an iterable of feature names"),
+        ("i.entropy(d, ['Z'])", UnknownNameError, "feature", "does not exist"),
+        ("i.entropy(d, ['Y', 'Y'])", InvalidValueError, "variables", "made of distinct names"),
+        ("i.entropy(d, ['Y'], base=1)", InvalidValueError, "base", "above 1"),
+        ("i.entropy(d, ['Y'], base=2.0)", InvalidTypeError, "base", "an exact number"),
+        ("i.conditional_entropy(d, ['Y'], 'X1')", InvalidTypeError, "given", "an iterable of feature names"),
+        ("i.mutual_information(d, ['Y'], 3)", InvalidTypeError, "b", "an iterable of feature names"),
+        ("i.conditional_mutual_information(d, 'Y', ['X1'])", InvalidTypeError, "a", "an iterable of feature names"),
+        ("i.information_lost(d, ['Y'])", UnknownNameError, "feature", "does not exist"),
+        ("i.expected_total_variation(d, 'X1')", InvalidTypeError, "removed", "an iterable of feature names"),
         (
             "i.total_variation_distance(p, d)",
             InvalidValueError,
-            r"q must be about the variables of p, \{'X1': \(0, 1\), 'Y': \(0, 1\)\}, not \{'X1': \(0, 1\), .*\}; "
-            r"give both the same features, target and states, in the same order",
+            "q",
+            "about the variables of p, {'X1': (0, 1), 'Y': (0, 1)}",
         ),
         (
             "i.total_variation_distance(p, J([[1], [2]]))",
             InvalidValueError,
-            r"q must be about the variables of p, .*",
+            "q",
+            "about the variables of p, {'X1': (0, 1), 'Y': (0, 1)}",
         ),
-        (
-            "i.kl_divergence(p, 3)",
-            InvalidTypeError,
-            r"q must be a JointDistribution, not 3; make one, or take one of the gallery",
-        ),
-        (
-            "i.kl_divergence(p, q)",
-            ZeroProbabilityError,
-            r"q must be positive wherever p is, not \{'X1': 1, 'Y': 0\}; q is 0 there, the divergence infinite",
-        ),
-        ("i.info(d, 3)", InvalidTypeError, r"quantity must be a text, not 3; write 'I\(Y; X1 \| X2\)'"),
-        (
-            "i.info(d, 'I(Y X1)')",
-            InvalidValueError,
-            r"quantity must be like 'H\(Y \| X1\)' or 'I\(Y; X1, X2 \| X3\)', not 'I\(Y X1\)'; at position 4, "
-            r"where 'X' stands, write ';' or ',' \(names that are not identifiers go in quotes\)",
-        ),
-        ("i.info(d, 'H(Y | Z)')", UnknownNameError, r"feature 'Z' does not exist; use one of: 'X1', 'X2', 'Y'"),
-        (
-            "i.conditional_entropies(d, workers=0)",
-            InvalidValueError,
-            r"workers must be at least 1, not 0; pass 1 or more",
-        ),
-        (
-            "i.mutual_informations(d, workers=1.5)",
-            InvalidTypeError,
-            r"workers must be an integer, not 1\.5; pass a whole number",
-        ),
-        (
-            "i.conditional_entropies(d, base='1/2')",
-            InvalidValueError,
-            r"base must be above 1, not '1/2'; pass 2 for bits, or None for natural logarithms",
-        ),
+        ("i.kl_divergence(p, 3)", InvalidTypeError, "q", "a JointDistribution"),
+        ("i.kl_divergence(p, q)", ZeroProbabilityError, "q", "positive wherever p is"),
+        ("i.info(d, 3)", InvalidTypeError, "quantity", "a text"),
+        ("i.info(d, 'I(Y X1)')", InvalidFormatError, "quantity", "like 'H(Y | X1)'"),
+        ("i.info(d, 'H(Y | Z)')", UnknownNameError, "feature", "does not exist"),
+        ("i.conditional_entropies(d, workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("i.mutual_informations(d, workers=1.5)", InvalidTypeError, "workers", "an integer"),
+        ("i.conditional_entropies(d, base='1/2')", InvalidValueError, "base", "above 1"),
         (
             "i.entropies(J(np.ones((1,) * 50, dtype=int)))",
-            InvalidValueError,
-            r"the table of all subsets must fit in half of this machine's memory .*",
+            TooLargeError,
+            "the table of all subsets",
+            "fit in half of this machine's memory",
         ),
     ],
+    NAMES,
 )
-def test_bad_call(call: str, error: type[FSTheoryError], message: str) -> None:
-    with pytest.raises(error) as caught:
-        eval(call, NAMES)
-    assert re.fullmatch(message, str(caught.value)), str(caught.value)
 
 
 @pytest.mark.parametrize(
