@@ -7,17 +7,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
 from fstheory._exact import as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
-from fstheory.realization.least_realizations import TABLE
-from fstheory.realization.listing import first_renaming
 from fstheory.realization.weak_orders import WeakOrder, weak_order
 
-__all__ = ["Realizable", "kind_of", "least_realization", "realizable_orderings"]
+__all__ = ["TABLE", "Realizable", "kind_of", "least_realization", "realizable_orderings"]
+
+TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/realization/least_realizations.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def realizable_orderings(features: int) -> tuple[Realizable, ...]:
 
 def least_realization(order: WeakOrder, kind: str) -> JointDistribution | None:
     """Return the smallest realization of a weak order of up to three binary features; None if there is none."""
-    first = first_renaming(order)
+    first = order.first_renaming()
     least = _rows()[len(order.features)][first.ranks].least[kind]
     if least is None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -66,6 +67,11 @@ class WeakOrder:
         masks = range(len(self.ranks))
         image = [sum(1 << j for i, j in enumerate(images) if mask >> i & 1) for mask in masks]
         return WeakOrder(self.features, tuple(self.ranks[image[mask]] for mask in masks))
+
+    def first_renaming(self) -> WeakOrder:
+        """Return the order, of those that differ by the names of features, whose ranks are lexicographically least."""
+        images = itertools.permutations(range(len(self.features)))
+        return min((self.renamed(image) for image in images), key=lambda renamed: renamed.ranks)
 
     def __str__(self) -> str:
         return " < ".join(" = ".join(format_subset(mask, self.features) for mask in level) for level in self.levels)

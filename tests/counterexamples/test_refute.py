@@ -9,16 +9,13 @@ import pytest
 
 from fstheory import JointDistribution
 from fstheory.checker import check_certificate
-from fstheory.counterexamples import random_search as climb
-from fstheory.counterexamples import random_search as sample
-from fstheory.counterexamples import shape_search as survey
-from fstheory.counterexamples import solver as least
+from fstheory.counterexamples import random_search, shape_search, solver
 from fstheory.counterexamples.order import Limits, shapes_within, size_of
 from fstheory.counterexamples.refute import refute
 from fstheory.errors import TooLargeError
 from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, Shape, claim, positive, unique_maximum
 from fstheory.logic import body as domains
-from fstheory.proofs import solvers as clock
+from fstheory.proofs import solvers
 from tests.counterexamples.exhaustion import Sizes, Weights, World, smallest
 
 Names = frozenset[str]
@@ -227,7 +224,7 @@ def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
 def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same answer, where enumeration reaches; and it is said that there was no solver."""
     expected = refute(solution_is_unique, without="unique_maximum")
-    monkeypatch.setattr(survey, "solver_version", lambda: None)
+    monkeypatch.setattr(shape_search, "solver_version", lambda: None)
     verdict = refute(solution_is_unique, without="unique_maximum", max_cardinality=2, max_classes=2)
     assert weights_of(verdict) == weights_of(expected)
     assert expected.minimality.startswith("proved")  # type: ignore[union-attr]
@@ -237,11 +234,11 @@ def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_missing_solver_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "z3", None)
-    assert least.solver_version() is None
+    assert solver.solver_version() is None
 
 
 def test_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "_RESOURCES", 1)
+    monkeypatch.setattr(shape_search, "_RESOURCES", 1)
     verdict = refute(monotone, max_features=1, max_cardinality=2)
     assert isinstance(verdict, NotRefuted)
     assert "Z3 gave no answer" in verdict.searched
@@ -252,8 +249,8 @@ def test_the_solver_finds_the_least_weights_too(monkeypatch: pytest.MonkeyPatch,
     """Where there are too many distributions to look at each, the solver minimizes: cells, then lexicographically."""
     options: dict[str, Any] = {"without": dropped, "cardinalities": (2, 2), "classes": 2}
     expected = weights_of(refute(solution_is_unique, **options))
-    monkeypatch.setattr(survey, "_ENUMERATED", 1)
-    monkeypatch.setattr(survey, "_QUICK", 0)
+    monkeypatch.setattr(shape_search, "_ENUMERATED", 1)
+    monkeypatch.setattr(shape_search, "_QUICK", 0)
     verdict = refute(solution_is_unique, **options)
     assert weights_of(verdict) == expected
     assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
@@ -265,7 +262,7 @@ def test_claims_that_compute_with_the_distribution() -> None:
 
 def test_chance_and_descent(monkeypatch: pytest.MonkeyPatch) -> None:
     """A counterexample that is met by chance is made small; here the smaller ones can then be looked at, too."""
-    monkeypatch.setattr(survey, "_USUAL", 10)
+    monkeypatch.setattr(shape_search, "_USUAL", 10)
     verdict = refute(never_nearly_half, cardinalities=(2,), classes=2)
     risk = smallest(lambda w: 5 * w.errors({0}) > 2 * w.total and 5 * w.errors({0}) ** 2 < w.total**2, [((2,), 2)], 8)
     assert ((2,), 2, weights_of(verdict)) == risk
@@ -273,8 +270,8 @@ def test_chance_and_descent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_descent_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "_USUAL", 10)
-    monkeypatch.setattr(survey, "_FURTHER", 10)
+    monkeypatch.setattr(shape_search, "_USUAL", 10)
+    monkeypatch.setattr(shape_search, "_FURTHER", 10)
     verdict = refute(never_nearly_half, cardinalities=(2,), classes=2)
     assert sum(weights_of(verdict)) == 7
     assert verdict.minimality.startswith("reached")  # type: ignore[union-attr]
@@ -283,23 +280,23 @@ def test_descent_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_descent_to_a_smaller_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is met with two features may be a counterexample with one, which chance had missed."""
-    monkeypatch.setattr(survey, "_USUAL", 0)
-    monkeypatch.setattr(survey, "_FURTHER", 0)
-    original = sample.sampled
+    monkeypatch.setattr(shape_search, "_USUAL", 0)
+    monkeypatch.setattr(shape_search, "_FURTHER", 0)
+    original = random_search.sampled
 
     def unlucky(target: Any, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
         return (None, 0) if len(target.shape.cardinalities) == 1 else original(target, seed, tick)
 
-    monkeypatch.setattr(sample, "sampled", unlucky)
-    monkeypatch.setattr(climb, "climbed", lambda *_: (None, 0))
+    monkeypatch.setattr(random_search, "sampled", unlucky)
+    monkeypatch.setattr(random_search, "climbed", lambda *_: (None, 0))
     verdict = refute(never_nearly_half, max_features=2, max_cardinality=2, max_classes=2)
     assert verdict.distribution.cardinalities == (2,)  # type: ignore[union-attr]
     assert sum(weights_of(verdict)) == 7
 
 
 def test_the_same_seed_gives_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "_USUAL", 10)
-    monkeypatch.setattr(survey, "_FURTHER", 10)
+    monkeypatch.setattr(shape_search, "_USUAL", 10)
+    monkeypatch.setattr(shape_search, "_FURTHER", 10)
     for seed in (0, 5):
         first = refute(never_nearly_half, cardinalities=(2, 2), classes=2, seed=seed)
         assert first == refute(never_nearly_half, cardinalities=(2, 2), classes=2, seed=seed)
@@ -315,7 +312,7 @@ def test_a_time_limit_is_kept() -> None:
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "_SECONDS", 0.0)
+    monkeypatch.setattr(solvers, "_SECONDS", 0.0)
     told: list[str] = []
     refute(no_seventh_squared, cardinalities=(2,), classes=2, max_total=5, progress=told.append)
     assert told[0] == "2 states, 2 classes, total 1: 4 of 4"

@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from fstheory.counterexamples import journal, target
-from fstheory.counterexamples import shape_search as levels
+from fstheory.counterexamples import journal, shape_search, target
 from fstheory.counterexamples.refute import refute
 from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, claim
@@ -41,8 +40,8 @@ OPTIONS: dict[str, Any] = {"cardinalities": (2, 2), "classes": 2, "max_total": 1
 @pytest.fixture
 def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(target, "BATCH", 128)
-    monkeypatch.setattr(levels, "_LEAST", 256)
-    monkeypatch.setattr(levels, "_SECONDS", 0.0)
+    monkeypatch.setattr(shape_search, "_LEAST", 256)
+    monkeypatch.setattr(shape_search, "_SECONDS", 0.0)
     monkeypatch.setattr(journal, "_SECONDS", 0.0)  # every piece of work is written down
 
 
@@ -142,9 +141,9 @@ def test_a_counterexample_is_kept_when_the_time_is_up(tmp_path: Path, monkeypatc
 PROGRAM = """
 from fstheory.counterexamples.refute import refute
 from tests.counterexamples.test_refute_resume import OPTIONS, no_three_tenths
-from fstheory.search import crew, levels, target
-target.BATCH = levels._LEAST = 16
-levels._SECONDS = crew._WORTH = 0.001
+from fstheory.counterexamples import pool, shape_search, target
+target.BATCH = shape_search._LEAST = 16
+shape_search._SECONDS = pool._WORTH = 0.001
 refute(no_three_tenths, resume={path!r}, workers={workers}, **OPTIONS)
 """
 

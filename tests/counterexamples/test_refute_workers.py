@@ -13,9 +13,7 @@ from typing import Any
 
 import pytest
 
-from fstheory.counterexamples import pool as crew
-from fstheory.counterexamples import shape_search as levels
-from fstheory.counterexamples import target
+from fstheory.counterexamples import pool, shape_search, target
 from fstheory.counterexamples.pool import Crew, dump_piece, dump_target, load_outcome, serve
 from fstheory.counterexamples.refute import refute
 from fstheory.counterexamples.target import Ground, Opaque, Outcome, Piece
@@ -41,8 +39,8 @@ def total_below_five(m: Model) -> bool:
 @pytest.fixture
 def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(target, "BATCH", 16)
-    monkeypatch.setattr(levels, "_LEAST", 64)
-    monkeypatch.setattr(crew, "_WORTH", 0.001)
+    monkeypatch.setattr(shape_search, "_LEAST", 64)
+    monkeypatch.setattr(pool, "_WORTH", 0.001)
 
 
 @pytest.mark.usefixtures("in_small_steps")
@@ -81,7 +79,7 @@ def _never_here_after_the_first(self: Ground, piece: Piece) -> Outcome:
 
 @pytest.mark.usefixtures("in_small_steps")
 def test_a_process_that_dies_is_replaced_by_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crew, "_PROGRAM", "import sys; sys.stdin.readline(); sys.exit(3)")
+    monkeypatch.setattr(pool, "_PROGRAM", "import sys; sys.stdin.readline(); sys.exit(3)")
     options: dict[str, Any] = {"cardinalities": (2, 2), "classes": 2, "max_total": 10}
     assert refute(no_three_tenths, **options, workers=2) == refute(no_three_tenths, **options)
 
@@ -137,8 +135,8 @@ def test_a_script_without_a_guard_can_use_workers(tmp_path: Path) -> None:
     """The processes do not import the program that starts them."""
     script = tmp_path / "script.py"
     script.write_text(
-        "from tests.counterexamples.test_refute_workers import crew, no_three_tenths, refute\n"
-        "crew._WORTH = 0.0\n"
+        "from tests.counterexamples.test_refute_workers import no_three_tenths, pool, refute\n"
+        "pool._WORTH = 0.0\n"
         "print(refute(no_three_tenths, cardinalities=(2, 2), classes=2, max_total=10, workers=2).status)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -16,8 +16,7 @@ import pytest
 from fstheory.errors import CertificateError, MissingDependencyError
 from fstheory.logic import Proved, Refuted, Shape, Undecided, claim
 from fstheory.logic.nodes import Node
-from fstheory.proofs import cases as splitting
-from fstheory.proofs import prover
+from fstheory.proofs import cases, prover
 from fstheory.proofs.certificates import Size
 from fstheory.proofs.prover import prove
 from fstheory.proofs.solvers import Z3, Clock, Cvc5, NoAnswer, OutOfTime, Point
@@ -47,18 +46,18 @@ def test_the_time_limit_is_kept_inside_a_question_to_the_solver(limit: float) ->
 
 
 def test_a_proof_by_cases_that_takes_too_long_leaves_the_word_of_the_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(self: splitting.CaseSplit) -> splitting.Tree:
+    def slow(self: cases.CaseSplit) -> cases.Tree:
         while True:
             self._clock.tick(str)
 
-    monkeypatch.setattr(splitting.CaseSplit, "tree", slow)
+    monkeypatch.setattr(cases.CaseSplit, "tree", slow)
     verdict = prove("PN-4", cardinalities=(2, 2), time_limit=10)
     assert isinstance(verdict, Proved)
     assert verdict.evidence == "solvers"
     assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3", "cvc5"]
 
 
-@pytest.mark.parametrize(("module", "name"), [(prover, "_MOST"), (splitting, "_MOST"), (splitting, "_DEEPEST")])
+@pytest.mark.parametrize(("module", "name"), [(prover, "_MOST"), (cases, "_MOST"), (cases, "_DEEPEST")])
 def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(
     monkeypatch: pytest.MonkeyPatch, module: Any, name: str
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from fstheory.logic import Shape
 from fstheory.logic.nodes import Node
-from fstheory.proofs import cases as splitting
+from fstheory.proofs import cases
 from fstheory.proofs.cases import CaseSplit, Counterexample, Leaf, Split, Tree
 from fstheory.proofs.certificates import TreeWriter, leaves, plain, plain_size
 from fstheory.proofs.farkas import Premise, contradicts, is_upper_bound
@@ -61,7 +61,7 @@ def test_that_risks_are_not_negative_is_one_step_and_without_upper_bounds_as_man
 
 
 def test_a_split_that_is_not_needed_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitting, "_TRIED", 1)  # so that the first disjunction is split first
+    monkeypatch.setattr(cases, "_TRIED", 1)  # so that the first disjunction is split first
     x, y = ("P", (0,), 0), ("P", (1,), 0)
     useless: Node = ("or", *(("=", x, ("q", Fraction(i, 7))) for i in (1, 2, 3)))
     largest: Node = ("max", x, y)

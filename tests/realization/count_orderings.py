@@ -22,10 +22,10 @@ import numpy as np
 from fstheory import JointDistribution
 from fstheory.logic import Claim, Formula, Model, Shape
 from fstheory.realization.construction import plan
-from fstheory.realization.listing import random_weak_order
 from fstheory.realization.weak_orders import WeakOrder, weak_order
 from fstheory.subsets import default_features
 from tests.realization import orderings
+from tests.realization.weak_order_lists import random_weak_order
 
 Ranks = tuple[int, ...]
 

@@ -8,7 +8,6 @@ import pytest
 from fstheory import JointDistribution
 from fstheory.logic import Proved, Refuted
 from fstheory.proofs.prover import prove
-from fstheory.realization.listing import first_renaming
 from fstheory.realization.weak_orders import weak_order
 from tests.realization import orderings
 from tests.realization.count_orderings import (
@@ -59,7 +58,7 @@ def test_the_orderings_with_three_levels() -> None:
     for ranks in classes:
         order = weak_order(text_of(ranks))  # refuses what is not monotone
         assert len(order.levels) == 3
-        assert first_renaming(order).ranks == ranks
+        assert order.first_renaming().ranks == ranks
     assert sum(map(is_constructed, classes)) == 365
 
 

@@ -12,10 +12,10 @@ from fstheory import bayes_risks, gallery
 from fstheory.checker import check_certificate
 from fstheory.errors import FSTheoryError, NotLinearError, NotMonotoneError
 from fstheory.logic import Claim, Evaluation, Impossible, Realized, Shape, Undecided, claim, positive, unique_maximum
-from fstheory.realization.listing import random_weak_order, weak_orders
 from fstheory.realization.realize import realize, two_optimal
 from fstheory.realization.weak_orders import AnyOrdering, weak_order
 from tests.realization import orderings
+from tests.realization.weak_order_lists import random_weak_order, weak_orders
 
 BOTH = ["positive", "unique_maximum"]
 NOT_BINARY = (  # see docs/textbook/realizable-orderings.md

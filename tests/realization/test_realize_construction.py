@@ -12,9 +12,9 @@ import pytest
 from fstheory.logic import Shape
 from fstheory.orders import random_linear_extension
 from fstheory.realization.construction import adapted, blocks, construct, peelable, plan
-from fstheory.realization.listing import random_weak_order, weak_order_classes, weak_orders
 from fstheory.realization.weak_orders import WeakOrder, weak_order
 from tests.realization import orderings
+from tests.realization.weak_order_lists import random_weak_order, weak_order_classes, weak_orders
 
 FLAGS = [(False, False), (True, False), (False, True), (True, True)]
 

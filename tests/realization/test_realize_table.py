@@ -10,11 +10,11 @@ import pytest
 
 from fstheory import JointDistribution
 from fstheory.errors import InvalidValueError
-from fstheory.realization.least_realizations import TABLE, table_text
-from fstheory.realization.listing import renamings, weak_order_classes, weak_orders
-from fstheory.realization.table import kind_of, least_realization, realizable_orderings
+from fstheory.realization.table import TABLE, kind_of, least_realization, realizable_orderings
 from fstheory.realization.weak_orders import WeakOrder
 from tests.realization import orderings
+from tests.realization.least_realizations import table_text
+from tests.realization.weak_order_lists import renamings, weak_order_classes, weak_orders
 
 KINDS = {
     "none": (),

@@ -11,16 +11,15 @@ from hypothesis import given
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks, gallery
 from fstheory.errors import FSTheoryError, NotMonotoneError
-from fstheory.realization.listing import (
+from fstheory.realization.weak_orders import WeakOrder, weak_order
+from fstheory.testing import joint_distributions
+from tests.realization.weak_order_lists import (
     count_weak_orders,
-    first_renaming,
     random_weak_order,
     renamings,
     weak_order_classes,
     weak_orders,
 )
-from fstheory.realization.weak_orders import WeakOrder, weak_order
-from fstheory.testing import joint_distributions
 
 ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
 
@@ -168,8 +167,8 @@ def test_five_features_are_too_many_to_list(function: Any) -> None:
 def test_renaming_moves_the_roles() -> None:
     order = weak_order("X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}")
     assert str(order.renamed([1, 2, 0])) == "X1X3 = X1X2X3 < X1X2 = X2X3 < X3 < X1 = X2 < {}"
-    assert first_renaming(order) in renamings(order)
-    assert len({first_renaming(image) for image in renamings(order)}) == 1
+    assert order.first_renaming() in renamings(order)
+    assert len({image.first_renaming() for image in renamings(order)}) == 1
 
 
 def test_the_least_optimal_subset() -> None:

@@ -16,7 +16,7 @@ from fstheory.orders.lattice import base_order, resolve_features
 from fstheory.realization.weak_orders import WeakOrder
 from fstheory.subsets import covers
 
-__all__ = ["count_weak_orders", "first_renaming", "random_weak_order", "renamings", "weak_order_classes", "weak_orders"]
+__all__ = ["count_weak_orders", "random_weak_order", "renamings", "weak_order_classes", "weak_orders"]
 
 _COUNTABLE = 4
 
@@ -30,7 +30,7 @@ def weak_orders(features: int | Iterable[str]) -> Iterator[WeakOrder]:
 def weak_order_classes(features: int | Iterable[str]) -> Iterator[tuple[WeakOrder, int]]:
     """Yield one weak order of those that differ only by the names of features, and how many these are."""
     orders = weak_orders(features)
-    return ((order, len(renamings(order))) for order in orders if first_renaming(order) == order)
+    return ((order, len(renamings(order))) for order in orders if order.first_renaming() == order)
 
 
 def renamings(order: WeakOrder) -> frozenset[WeakOrder]:
@@ -39,14 +39,6 @@ def renamings(order: WeakOrder) -> frozenset[WeakOrder]:
     Takes n! steps.
     """
     return frozenset(order.renamed(images) for images in itertools.permutations(range(len(order.features))))
-
-
-def first_renaming(order: WeakOrder) -> WeakOrder:
-    """Return the one of its renamings whose ranks, by mask, are lexicographically smallest.
-
-    In it the single features come in the order of their numbers.
-    """
-    return min(renamings(order), key=lambda renamed: renamed.ranks)
 
 
 def count_weak_orders(features: int | Iterable[str]) -> int:

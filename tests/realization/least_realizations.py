@@ -1,6 +1,6 @@
 """The least realization of every weak order of up to three binary features with two classes, by exhaustion.
 
-Run as a module, it writes the table that `fstheory.realization.table` reads.
+``python -m tests.realization.least_realizations`` writes the table that `fstheory.realization.table` reads.
 
 With two classes, only the differences d(x) = p(x, 0) - p(x, 1) matter: 1 - 2 R(S) is the sum of |d(s)| over the states
 s of S. Weights of the smallest total give each state x the weight |d(x)| in one class, and, where p(x) > 0 is asked for
@@ -15,18 +15,17 @@ import itertools
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.realization.listing import renamings, weak_order_classes
+from fstheory.realization.table import TABLE
 from fstheory.realization.weak_orders import WeakOrder
+from tests.realization.weak_order_lists import renamings, weak_order_classes
 
-__all__ = ["KINDS", "TABLE", "least_realizations", "table_text"]
+__all__ = ["KINDS", "least_realizations", "table_text"]
 
-TABLE = Path(__file__).with_name("realizable_orderings.json")
 KINDS = ("none", "positive", "both")
 """The assumptions that are told apart: `unique_maximum` alone asks for nothing that least weights do not have."""
 
@@ -69,7 +68,7 @@ def table_text() -> str:
         "assumptions, with p(x) > 0, and with p(x) > 0 and a single maximum of p(Y|x); null if there are none. A "
         "single maximum alone has the least weights of no assumptions."
     )
-    head = {"what": what, "generator": "fstheory/realization/least_realizations.py"}
+    head = {"what": what, "generator": "tests/realization/least_realizations.py"}
     return json.dumps(head)[:-1] + ",\n" + ",\n".join(parts) + "}\n"
 
 
