@@ -33,7 +33,7 @@ def bayes_risk(d: JointDistribution, subset: Subset) -> Fraction:
     Parameters
     ----------
     d : JointDistribution
-    subset : iterable of feature names
+    subset : iterable of feature names, or one name
 
     Returns
     -------

@@ -201,7 +201,7 @@ def linear_regression(
     ----------
     d : JointDistribution
         The states of the variables that take part are exact numbers.
-    features : iterable of feature names, optional
+    features : iterable of feature names, or one name, optional
         What it sees; by default all features but the target.
     target : str, optional
         What it predicts: by default the target of `d`; a feature may be predicted from others.
@@ -268,7 +268,7 @@ def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
     ----------
     d : JointDistribution
         The classes are exact numbers; the features may have any states.
-    subset : iterable of feature names
+    subset : iterable of feature names, or one name
 
     Raises
     ------

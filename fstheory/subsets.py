@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError, explain, unknown
 
 __all__ = [
     "Masks",
@@ -27,6 +27,7 @@ __all__ = [
     "format_subset",
     "indices_of",
     "is_subset",
+    "listed_names",
     "mask_of",
     "masks_by_size",
     "minimal_masks",
@@ -39,7 +40,7 @@ __all__ = [
 ]
 
 Subset: TypeAlias = "Iterable[str]"
-"""What may stand where a feature subset is asked for: any iterable of feature names, except a bare string."""
+"""What may stand where a feature subset is asked for: an iterable of feature names, or the name of one feature."""
 
 Masks: TypeAlias = "npt.NDArray[np.int64]"
 
@@ -88,17 +89,30 @@ def feature_names(features: Iterable[str], argument: str = "features") -> tuple[
     return tuple(str(name) for name in names)
 
 
+def listed_names(subset: object, argument: str) -> Sequence[str] | frozenset[str]:
+    """Return the names in a subset, those of an iterator held; a string is one name."""
+    if isinstance(subset, str):
+        return (subset,)
+    if not isinstance(subset, Iterable):
+        repair = "pass a name or a set of names such as {'X1'}"
+        raise InvalidTypeError(explain(argument, "a feature name or an iterable of feature names", subset, repair))
+    return frozenset(subset) if isinstance(subset, set | frozenset) else tuple(subset)
+
+
 def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset") -> int:
     """Return the bitmask of a subset given by names."""
-    if isinstance(subset, str) or not isinstance(subset, Iterable):
-        repair = f"write {{{subset!r}}}" if isinstance(subset, str) else "pass a set of names such as {'X1'}"
-        raise InvalidTypeError(explain(argument, "an iterable of feature names", subset, repair))
     mask = 0
-    for name in subset:
+    for name in listed_names(subset, argument):
         try:
             bit = 1 << features.index(name)
         except ValueError:
-            raise unknown("feature", name, features) from None
+            if not isinstance(subset, str):
+                raise unknown("feature", name, features) from None
+            example = "{" + ", ".join(map(repr, features[:2])) + "}"
+            raise UnknownNameError(
+                f"{unknown(f'{argument}: feature', name, features)}; a string is the name of one feature, "
+                f"several are written as a set such as {example}"
+            ) from None
         if mask & bit:
             raise InvalidValueError(explain(argument, "made of distinct names", name, "name each feature once"))
         mask |= bit

@@ -11,8 +11,8 @@ from fstheory._exact import Exact, as_fraction, format_fraction, integers_over
 from fstheory.adversary.theorem1 import balance, cell_counts, least_masses, read_alpha, risk_of, shape_of, spread
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain
-from fstheory.orders.lattice import base_order, hold, names_in, resolve_features
-from fstheory.subsets import Subset, covers, format_subset, indices_of, is_subset, mask_of, names_of
+from fstheory.orders.lattice import base_order, names_in, resolve_features
+from fstheory.subsets import Subset, covers, format_subset, indices_of, is_subset, listed_names, mask_of, names_of
 
 __all__ = ["adversarial_favoring", "adversarial_with_risks"]
 
@@ -112,7 +112,7 @@ def _pairs(risks: object) -> list[tuple[Subset, object]]:
     for pair in risks.items() if isinstance(risks, Mapping) else risks:
         if not isinstance(pair, Sequence) or len(pair) != 2 or isinstance(pair, str):
             raise InvalidTypeError(explain("risks", "pairs of a subset and its risk", pair, "pass a dict"))
-        pairs.append((hold(pair[0], "a subset in risks"), pair[1]))
+        pairs.append((listed_names(pair[0], "a subset in risks"), pair[1]))
     return pairs
 
 

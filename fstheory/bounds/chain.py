@@ -58,7 +58,7 @@ def information_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises

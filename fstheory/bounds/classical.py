@@ -23,7 +23,7 @@ def fano_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
     Parameters
     ----------
     d : JointDistribution
-    subset : iterable of feature names
+    subset : iterable of feature names, or one name
         The features S.
 
     Raises
@@ -62,7 +62,7 @@ def hellman_raviv_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
     Parameters
     ----------
     d : JointDistribution
-    subset : iterable of feature names
+    subset : iterable of feature names, or one name
         The features S.
 
     Raises

@@ -32,7 +32,7 @@ def classification_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Returns
@@ -66,7 +66,7 @@ def classification_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCh
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises
@@ -96,7 +96,7 @@ def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> 
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises
@@ -133,7 +133,7 @@ def classification_bound_by_information(d: JointDistribution, removed: Subset) -
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Returns

@@ -48,7 +48,7 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> BoundCheck
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises
@@ -95,7 +95,7 @@ def linear_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises
@@ -139,7 +139,7 @@ def linear_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCheck:
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises
@@ -178,7 +178,7 @@ def linear_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises
@@ -260,7 +260,7 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
     absolute : bool
         Put absolute values around rho(Y, X_i).
@@ -329,7 +329,7 @@ def correlation_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises
@@ -372,7 +372,7 @@ def correlation_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises

@@ -26,7 +26,7 @@ def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | No
     ----------
     d : JointDistribution
         The classes are exact numbers; the features may have any states.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
     bound : exact number, optional
         B, at least the largest absolute value that Y takes, and that value if not given.
@@ -72,7 +72,7 @@ def regression_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCheck:
     ----------
     d : JointDistribution
         The classes are exact numbers; the features may have any states.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
 
     Raises
@@ -115,7 +115,7 @@ def regression_bound_as_printed(d: JointDistribution, removed: Subset, *, bound:
     ----------
     d : JointDistribution
         The classes are exact numbers, and all of them may be predicted.
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A.
     bound : exact number, optional
         B, as of `regression_bound`.

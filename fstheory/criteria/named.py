@@ -65,7 +65,7 @@ def criterion_value(d: JointDistribution, criterion: Criterion[Any] | str, subse
     d : JointDistribution
     criterion : Criterion or str
         One of `fstheory.criteria`, or the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
-    subset : iterable of feature names
+    subset : iterable of feature names, or one name
 
     Returns
     -------

@@ -102,7 +102,7 @@ def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A that are given up.
 
     Returns

@@ -80,7 +80,8 @@ def entropy(d: JointDistribution, variables: Iterable[str], *, base: Exact | Non
     Raises
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
-        `variables` is a bare string, or repeats a name, or has one that does not exist; or the base is not above 1.
+        `variables` is no name and no iterable of names, or repeats a name, or has one that does not exist; or the base
+        is not above 1.
 
     Notes
     -----
@@ -237,7 +238,7 @@ def information_lost(d: JointDistribution, removed: Subset, *, base: Exact | Non
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names
+    removed : iterable of feature names, or one name
         The features A that are given up.
     base : exact number above 1, optional
         2 for bits; nats, the unit of the paper's bounds, if not given.

@@ -17,6 +17,7 @@ from fstheory.subsets import (
     default_features,
     feature_names,
     format_subset,
+    listed_names,
     mask_of,
     masks_by_size,
     names_of,
@@ -27,7 +28,6 @@ __all__ = [
     "Order",
     "base_order",
     "check_linear_extension",
-    "hold",
     "named",
     "names_in",
     "order_masks",
@@ -131,7 +131,7 @@ def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tu
         raise InvalidTypeError(
             explain("order", "an iterable of feature subsets", order, "pass a list of sets of names")
         )
-    subsets = [hold(subset, f"order[{i}]") for i, subset in enumerate(order)]
+    subsets = [listed_names(subset, f"order[{i}]") for i, subset in enumerate(order)]
     names = names_in(subsets, "order") if features is None else resolve_features(features)
     bits = {name: 1 << i for i, name in enumerate(names)}
     masks = [
@@ -145,14 +145,6 @@ def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tu
     ordered = np.array(masks, dtype=np.int64)
     _require_monotone(ordered, names)
     return ordered, names
-
-
-def hold(subset: object, argument: str) -> Sequence[str] | frozenset[str]:
-    """Hold on to what an iterator would give only once."""
-    if isinstance(subset, str) or not isinstance(subset, Iterable):
-        repair = f"write {{{subset!r}}}" if isinstance(subset, str) else "pass a set of names such as {'X1'}"
-        raise InvalidTypeError(explain(argument, "an iterable of feature names", subset, repair))
-    return frozenset(subset) if isinstance(subset, set | frozenset) else tuple(subset)
 
 
 def names_in(subsets: Iterable[Iterable[str]], argument: str) -> tuple[str, ...]:

@@ -11,8 +11,17 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, explain
-from fstheory.orders.lattice import hold, names_in, resolve_features
-from fstheory.subsets import Subset, default_features, format_subset, mask_of, names_of, order_by, parse_subset
+from fstheory.orders.lattice import names_in, resolve_features
+from fstheory.subsets import (
+    Subset,
+    default_features,
+    format_subset,
+    listed_names,
+    mask_of,
+    names_of,
+    order_by,
+    parse_subset,
+)
 from fstheory.table import Ordering
 
 __all__ = ["AnyOrdering", "WeakOrder", "weak_order"]
@@ -144,7 +153,7 @@ def _of_levels(levels: object, features: int | Iterable[str] | None) -> tuple[tu
         if isinstance(level, str) or not isinstance(level, Iterable):
             repair = "write [[['X1']], [[]]] for X1 < {}"
             raise InvalidTypeError(explain(f"ordering[{i}]", "a level: an iterable of subsets", level, repair))
-        held.append([hold(subset, f"ordering[{i}][{j}]") for j, subset in enumerate(level)])
+        held.append([listed_names(subset, f"ordering[{i}][{j}]") for j, subset in enumerate(level)])
         if not held[-1]:
             raise InvalidValueError(explain(f"ordering[{i}]", "a level with a subset", [], "leave it out"))
     subsets = [subset for level in held for subset in level]

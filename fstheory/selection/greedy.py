@@ -34,11 +34,10 @@ def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tup
     """Return the feature indices in the order asked for, that of `features` if none is."""
     if order is None:
         return tuple(range(len(features)))
-    if isinstance(order, (set, frozenset)):
-        raise InvalidTypeError(
-            explain("order", "a sequence of feature names", order, "a set has no order: pass a list")
-        )
-    names = tuple(order) if isinstance(order, Iterable) and not isinstance(order, str) else order
+    if isinstance(order, str | set | frozenset) or not isinstance(order, Iterable):
+        repair = "a set has no order: pass a list" if isinstance(order, set | frozenset) else "pass a list"
+        raise InvalidTypeError(explain("order", "a sequence of feature names", order, repair))
+    names = tuple(order)
     mask = mask_of(names, features, "order")
     if mask != 2 ** len(features) - 1:
         left = sorted(names_of(2 ** len(features) - 1 & ~mask, features))

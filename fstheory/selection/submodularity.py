@@ -271,7 +271,7 @@ def submodularity_ratio(
         Its benefit is looked at: the values of a score, the negated values of a loss.
     k : int, optional
         The largest size of S, all features if not given.
-    within : iterable of feature names, optional
+    within : iterable of feature names, or one name, optional
         The set U that contains L, all features if not given.
 
     Returns

@@ -130,8 +130,6 @@ def test_tables_that_cannot_be_read() -> None:
         adversarial_with_risks(3)  # type: ignore[arg-type]
     with pytest.raises(InvalidTypeError, match=r"risks must be pairs of a subset and its risk, not 3; pass a dict"):
         adversarial_with_risks([3])  # type: ignore[list-item]
-    with pytest.raises(InvalidTypeError, match=r"a subset in risks must be an iterable of feature names, not 'X1'; .*"):
-        adversarial_with_risks({"X1": 0})
     with pytest.raises(UnknownNameError, match=r"feature 'X3' does not exist; .*"):
         adversarial_with_risks({("X3",): 0}, features=2)
     with pytest.raises(InvalidValueError, match=r"features must be given when the names in risks are not X1, .*"):

@@ -54,8 +54,8 @@ RATIONAL = [
 ]
 
 SUBSETS = [
-    (f"subsets.mask_of('AB', {ABC})", InvalidTypeError, "subset", "an iterable of feature names"),
-    (f"subsets.mask_of(3, {ABC})", InvalidTypeError, "subset", "an iterable of feature names"),
+    (f"subsets.mask_of('AB', {ABC})", UnknownNameError, "subset: feature", "does not exist"),
+    (f"subsets.mask_of(3, {ABC})", InvalidTypeError, "subset", "a feature name or an iterable of feature names"),
     (f"subsets.mask_of(['A', 'D'], {ABC})", UnknownNameError, "feature", "does not exist"),
     (f"subsets.mask_of(['A', 'A'], {ABC})", InvalidValueError, "subset", "made of distinct names"),
     (f"subsets.parse_subset('A,D', {ABC})", InvalidFormatError, "subset", "made of distinct names among A, B, C"),
@@ -222,7 +222,7 @@ DISTRIBUTION = [
     ("D.probability('X1')", InvalidTypeError, "event", "a mapping from names to states"),
     ("D.condition({'X1': set()})", ZeroProbabilityError, "event", "an event of positive probability"),
     ("D.posterior({'Y': 0})", InvalidValueError, "given", "about features"),
-    ("D.marginal('X1')", InvalidTypeError, "features", "an iterable of feature names"),
+    ("D.marginal('Y')", UnknownNameError, "features: feature", "does not exist"),
     ("D.marginal(['Y'])", UnknownNameError, "feature", "does not exist"),
     ("D.rename({'X1': 'Y'})", InvalidValueError, "names", "distinct when applied"),
     ("D.rename({'X2': 'Z'})", UnknownNameError, "variable", "does not exist"),
@@ -271,7 +271,7 @@ RISKS = [
     ("fs.bayes_classifier(D)(0)", InvalidTypeError, "state", "a mapping from features to labels"),
     ("fs.bayes_classifier(D)({})", InvalidValueError, "state", "a label for each of ('X1',)"),
     ("fs.bayes_classifier(D)({'X1': 2})", UnknownNameError, "state", "does not exist"),
-    ("RISKS['X1']", InvalidTypeError, "subset", "an iterable of feature names"),
+    ("RISKS['Z']", UnknownNameError, "subset: feature", "does not exist"),
     ("RISKS[['X1', 'X1']]", InvalidValueError, "subset", "made of distinct names"),
     ("RISKS[{'Z'}]", UnknownNameError, "feature", "does not exist"),
     ("RISKS.value_at(2)", UnknownNameError, "the subset with mask", "does not exist"),

@@ -103,5 +103,3 @@ def test_what_cannot_be_read() -> None:
         linear_extension_with([3], 2)  # type: ignore[list-item]
     with pytest.raises(InvalidTypeError, match=r"wishes must be strings or sequences of subsets, not 3; .*"):
         linear_extension_with(3, 2)  # type: ignore[arg-type]
-    with pytest.raises(InvalidTypeError, match=r"wishes\[0\] must be an iterable of feature names, not 'X1'; .*"):
-        linear_extension_with([("X1", "X2")], 2)

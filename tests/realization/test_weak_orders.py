@@ -96,7 +96,7 @@ BAD = [
     (3, {}, "must be a text, an Ordering or levels, not 3"),
     (["X1"], {}, "ordering[0] must be a level"),
     ([[["X1"]], []], {}, "ordering[1] must be a level with a subset"),
-    ([["X1"], [[]]], {}, "ordering[0][0] must be an iterable of feature names"),
+    ([[3], [[]]], {}, "ordering[0][0] must be a feature name or an iterable of feature names"),
     ([[["X1"]], [["Y"]]], {}, "features must be given"),
 ]
 

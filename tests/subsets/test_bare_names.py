@@ -1,0 +1,88 @@
+"""The name of one feature is accepted wherever a subset is, and means the subset of that feature."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import fstheory as fs
+from fstheory import bounds, criteria, gallery, information, orders, regression, selection
+from fstheory.errors import UnknownNameError
+from fstheory.realization import realize
+from fstheory.subsets import Subset
+from tests.house.test_public_names import functions_of, public_names
+
+D = fs.JointDistribution([[[3, 1], [1, 3]], [[1, 3], [2, 2]]], states={"X1": [0, 2], "X2": [1, 5], "Y": [-1, 1]})
+RISKS = fs.bayes_risks(D)
+GINI = criteria.as_criterion("gini")
+SCORES = GINI.table(D)
+
+CALLS: dict[str, Callable[[Subset], Any]] = {
+    **{
+        f"bounds.{name}": lambda subset, name=name: getattr(bounds, name)(D, subset)
+        for name in bounds.__all__
+        if {"subset", "removed"} & inspect.signature(getattr(bounds, name)).parameters.keys()
+    },
+    "JointDistribution.marginal": D.marginal,
+    "SubsetTable.restrict": lambda subset: str(RISKS.restrict(containing=subset)) + str(RISKS.restrict(within=subset)),
+    "SubsetTable[]": lambda subset: (RISKS[subset], subset in RISKS),
+    "SubsetTable.from_mapping": lambda subset: fs.SubsetTable.from_mapping(
+        {subset if isinstance(subset, str) else tuple(subset): 1}, features=["X1"]
+    ).masks.tolist(),
+    "adversarial_favoring": lambda subset: fs.adversarial_favoring(subset, factor=3, features=2),
+    "adversarial_with_risks": lambda subset: fs.adversarial_with_risks([([], "1/2"), (subset, "1/4")]),
+    "bayes_classifier": lambda subset: fs.bayes_classifier(D, subset),
+    "bayes_risk": lambda subset: fs.bayes_risk(D, subset),
+    "conditionally_independent": lambda subset: (
+        fs.conditionally_independent(D, subset, "Y"),
+        fs.conditionally_independent(D, "Y", "X2", subset),
+    ),
+    "criterion_value": lambda subset: fs.criterion_value(D, "gini", subset),
+    "criteria.Criterion.predictor": lambda subset: str(GINI.predictor(D, subset)),
+    "criteria.Criterion.value": lambda subset: GINI.value(D, subset),
+    "criteria.Criterion.seen": lambda subset: GINI.seen(D, subset),
+    "check_linear_extension": lambda subset: orders.check_linear_extension([["X1", "X2"], subset, ["X2"], []]),
+    "linear_extension_with": lambda subset: orders.linear_extension_with([(subset, "X2")], 2),
+    "realize": lambda subset: str(realize([[["X1", "X2"]], [subset], ["X2"], [[]]])),
+    "information.conditional_entropy": lambda subset: information.conditional_entropy(D, "Y", subset),
+    "information.entropy": lambda subset: information.entropy(D, subset),
+    "information.expected_total_variation": lambda subset: information.expected_total_variation(D, subset),
+    "information.information_lost": lambda subset: information.information_lost(D, subset),
+    "regression.linear_regression": lambda subset: regression.linear_regression(D, subset),
+    "regression.mean_squared_error": lambda subset: regression.mean_squared_error(D, subset),
+    "selection.SetFunction.value": selection.set_function(D, "gini").value,
+    "selection.submodularity_ratio": lambda subset: selection.submodularity_ratio(SCORES, within=subset),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_name_is_the_subset_of_that_feature(name: str) -> None:
+    assert CALLS[name]("X1") == CALLS[name](["X1"])
+
+
+def test_every_function_that_takes_a_subset_is_asked() -> None:
+    taking = {
+        function
+        for name in public_names()
+        for dotted, function in functions_of(name)
+        if any("Subset" in str(p.annotation).split(" | ") for p in inspect.signature(function).parameters.values())
+        and dotted not in CALLS
+    }
+    asked = {function for name in public_names() for dotted, function in functions_of(name) if dotted in CALLS}
+    assert taking <= asked
+
+
+def test_several_names_in_one_string_are_refused_with_both_readings() -> None:
+    both = "features: feature 'X1X2' does not exist; use one of: 'X1', 'X2'; a string is the name of one feature, "
+    with pytest.raises(UnknownNameError) as caught:
+        gallery.xor().marginal("X1X2")
+    assert str(caught.value) == both + "several are written as a set such as {'X1', 'X2'}"
+
+
+def test_a_name_made_of_names_is_one_feature() -> None:
+    d = D.rename({"X1": "A", "X2": "AY"})
+    assert d.marginal("AY").features == ("AY",)
+    assert ("AY" in fs.bayes_risks(d), "AYA" in fs.bayes_risks(d)) == (True, False)
