@@ -279,7 +279,6 @@ def test_the_checker_shares_no_code_with_what_it_checks() -> None:
     own = {name: path for name, path in source.files().items() if name.startswith("fstheory.checker")}
     imported = {module for path in own.values() for module, *_ in source.imports_of(source.tree_of(path))}
     assert {module for module in imported if module.startswith("fstheory")} - own.keys() == {
-        "fstheory._display",  # how a verdict shows itself in a notebook
         "fstheory.errors",
         "fstheory.reals",
         "fstheory.reals.roots",

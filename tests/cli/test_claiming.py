@@ -136,7 +136,7 @@ def test_prove_passes_everything_on(capsys: pytest.CaptureFixture[str], monkeypa
         asked.update(options, claim=stated.name)
         return Undecided("PN-3", Shape((2, 3), 3), "the time limit was reached")
 
-    monkeypatch.setattr("fstheory.proofs.prover", noted)
+    monkeypatch.setattr("fstheory.proofs.prove", noted)
     options = ("--cardinalities", "2, 3", "--classes", "3", "--time-limit", "1.5", "--second-opinion")
     dropped = ("--without", "positive", "--without", "unique_maximum")
     printed = run(capsys, 3, "prove", "PN-3", *options, *dropped)

@@ -12,7 +12,7 @@ import pytest
 from fstheory import criteria, gallery
 from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution
-from fstheory.errors import ClaimError
+from fstheory.errors import TooLargeError
 from fstheory.information import conditional_entropy, mutual_information
 from fstheory.ledger import ahmed_2015, measures, terms
 from fstheory.ledger import ahmed_claims as said
@@ -158,7 +158,7 @@ def test_predictors_one_by_one(seed: int) -> None:
 def test_too_many_predictors_are_refused() -> None:
     d = JointDistribution.from_counts({(i, i % 2): 1 for i in range(13)})
     for key, states in {"A-2": 12, "A-8": 6}.items():
-        with pytest.raises(ClaimError, match=f"at most {states} states to list"):
+        with pytest.raises(TooLargeError, match=f"at most {states} states to list"):
             ENTRIES[key].check(d)
 
 
