@@ -26,7 +26,7 @@ from fstheory.bounds.regression_error import (
     regression_bound_as_printed,
     regression_bound_sharp,
 )
-from fstheory.bounds.shifted_root import ShiftedRoot
+from fstheory.reals.shifted_root import ShiftedRoot
 
 __all__ = [
     "BoundCheck",

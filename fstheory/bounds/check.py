@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from fstheory._exact import latex_text
-from fstheory.bounds.shifted_root import ShiftedRoot
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.reals import LogSum
 from fstheory.reals.roots import RootSum
+from fstheory.reals.shifted_root import ShiftedRoot
 from fstheory.subsets import Subset, indices_of, mask_of
 from fstheory.table.rounding import decimal_text, exact_text, latex_value
 

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from fstheory.bayes import bayes_risk
 from fstheory.bounds.check import BoundCheck
-from fstheory.bounds.shifted_root import ShiftedRoot
 from fstheory.distribution import JointDistribution
 from fstheory.information import conditional_entropy, kl_divergence, total_variation_distance
 from fstheory.reals import LogSum
+from fstheory.reals.shifted_root import ShiftedRoot
 from fstheory.subsets import Subset
 
 __all__ = ["fano_bound", "hellman_raviv_bound", "pinsker_bound"]

@@ -7,11 +7,11 @@ from fractions import Fraction
 from fstheory._exact import Exact, as_fraction, as_index, format_fraction
 from fstheory.bayes import bayes_risk
 from fstheory.bounds.check import BoundCheck, kept_features
-from fstheory.bounds.shifted_root import ShiftedRoot
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.information import expected_total_variation, information_lost
 from fstheory.reals import LogSum
+from fstheory.reals.shifted_root import ShiftedRoot
 from fstheory.subsets import Subset
 
 __all__ = [

@@ -1,5 +1,6 @@
 """Feature selection: the minimal-optimal and the k-optimal problem, relevance, Markov boundaries, any criterion."""
 
+from fstheory.reals.ratio import ExactRatio
 from fstheory.selection.cmi import CMISelection, CMIStep, Guarantee, cmi_elimination, cmi_selection
 from fstheory.selection.greedy import Selection, SelectionStep, select
 from fstheory.selection.greedy_ratio import GreedyComparison, compare_greedy
@@ -9,7 +10,7 @@ from fstheory.selection.methods import backward_search, exhaustive_search, minim
 from fstheory.selection.resampling import ResamplingTest, resampling, resampling_probability
 from fstheory.selection.result import MinimalOptimal, RiskTest, Step
 from fstheory.selection.scores import FisherScore, fisher_scores, mrmr, s_variate
-from fstheory.selection.set_functions import ExactRatio, SetFunction, set_function
+from fstheory.selection.set_functions import SetFunction, set_function
 from fstheory.selection.stopping import (
     ErrorBound,
     ErrorRule,

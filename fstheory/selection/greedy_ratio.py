@@ -9,8 +9,9 @@ from fractions import Fraction
 from fstheory._display import Shown, words
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
+from fstheory.reals.ratio import ExactRatio, quotient
 from fstheory.selection.greedy import Selection, SelectionMethod, select
-from fstheory.selection.set_functions import CriterionLike, ExactRatio, quotient, set_function
+from fstheory.selection.set_functions import CriterionLike, set_function
 from fstheory.subsets import mask_of
 
 __all__ = ["GreedyComparison", "compare_greedy"]

@@ -9,15 +9,14 @@ from fractions import Fraction
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory.errors import InvalidValueError, explain
+from fstheory.reals.ratio import ExactRatio, quotient
 from fstheory.selection.greedy import shown
 from fstheory.selection.set_functions import (
-    ExactRatio,
     SetFunction,
     SetFunctionLike,
     Value,
     as_set_function,
     difference,
-    quotient,
 )
 from fstheory.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from fstheory import JointDistribution, SubsetTable, bayes_risks, criteria, gallery
 from fstheory.errors import InvalidTypeError
 from fstheory.reals import LogSum, log
+from fstheory.reals.ratio import quotient
 from fstheory.selection import (
     ExactRatio,
     SetFunction,
@@ -30,7 +31,6 @@ from fstheory.selection import (
     set_function,
     submodularity_ratio,
 )
-from fstheory.selection.set_functions import quotient
 from tests.selection.distributions import distributions
 
 NAMES = ("a", "b", "c")

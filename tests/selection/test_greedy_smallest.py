@@ -17,8 +17,8 @@ import pytest
 
 from fstheory import JointDistribution, criteria
 from fstheory.reals import LogSum, log
+from fstheory.reals.ratio import quotient
 from fstheory.selection import ErrorRule, cmi_selection, compare_greedy, is_monotone, is_submodular, is_supermodular
-from fstheory.selection.set_functions import quotient
 
 Sample = tuple[tuple[int, int], ...]
 """A multiset of draws (mask of the features that are 1, class)."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstheory._exact import Exact, as_fraction, format_fraction, latex_fraction, latex_shown
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.reals import LogSum
+from fstheory.reals.logarithms import LogSum
 from fstheory.reals.real import Enclosed, growing, proven_order, rational_ball
 
 if TYPE_CHECKING:
