@@ -8,13 +8,36 @@ if (
 ) and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # `cli.main` undoes it
 
-from . import bounds, criteria, gallery, information, io, logic, points, regression, selection
+from . import (
+    bounds,
+    criteria,
+    distribution,
+    errors,
+    gallery,
+    information,
+    io,
+    logic,
+    points,
+    reals,
+    regression,
+    selection,
+    table,
+)
 from .adversary import adversarial, adversarial_favoring, adversarial_with_risks
 from .bayes import BayesClassifier, bayes_classifier, bayes_risk, bayes_risks
 from .checker import Checked, check_certificate
 from .counterexamples import needed_assumptions, refute
 from .criteria import criterion_value, criterion_values
-from .distribution import AssumptionCheck, JointDistribution, independent_features, mixture, product
+from .distribution import AssumptionCheck, JointDistribution, independent_features
+from .errors import (
+    ClaimError,
+    FSTheoryError,
+    InvalidTypeError,
+    InvalidValueError,
+    TooLargeError,
+    UnknownNameError,
+    ZeroProbabilityError,
+)
 from .information import (
     conditional_entropy,
     conditional_mutual_information,
@@ -23,7 +46,23 @@ from .information import (
     mutual_information,
 )
 from .ledger import Audit, Entry, Evidence, audit, claims, verify_certificate
-from .logic import Certificate, Claim, Shape, claim, positive, unique_maximum
+from .logic import (
+    Certificate,
+    Claim,
+    Holds,
+    Impossible,
+    Model,
+    NotRefuted,
+    Proved,
+    Realized,
+    Refuted,
+    Shape,
+    Undecided,
+    Vacuous,
+    claim,
+    positive,
+    unique_maximum,
+)
 from .orders import (
     check_linear_extension,
     count_linear_extensions,
@@ -33,7 +72,6 @@ from .orders import (
 )
 from .proofs import prove
 from .realization import realize
-from .reals import LogSum, RootSum, log, sqrt
 from .reporting import Report, report
 from .selection import (
     KOptimal,
@@ -53,7 +91,7 @@ from .selection import (
     resampling_probability,
     select,
 )
-from .table import Comparison, Level, Ordering, SubsetTable, compare
+from .table import Ordering, SubsetTable
 
 __version__: str
 
@@ -64,23 +102,35 @@ __all__ = [
     "Certificate",
     "Checked",
     "Claim",
-    "Comparison",
+    "ClaimError",
     "Entry",
     "Evidence",
+    "FSTheoryError",
+    "Holds",
+    "Impossible",
+    "InvalidTypeError",
+    "InvalidValueError",
     "JointDistribution",
     "KOptimal",
-    "Level",
-    "LogSum",
     "MinimalOptimal",
+    "Model",
+    "NotRefuted",
     "Ordering",
+    "Proved",
+    "Realized",
+    "Refuted",
     "Relevance",
     "RelevanceWitness",
     "Report",
     "ResamplingTest",
     "RiskTest",
-    "RootSum",
     "Shape",
     "SubsetTable",
+    "TooLargeError",
+    "Undecided",
+    "UnknownNameError",
+    "Vacuous",
+    "ZeroProbabilityError",
     "__version__",
     "adversarial",
     "adversarial_favoring",
@@ -96,7 +146,6 @@ __all__ = [
     "claims",
     "cmi_elimination",
     "cmi_selection",
-    "compare",
     "conditional_entropy",
     "conditional_mutual_information",
     "conditionally_independent",
@@ -104,7 +153,9 @@ __all__ = [
     "criteria",
     "criterion_value",
     "criterion_values",
+    "distribution",
     "entropy",
+    "errors",
     "gallery",
     "independent_features",
     "info",
@@ -113,20 +164,18 @@ __all__ = [
     "k_optimal",
     "linear_extension_with",
     "linear_extensions",
-    "log",
     "logic",
     "markov_blankets",
     "markov_boundary",
     "minimal_optimal",
-    "mixture",
     "mutual_information",
     "needed_assumptions",
     "points",
     "positive",
-    "product",
     "prove",
     "random_linear_extension",
     "realize",
+    "reals",
     "refute",
     "regression",
     "relevance",
@@ -134,7 +183,7 @@ __all__ = [
     "resampling_probability",
     "select",
     "selection",
-    "sqrt",
+    "table",
     "unique_maximum",
     "verify_certificate",
 ]

@@ -82,7 +82,7 @@ def information_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
         "score",
         "E D(p(Y|X) || p(Y|not A)) == I(Y; X) - I(Y; not A)",
         _expected_divergence(d, kept),
-        mutual_information(d, [d.target], d.features) - mutual_information(d, [d.target], kept),
+        mutual_information(d, d.features) - mutual_information(d, kept),
         "Beraha et al. (2019), Sections II-B and IV",
         "==",
         r"E\, D(p(Y|X) \,\|\, p(Y|X_{\bar A})) = I(Y; X) - I(Y; X_{\bar A})",
@@ -123,7 +123,7 @@ def elimination_identity(d: JointDistribution, order: Sequence[str]) -> BoundChe
     total, left = LogSum(), list(d.features)
     for name in names:
         left.remove(name)
-        total += conditional_mutual_information(d, [d.target], [name], left)
+        total += conditional_mutual_information(d, [name], given=left)
     return BoundCheck(
         "additivity",
         "nu(A) == sum of I(Y; X_t | features left)",

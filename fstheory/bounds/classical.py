@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fstheory.bayes import bayes_risk
-from fstheory.bounds.check import BoundCheck
+from fstheory.bounds.check import BoundCheck, kept_features
 from fstheory.distribution import JointDistribution
 from fstheory.information import conditional_entropy, kl_divergence, total_variation_distance
 from fstheory.reals import LogSum
@@ -15,21 +15,22 @@ from fstheory.subsets import Subset
 __all__ = ["fano_bound", "hellman_raviv_bound", "pinsker_bound"]
 
 
-def fano_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
-    """Return Fano's inequality for the Bayes classifier: H(Y | S) <= h(R(S)) + R(S) log(m - 1).
+def fano_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
+    """Return Fano's inequality for the Bayes classifier on what is left of the features.
 
-    It bounds the risk from below. m is the number of classes with positive probability, h the entropy of a coin.
+    H(Y | S) <= h(R(S)) + R(S) log(m - 1) bounds the risk from below. S are the features that
+    stay, m is the number of classes with positive probability, h the entropy of a coin.
 
     Parameters
     ----------
     d : JointDistribution
-    subset : iterable of feature names, or one name
-        The features S.
+    removed : iterable of feature names, or one name
+        The features that are given up; the others are S.
 
     Raises
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
-        `subset` is not a subset of the features, by name.
+        `removed` is not a subset of the features, by name.
 
     References
     ----------
@@ -38,10 +39,11 @@ def fano_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> print(fano_bound(JointDistribution([[3, 1], [1, 3]]), {"X1"}))
+    >>> print(fano_bound(JointDistribution([[3, 1], [1, 3]]), ()))
     Fano: H(Y|S) <= h(R(S)) + R(S) log(m - 1) holds: 0.562335 <= 0.562335, slack 0
     """
-    risk = bayes_risk(d, subset)
+    kept = kept_features(d, removed)
+    risk = bayes_risk(d, kept)
     wrong = sum(weight > 0 for weight in d.marginal(()).weights.tolist()) - 1
     terms = [(-p, p) for p in (risk, 1 - risk) if p]
     if wrong > 1:
@@ -49,26 +51,26 @@ def fano_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
     return BoundCheck(
         "Fano",
         "H(Y|S) <= h(R(S)) + R(S) log(m - 1)",
-        conditional_entropy(d, [d.target], subset),
+        conditional_entropy(d, [d.target], kept),
         LogSum(terms),
         "Fano (1961); Cover and Thomas (2006), Theorem 2.10.1",
         latex=r"H(Y|S) \le h(R(S)) + R(S) \log (m - 1)",
     )
 
 
-def hellman_raviv_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
+def hellman_raviv_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
     """Return the bound of Hellman and Raviv: R(S) <= H(Y | S) / 2, the entropy in bits.
 
     Parameters
     ----------
     d : JointDistribution
-    subset : iterable of feature names, or one name
-        The features S.
+    removed : iterable of feature names, or one name
+        The features that are given up; the others are S.
 
     Raises
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
-        `subset` is not a subset of the features, by name.
+        `removed` is not a subset of the features, by name.
 
     References
     ----------
@@ -78,14 +80,15 @@ def hellman_raviv_bound(d: JointDistribution, subset: Subset) -> BoundCheck:
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> print(hellman_raviv_bound(JointDistribution([[3, 1], [1, 3]]), {"X1"}))
+    >>> print(hellman_raviv_bound(JointDistribution([[3, 1], [1, 3]]), ()))
     Hellman-Raviv: R(S) <= H(Y|S) / 2 in bits holds: 0.25 <= 0.405639, slack 0.155639
     """
+    kept = kept_features(d, removed)
     return BoundCheck(
         "Hellman-Raviv",
         "R(S) <= H(Y|S) / 2 in bits",
-        bayes_risk(d, subset),
-        conditional_entropy(d, [d.target], subset, base=2) / 2,
+        bayes_risk(d, kept),
+        conditional_entropy(d, [d.target], kept, base=2) / 2,
         "Hellman and Raviv (1970)",
         latex=r"R(S) \le \tfrac12 H_2(Y|S)",
     )

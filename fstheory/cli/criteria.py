@@ -64,7 +64,6 @@ BOUNDS = {
 }
 """From a name to the function of `fstheory.bounds`."""
 
-_OF_KEPT = ("fano", "hellman-raviv")  # these are about the features that stay
 _TAKEN_BY = {
     "cost": ("cost",),
     "beta": ("f", "f-as-printed"),
@@ -182,12 +181,11 @@ def checks_of(
     from fstheory import bounds
 
     mask_of(removed, d.features, "--remove")
-    kept = tuple(name for name in d.features if name not in removed)
     checks, reasons = {}, {}
     for name, function in BOUNDS.items():
         if chosen in ("all", name):
             try:
-                checks[name] = getattr(bounds, function)(d, kept if name in _OF_KEPT else removed)
+                checks[name] = getattr(bounds, function)(d, removed)
             except FSTheoryError as error:
                 if chosen != "all":
                     raise

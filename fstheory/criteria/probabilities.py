@@ -19,7 +19,7 @@ from fstheory.criteria.cells import class_weights, every_marginal, flat, is_smal
 from fstheory.criteria.criterion import Criterion, Predictor, posterior
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import TooLargeError
-from fstheory.information import conditional_entropies
+from fstheory.information import conditional_entropy_table
 from fstheory.reals import LogSum, log
 from fstheory.subsets import Subset
 from fstheory.sweep import subset_sums
@@ -51,10 +51,10 @@ class _Logarithmic(Criterion[LogSum]):
         return LogSum.from_integer_terms(terms, denominator=d.total, base=self.base)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:  # noqa: ARG002
-        return 0, 0  # conditional_entropies asks itself
+        return 0, 0  # conditional_entropy_table asks itself
 
     def _column(self, d: JointDistribution, workers: int) -> Column[LogSum]:
-        return conditional_entropies(d, base=self.base, workers=workers).column
+        return conditional_entropy_table(d, base=self.base, workers=workers).column
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[dict[Label, Fraction]]:
         seen = self.seen(d, subset)

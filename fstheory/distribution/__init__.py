@@ -1,18 +1,11 @@
-"""Joint distributions: the value everything else is computed from."""
+"""Joint distributions: the value everything else is computed from; products and mixtures of them."""
 
 from fstheory.distribution.assumptions import AssumptionCheck
 from fstheory.distribution.compose import independent_features, mixture, product
-from fstheory.distribution.joint import JointDistribution, require_distribution
-from fstheory.distribution.variables import Event, Label, States
+from fstheory.distribution.joint import JointDistribution
+from fstheory.distribution.joint import require_distribution as require_distribution  # for the other packages
+from fstheory.distribution.variables import Event as Event  # types, for annotations
+from fstheory.distribution.variables import Label as Label
+from fstheory.distribution.variables import States as States
 
-__all__ = [
-    "AssumptionCheck",
-    "Event",
-    "JointDistribution",
-    "Label",
-    "States",
-    "independent_features",
-    "mixture",
-    "product",
-    "require_distribution",
-]
+__all__ = ["AssumptionCheck", "JointDistribution", "independent_features", "mixture", "product"]

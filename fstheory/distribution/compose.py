@@ -43,7 +43,8 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
 
     Examples
     --------
-    >>> from fstheory import JointDistribution, product
+    >>> from fstheory import JointDistribution
+    >>> from fstheory.distribution import product
     >>> coin = JointDistribution([1, 1], target="coin")
     >>> product(coin, JointDistribution([[1, 3]], target="Z")).probability({"coin,Z": (0, 1)})
     Fraction(3, 8)
@@ -131,7 +132,8 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
 
     Examples
     --------
-    >>> from fstheory import JointDistribution, mixture
+    >>> from fstheory import JointDistribution
+    >>> from fstheory.distribution import mixture
     >>> mixture([JointDistribution([[1, 0]]), JointDistribution([[0, 1]])], ["1/4", "3/4"])
     JointDistribution([[1, 3]])
     """

@@ -11,19 +11,19 @@ from fstheory.information.quantities import (
     information_lost,
     mutual_information,
 )
-from fstheory.information.tables import conditional_entropies, entropies, mutual_informations
+from fstheory.information.tables import conditional_entropy_table, entropy_table, mutual_information_table
 
 __all__ = [
-    "conditional_entropies",
     "conditional_entropy",
+    "conditional_entropy_table",
     "conditional_mutual_information",
-    "entropies",
     "entropy",
+    "entropy_table",
     "expected_total_variation",
     "info",
     "information_lost",
     "kl_divergence",
     "mutual_information",
-    "mutual_informations",
+    "mutual_information_table",
     "total_variation_distance",
 ]

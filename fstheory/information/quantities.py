@@ -145,15 +145,15 @@ def conditional_entropy(
 
 
 def mutual_information(
-    d: JointDistribution, a: Iterable[str], b: Iterable[str], *, base: Exact | None = None
+    d: JointDistribution, a: Iterable[str], b: Iterable[str] | None = None, *, base: Exact | None = None
 ) -> LogSum:
-    """Return the mutual information I(A; B) of two sets of variables.
+    """Return the mutual information I(A; B) of two sets of variables: I(A; Y), about the class, if B is not given.
 
     Parameters
     ----------
     d : JointDistribution
-    a, b : iterables of names
-        They may share variables: I(A; A) = H(A).
+    a, b : iterables of names, or one name
+        B is the class if not given. They may share variables: I(A; A) = H(A).
     base : exact number above 1, optional
         2 for bits; nats if not given.
 
@@ -175,28 +175,30 @@ def mutual_information(
     --------
     >>> from fstheory import gallery
     >>> d = gallery.xor()
-    >>> mutual_information(d, {"X1"}, {"Y"}) == 0, mutual_information(d, {"X1", "X2"}, {"Y"}, base=2) == 1
-    (True, True)
+    >>> mutual_information(d, {"X1"}) == mutual_information(d, {"X1"}, {"X2"}) == 0
+    True
+    >>> mutual_information(d, {"X1", "X2"}, base=2) == 1
+    True
     """
-    return conditional_mutual_information(d, a, b, (), base=base)
+    return conditional_mutual_information(d, a, b, base=base)
 
 
 def conditional_mutual_information(
     d: JointDistribution,
     a: Iterable[str],
-    b: Iterable[str],
+    b: Iterable[str] | None = None,
     given: Iterable[str] = (),
     *,
     base: Exact | None = None,
 ) -> LogSum:
-    """Return the conditional mutual information I(A; B | C).
+    """Return the conditional mutual information I(A; B | C): I(A; Y | C), about the class, if B is not given.
 
     Parameters
     ----------
     d : JointDistribution
     a, b, given : iterables of names
-        Any of them may be empty, and they may share variables: what is given tells nothing more, and
-        a variable of both A and B tells all about itself, I(A; A | C) = H(A | C).
+        B is the class if not given. Any of them may be empty, and they may share variables: what is given tells
+        nothing more, and a variable of both A and B tells all about itself, I(A; A | C) = H(A | C).
     base : exact number above 1, optional
         2 for bits; nats if not given.
 
@@ -222,13 +224,12 @@ def conditional_mutual_information(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> conditional_mutual_information(gallery.xor(), {"X1"}, {"Y"}, {"X2"}, base=2) == 1
+    >>> conditional_mutual_information(gallery.xor(), {"X1"}, given={"X2"}, base=2) == 1
     True
     """
     require_distribution(d)
-    first, second, c = (
-        variables_mask(d, names, argument) for names, argument in ((a, "a"), (b, "b"), (given, "given"))
-    )
+    pairs = ((a, "a"), ((d.target,) if b is None else b, "b"), (given, "given"))
+    first, second, c = (variables_mask(d, names, argument) for names, argument in pairs)
     return entropy_sum(d, [(1, first | c), (1, second | c), (-1, first | second | c), (-1, c)], base)
 
 

@@ -21,17 +21,19 @@ from fstheory.information.enclosures import class_entropies, feature_entropies
 from fstheory.reals import LogSum, log
 from fstheory.table import SubsetTable
 
-__all__ = ["conditional_entropies", "entropies", "mutual_informations"]
+__all__ = ["conditional_entropy_table", "entropy_table", "mutual_information_table"]
 
 _UNIT = 2.0**-53
 _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
 
-# Peaks by tracemalloc: 51 bytes a subset of binary features for `entropies`, 73 for the others with 2 classes, 134 with
-# 4; where subsets are few, 24 a weight, or 46 of a weight that is an object.
+# Peaks by tracemalloc: 51 bytes a subset of binary features for `entropy_table`, 73 for the others with 2 classes,
+# 134 with 4; where subsets are few, 24 a weight, or 46 of a weight that is an object.
 _BYTES, _BYTES_A_WEIGHT, _BYTES_AN_OBJECT = 32, 26, 48
 
 
-def conditional_entropies(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
+def conditional_entropy_table(
+    d: JointDistribution, *, workers: int = 1, base: Exact | None = None
+) -> SubsetTable[LogSum]:
     """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S.
 
     Parameters
@@ -69,7 +71,7 @@ def conditional_entropies(d: JointDistribution, *, workers: int = 1, base: Exact
     Examples
     --------
     >>> from fstheory import gallery
-    >>> table = conditional_entropies(gallery.xor(), base=2)
+    >>> table = conditional_entropy_table(gallery.xor(), base=2)
     >>> print(table.ordering())
     X1X2 < {} = X1 = X2
     >>> table[{"X1"}] == 1
@@ -82,7 +84,9 @@ def conditional_entropies(d: JointDistribution, *, workers: int = 1, base: Exact
         return SubsetTable(d.features, column, name="conditional entropy", symbol="H")
 
 
-def mutual_informations(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
+def mutual_information_table(
+    d: JointDistribution, *, workers: int = 1, base: Exact | None = None
+) -> SubsetTable[LogSum]:
     """Return I(Y; X_S), what a feature subset S tells about the class, for all 2**n of them.
 
     Parameters
@@ -108,7 +112,7 @@ def mutual_informations(d: JointDistribution, *, workers: int = 1, base: Exact |
 
     Notes
     -----
-    Complexity: as `conditional_entropies`.
+    Complexity: as `conditional_entropy_table`.
 
     References
     ----------
@@ -117,7 +121,7 @@ def mutual_informations(d: JointDistribution, *, workers: int = 1, base: Exact |
     Examples
     --------
     >>> from fstheory import gallery
-    >>> print(mutual_informations(gallery.xor()).ordering())
+    >>> print(mutual_information_table(gallery.xor()).ordering())
     {} = X1 = X2 < X1X2
     """
     _require(d, workers)
@@ -129,7 +133,7 @@ def mutual_informations(d: JointDistribution, *, workers: int = 1, base: Exact |
         return SubsetTable(d.features, column, name="mutual information", symbol="I", larger_is_better=True)
 
 
-def entropies(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
+def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
     """Return H(X_S), the joint entropy of the features, for all 2**n feature subsets S.
 
     Parameters
@@ -160,7 +164,7 @@ def entropies(d: JointDistribution, *, workers: int = 1, base: Exact | None = No
     Examples
     --------
     >>> from fstheory import gallery
-    >>> print(entropies(gallery.xor()).ordering())
+    >>> print(entropy_table(gallery.xor()).ordering())
     {} < X1 = X2 < X1X2
     """
     _require(d, workers)

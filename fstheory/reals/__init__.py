@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fstheory.reals.logarithms import LogSum, log
-from fstheory.reals.real import ExactReal
+from fstheory.reals.real import ExactReal as ExactReal  # a type, for annotations
 from fstheory.reals.roots import RootSum, sqrt
 
-__all__ = ["ExactReal", "LogSum", "RootSum", "log", "sqrt"]
+__all__ = ["LogSum", "RootSum", "log", "sqrt"]

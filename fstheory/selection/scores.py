@@ -62,7 +62,7 @@ def mrmr(d: JointDistribution, k: int, *, order: Iterable[str] | None = None) ->
     require_distribution(d)
     size = checked_size(k, len(d.features))
     left = [d.features[i] for i in feature_order(order, d.features)]
-    relevance = {name: mutual_information(d, {name}, {d.target}) for name in left}
+    relevance = {name: mutual_information(d, {name}) for name in left}
     redundancy = dict.fromkeys(left, LogSum.of(0))
     chosen: list[str] = []
     trace: list[SelectionStep] = []

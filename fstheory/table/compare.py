@@ -34,7 +34,8 @@ class Comparison(Shown):
 
     Examples
     --------
-    >>> from fstheory import bayes_risks, compare, gallery
+    >>> from fstheory import bayes_risks, gallery
+    >>> from fstheory.table import compare
     >>> titanic = gallery.titanic()
     >>> print(compare(bayes_risks(titanic), bayes_risks(titanic.condition({"age": "child"}))))
     8 subsets: 6 with a lower value in the first table, 0 with the same, 2 with a higher one
@@ -105,7 +106,8 @@ def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
 
     Examples
     --------
-    >>> from fstheory import bayes_risks, compare, gallery
+    >>> from fstheory import bayes_risks, gallery
+    >>> from fstheory.table import compare
     >>> titanic = gallery.titanic()
     >>> children = titanic.condition({"age": "child"})
     >>> sorted(map(sorted, compare(bayes_risks(titanic), bayes_risks(children)).discordant))

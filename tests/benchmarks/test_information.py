@@ -14,7 +14,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks
-from fstheory.information import conditional_entropies
+from fstheory.information import conditional_entropy_table
 from fstheory.information.columns import InformationColumn
 from fstheory.reals import LogSum
 
@@ -64,7 +64,7 @@ def one_sum_a_subset(d: JointDistribution) -> np.ndarray:
 def test_sixteen_binary_features(benchmark: BenchmarkFixture, below: int, workers: int) -> None:
     """The risk sweep is twice as fast where 32 bits hold the total; entropies are floats either way."""
     d = dense(16, below=below)
-    table = benchmark.pedantic(lambda: conditional_entropies(d, workers=workers), rounds=7, warmup_rounds=1)
+    table = benchmark.pedantic(lambda: conditional_entropy_table(d, workers=workers), rounds=7, warmup_rounds=1)
     assert enclosed(table).radii.max() < 1e-12
     benchmark.extra_info["radius"] = float(enclosed(table).radii.max())
     record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, workers=workers), 15)
@@ -72,13 +72,13 @@ def test_sixteen_binary_features(benchmark: BenchmarkFixture, below: int, worker
 
 def test_sixteen_binary_features_and_five_classes(benchmark: BenchmarkFixture) -> None:
     d = dense(16, classes=5)
-    benchmark.pedantic(lambda: conditional_entropies(d), rounds=3)
+    benchmark.pedantic(lambda: conditional_entropy_table(d), rounds=3)
     record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d))
 
 
 def test_ordering_of_sixteen_binary_features(benchmark: BenchmarkFixture) -> None:
     """Every comparison decided, on a table where nothing ties."""
-    table = conditional_entropies(dense(16))
+    table = conditional_entropy_table(dense(16))
     ranks = benchmark.pedantic(table.column.ranks, rounds=3)
     assert ranks.min() == 0
 
@@ -86,7 +86,9 @@ def test_ordering_of_sixteen_binary_features(benchmark: BenchmarkFixture) -> Non
 def test_ordering_with_sixty_thousand_ties(benchmark: BenchmarkFixture) -> None:
     """Eight features of sixteen are irrelevant: 65536 subsets have 256 values."""
     relevant = np.random.default_rng(1).integers(1, 30, (*(2,) * 8, 1, 2))
-    table = conditional_entropies(JointDistribution(np.broadcast_to(relevant, (*(2,) * 8, 256, 2)).reshape((2,) * 17)))
+    table = conditional_entropy_table(
+        JointDistribution(np.broadcast_to(relevant, (*(2,) * 8, 256, 2)).reshape((2,) * 17))
+    )
     ranks = benchmark.pedantic(table.column.ranks, rounds=1)
     assert ranks.max() == 255
 
@@ -94,7 +96,7 @@ def test_ordering_with_sixty_thousand_ties(benchmark: BenchmarkFixture) -> None:
 def test_twelve_features_beside_one_sum_a_subset(benchmark: BenchmarkFixture) -> None:
     """The fastest rival there is, in floats without any bound on their error."""
     d = dense(12)
-    table = benchmark.pedantic(lambda: conditional_entropies(d), rounds=7)
+    table = benchmark.pedantic(lambda: conditional_entropy_table(d), rounds=7)
     assert np.abs(one_sum_a_subset(d) - enclosed(table).centers).max() < 1e-9
     record(benchmark, "ratio to NumPy, a subset at a time", lambda: one_sum_a_subset(d), 1)
 
@@ -109,6 +111,6 @@ def test_six_features_beside_dit(benchmark: BenchmarkFixture) -> None:
         kept = [[i for i in range(6) if mask >> i & 1] for mask in range(2**6)]
         return [dit.shannon.conditional_entropy(rival, [6], names) for names in kept]
 
-    table = benchmark.pedantic(lambda: conditional_entropies(d, base=2), rounds=7)
+    table = benchmark.pedantic(lambda: conditional_entropy_table(d, base=2), rounds=7)
     assert np.abs(np.array(by_dit()) - enclosed(table).centers).max() < 1e-9
     record(benchmark, "ratio to dit", by_dit, 1)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risk, independent_features, mixture, product
+from fstheory import JointDistribution, bayes_risk, independent_features
+from fstheory.distribution import mixture, product
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.testing import joint_distributions
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risks, independent_features, mixture, product
+from fstheory import JointDistribution, bayes_risks, independent_features
+from fstheory.distribution import mixture, product
 from fstheory.testing import events, feature_subsets, joint_distributions
 
 WORD = 2**63

@@ -52,11 +52,11 @@ test_bad_call = refusals(
         ("i.info(d, 3)", InvalidTypeError, "quantity", "a text"),
         ("i.info(d, 'I(Y X1)')", InvalidFormatError, "quantity", "like 'H(Y | X1)'"),
         ("i.info(d, 'H(Y | Z)')", UnknownNameError, "feature", "does not exist"),
-        ("i.conditional_entropies(d, workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("i.mutual_informations(d, workers=1.5)", InvalidTypeError, "workers", "an integer"),
-        ("i.conditional_entropies(d, base='1/2')", InvalidValueError, "base", "above 1"),
+        ("i.conditional_entropy_table(d, workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("i.mutual_information_table(d, workers=1.5)", InvalidTypeError, "workers", "an integer"),
+        ("i.conditional_entropy_table(d, base='1/2')", InvalidValueError, "base", "above 1"),
         (
-            "i.entropies(J(np.ones((1,) * 50, dtype=int)))",
+            "i.entropy_table(J(np.ones((1,) * 50, dtype=int)))",
             TooLargeError,
             "the table of all subsets",
             "fit in half of this machine's memory",
@@ -76,9 +76,9 @@ test_bad_call = refusals(
         "information_lost(3, [])",
         "expected_total_variation(3, [])",
         "info(3, 'H(Y)')",
-        "entropies(3)",
-        "conditional_entropies(3)",
-        "mutual_informations(3)",
+        "entropy_table(3)",
+        "conditional_entropy_table(3)",
+        "mutual_information_table(3)",
     ],
 )
 def test_only_distributions_are_taken(call: str) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, SubsetTable
-from fstheory.information import conditional_entropies, entropies, mutual_informations
+from fstheory.information import conditional_entropy_table, entropy_table, mutual_information_table
 from fstheory.information.columns import InformationColumn
 from fstheory.information.enclosures import additions
 from fstheory.reals import LogSum
@@ -81,10 +81,10 @@ def test_no_term_goes_through_more_additions(cardinalities: tuple[int, ...], cla
 @pytest.mark.parametrize("least", [0, 1])
 def test_radius_of_sixteen_binary_features(least: int) -> None:
     d = JointDistribution(np.random.default_rng(0).integers(least, 1000, (2,) * 17))
-    table = conditional_entropies(d)
+    table = conditional_entropy_table(d)
     assert enclosed(table).radii.max() < (2e-13 if least == 0 else 3e-14)
-    assert enclosed(mutual_informations(d)).radii.max() < 5e-13
-    assert enclosed(entropies(d)).radii.max() < 1e-12
+    assert enclosed(mutual_information_table(d)).radii.max() < 5e-13
+    assert enclosed(entropy_table(d)).radii.max() < 1e-12
     for mask in (0, 1, 2**15, 2**16 - 2, 2**16 - 1):
         low, high = table.value_at(mask).enclosure(40)
         center, radius = (Fraction(float(x[mask])) for x in (enclosed(table).centers, enclosed(table).radii))
@@ -97,7 +97,7 @@ def test_a_total_of_any_size_costs_no_accuracy(bits: int, classes: int, seed: in
     random = np.random.default_rng(seed)
     shape = (2, 3, classes)
     cells = [int(random.integers(1, 2**30)) << int(random.integers(0, bits)) for _ in range(math.prod(shape))]
-    table = conditional_entropies(JointDistribution(np.array(cells, dtype=object).reshape(shape)))
+    table = conditional_entropy_table(JointDistribution(np.array(cells, dtype=object).reshape(shape)))
     for mask in range(4):
         low, high = table.value_at(mask).enclosure(30)
         center, radius = (Fraction(float(x[mask])) for x in (enclosed(table).centers, enclosed(table).radii))

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, SubsetTable, gallery
 from fstheory.information import (
-    conditional_entropies,
     conditional_entropy,
-    entropies,
+    conditional_entropy_table,
     entropy,
+    entropy_table,
     mutual_information,
-    mutual_informations,
+    mutual_information_table,
 )
 from fstheory.information.columns import ClassEntropy, InformationColumn
 from fstheory.reals import LogSum
@@ -32,9 +32,9 @@ from tests.information import literal
 
 Table = SubsetTable[LogSum]
 TABLES: list[tuple[Callable[..., Table], Callable[..., LogSum]]] = [
-    (conditional_entropies, lambda d, s, **base: conditional_entropy(d, {d.target}, s, **base)),
-    (mutual_informations, lambda d, s, **base: mutual_information(d, {d.target}, s, **base)),
-    (entropies, entropy),
+    (conditional_entropy_table, lambda d, s, **base: conditional_entropy(d, {d.target}, s, **base)),
+    (mutual_information_table, lambda d, s, **base: mutual_information(d, {d.target}, s, **base)),
+    (entropy_table, entropy),
 ]
 MANY = joint_distributions(max_features=4, max_weight=3)
 
@@ -89,16 +89,20 @@ def test_enclosures_in_another_base(d: JointDistribution, base: int) -> None:
 
 def test_which_is_better() -> None:
     d = gallery.titanic()
-    assert conditional_entropies(d).best_of_size(1).subsets == mutual_informations(d).best_of_size(1).subsets
-    assert not conditional_entropies(d).larger_is_better
-    assert mutual_informations(d).larger_is_better
-    assert [t.symbol for t in (conditional_entropies(d), mutual_informations(d), entropies(d))] == ["H", "I", "H"]
+    assert conditional_entropy_table(d).best_of_size(1).subsets == mutual_information_table(d).best_of_size(1).subsets
+    assert not conditional_entropy_table(d).larger_is_better
+    assert mutual_information_table(d).larger_is_better
+    assert [t.symbol for t in (conditional_entropy_table(d), mutual_information_table(d), entropy_table(d))] == [
+        "H",
+        "I",
+        "H",
+    ]
 
 
 @pytest.mark.parametrize("name", ["titanic", "xor", "copies", "corral", "led", "monks-1"])
 def test_gallery(name: str) -> None:
     d = gallery.load(name)
-    left, told = conditional_entropies(d), mutual_informations(d)
+    left, told = conditional_entropy_table(d), mutual_information_table(d)
     assert (left.ranks + told.ranks == left.ranks.max()).all()
     for subset in itertools.islice(left, 12):
         assert told[subset] == told[d.features] - left[subset] + left[d.features]
@@ -106,12 +110,12 @@ def test_gallery(name: str) -> None:
 
 def test_workers_do_not_matter() -> None:
     d = JointDistribution(np.random.default_rng(3).integers(0, 9, (*(2,) * 13, 3)))
-    first, second = conditional_entropies(d), conditional_entropies(d, workers=2)
+    first, second = conditional_entropy_table(d), conditional_entropy_table(d, workers=2)
     assert np.array_equal(enclosed(first).centers, enclosed(second).centers)
 
 
 def test_tables_are_values() -> None:
-    table = conditional_entropies(gallery.titanic(), base=2)
+    table = conditional_entropy_table(gallery.titanic(), base=2)
     again = pickle.loads(pickle.dumps(table))
     assert again == table == copy.deepcopy(table)
     assert again.ranks.tolist() == table.ranks.tolist()
@@ -139,10 +143,10 @@ def test_irrelevant_features_tie_without_a_logarithm(monkeypatch: pytest.MonkeyP
     weights = relevant
     for k in range(6):
         weights = np.moveaxis(np.multiply.outer(np.array([k + 1, 5]), weights), 0, k)
-    ranks = conditional_entropies(JointDistribution(weights)).ranks
+    ranks = conditional_entropy_table(JointDistribution(weights)).ranks
     assert ranks.max() == 63
     assert (ranks.reshape(64, 64) == ranks.reshape(64, 64)[:, :1]).all()
-    assert np.array_equal(mutual_informations(JointDistribution(weights)).ranks, 63 - ranks)
+    assert np.array_equal(mutual_information_table(JointDistribution(weights)).ranks, 63 - ranks)
 
 
 def test_copies_tie_without_a_logarithm(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +158,7 @@ def test_copies_tie_without_a_logarithm(monkeypatch: pytest.MonkeyPatch) -> None
             weights[x, x, 1 - x, y] = (3 + x + 5 * y) * scale + x
         for every, _ in TABLES:
             assert set(every(JointDistribution(weights)).ranks[1:].tolist()) == {
-                int(every is not conditional_entropies)
+                int(every is not conditional_entropy_table)
             }
 
 
@@ -169,18 +173,18 @@ def given_the_class(first: list[list[int]], second: list[list[int]]) -> JointDis
 def test_classes_may_be_exchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     """X1 and X2 have posteriors that are mirror images: the same entropy is left."""
     no_logarithms(monkeypatch)
-    ranks = conditional_entropies(given_the_class([[4, 1], [4, 7]], [[1, 4], [7, 4]])).ranks
+    ranks = conditional_entropy_table(given_the_class([[4, 1], [4, 7]], [[1, 4], [7, 4]])).ranks
     assert ranks.tolist() == [2, 1, 1, 0]
 
 
 def test_equal_values_of_other_posteriors() -> None:
     """No certificate sees this tie: the values are equal as sums of logarithms only."""
     d = given_the_class([[4, 0], [4, 8]], [[2, 7], [6, 1]])
-    table = conditional_entropies(d)
+    table = conditional_entropy_table(d)
     first, second = ClassEntropy(d, None).certificates(np.array([2, 1]))
     assert first != second
     assert table.ranks.tolist() == [2, 1, 1, 0]
-    assert mutual_informations(d)[{"X1"}] == mutual_informations(d)[{"X2"}]
+    assert mutual_information_table(d)[{"X1"}] == mutual_information_table(d)[{"X2"}]
 
 
 @pytest.mark.parametrize(("every", "one"), TABLES)
@@ -198,7 +202,7 @@ def test_the_same_posteriors_in_other_masses(p: int, q: int) -> None:
     """The certificate is a distribution of posteriors, not a set of them; for integers of any size, too."""
     s = p + q
     first, second = [[p, q], [q, p], [3 * s, 3 * s]], [[2 * p, 2 * q], [2 * q, 2 * p], [2 * s, 2 * s]]
-    column = enclosed(conditional_entropies(given_the_class(first, second)))
+    column = enclosed(conditional_entropy_table(given_the_class(first, second)))
     wide = InformationColumn(column.centers, np.full(4, 1e9), column._source, column.keys)
     assert wide.ranks().tolist() == [3, 2, 1, 0]
 
@@ -208,7 +212,7 @@ def test_values_that_differ_by_less_than_a_float_can_say() -> None:
     n = 10**45
     weights = np.array([[[4 * n, n], [2 * n + 1, 2 * n]], [[2 * n, 2 * n], [n, 4 * n]]], dtype=object)
     d = JointDistribution(weights)
-    table = mutual_informations(d)
+    table = mutual_information_table(d)
     assert abs(table[{"X1"}] - table[{"X2"}]) < Fraction(1, 10**40)
     assert table[{"X1"}] != table[{"X2"}]
     pmf = d.to_pmf()

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import SubsetTable, compare
+from fstheory import SubsetTable
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.subsets import parse_subset
+from fstheory.table import compare
 from fstheory.testing import subset_tables
 from tests import literal
 
