@@ -27,9 +27,11 @@ def mend_back_links(app: Sphinx, pagename: str, _template: str, context: dict[st
     def mend(found: re.Match[str]) -> str:
         start, page, name = found.groups()
         shown = posixpath.normpath(posixpath.join(posixpath.dirname(pagename), page))
-        tail = "." + name.partition(".")[2]
-        known = [full for full, entry in objects.items() if full.endswith(tail) and entry.docname == shown]
-        return f'{start}{page}.html#{name if name in known or not known else known[0]}"'
+        there = [full for full, entry in objects.items() if entry.docname == shown]
+        parts = name.split(".")  # the reference may name an object by the root, and its source by a package
+        tails = [".".join(["", *parts[i:]]) for i in range(1, len(parts))]
+        known = [name] * (name in there) + [full for tail in tails for full in there if full.endswith(tail)]
+        return f'{start}{page}.html#{known[0] if known else name}"'
 
     context["body"] = BACK.sub(mend, context["body"])
 
