@@ -94,12 +94,19 @@ def _merge(array: Array, head: Index, into: int, slots: range) -> list[tuple[Arr
     return [(first, second, out), *((out, other, out) for other in others)]
 
 
-_RUN = 2187  # cells that should lie in a row before leaves are opened, so that NumPy's loops are long
-_LEAF = 3 * 2**22  # bytes of a leaf: threads wait for each other between calls, so these should be long
-_PANEL = 2**22  # bytes of what is opened for many leaves
-_TABLE = 2**21  # bytes of what is opened for the whole table at once, or
-_GROWTH = 3 / 2  # times the table, if that is more: memory must stay a small multiple of the table's
-_SPLIT = 20  # blocks that a table is first cut into, at least: each job has some of them
+@dataclass(frozen=True)
+class Budget:
+    """How large the blocks are into which a sweep cuts a table; no answer depends on it."""
+
+    run: int = 2187  # cells that should lie in a row before leaves are opened, so that NumPy's loops are long
+    leaf: int = 3 * 2**22  # bytes of a leaf: threads wait for each other between calls, so these should be long
+    panel: int = 2**22  # bytes of what is opened for many leaves
+    table: int = 2**21  # bytes of what is opened for the whole table at once, or
+    growth: float = 3 / 2  # times the table, if that is more: memory must stay a small multiple of the table's
+    blocks: int = 20  # that a table is first cut into, at least: each job has some of them
+
+
+BUDGET = Budget()
 
 
 @dataclass(frozen=True)
@@ -135,7 +142,7 @@ class Shape:
     jobs: int
 
     @classmethod
-    def of(cls, cardinalities: Sequence[int], cell: int) -> Shape:
+    def of(cls, cardinalities: Sequence[int], cell: int, budget: Budget = BUDGET) -> Shape:
         """Cut the axes of features with these cardinalities, given the bytes of one cell."""
         order = sorted((i for i, c in enumerate(cardinalities) if c > 1), key=lambda i: cardinalities[i])
         sizes = [cardinalities[i] for i in order]
@@ -144,8 +151,8 @@ class Shape:
         def opened(cards: Sequence[int]) -> int:
             return math.prod(c + 1 for c in cards) * cell
 
-        run = _least(n, lambda at: opened(sizes[at:]) <= _RUN * cell)
-        leaf = _least(run, lambda at: opened(sizes[: run - at]) * opened(sizes[run:]) <= _LEAF * cell)
+        run = _least(n, lambda at: opened(sizes[at:]) <= budget.run * cell)
+        leaf = _least(run, lambda at: opened(sizes[: run - at]) * opened(sizes[run:]) <= budget.leaf * cell)
         # the leaf's axes, now the smallest, move behind those that are recursed on
         order = order[run - leaf : run] + order[: run - leaf] + order[run:]
         cards = tuple(cardinalities[i] for i in order)
@@ -153,12 +160,12 @@ class Shape:
         def block(lead: int, run: int) -> int:
             return math.prod(cards[lead:run]) * opened(cards[run:])
 
-        whole = max(_TABLE, _GROWTH * block(0, n))
+        whole = max(budget.table, budget.growth * block(0, n))
         first = max(run, _least(n, lambda at: block(0, at) <= whole))
         stages = [Stage(0, first), Stage(leaf, leaf)]
-        jobs = next((at for at in range(leaf) if math.prod(c + 1 for c in cards[:at]) >= _SPLIT), leaf)
+        jobs = next((at for at in range(leaf) if math.prod(c + 1 for c in cards[:at]) >= budget.blocks), leaf)
         if first > run:
-            stages.insert(1, Stage(max(jobs, _least(leaf, lambda at: block(at, run) <= _PANEL)), run))
+            stages.insert(1, Stage(max(jobs, _least(leaf, lambda at: block(at, run) <= budget.panel)), run))
         return cls(tuple(order), cards, tuple(stages), jobs)
 
 

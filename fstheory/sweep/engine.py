@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.sweep.cells import Array, Expansion, Fold, Shape, index_of
+from fstheory.sweep.cells import BUDGET, Array, Budget, Expansion, Fold, Shape, index_of
 
 __all__ = ["Array", "subset_sums"]
 
@@ -43,12 +43,13 @@ def subset_sums(
     combine: np.ufunc = np.add,
     collect: np.ufunc = np.add,
     workers: int = 1,
+    budget: Budget = BUDGET,
 ) -> Array:
     """Return, for every subset S, the sum of ``phi(cell)`` over the cells of the marginal of S."""
     kind = np.dtype(planes.dtype if dtype is None else dtype)
     rule = _Rule(phi, outputs, kind, additive, combine, collect)
     cardinalities = planes.shape[1:]
-    shape = Shape.of(cardinalities, max(len(planes) * planes.itemsize, outputs * kind.itemsize))
+    shape = Shape.of(cardinalities, max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
     table = _Opened(shape, 0, rule, len(planes), planes.dtype)
     table.open(_stored(planes, shape))
     jobs: queue.SimpleQueue[Kept] = queue.SimpleQueue()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fstheory.limbs import Int64, IntegerArray, resplit, split
-from fstheory.sweep.cells import Array
+from fstheory.sweep.cells import BUDGET, Array, Budget
 from fstheory.sweep.engine import subset_sums
 
 __all__ = ["maximum_sums", "wide_maximum_sums"]
@@ -16,7 +16,7 @@ __all__ = ["maximum_sums", "wide_maximum_sums"]
 _ROOM = 62  # bits that a sum of one limb over all cells may take
 
 
-def wide_maximum_sums(weights: Array, *, workers: int = 1) -> IntegerArray:
+def wide_maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -> IntegerArray:
     """Return what `fstheory.sweep.maximum_sums` returns; the weights may have any size.
 
     Complexity: that of the sweep times the number of limbs, about (bits of the largest weight) / (62 - log2 N).
@@ -43,6 +43,7 @@ def wide_maximum_sums(weights: Array, *, workers: int = 1) -> IntegerArray:
             outputs=limbs,
             additive=choice.dominated,
             workers=workers,
+            budget=budget,
         )
     return IntegerArray.from_digits(gains + base, bits)
 
@@ -133,14 +134,14 @@ _WIDTHS = (np.int16, np.int32, np.int64)
 _CHUNK = 1 << 16  # weights that are added without being able to leave 64 bits
 
 
-def maximum_sums(weights: Array, *, workers: int = 1) -> IntegerArray:
+def maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -> IntegerArray:
     """Return, for every mask S, the sum over the states s of S of the largest weight(s, y) over the classes y.
 
     With the table's total T, the Bayes risk of S is ``1 - V(S) / T``.
     """
     total = _total(weights)
     if total >= 2**63:
-        return wide_maximum_sums(weights, workers=workers)
+        return wide_maximum_sums(weights, workers=workers, budget=budget)
     width = next(width for width in _WIDTHS if total <= np.iinfo(width).max)
     reference = int(weights[..., -1].sum())
     if weights.shape[-1] == 1:
@@ -149,9 +150,9 @@ def maximum_sums(weights: Array, *, workers: int = 1) -> IntegerArray:
     for y in range(len(planes)):
         np.subtract(weights[..., y], weights[..., -1], out=planes[y, ...], casting="unsafe")
     if len(planes) == 1:
-        sums = subset_sums(planes, _distance, additive=_same_sign, workers=workers)[0].astype(np.int64)
+        sums = subset_sums(planes, _distance, additive=_same_sign, workers=workers, budget=budget)[0].astype(np.int64)
         return IntegerArray.from_array((total >> 1) + (sums >> 1) + (total & sums & 1))
-    gains = subset_sums(planes, _gain, additive=_dominated, workers=workers)
+    gains = subset_sums(planes, _gain, additive=_dominated, workers=workers, budget=budget)
     return IntegerArray.from_array(gains[0].astype(np.int64) + reference)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations, product
 from math import comb, factorial, prod
 from random import Random
@@ -16,36 +17,41 @@ from fstheory import gallery
 from fstheory.gallery import randomized
 
 
-def every_draw(draw: Callable[[], object], ranges: list[int], monkeypatch: pytest.MonkeyPatch) -> Counter[object]:
-    """Run `draw` once for every sequence of answers that `_below` can give, which are equally likely."""
+class Scripted(Random):
+    """A generator whose bits are known beforehand; it stops where others, or more of them, are asked for."""
+
+    bits: list[tuple[int, int]]
+
+    def getrandbits(self, k: int, /) -> int:
+        width, value = self.bits.pop(0) if self.bits else (-1, 0)
+        if k != width:
+            raise EOFError
+        return value
+
+
+def every_draw(draw: Callable[[Random], object], ranges: list[int]) -> Counter[object]:
+    """Run `draw` with every sequence of bits, all equally likely, and count those that it uses up."""
+    widths = [(n - 1).bit_length() for n in ranges if n > 1]
     found: Counter[object] = Counter()
-    for answers in product(*map(range, ranges)):
-        script: Iterator[int] = iter(answers)
-        asked: list[int] = []
-
-        def scripted(rng: Random, n: int, script: Iterator[int] = script, asked: list[int] = asked) -> int:
-            asked.append(n)
-            return next(script)
-
-        monkeypatch.setattr(randomized, "_below", scripted)
-        found[draw()] += 1
-        assert asked == ranges
+    for values in product(*(range(2**width) for width in widths)):
+        rng = Scripted()
+        rng.bits = list(zip(widths, values, strict=True))
+        with contextlib.suppress(EOFError):
+            found[draw(rng)] += 1
     return found
 
 
 @pytest.mark.parametrize(("n", "k"), [(4, 2), (5, 3), (5, 5), (3, 0), (1, 1)])
-def test_choose_is_uniform(n: int, k: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = every_draw(
-        lambda: tuple(randomized._choose(Random(), n, k)), [n - k + 1 + i for i in range(k)], monkeypatch
-    )
+def test_choose_is_uniform(n: int, k: int) -> None:
+    found = every_draw(lambda rng: tuple(randomized._choose(rng, n, k)), [n - k + 1 + i for i in range(k)])
     assert found == dict.fromkeys(combinations(range(n), k), factorial(k))
 
 
 @pytest.mark.parametrize(("total", "parts", "least"), [(4, 3, 0), (5, 3, 1), (3, 1, 0), (3, 3, 1), (0, 2, 0)])
-def test_composition_is_uniform(total: int, parts: int, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_composition_is_uniform(total: int, parts: int, least: int) -> None:
     slots = total - parts * least + parts - 1
     ranges = [slots - parts + 2 + i for i in range(parts - 1)]
-    found = every_draw(lambda: tuple(randomized._composition(Random(), total, parts, least)), ranges, monkeypatch)
+    found = every_draw(lambda rng: tuple(randomized._composition(rng, total, parts, least)), ranges)
     tuples = [t for t in product(range(least, total + 1), repeat=parts) if sum(t) == total]
     assert found == dict.fromkeys(tuples, prod(ranges) // comb(slots, parts - 1))
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fstheory.sweep import cells as shape
 from fstheory.sweep import maximum_sums
+from fstheory.sweep.cells import Budget
 from tests.sweep.definition import maxima, one_sum_a_subset
 from tests.sweep.tables import EDGES, as_table, tables
 
@@ -99,20 +99,16 @@ class TestLargeTables:
 
     @pytest.mark.parametrize("features", [3, 6, 9])
     @pytest.mark.parametrize("dense", [True, False])
-    def test_however_the_axes_are_cut(self, monkeypatch: pytest.MonkeyPatch, features: int, dense: bool) -> None:
+    def test_however_the_axes_are_cut(self, features: int, dense: bool) -> None:
         rng = np.random.default_rng(features)
         table = rng.integers(0, 100, (*rng.integers(2, 4, features), 2)) * (dense or rng.random() < 0.1)
         table[..., 1] *= rng.random(table.shape[:-1]) < 0.2  # blocks where one class dominates are common
         huge = table.astype(object) * 2**100
         expected = one_sum_a_subset(table)
-        for run, leaf, panel, whole, split in [(1, 1, 1, 1, 1), (9, 99, 9999, 1, 9), (3, 500, 1, 99999, 99)]:
-            monkeypatch.setattr(shape, "_RUN", run)
-            monkeypatch.setattr(shape, "_LEAF", leaf)
-            monkeypatch.setattr(shape, "_PANEL", panel)
-            monkeypatch.setattr(shape, "_TABLE", whole)
-            monkeypatch.setattr(shape, "_SPLIT", split)
-            assert maximum_sums(table, workers=2).tolist() == expected
-            assert maximum_sums(huge, workers=2).tolist() == [value * 2**100 for value in expected]
+        for run, leaf, panel, whole, blocks in [(1, 1, 1, 1, 1), (9, 99, 9999, 1, 9), (3, 500, 1, 99999, 99)]:
+            budget = Budget(run, leaf, panel, whole, blocks=blocks)
+            assert maximum_sums(table, workers=2, budget=budget).tolist() == expected
+            assert maximum_sums(huge, workers=2, budget=budget).tolist() == [value * 2**100 for value in expected]
 
     def test_any_layout_in_memory(self) -> None:
         table = np.random.default_rng(2).integers(0, 9, (3, 2, 4, 2))

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.sweep import cells as shape
 from fstheory.sweep import subset_sums
+from fstheory.sweep.cells import Budget
 from tests.sweep.definition import marginal_cells, one_sum_a_subset, sums
 from tests.sweep.tables import shapes
 
@@ -113,10 +113,8 @@ def test_floats_do_not_depend_on_the_number_of_workers(cardinalities: tuple[int,
         assert one.tobytes() == subset_sums(table, phi, workers=workers).tobytes()
 
 
-def test_additive_blocks_are_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_additive_blocks_are_not_opened() -> None:
     """One class wins every cell but the first: nearly all of the cells of the marginals need never be made."""
-    monkeypatch.setattr(shape, "_LEAF", 2**12)
-    monkeypatch.setattr(shape, "_RUN", 27)
     table = np.zeros((*(2,) * 12, 2), dtype=np.int64)
     table[..., 1] = np.random.default_rng(0).integers(1, 9, (2,) * 12)
     table[(0,) * 12] = 10**6, 0
@@ -130,7 +128,7 @@ def test_additive_blocks_are_not_opened(monkeypatch: pytest.MonkeyPatch) -> None
         return bool((cells >= 0).all() or (cells <= 0).all())
 
     differences = (table[..., 0] - table[..., 1])[np.newaxis]
-    got = subset_sums(differences, phi, additive=additive)[0]
+    got = subset_sums(differences, phi, additive=additive, budget=Budget(run=27, leaf=2**12))[0]
     assert sum(seen) < 3**12 / 10
     assert ((got + table.sum()) // 2).tolist() == one_sum_a_subset(table)
 
