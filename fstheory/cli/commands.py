@@ -21,7 +21,7 @@ __all__ = ["adversarial", "draw", "gallery", "minimal_optimal", "report", "risks
 def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution."""
     from fstheory.reporting import report as report_on
-    from fstheory.reporting.page import why_none
+    from fstheory.reporting.sections import why_no_drawing
 
     found = report_on(read_source(arguments), name=arguments.name or escape(name_of(arguments.source)))
     text = found.to_json() if arguments.json else found.summary()
@@ -29,7 +29,7 @@ def report(arguments: argparse.Namespace) -> str:
         return text
     written = found.write(arguments.out)
     listed = ", ".join(path.name for path in written)
-    missing = "" if found.pictures else f"\n{why_none(found)}"
+    missing = "" if found.pictures else f"\n{why_no_drawing(len(found.risks))}"
     return text if arguments.json else f"{text}\n\nWrote {listed} in {arguments.out}{missing}"
 
 

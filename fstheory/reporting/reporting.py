@@ -2,127 +2,42 @@
 
 from __future__ import annotations
 
+import json
 import os
-import secrets
-import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
+from fstheory._display import Shown
+from fstheory._exact import format_fraction
 from fstheory._files import written_to
 from fstheory._memory import enough_memory
 from fstheory.bayes import bayes_risks
-from fstheory.distribution import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, OutputError, explain
-from fstheory.reporting.document import render_json
-from fstheory.reporting.facts import Facts, compare_criteria
-from fstheory.reporting.page import BY_RISK, BY_SIZE, draw_pictures, render_html
+from fstheory.distribution import AssumptionCheck, JointDistribution, require_distribution
+from fstheory.errors import InvalidTypeError, MissingDependencyError, explain
+from fstheory.reporting import document, sections
+from fstheory.reporting.comparison import CriterionOptima, Disagreement, compare_criteria, disagreements
+from fstheory.reporting.document import MOST_SUBSETS
+from fstheory.reporting.folder import write_folder
+from fstheory.reporting.page import render_page
+from fstheory.reporting.sections import BY_RISK, BY_SIZE, Section
 from fstheory.reporting.text import render_text
-from fstheory.selection import markov_blankets, minimal_optimal, relevance
+from fstheory.selection import MinimalOptimal, Relevance, markov_blankets, minimal_optimal, relevance
 from fstheory.subsets import require_text
+from fstheory.table import Level, SubsetTable
+from fstheory.viz import MOST_NODES
 
-__all__ = ["Report", "report", "write_folder"]
+__all__ = ["Report", "report"]
 
-
-def write_folder(folder: str | os.PathLike[str], files: Mapping[str, bytes | None]) -> None:
-    """Write files into a folder, so that all of them change or none does.
-
-    They are written to a temporary folder first. A folder that does not exist yet is made by renaming that one, in
-    one step. In a folder that exists each file takes, in one step, the place of the one with its name; if one
-    cannot, those before it go back. Other files there are not touched. Of several writers at once one waits for
-    the other, so that the last one's files are left, all of them.
-    """
-    if not os.fspath(folder):
-        raise OutputError(explain("folder", "the name of a folder", folder, "write '.' for the one you are in"))
-    try:
-        target = Path(os.path.realpath(folder))
-        inside = target.is_dir()
-        draft = (target if inside else target.parent) / f".{secrets.token_hex(8)}.tmp"
-        try:
-            draft.mkdir()
-            for name, content in files.items():
-                if content is not None:
-                    _write_synced(draft / name, content)
-            if target.exists() and not target.is_dir():
-                raise OutputError(explain("folder", "a folder, or the name of a new one", str(folder), "pass another"))
-            if not inside and _rename_new(draft, target):
-                return
-            with _locked(target):
-                _exchange(draft, target, list(files))
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-    except OutputError:
-        raise
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        repair = f"{reason}: correct it"
-        raise OutputError(explain("folder", "a folder that can be written", str(folder), repair)) from error
-
-
-def _write_synced(path: Path, content: bytes) -> None:
-    with path.open("xb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-def _rename_new(draft: Path, target: Path) -> bool:
-    """Make the draft the folder; say whether that was possible, or somebody else has made it meanwhile."""
-    try:
-        draft.rename(target)
-    except OSError:
-        if target.is_dir():
-            return False
-        raise
-    return True
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Have a folder for ourselves among those who ask, too."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _exchange(draft: Path, target: Path, names: list[str]) -> None:
-    """Move every file of the draft into place, each in one step; on a failure put the old ones back."""
-    begun: list[str] = []
-    try:
-        for name in names:
-            new, old, kept = draft / name, target / name, draft / f"{name}.old"
-            if old.is_dir():
-                raise OutputError(explain(str(old), "the name of a file", "a folder", "move it away"))
-            if os.path.lexists(old):
-                shutil.copy2(old, kept, follow_symlinks=False)
-            begun.append(name)  # from here on what was kept is whole, and may be put back
-            if new.exists():
-                new.replace(old)
-            else:
-                old.unlink(missing_ok=True)
-    except BaseException:
-        for name in begun:
-            if os.path.lexists(draft / f"{name}.old"):
-                (draft / f"{name}.old").replace(target / name)
-            elif not (draft / name).exists():
-                (target / name).unlink(missing_ok=True)
-        raise
+_MOST_CELLS = 2**16  # of a distribution in JSON
 
 
 @dataclass(frozen=True, repr=False)
-class Report(Facts):
+class Report(Shown):
     """The answers on one distribution.
 
     Attributes
@@ -165,10 +80,84 @@ class Report(Facts):
     ([['X1'], ['X2']], False, False)
     """
 
+    name: str
+    distribution: JointDistribution
+    risks: SubsetTable[Fraction]
+    optima: tuple[Level[Fraction], ...]
+    solutions: tuple[frozenset[str], ...]
+    backward: MinimalOptimal
+    one_shot: MinimalOptimal
+    resampling: MinimalOptimal
+    relevance: Relevance
+    blankets: tuple[frozenset[str], ...]
+    criteria: tuple[CriterionOptima, ...]
+
+    @property
+    def positive(self) -> AssumptionCheck:
+        """Whether p(x) > 0 for every x; if not, a state where it fails."""
+        return self.backward.positive
+
+    @property
+    def unique_maximum(self) -> AssumptionCheck:
+        """Whether p(Y|x) has a single maximum for every x with p(x) > 0; if not, a state where classes tie."""
+        return self.backward.unique_maximum
+
+    @property
+    def guaranteed(self) -> bool:
+        """Whether both assumptions hold, so that the theorems promise a single solution."""
+        return self.backward.guaranteed
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether there is one solution only."""
+        return len(self.solutions) == 1
+
+    @property
+    def methods(self) -> Mapping[str, MinimalOptimal]:
+        """What each method of the paper returned, by its name."""
+        return MappingProxyType({found.method: found for found in (self.backward, self.one_shot, self.resampling)})
+
+    @property
+    def agree(self) -> bool:
+        """Whether there is one solution and every method returns it."""
+        return self.is_unique and all(found.features == self.solutions[0] for found in self.methods.values())
+
+    @property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """Where a criterion chooses a subset that is not of least Bayes risk among those of its size."""
+        return disagreements(self.criteria, self.risks)
+
     @cached_property
     def pictures(self) -> Mapping[str, str]:
         """The drawings as SVG, by the names of their files; none without matplotlib or beyond 7 features."""
-        return MappingProxyType(draw_pictures(self))
+        if len(self.risks) > MOST_NODES:
+            return MappingProxyType({})
+        marks: dict[str, Any] = {"best": self.solutions[0]} if self.is_unique else {"minimal": self.solutions}
+        if len(self.backward.path) > 1:
+            marks["path"] = self.backward.path
+        marks["optimal"] = [subset for level in self.optima for subset in level.subsets]
+        try:
+            views = {BY_SIZE: self.risks.plot(**marks), BY_RISK: self.risks.plot(**marks, view="risk")}
+            return MappingProxyType({name: drawing.to_svg() for name, drawing in views.items()})
+        except MissingDependencyError:
+            return MappingProxyType({})
+
+    @cached_property
+    def _sections(self) -> tuple[Section, ...]:
+        """What the text and the page say."""
+        d = self.distribution
+        compared = sections.criteria_of_sizes(self.criteria, self.disagreements, d.features)
+        return (
+            sections.answer(self.risks, self.solutions, self.one_shot),
+            sections.lattice(self.risks, self.backward.path),
+            sections.assumptions((self.positive, self.unique_maximum)),
+            sections.methods(tuple(self.methods.values()), self.solutions),
+            sections.risks_in_order(self.risks, MOST_SUBSETS),
+            sections.optima_of_sizes(self.optima, d.features),
+            *([compared] if len(d.features) > 1 else []),
+            sections.relevance_of_features(self.relevance, self.blankets, d),
+            sections.probabilities(d),
+        )
 
     def summary(self) -> str:
         """Return the report as text for a terminal, no line longer than 100 characters if names and numbers allow.
@@ -181,21 +170,26 @@ class Report(Facts):
         ===
         2 features: X1 (2), X2 (2); target Y (2 classes); total weight 4
         <BLANKLINE>
-        Assumptions
-          holds  p(x) > 0 for every x
-          holds  p(Y|x) has a single maximum for every x with p(x) > 0
+        The minimal-optimal subset is S* = X1X2, with Bayes risk 0. No other features lower it, and without
+        any the risk is 1/2 = 0.5.
+        Both assumptions hold, so this is the only solution, and every method finds it (Theorems 4 to 7).
         <BLANKLINE>
-        Minimal-optimal subset
-          S* = X1X2, Bayes risk 0; without features 1/2 = 0.5
-          Both assumptions hold, so this is the only solution, and every method finds it (Theorems 4 to 7).
-          backward search (Table 1)  X1X2  the solution
-          one-shot (Table 2)         X1X2  the solution
-          resampling (Thm. 7)        X1X2  the solution
-          Tests of backward search:
-            X1  R = 1/2 without it, above 0  kept
-            X2  R = 1/2 without it, above 0  kept
+        Assumptions
+          p(x) > 0 for every x                                   holds
+          p(Y|x) has a single maximum for every x with p(x) > 0  holds
+        <BLANKLINE>
+        The minimal-optimal problem
+          method                     returns  which is
+          backward search (Table 1)  X1X2     the solution
+          one-shot (Table 2)         X1X2     the solution
+          resampling (Thm. 7)        X1X2     the solution
+          a look at every subset     X1X2     the only solution
+          The tests of backward search, in order:
+          feature  test
+          X1       R = 1/2 without it, above 0  kept
+          X2       R = 1/2 without it, above 0  kept
         """
-        return render_text(self)
+        return render_text(self.name, sections.about(self.distribution), self._sections)
 
     def __str__(self) -> str:
         return self.summary()
@@ -223,7 +217,7 @@ class Report(Facts):
         >>> json.loads(report(gallery.xor()).to_json())["minimal_optimal"]["solutions"]
         [['X1', 'X2']]
         """
-        return written_to(path, render_json(self))
+        return written_to(path, json.dumps(_document(self), ensure_ascii=False, indent=1))
 
     def to_html(self) -> str:
         """Return the report as one page that needs nothing else: drawings, style and all.
@@ -234,7 +228,8 @@ class Report(Facts):
         >>> report(gallery.xor(), name="xor").to_html().splitlines()[0]
         '<!DOCTYPE html>'
         """
-        return render_html(self, self.pictures)
+        about = sections.about(self.distribution)
+        return render_page(self.name, about, self._sections, self.pictures, document.generator())
 
     def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write report.html, report.json and the drawings into a folder, all of them or none.
@@ -269,6 +264,44 @@ class Report(Facts):
         files: dict[str, bytes | None] = dict.fromkeys((BY_SIZE, BY_RISK))
         write_folder(folder, files | {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()})
         return tuple(Path(folder) / name for name in texts)
+
+
+def _document(found: Report) -> dict[str, Any]:
+    d = found.distribution
+    risks = document.risks_document(found.risks, MOST_SUBSETS)
+    return {
+        "schema": "fstheory/report",
+        "version": 1,
+        "generator": document.generator(),
+        "name": found.name,
+        "features": [{"name": name, "states": [document.label(x) for x in d.states[name]]} for name in d.features],
+        "target": {"name": d.target, "states": [document.label(y) for y in d.classes]},
+        "total_weight": format_fraction(d.total),
+        "assumptions": document.assumptions(found.positive, found.unique_maximum),
+        "minimal_optimal": {
+            "risk": format_fraction(found.risks.minimum),
+            "risk_without_features": format_fraction(found.risks[()]),
+            "guaranteed": found.guaranteed,
+            "is_unique": found.is_unique,
+            "agree": found.agree,
+            "solutions": [document.ordered(subset, d.features) for subset in found.solutions],
+            "methods": {name: document.within_report(method) for name, method in found.methods.items()},
+        },
+        "risks": {key: risks[key] for key in ("count", "complete", "risks")},
+        "k_optimal": [
+            {
+                "k": k,
+                "risk": format_fraction(level.value),
+                "count": len(level.subsets),
+                "subsets": [document.ordered(subset, d.features) for subset in level.subsets[:MOST_SUBSETS]],
+            }
+            for k, level in enumerate(found.optima)
+        ],
+        "criteria": document.criteria(found.criteria, found.disagreements, d.features) if found.criteria else None,
+        "relevance": document.relevance(found.relevance, d.features),
+        "markov_blankets": [document.ordered(subset, d.features) for subset in found.blankets],
+        "distribution": json.loads(d.to_json()) if d.weights.size <= _MOST_CELLS else None,
+    }
 
 
 def report(d: JointDistribution, *, name: str = "distribution") -> Report:

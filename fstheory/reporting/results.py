@@ -11,9 +11,9 @@ from fstheory.bounds import BoundCheck, ShiftedRoot
 from fstheory.criteria import Criterion
 from fstheory.reals import LogSum
 from fstheory.reals.roots import RootSum
-from fstheory.reporting.document import exact_json
+from fstheory.reporting.document import exact_json, ordered
+from fstheory.reporting.sections import name_of
 from fstheory.reporting.text import columns
-from fstheory.reporting.words import name_of
 from fstheory.selection import (
     CMISelection,
     CMIStep,
@@ -49,29 +49,23 @@ def criterion_document(table: SubsetTable[Any]) -> dict[str, Any]:
     """Return the values of a criterion, the best first, as a document."""
     ranks = int(table.ranks.max()) - table.ranks if table.larger_is_better else table.ranks
     positions = order_by(ranks, table.masks, len(table.features)).tolist()
-    rows = zip(table.masks[positions].tolist(), ranks[positions].tolist(), strict=True)
-    return {
-        "schema": "fstheory/criterion",
-        "version": 1,
-        "criterion": table.name,
-        "symbol": table.symbol,
-        "larger_is_better": table.larger_is_better,
-        "features": list(table.features),
-        "values": [
-            {
-                "subset": [table.features[i] for i in indices_of(mask)],
-                "value": exact_json(table.value_at(mask)),
-                "level": level,
-            }
-            for mask, level in rows
-        ],
-    }
+    rows = [
+        ([table.features[i] for i in indices_of(mask)], table.value_at(mask), level)
+        for mask, level in zip(table.masks[positions].tolist(), ranks[positions].tolist(), strict=True)
+    ]
+    return _criterion_document(table, table.features, rows)
 
 
 def value_document(
     criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any
 ) -> dict[str, Any]:
     """Return the value of one subset as a document like that of a table."""
+    return _criterion_document(criterion, features, [(ordered(subset, features), value, 0)])
+
+
+def _criterion_document(
+    criterion: Criterion[Any] | SubsetTable[Any], features: Sequence[str], rows: Iterable[tuple[list[str], Any, int]]
+) -> dict[str, Any]:
     return {
         "schema": "fstheory/criterion",
         "version": 1,
@@ -79,7 +73,7 @@ def value_document(
         "symbol": criterion.symbol,
         "larger_is_better": criterion.larger_is_better,
         "features": list(features),
-        "values": [{"subset": _ordered(subset, features), "value": exact_json(value), "level": 0}],
+        "values": [{"subset": subset, "value": exact_json(value), "level": level} for subset, value, level in rows],
     }
 
 
@@ -98,7 +92,7 @@ def bounds_document(
         "schema": "fstheory/bounds",
         "version": 1,
         "features": list(features),
-        "removed": _ordered(removed, features),
+        "removed": ordered(removed, features),
         "bounds": [
             {
                 "bound": name,
@@ -146,10 +140,6 @@ def _short(value: Any) -> str:
         value = value.as_fraction()
     exact = exact_text(value) if isinstance(value, Fraction) else ""
     return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)
-
-
-def _ordered(subset: Collection[str], features: Sequence[str]) -> list[str]:
-    return [name for name in features if name in subset]
 
 
 Found: TypeAlias = Selection | CMISelection | Mapping[str, FisherScore]

@@ -12,7 +12,7 @@ import pytest
 from fstheory import gallery
 from fstheory.errors import OutputError
 from fstheory.reporting import report
-from fstheory.reporting.reporting import write_folder
+from fstheory.reporting.folder import write_folder
 
 NEW: dict[str, bytes | None] = {"a": b"new a", "b": b"new b", "c": None}
 

@@ -18,7 +18,7 @@ from fstheory.errors import InvalidTypeError
 from fstheory.reals import LogSum, log
 from fstheory.reals.roots import RootSum, sqrt
 from fstheory.reporting import exact_json, report
-from fstheory.reporting.facts import Disagreement
+from fstheory.reporting.comparison import Disagreement
 
 BY_TITLE: dict[str, Any] = {
     "0-1 loss": zero_one(),

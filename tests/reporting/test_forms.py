@@ -80,7 +80,7 @@ def test_agreement_means_one_solution_that_all_methods_return() -> None:
     assert not copies.is_unique
     assert not copies.guaranteed
     assert "not of minimal risk" in copies.summary()
-    assert "2 solutions: X1, X2" in copies.summary()
+    assert "has 2 solutions, X1, X2, of Bayes risk" in copies.summary()
 
 
 def test_the_summary_fits_a_terminal(found: Report) -> None:

@@ -1,0 +1,345 @@
+"""What a report says, as sections of plain values, which the text and the page render."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from fstheory._exact import approximate, both, readable
+from fstheory.distribution import AssumptionCheck, JointDistribution, Label
+from fstheory.reporting.comparison import MOST_CELLS, MOST_SUBSETS, CriterionOptima, Disagreement
+from fstheory.selection import MinimalOptimal, Relevance, RelevanceWitness
+from fstheory.subsets import format_subset, mask_of
+from fstheory.table import Level, SubsetTable
+from fstheory.table.rounding import decimal_text, exact_text
+from fstheory.viz import MOST_NODES
+
+__all__ = [
+    "BY_RISK", "BY_SIZE", "Block", "Drawing", "Markup", "Paragraph", "Section", "Sets", "Styled", "Table", "Text",
+    "about", "answer", "assumptions", "criteria_of_sizes", "lattice", "methods", "name_of", "optima_of_sizes",
+    "probabilities", "relevance_of_features", "risks_in_order", "why_no_drawing",
+]  # fmt: skip
+
+BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
+_FIRST, _LAST = 20, 4  # levels of risk that are shown, of more than both
+_TESTS = 20
+_STATES = 32  # of the features, up to which the probabilities are shown at once
+_LONGEST = 12  # characters of an exact number among the criteria
+
+
+class Styled(NamedTuple):
+    """Text in bold ("b"), italic ("i"), as code ("code") or pale ("faint")."""
+
+    text: str
+    style: str
+
+
+class Sets(NamedTuple):
+    """Subsets of the features, of which a form writes the first few."""
+
+    subsets: Sequence[frozenset[str]]
+    features: tuple[str, ...]
+    most: int = 8
+
+
+Text: TypeAlias = "str | Styled | Sets | tuple[str | Styled | Sets, ...]"
+
+
+class Paragraph(NamedTuple):
+    """A paragraph, in the style "answer" or "faint" where it has one."""
+
+    text: Text
+    style: str = ""
+
+
+class Table(NamedTuple):
+    """A table, without a head if that is empty; a row of one cell spans all columns.
+
+    The columns of `numbers` stand at the right. A line break parts a cell in two.
+    """
+
+    head: tuple[Text, ...]
+    rows: Sequence[tuple[Text, ...]]
+    numbers: tuple[int, ...] = ()
+
+
+class Drawing(NamedTuple):
+    """A drawing by the name of its file, and what is said where there is none."""
+
+    file: str
+    caption: str
+    wide: bool
+    otherwise: str = ""
+
+
+class Markup(NamedTuple):
+    """What the page and the text write each in its own way."""
+
+    html: str
+    text: str
+
+
+Block: TypeAlias = Paragraph | Table | Drawing | Markup
+
+
+class Section(NamedTuple):
+    """A heading, empty above the contents, and what stands below it."""
+
+    heading: str
+    blocks: Sequence[Block]
+
+
+def name_of(subset: Iterable[str], features: Sequence[str]) -> str:
+    """Write a subset given by names."""
+    return format_subset(mask_of(subset, features), features)
+
+
+def about(d: JointDistribution) -> str:
+    """Say in one line what the variables are, and the total weight."""
+    features = ", ".join(f"{name} ({states})" for name, states in zip(d.features, d.cardinalities, strict=True))
+    size = d.total.bit_length()
+    return (
+        f"{_count(len(d.features), 'feature')}{': ' * bool(features)}{features}; target {d.target} "
+        f"({_count(len(d.classes), 'class')}); total weight {d.total if size <= 64 else f'an integer of {size} bits'}"
+    )
+
+
+def answer(risks: SubsetTable[Fraction], solutions: Sequence[frozenset[str]], one_shot: MinimalOptimal) -> Section:
+    """Return the headline: the solutions, and whether the theorems promise that there is one."""
+    sets = Sets(solutions, risks.features)
+    if len(solutions) == 1:
+        first: tuple[str | Styled | Sets, ...] = (
+            "The minimal-optimal subset is ",
+            Styled("S", "i"),
+            "* = ",
+            sets,
+            ", with",
+        )
+    else:
+        first = f"The minimal-optimal problem has {len(solutions)} solutions, ", sets, ", of"
+    rest = (
+        f" Bayes risk {both(risks.minimum)}. No other features lower it, and without any the risk is {both(risks[()])}."
+    )
+    return Section("", [Paragraph((*first, rest), "answer"), Paragraph(_promise(solutions, one_shot))])
+
+
+def _promise(solutions: Sequence[frozenset[str]], one_shot: MinimalOptimal) -> str:
+    if one_shot.guaranteed:
+        return "Both assumptions hold, so this is the only solution, and every method finds it (Theorems 4 to 7)."
+    checks = {"p(x) > 0": one_shot.positive, "a single maximum of p(Y|x)": one_shot.unique_maximum}
+    failing = " and ".join(name for name, check in checks.items() if not check)
+    if len(solutions) == 1:
+        return f"Without {failing} no theorem promises that it is the only solution, but it is."
+    common = name_of(one_shot.features, one_shot.distribution.features)
+    return f"Without {failing} the solution need not be unique, and here it is not; all solutions share {common}."
+
+
+def lattice(risks: SubsetTable[Fraction], path: Sequence[frozenset[str]]) -> Section:
+    """Return the drawing of all subsets by size."""
+    caption = f"The {_count(len(risks), 'subset')} of the features by size, with their Bayes risks where there is room."
+    if not risks.ordering().is_strict:
+        caption += " Along a thick edge the feature that is removed costs nothing."
+    if len(path) > 1:
+        caption += " The band is the path of backward search."
+    return Section("", [Drawing(BY_SIZE, caption, len(risks.features) > 3, why_no_drawing(len(risks)))])
+
+
+def why_no_drawing(subsets: int) -> str:
+    """Say why so many subsets are not drawn."""
+    if subsets > MOST_NODES:
+        count = f"{subsets:,}".replace(",", " ")
+        return (
+            f"No drawing: of the {count} subsets at most {MOST_NODES} can be drawn, all of seven features. "
+            "Draw a part, bayes_risks(d).restrict(sizes=[0, 1, 2]).plot() say, or take fewer features."
+        )
+    return "Drawing the lattice needs matplotlib; install it with: pip install matplotlib"
+
+
+def assumptions(checks: Iterable[AssumptionCheck]) -> Section:
+    """Return whether the assumptions hold, and where not."""
+    rows = []
+    for check in checks:
+        ties = f", where {' and '.join(map(str, check.maximizers))} tie" if check.maximizers else ""
+        where = f"at {_state(check.witness) or 'the only state'}{ties}" if check.witness is not None else ""
+        rows.append((check.assumption, "holds" if check else Styled("fails", "b"), where))
+    return Section("Assumptions", [Table((), rows)])
+
+
+_METHODS = {
+    "backward": "backward search (Table 1)",
+    "one-shot": "one-shot (Table 2)",
+    "resampling": "resampling (Thm. 7)",
+}
+
+
+def methods(found: Sequence[MinimalOptimal], solutions: Sequence[frozenset[str]]) -> Section:
+    """Return what the methods answer, backward search, the first, with its tests."""
+    features, unique = found[0].distribution.features, len(solutions) == 1
+    rows: list[tuple[Text, ...]] = []
+    for answer in found:
+        if answer.is_solution:
+            outcome = "the solution" if unique else "a solution"
+        else:
+            least = answer.risk == answer.least_risk
+            outcome = "minimal risk, but not a minimal set" if least else "not of minimal risk"
+        rows.append((_METHODS[answer.method], Sets([answer.features], features), outcome))
+    count = "the only solution" if unique else f"all {len(solutions)} solutions"
+    rows.append(("a look at every subset", Sets(solutions, features), count))
+    blocks: list[Block] = [Table(("method", "returns", "which is"), rows)]
+    tests: list[tuple[Text, ...]] = [step.row for step in found[0].trace]
+    if tests:
+        blocks += [
+            Paragraph("The tests of backward search, in order:"),
+            Table(("feature", "test", ""), tests[:_TESTS]),
+        ]
+    if len(tests) > _TESTS:
+        more = (f"{len(tests) - _TESTS} more tests are in ", Styled("report.json", "code"), ".")
+        blocks.append(Paragraph(more, "faint"))
+    return Section("The minimal-optimal problem", blocks)
+
+
+_DEFINITION = Markup(
+    """<math display="block"><mi>R</mi><mo stretchy="false">(</mo><mi>S</mi><mo stretchy="false">)</mo>
+<mo>=</mo><mn>1</mn><mo>&minus;</mo><munder><mo>∑</mo><mi>s</mi></munder><munder><mi>max</mi><mi>y</mi></munder>
+<mspace width="0.2em"></mspace>
+<mi>p</mi><mo stretchy="false">(</mo><mi>s</mi><mo>,</mo><mi>y</mi><mo stretchy="false">)</mo></math>""",
+    "R(S) = 1 - sum over s of max over y of p(s, y)",
+)
+
+
+def risks_in_order(risks: SubsetTable[Fraction], most_in_json: int) -> Section:
+    """Return the first and the last levels of risk, of which the JSON lists so many subsets."""
+    features, ordering = risks.features, risks.ordering()
+    hidden = len(ordering) - _FIRST - _LAST
+    rows: list[tuple[Text, ...]] = [
+        (readable(level.value), approximate(level.value), Sets(level.subsets, features, 6))
+        for i, level in enumerate(ordering)
+        if hidden <= 0 or not _FIRST <= i < _FIRST + hidden
+    ]
+    if hidden > 0:
+        json, all_of_them = Styled("report.json", "code"), Styled("fstheory risks --json", "code")
+        more = f"⋮ {_count(hidden, 'more level')}; "
+        if len(risks) <= most_in_json:
+            rows.insert(_FIRST, ((more, json, " lists all subsets"),))
+        else:
+            rows.insert(_FIRST, ((more, json, f" lists the first {most_in_json} subsets, and ", all_of_them, " all"),))
+    caption = "The same subsets with the Bayes risk as height. Subsets that ties join stand in one box."
+    return Section(
+        "Bayes risks",
+        [
+            Paragraph(
+                "The Bayes risk of a subset is the least error probability of a classifier that sees only its features:"
+            ),
+            _DEFINITION,
+            Paragraph(f"The {_count(len(risks), 'subset')} in {_count(len(ordering), 'level')} of equal risk:"),
+            Table(("R(S)", "rounded", Styled("S", "i")), rows, (0, 1)),
+            Drawing(BY_RISK, caption, len(features) > 3),
+        ],
+    )
+
+
+def optima_of_sizes(optima: Sequence[Level[Fraction]], features: tuple[str, ...]) -> Section:
+    """Return the least risk of each size."""
+    rows = [
+        (str(k), readable(level.value), approximate(level.value), Sets(level.subsets, features))
+        for k, level in enumerate(optima)
+    ]
+    head = (Styled("k", "i"), "least risk", "rounded", "attained by")
+    return Section("The best subsets of each size", [Table(head, rows, (1, 2))])
+
+
+def criteria_of_sizes(
+    criteria: Sequence[CriterionOptima], disagreements: Sequence[Disagreement], features: tuple[str, ...]
+) -> Section:
+    """Return the best subsets by size and criterion, and where their Bayes risk is not least."""
+    heading = "The best subsets by other criteria"
+    if not criteria:
+        reason = (
+            f"Other criteria are compared up to {MOST_SUBSETS} subsets and {MOST_CELLS} cells of their marginals; "
+            "this distribution has more. Ask 'fstheory criterion' for one of them."
+        )
+        return Section(heading, [Paragraph(reason, "faint")])
+    marked = {(found.size, found.title) for found in disagreements}
+    rows = []
+    for k, first in enumerate(criteria[0].optima):
+        row: list[Text] = [str(k)]
+        for criterion in criteria:
+            level = criterion.optima[k]
+            exact = exact_text(level.value)
+            value = Styled(exact if len(exact) <= _LONGEST else f"≈{decimal_text(level.value)}", "faint")
+            if criterion is not criteria[0] and level.subsets == first.subsets:
+                row.append((Styled("the same", "faint"), "\n", value))
+            else:
+                dagger = "†" if (k, criterion.title) in marked else ""
+                row.append((Sets(level.subsets, features, 2), f"{dagger}\n", value))
+        rows.append(tuple(row))
+    meaning = (
+        "Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
+        "The 0-1 loss is the Bayes risk. The log loss is the conditional entropy of the class, in nats, so that "
+        f"least loss is most mutual information.{' † marks a choice that is not of least Bayes risk.' * bool(marked)}"
+    )
+    head = (Styled("k", "i"), *(criterion.title for criterion in criteria))
+    return Section(heading, [Paragraph(meaning), Table(head, rows), *_differences(disagreements, features)])
+
+
+def _differences(disagreements: Sequence[Disagreement], features: tuple[str, ...]) -> list[Paragraph]:
+    """Say which criteria choose subsets of more risk than is possible, a sentence for each size and choice."""
+    if not disagreements:
+        return [Paragraph("At every size, the best subsets by each other criterion also have the least Bayes risk.")]
+    groups: dict[tuple[int, frozenset[str], bool], list[Disagreement]] = {}
+    for found in disagreements:
+        groups.setdefault((found.size, found.subset, found.always), []).append(found)
+    paragraphs = []
+    for (size, subset, always), members in groups.items():
+        *first, last = (found.title for found in members)
+        titles = f"{', '.join(first)} and {last}" if first else last
+        verb = "may choose" if not always else "choose" if first else "chooses"
+        risk, least = readable(members[0].risk), readable(members[0].least)
+        end = f", of Bayes risk {risk} where {least} is possible."
+        paragraphs.append(
+            Paragraph((f"Of {_count(size, 'feature')}, the {titles} {verb} ", Sets([subset], features), end))
+        )
+    return paragraphs
+
+
+def relevance_of_features(found: Relevance, blankets: Sequence[frozenset[str]], d: JointDistribution) -> Section:
+    """Return the relevance of each feature with its reason, and the Markov blankets."""
+    kinds = {"strongly relevant": found.strong, "weakly relevant": found.weak, "irrelevant": found.irrelevant}
+    rows = []
+    for name in d.features:
+        kind = next(title for title, group in kinds.items() if name in group)
+        witness = found.witnesses.get(name)
+        rows.append((name, kind.replace(" ", "\xa0"), _difference(witness, d.target) if witness else ""))
+    one = len(blankets) == 1
+    first = (
+        "The Markov boundary of the class is " if one else f"The class has {len(blankets)} minimal Markov blankets: "
+    )
+    line = Paragraph((first, Sets(blankets, d.features), "."))
+    return Section("Relevance", [Table(("feature", "", "because"), rows), line] if rows else [line])
+
+
+def _difference(witness: RelevanceWitness, target: str) -> str:
+    """Say where a feature matters."""
+    where = f" where {_state(witness.state)}" if witness.state else ""
+    first, second = witness.values
+    return f"p({target} | {witness.feature}) differs between {first} and {second}{where}"
+
+
+def probabilities(d: JointDistribution) -> Section:
+    """Return the table of probabilities, which the text leaves out."""
+    shown = f'<div class="scroll">{d._repr_html_()}</div>'
+    if math.prod(d.cardinalities) > _STATES:
+        shown = f"<details><summary>The first rows of the table of probabilities</summary>{shown}</details>"
+    return Section("The distribution", [Markup(shown, "")])
+
+
+def _state(state: Mapping[str, Label] | None) -> str:
+    """Write a state of some features: ``class = crew, age = child``."""
+    return ", ".join(f"{name} = {label}" for name, label in (state or {}).items())
+
+
+def _count(count: int, noun: str) -> str:
+    """Write a number with its noun."""
+    return f"{count} {noun}{'es' * noun.endswith('s') or 's'}" if count != 1 else f"1 {noun}"
