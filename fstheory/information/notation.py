@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 
 from fstheory._exact import Exact
 from fstheory.distribution import JointDistribution, require_distribution
@@ -12,7 +11,7 @@ from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 from fstheory.information.quantities import conditional_entropy, conditional_mutual_information
 from fstheory.reals import LogSum
 
-__all__ = ["info"]
+__all__ = ["info", "parse"]
 
 _TOKEN = re.compile(r"""\s*(?:(?P<name>[^\W\d]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<mark>[(),;|])|\Z)""")
 
@@ -48,22 +47,17 @@ def info(d: JointDistribution, quantity: str, *, base: Exact | None = None) -> L
     (True, True, True)
     """
     require_distribution(d)
+    kind, first, second, given = parse(quantity)
+    if kind == "H":
+        return conditional_entropy(d, first, given, base=base)
+    return conditional_mutual_information(d, first, second, given, base=base)
+
+
+def parse(quantity: str) -> tuple[str, list[str], list[str], list[str]]:
+    """Return the letter H or I, and the names before the semicolon, after it, and after the bar."""
     if not isinstance(quantity, str):
         raise InvalidTypeError(explain("quantity", "a text", quantity, "write 'I(Y; X1 | X2)'"))
-    parsed = _Reader(quantity).read()
-    if parsed.kind == "H":
-        return conditional_entropy(d, parsed.first, parsed.given, base=base)
-    return conditional_mutual_information(d, parsed.first, parsed.second, parsed.given, base=base)
-
-
-@dataclass(frozen=True)
-class _Quantity:
-    """What was read."""
-
-    kind: str
-    first: list[str]
-    second: list[str]
-    given: list[str]
+    return _Reader(quantity).read()
 
 
 class _Reader:
@@ -72,7 +66,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
 
-    def read(self) -> _Quantity:
+    def read(self) -> tuple[str, list[str], list[str], list[str]]:
         """Read the whole text: a letter, lists of names between marks, and nothing after."""
         kind = self.name("H or I")
         if kind not in {"H", "I"}:
@@ -87,7 +81,7 @@ class _Reader:
         self.mark(")", *([] if given else ["|"]), ",")
         if self.text[self.at :].strip():
             raise self.error("the end")
-        return _Quantity(kind, first, second, given)
+        return kind, first, second, given
 
     def names(self) -> list[str]:
         """Read names separated by commas."""

@@ -239,7 +239,8 @@ def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: s
     except (NotLinearError, TooLargeError) as error:
         raise type(error)(f"{place_of(name, function, error)}{at}: {error}") from error
     except Exception as error:  # whatever a person's function raises
-        raise ClaimError(f"{place_of(name, function, error)}{at}: {told(error)}") from error
+        sizes = f"; here are {model.shape}" if isinstance(error, IndexError) else ""  # m.classes[1] of one class, say
+        raise ClaimError(f"{place_of(name, function, error)}{at}: {told(error)}{sizes}") from error
     place = f"{place_of(name, function)}{at}"
     if returned is None:
         raise ClaimError(f"{place}: it returned None; return a formula (is a 'return' missing?)")

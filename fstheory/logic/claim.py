@@ -229,7 +229,7 @@ class Claim(Shown):
                 statement = Statement(self.title, model.shape, tuple(assumed), (instance,))
                 with instance.pointing_here():
                     certificate = certificate_at("refuted", statement, instance, d)
-                return Refuted(self.title, d, instance.where, certificate, "at the distribution given")
+                return Refuted(self.title, d, instance.where, certificate, "at the distribution given", instance.terms)
             decided += 1
         return Holds(self.title, decided)
 
@@ -245,10 +245,11 @@ class Claim(Shown):
             model._step()
             where = recorded(model, self.domains, chosen)
             at = f", at {written(where)}" if where else ""
+            model._named.clear()
             formula = call(self.name, self.body, model, tuple(chosen.values()), at)
             if formula not in seen:
                 seen.add(formula)
-                yield Named(self.name, where, formula, place)
+                yield Named(self.name, where, formula, place, tuple(model._named.items()))
 
 
 def _found(module: Any, qualname: Any) -> Any:

@@ -1,9 +1,10 @@
-"""What a claim is written with: terms and formulas with the operators of Python."""
+"""What a claim is written with: terms and formulas with the operators of Python, sets of features, classifiers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, NoReturn
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from fstheory._display import Shown
 from fstheory._exact import Exact, as_fraction
@@ -23,7 +24,7 @@ from fstheory.logic.nodes import (
     total,
 )
 
-__all__ = ["Formula", "Term", "formula_node", "formula_nodes", "term_node"]
+__all__ = ["Classifier", "FeatureSet", "Formula", "State", "Term", "formula_node", "formula_nodes", "term_node"]
 
 
 class Term(Shown):
@@ -198,3 +199,97 @@ def formula_node(value: object) -> Node:
 def formula_nodes(values: Iterable[object]) -> tuple[Node, ...]:
     """Return the nodes of several formulas."""
     return tuple(map(formula_node, values))
+
+
+State: TypeAlias = "Mapping[str, Hashable]"
+"""A state of some features: from their names to state labels."""
+
+
+class Classifier(Shown):
+    """A function from the states of a subset of features to the classes, given by its table.
+
+    Called with a state of at least these features, it returns a class. ``m.classifiers(S)`` lists all of them
+    over a subset, and ``m.risk(g)`` is the probability that one errs.
+
+    Parameters
+    ----------
+    features : tuple of str
+    table : mapping from tuples of state labels to class labels
+        One entry for each state of the features, its labels in their order.
+
+    Attributes
+    ----------
+    features : tuple of str
+    table : read-only mapping
+
+    Examples
+    --------
+    >>> g = Classifier(("X1",), {(0,): 1, (1,): 0})
+    >>> g({"X1": 0}), g({"X1": 1, "X2": 0})
+    (1, 0)
+    """
+
+    __slots__ = ("features", "table")
+
+    def __init__(self, features: tuple[str, ...], table: Mapping[tuple[Hashable, ...], Hashable]) -> None:
+        self.features = tuple(features)
+        self.table: Mapping[tuple[Hashable, ...], Hashable] = MappingProxyType(dict(table))
+
+    def __call__(self, state: State) -> Hashable:
+        """Return the class at a state."""
+        return self.table[tuple(state[name] for name in self.features)]
+
+    def __repr__(self) -> str:
+        return f"Classifier({self.features!r}, {dict(self.table)!r})"
+
+
+def _kept(name: str) -> Callable[..., Any]:
+    """Return an operation of frozenset that gives a FeatureSet."""
+    operation = getattr(frozenset, name)
+
+    def kept(self: FeatureSet, *others: Any) -> Any:
+        found = operation(self, *others)
+        if found is NotImplemented and isinstance(others[0], str):  # frequent: S - i
+            repair = f"write {{{others[0]!r}}} for the set of one feature, as in S - {{i}}"
+            raise InvalidTypeError(explain("what is combined with a set of features", "a set", others[0], repair))
+        return found if found is NotImplemented else FeatureSet(found, self._order)
+
+    kept.__name__, kept.__doc__ = name, operation.__doc__
+    return kept
+
+
+class FeatureSet(frozenset[str]):
+    """A frozenset of feature names that is iterated in the order of the features.
+
+    The order in which Python goes through a frozenset of strings changes from one run to the next. A claim that
+    says ``m.all(.. for i in S)`` should nevertheless be the same formula in every run, and in every certificate.
+    """
+
+    __slots__ = ("_order",)
+    _order: tuple[str, ...]
+
+    def __new__(cls, names: Iterable[str], order: tuple[str, ...]) -> FeatureSet:
+        """Make the set."""
+        made = super().__new__(cls, names)
+        made._order = order
+        return made
+
+    def __iter__(self) -> Iterator[str]:
+        known = [name for name in self._order if name in self]
+        return iter(known if len(known) == len(self) else known + sorted(set(super().__iter__()) - set(known), key=str))
+
+    def __reduce__(self) -> tuple[type[FeatureSet], tuple[tuple[str, ...], tuple[str, ...]]]:
+        return type(self), (tuple(self), self._order)
+
+    def __repr__(self) -> str:
+        return f"frozenset({{{', '.join(map(repr, self))}}})" if self else "frozenset()"
+
+    def __add__(self, other: object) -> NoReturn:
+        raise InvalidTypeError("sets of features cannot be added; write S | T for the union, S | {i} for one more")
+
+    __radd__ = __add__
+    __and__, __or__, __sub__, __xor__ = map(_kept, ("__and__", "__or__", "__sub__", "__xor__"))
+    __rand__, __ror__, __rsub__, __rxor__ = map(_kept, ("__rand__", "__ror__", "__rsub__", "__rxor__"))
+    intersection, union = map(_kept, ("intersection", "union"))
+    difference, symmetric_difference = map(_kept, ("difference", "symmetric_difference"))
+    copy = _kept("copy")

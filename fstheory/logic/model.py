@@ -2,19 +2,48 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
-from collections.abc import Hashable, Iterable
+import numbers
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, NoReturn
 
-from fstheory._exact import Exact
-from fstheory.logic.expressions import Formula, Term, formula_node, formula_nodes, term_node
-from fstheory.logic.nodes import FALSE, TRUE, comparison, conjunction, disjunction, negation
-from fstheory.logic.quantities import Quantities
-from fstheory.logic.scope import Classifier, State
+from fstheory._display import Shown
+from fstheory._exact import Exact, as_fraction
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, TooLargeError, explain, unknown
+from fstheory.information.notation import parse
+from fstheory.logic.expressions import (
+    Classifier,
+    FeatureSet,
+    Formula,
+    State,
+    Term,
+    formula_node,
+    formula_nodes,
+    term_node,
+)
+from fstheory.logic.nodes import (
+    FALSE,
+    TRUE,
+    Node,
+    comparison,
+    conjunction,
+    difference,
+    disjunction,
+    negation,
+    total,
+)
+from fstheory.logic.statement import Shape
+from fstheory.subsets import mask_of, masks_by_size, names_of
 
 __all__ = ["Classifier", "Model"]
 
+_MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
 
-class Model(Quantities):
+
+class Model(Shown):
     """The vocabulary of claims: probabilities, risks, classifiers, entropies of *some* distribution of a shape.
 
     The function of a claim gets a model as its first argument and returns a `Formula`. Features are names,
@@ -32,6 +61,8 @@ class Model(Quantities):
     order : tuple of str
         The features in order.
     classes : tuple of labels
+    target : str
+        The name of the class: Y, if a distribution gives it no other.
     shape : Shape
 
     Raises
@@ -49,7 +80,440 @@ class Model(Quantities):
     Formula(('<=', ('R', (0, 1)), ('R', (0,))))
     """
 
-    __slots__ = ()
+    __slots__ = ("_distribution", "_labels", "_named", "_steps", "classes", "features", "order", "shape", "target")
+
+    _distribution: JointDistribution | None
+    _labels: tuple[tuple[Hashable, ...], ...]
+    _named: dict[str, Node]  # what `let` named since the present instance of a claim began
+    _steps: Iterator[int] | None
+    classes: tuple[Hashable, ...]
+    features: frozenset[str]
+    order: tuple[str, ...]
+    shape: Shape
+    target: str
+
+    def __init__(self, subject: Shape | JointDistribution, *, steps: int | None = None) -> None:
+        own = subject if isinstance(subject, JointDistribution) else None
+        if own is not None:
+            shape = Shape(own.cardinalities, len(own.classes))
+        elif isinstance(subject, Shape):
+            shape = subject
+            if shape.cells > _MOST_CELLS:
+                raise TooLargeError(explain("the shape", f"of at most {_MOST_CELLS:,} cells", str(shape), "shrink it"))
+        else:
+            raise InvalidTypeError(explain("subject", "a Shape or a JointDistribution", subject, "pass one of them"))
+        attributes = {
+            "shape": shape,
+            "order": subject.features,
+            "features": FeatureSet(subject.features, subject.features),
+            "classes": own.classes if own else tuple(range(shape.classes)),
+            "target": own.target if own else "Y",
+            "_labels": tuple(own.states.values()) if own else tuple(map(tuple, map(range, shape.cardinalities))),
+            "_distribution": own,
+            "_steps": None if steps is None else iter(range(steps)),
+            "_named": {},
+        }
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.shape}>"
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:  # m.features -= {i} would be seen by every instance
+        raise AttributeError(f"a Model is immutable; compute a new value instead of setting m.{name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Model is immutable; m.{name} cannot be deleted")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            words = [word for word in dir(type(self)) if not word.startswith("_")]
+            close = difflib.get_close_matches(name, words, n=1)
+            repair = f"did you mean m.{close[0]}?" if close else f"use one of: {', '.join(words)}"
+            raise AttributeError(f"m.{name} does not exist; {repair}")
+
+    # What to quantify over
+
+    def subsets(self, of: str | Iterable[str] | None = None) -> tuple[frozenset[str], ...]:
+        """Return all subsets of some features, by size.
+
+        Parameters
+        ----------
+        of : iterable of feature names, or one name, optional
+            All features if not given.
+
+        Examples
+        --------
+        >>> [sorted(S) for S in Model(Shape((2, 2))).subsets()]
+        [[], ['X1'], ['X2'], ['X1', 'X2']]
+        """
+        kept = self.order if of is None else self._sorted(of)
+        return tuple(FeatureSet(names_of(mask, kept), self.order) for mask in masks_by_size(len(kept)).tolist())
+
+    def states(self, of: str | Iterable[str] | None = None) -> tuple[dict[str, Hashable], ...]:
+        """Return all states of some features, in lexicographic order.
+
+        Parameters
+        ----------
+        of : iterable of feature names, or one name, optional
+            All features if not given.
+
+        Examples
+        --------
+        >>> Model(Shape((2, 2))).states("X2")
+        ({'X2': 0}, {'X2': 1})
+        """
+        kept = self.order if of is None else self._sorted(of)
+        every = itertools.product(*(self._labels[self.order.index(name)] for name in kept))
+        return tuple(dict(zip(kept, labels, strict=True)) for labels in every)
+
+    def classifiers(self, of: str | Iterable[str]) -> Iterator[Classifier]:
+        """Yield every classifier over some features: k**(number of their states) of them, for k classes.
+
+        Parameters
+        ----------
+        of : iterable of feature names, or one name
+
+        Examples
+        --------
+        >>> for g in Model(Shape((2,))).classifiers("X1"):
+        ...     print(g({"X1": 0}), g({"X1": 1}))
+        0 0
+        0 1
+        1 0
+        1 1
+        """
+        kept = self._sorted(of)
+        states = [tuple(state.values()) for state in self.states(kept)]
+        for chosen in itertools.product(self.classes, repeat=len(states)):
+            yield Classifier(kept, dict(zip(states, chosen, strict=True)))
+
+    @property
+    def distribution(self) -> JointDistribution:
+        """The distribution itself, for claims that compute with it in ordinary Python.
+
+        Raises
+        ------
+        NotLinearError
+            The claim is stated for every distribution of a shape, so there is none.
+        """
+        if self._distribution is None:
+            raise NotLinearError(
+                "m.distribution exists only where a claim is checked on a distribution: a claim that uses it can be "
+                "checked and searched, but not proved; write it with m.risk, m.probability and the like to prove it"
+            )
+        return self._distribution
+
+    def value(self, name: str, label: Hashable) -> Fraction:
+        """Return the number that a state label of a feature, or a label of the class, is.
+
+        Parameters
+        ----------
+        name : str
+            Of the variable, for the message.
+        label : int, Fraction or text such as "3/8"
+
+        Raises
+        ------
+        InvalidTypeError
+            The label is no exact number.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2,), 3))
+        >>> m.sum(m.value("Y", y) * m.probability({}, y) for y in m.classes).node  # the mean of the class
+        ('+', ('P', (None,), 1), ('*', ('q', Fraction(2, 1)), ('P', (None,), 2)))
+        """
+        if not isinstance(label, numbers.Rational | str):
+            raise InvalidTypeError(explain(f"the label of {name}", "an exact number", label, "give numeric states"))
+        return as_fraction(label, f"the label of {name}")
+
+    # Numbers
+
+    def let(self, name: str, term: Term | Exact) -> Term:
+        """Return a term, which is called by a name where a refutation shows values.
+
+        The formula of the claim and its certificate do not change.
+
+        Parameters
+        ----------
+        name : str
+        term : term or exact number
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError
+            The name is no text on one line, or that of another term in the same instance of the claim.
+
+        Examples
+        --------
+        >>> from fstheory import claim
+        >>> from fstheory.gallery import xor
+        >>> from fstheory.reporting import verdict_text
+        >>> @claim
+        ... def every_feature_helps(m, i):
+        ...     gain = m.let("gain", m.risk(m.features - {i}) - m.risk())
+        ...     return gain < m.risk(m.features - {i})
+        >>> print(verdict_text(every_feature_helps.check(xor()), table=False))
+        every_feature_helps: refuted at i = X1
+          gain = 1/2, R({X2}) = 1/2
+          at the distribution given
+        """
+        if not isinstance(name, str) or not name or not name.isprintable():
+            raise InvalidTypeError(explain("name", "a text of printable characters", name, "write m.let('gain', ..)"))
+        node = term_node(term)
+        if self._named.setdefault(name, node) != node:
+            raise InvalidValueError(
+                explain("name", "that of one term only", name, f"write m.let(f'{name}({{i}})', ..)")
+            )
+        return Term(node)
+
+    def probability(self, state: State | None = None, y: Hashable | None = None) -> Term:
+        """Return the probability of a state of any features, and of a class if `y` is given.
+
+        Parameters
+        ----------
+        state : mapping from feature names to state labels, optional
+            Features that are not in it are summed out.
+        y : label of a class, optional
+
+        Raises
+        ------
+        UnknownNameError
+            There is no such feature, state or class.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> m = Model(Shape((2, 2)))
+        >>> print(value(m.probability({"X2": 0}, 1), JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])))
+        2/9
+        """
+        return Term(self._cell(state or {}, y))
+
+    def risk(self, of: str | Iterable[str] | Classifier | None = None) -> Term:
+        """Return the Bayes risk of some features, or the risk of a classifier.
+
+        Parameters
+        ----------
+        of : iterable of feature names, or one name, or Classifier, optional
+            All features if not given.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> m.risk({"X2"}).node, m.risk().node
+        (('R', (1,)), ('R', (0, 1)))
+        """
+        if not isinstance(of, Classifier):
+            return Term(("R", self._indices(self.order if of is None else of)))
+        right = [self._cell(dict(zip(of.features, state, strict=True)), chosen) for state, chosen in of.table.items()]
+        return Term(difference(term_node(1), total(*right)))
+
+    # Information
+
+    def entropy(self, of: str | Iterable[str], *, target: bool = False) -> Term:
+        """Return the joint entropy, in nats, of some features, and of the class if `target`.
+
+        Parameters
+        ----------
+        of : iterable of feature names, or one name
+        target : bool
+            Whether the class belongs to the variables.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> m.entropy("X2").node, m.entropy((), target=True).node
+        (('H', (1,), False), ('H', (), True))
+        """
+        return self._entropy({*self._sorted(of), *([self.target] if target else [])})
+
+    def conditional_entropy(self, given: str | Iterable[str]) -> Term:
+        """Return the conditional entropy H(Y | features) of the class, in nats.
+
+        Parameters
+        ----------
+        given : iterable of feature names, or one name
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[1, 1], [2, 0]])
+        >>> print(value(Model(d).conditional_entropy("X1"), d))
+        1/2*log(2) ≈ 0.346574
+        """
+        kept = self._sorted(given)
+        return self._entropy({*kept, self.target}) - self._entropy(kept)
+
+    def mutual_information(self, of: str | Iterable[str], given: str | Iterable[str] = ()) -> Term:
+        """Return I(Y; features | given), in nats.
+
+        Parameters
+        ----------
+        of, given : iterables of feature names, or one name
+            They may share features.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[[1, 0], [0, 1]], [[0, 1], [1, 0]]])
+        >>> m = Model(d)
+        >>> print(value(m.mutual_information("X1"), d), value(m.mutual_information("X1", "X2"), d))
+        0 log(2) ≈ 0.693147
+        """
+        before, more = frozenset(self._sorted(given)), frozenset(self._sorted(of))
+        return self.conditional_entropy(before) - self.conditional_entropy(before | more)
+
+    def feature_information(
+        self, a: str | Iterable[str], b: str | Iterable[str], given: str | Iterable[str] = ()
+    ) -> Term:
+        """Return I(A; B | given), in nats, between sets of features.
+
+        Parameters
+        ----------
+        a, b, given : iterables of feature names, or one name
+            They may share features. ``m.target`` among them is the class: ``given=m.target`` is information given
+            the class.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[[1, 1], [0, 0]], [[0, 0], [1, 1]]])  # the features are copies
+        >>> m = Model(d)
+        >>> print(value(m.feature_information("X1", "X2"), d), value(m.feature_information("X1", "X2", m.target), d))
+        log(2) ≈ 0.693147 log(2) ≈ 0.693147
+        """
+        first, second, known = map(self._variables, (a, b, given))
+        joint = self._entropy(first | known) + self._entropy(second | known)
+        return joint - self._entropy(first | second | known) - self._entropy(known)
+
+    def info(self, quantity: str) -> Term:
+        """Return an entropy or an information, in nats, that is written in the usual notation, as for `fstheory.info`.
+
+        Parameters
+        ----------
+        quantity : str
+            ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of features, and
+            of the class (Y for a shape), separated by commas.
+
+        Raises
+        ------
+        InvalidFormatError, UnknownNameError
+            The text is nothing of this kind, or it has a name that does not exist.
+
+        Examples
+        --------
+        >>> from fstheory import claim
+        >>> @claim
+        ... def class_explains_all(m, i, j):
+        ...     return i == j or m.info(f"I({i}; {j} | {m.target})") == 0
+        >>> print(class_explains_all.check(JointDistribution([[[1, 1], [0, 0]], [[0, 0], [1, 1]]])).status)
+        refuted
+        """
+        kind, first, second, given = parse(quantity)
+        if kind == "I":
+            return self.feature_information(first, second, given)
+        known = self._variables(given)
+        return self._entropy(self._variables(first) | known) - self._entropy(known)
+
+    # Computing with terms
+
+    def sum(self, terms: Iterable[Term | Exact]) -> Term:
+        """Return a sum, 0 if there is nothing to add.
+
+        Parameters
+        ----------
+        terms : iterable of terms and exact numbers
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> m.sum(m.risk(i) for i in m.order).node
+        ('+', ('R', (0,)), ('R', (1,)))
+        """
+        return Term(total(*map(term_node, terms)))
+
+    def maximum(self, terms: Iterable[Term | Exact]) -> Term:
+        """Return the largest of some terms; Python's ``max`` would have to know their values.
+
+        Parameters
+        ----------
+        terms : iterable of terms and exact numbers
+            At least one.
+
+        Raises
+        ------
+        InvalidValueError
+            There is none.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> (m.risk(()) <= m.maximum(m.probability({}, y) for y in m.classes)).node
+        ('<=', ('R', ()), ('max', ('P', (None, None), 0), ('P', (None, None), 1)))
+        """
+        return Term(("max", *self._some(terms)))
+
+    def minimum(self, terms: Iterable[Term | Exact]) -> Term:
+        """Return the smallest of some terms; Python's ``min`` would have to know their values.
+
+        Parameters
+        ----------
+        terms : iterable of terms and exact numbers
+            At least one.
+
+        Raises
+        ------
+        InvalidValueError
+            There is none.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> (m.risk() <= m.minimum(m.risk(i) for i in m.order)).node
+        ('<=', ('R', (0, 1)), ('min', ('R', (0,)), ('R', (1,))))
+        """
+        return Term(("min", *self._some(terms)))
+
+    def log(self, term: Term | Exact) -> Term:
+        """Return the natural logarithm; a claim with one is beyond `prove`.
+
+        Parameters
+        ----------
+        term : term or exact number
+            Above 0 and rational wherever the claim is checked.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[1, 1], [2, 0]])
+        >>> print(value(Model(d).log(len(d.classes)), d))
+        log(2) ≈ 0.693147
+        """
+        return Term(("log", term_node(term)))
+
+    def sqrt(self, term: Term | Exact) -> Term:
+        """Return the square root; a claim with one is beyond `prove`.
+
+        The root of a logarithm has no exact form: instead of ``a <= b + m.sqrt(c)``, write
+        ``(a <= b) | ((a - b)**2 <= c)``.
+
+        Parameters
+        ----------
+        term : term or exact number
+            At least 0 and rational wherever the claim is checked.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[1, 1], [2, 0]])
+        >>> m = Model(d)
+        >>> print(value(m.sqrt(m.probability({"X1": 0})), d))
+        1/2*sqrt(2) ≈ 0.707107
+        """
+        return Term(("sqrt", term_node(term)))
 
     # Putting statements together
 
@@ -62,7 +526,7 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory.logic import Shape, truth
+        >>> from fstheory.logic import truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
         >>> truth(m.all(m.risk(i) == m.risk(()) for i in m.order), xor())
@@ -79,7 +543,7 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory.logic import Shape, truth
+        >>> from fstheory.logic import truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
         >>> truth(m.any(m.risk(i) < m.risk(()) for i in m.order), xor())
@@ -98,7 +562,7 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory.logic import Shape, truth
+        >>> from fstheory.logic import truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
         >>> truth(m.implies(m.risk("X1") < m.risk(()), m.risk() == 0), xor())
@@ -115,7 +579,7 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory.logic import Shape, truth
+        >>> from fstheory.logic import truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
         >>> truth(m.iff(m.risk("X1") == m.risk(), m.risk("X2") == m.risk()), xor())
@@ -137,7 +601,7 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory.logic import Shape, truth
+        >>> from fstheory.logic import truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
         >>> truth(m.equal(m.risk("X1"), m.risk("X2"), m.risk(()), "1/2"), xor())
@@ -165,7 +629,6 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> from fstheory.logic import truth
         >>> d = JointDistribution([[2, 2], [0, 3]])  # with X1 = 0, the classes tie
         >>> m = Model(d)
@@ -193,7 +656,6 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> from fstheory.logic import truth
         >>> d = JointDistribution([[2, 2], [0, 3]])  # with X1 = 0, the classes tie
         >>> m = Model(d)
@@ -213,7 +675,7 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory.logic import Shape, truth
+        >>> from fstheory.logic import truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
         >>> truth(m.same_prediction({"X1": 0, "X2": 1}, {"X1": 0}), xor())
@@ -230,7 +692,7 @@ class Model(Quantities):
 
         Examples
         --------
-        >>> from fstheory.logic import Shape, truth
+        >>> from fstheory.logic import truth
         >>> from fstheory.gallery import xor
         >>> m = Model(Shape((2, 2)))
         >>> [truth(m.minimal_optimal(S), xor()) for S in m.subsets()]
@@ -239,3 +701,54 @@ class Model(Quantities):
         kept = frozenset(self._sorted(subset))
         smaller = (part for part in self.subsets(kept) if part != kept)
         return self.all([self.risk(kept) == self.risk(), *(self.risk(part) != self.risk() for part in smaller)])
+
+    # Names to indices
+
+    def _step(self) -> None:
+        """Count one step of a claim that is spelled out, if its steps are limited."""
+        if self._steps is not None and next(self._steps, None) is None:
+            raise TooLargeError(
+                f"the claim must be short enough to be spelled out here for {self.shape}; use a smaller shape"
+            )
+
+    def _indices(self, subset: str | Iterable[str]) -> tuple[int, ...]:
+        self._step()
+        mask = mask_of([subset] if isinstance(subset, str) else subset, self.order)
+        return tuple(i for i in range(len(self.order)) if mask >> i & 1)
+
+    def _sorted(self, subset: str | Iterable[str]) -> tuple[str, ...]:
+        return tuple(self.order[i] for i in self._indices(subset))
+
+    def _variables(self, names: str | Iterable[str]) -> frozenset[str]:
+        """Return names of features, and perhaps of the class, as a set."""
+        given = frozenset([names] if isinstance(names, str) else names)
+        unknown_names = given - self.features - {self.target}
+        if unknown_names:
+            raise unknown("variable", min(unknown_names, key=str), (*self.order, self.target))
+        return given
+
+    def _entropy(self, of: Iterable[str]) -> Term:
+        names = frozenset(of)
+        return Term(("H", self._indices(names - {self.target}), self.target in names) if names else term_node(0))
+
+    def _class(self, y: Hashable) -> int:
+        if y not in self.classes:
+            raise unknown("class", y, self.classes)
+        return self.classes.index(y)
+
+    def _cell(self, state: State, y: Hashable | None) -> Node:
+        if not isinstance(state, Mapping):
+            raise InvalidTypeError(explain("state", "a mapping from features to states", state, "write {'X1': 0}"))
+        places: list[int | None] = [None] * len(self.order)
+        for name, label in state.items():
+            (i,) = self._indices([name])
+            if label not in self._labels[i]:
+                raise unknown(f"state of {name}", label, self._labels[i])
+            places[i] = self._labels[i].index(label)
+        return ("P", tuple(places), None if y is None else self._class(y))
+
+    def _some(self, terms: Iterable[Term | Exact]) -> tuple[Node, ...]:
+        nodes = tuple(map(term_node, terms))
+        if not nodes:
+            raise InvalidValueError(explain("terms", "at least one term", nodes, "name what to compare"))
+        return nodes

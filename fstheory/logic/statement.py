@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from fstheory._display import Shown
@@ -13,7 +14,7 @@ from fstheory._exact import readable
 from fstheory.distribution import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.nodes import Node
+from fstheory.logic.nodes import COMPARISONS, Node
 from fstheory.subsets import default_features
 
 __all__ = ["Named", "Shape", "Statement", "Where", "text_of"]
@@ -90,6 +91,8 @@ class Named(Shown):
         See `fstheory.logic.nodes`.
     place : str
         The claim with its file and line, for messages.
+    terms : tuple of pairs
+        The names that `Model.let` gave to terms, for texts.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Named(Shown):
     where: Where = field(hash=False)  # lists and objects, as JSON has them
     formula: Node
     place: str = field(default="", compare=False)
+    terms: tuple[tuple[str, Node], ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return self.name + (f" at {written(self.where)}" if self.where else "")
@@ -217,8 +221,10 @@ Names: TypeAlias = "Shape | JointDistribution"
 _ATOMS = frozenset(["q", "P", "R", "H", "max", "min", "log", "sqrt", "not"])
 
 
-def text_of(node: Node, names: Names) -> str:
-    """Return a term or a formula as text."""
+def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyType({})) -> str:
+    """Return a term or a formula as text; `terms` are called by their names."""
+    if node in terms:
+        return terms[node]
     kind, *parts = node
     if kind == "q":
         return readable(parts[0])
@@ -227,30 +233,38 @@ def text_of(node: Node, names: Names) -> str:
     if kind == "R":
         return f"R({{{', '.join(names.features[i] for i in parts[0])}}})"
     if kind == "H":
-        return f"H({', '.join([*(names.features[i] for i in parts[0]), *_target(node, names)])})"
+        target = [names.target if isinstance(names, JointDistribution) else "Y"] if parts[1] else []
+        return f"H({', '.join([*(names.features[i] for i in parts[0]), *target])})"
     if kind in {"max", "min", "log", "sqrt"}:
-        return f"{kind}({', '.join(text_of(part, names) for part in parts)})"
-    bracketed = _bracketed(names)
-    if kind == "not":
-        return f"not {bracketed(parts[0])}"
+        return f"{kind}({', '.join(text_of(part, names, terms) for part in parts)})"
     if kind in {"and", "or", "+"} and not parts:
         return {"and": "true", "or": "false", "+": "0"}[kind]
-    if kind in {"<", "<=", "="}:
-        return f" {kind} ".join(text_of(part, names) for part in parts)
-    return f" {kind} ".join(text_of(part, names) if _binds(part, kind) else bracketed(part) for part in parts)
+    texts = [_operand(part, kind, names, terms) for part in (_summands(parts, terms) if kind == "+" else parts)]
+    return f"not {texts[0]}" if kind == "not" else f" {kind} ".join(texts)
 
 
-def _bracketed(names: Names) -> Callable[[Node], str]:
-    return lambda node: text_of(node, names) if node[0] in _ATOMS else f"({text_of(node, names)})"
+def _operand(part: Node, kind: str, names: Names, terms: Mapping[Node, str]) -> str:
+    """Return a part of an operation as text, in brackets where it needs them."""
+    text = text_of(part, names, terms)
+    binds = part[0] in _ATOMS or part in terms or kind in COMPARISONS
+    binds = binds or (kind in {"and", "or", "implies", "iff"} and part[0] in COMPARISONS)
+    return text if binds or (kind == "+" and part[0] in {"*", "/"}) else f"({text})"
 
 
-def _binds(part: Node, kind: str) -> bool:
-    """Say whether a part of an operation needs no brackets."""
-    if part[0] in _ATOMS:
-        return True
-    if kind in {"and", "or", "implies", "iff"}:
-        return part[0] in {"<", "<=", "="}
-    return kind == "+" and part[0] in {"*", "/"}
+def _summands(parts: Sequence[Node], terms: Mapping[Node, str]) -> list[Node]:
+    """Return the parts of a sum, with named sums that are among them, of which sums were made flat, in one piece."""
+    left = list(parts)
+    for term in terms:
+        own = [part for part in term[1:] if part[0] != "q"] if term[0] == "+" else []
+        if own and all(left.count(part) >= own.count(part) for part in own):
+            place = left.index(own[0])
+            for part in own:
+                left.remove(part)
+            constant = sum(part[1] for part in left if part[0] == "q") - sum(p[1] for p in term[1:] if p[0] == "q")
+            left = [part for part in left if part[0] != "q"]
+            left.insert(min(place, len(left)), term)
+            left += [("q", constant)] if constant else []
+    return left
 
 
 def _states(node: Node, names: Names) -> list[str]:
@@ -260,7 +274,3 @@ def _states(node: Node, names: Names) -> list[str]:
         return [f"{name}={i}" for name, i in pairs] + ([] if y is None else [f"Y={y}"])
     found = [f"{name}={names.states[name][i]}" for name, i in pairs]
     return found + ([] if y is None else [f"{names.target}={names.classes[y]}"])
-
-
-def _target(node: Node, names: Names) -> list[str]:
-    return [names.target if isinstance(names, JointDistribution) else "Y"] if node[0] == "H" and node[2] else []

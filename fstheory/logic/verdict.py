@@ -9,6 +9,7 @@ from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError
 from fstheory.logic.certificate import Certificate
+from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Shape, Where, written
 
 __all__ = [
@@ -100,6 +101,8 @@ class Refuted(Shown):
     certificate : Certificate
     minimality : str
         Whether the distribution is the smallest, and how that is known.
+    terms : tuple of pairs
+        The names that `Model.let` gave to terms of the instance.
 
     Examples
     --------
@@ -120,6 +123,7 @@ class Refuted(Shown):
     where: Where = field(hash=False)
     certificate: Certificate = field(repr=False)
     minimality: str
+    terms: tuple[tuple[str, Node], ...] = field(default=(), repr=False, compare=False)
 
     def __bool__(self) -> bool:
         return False

@@ -137,7 +137,8 @@ class Prover:
         if not replace(self.statement, show=(instance,)).violated_at(d):
             return self._undecided(f"{finder} gave a distribution at which {instance} is not violated")
         certificate = certificate_at("refuted", self.statement, instance, d)
-        return Refuted(self.statement.claim, d, instance.where, certificate, f"found by {finder}, not minimized")
+        found = f"found by {finder}, not minimized"
+        return Refuted(self.statement.claim, d, instance.where, certificate, found, instance.terms)
 
     def _proof(self, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
         """Return the verdict with a proof by cases, which the checker accepts."""

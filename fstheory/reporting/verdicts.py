@@ -37,7 +37,12 @@ def verdict_text(verdict: Verdict, *, table: bool = True) -> str:
 def _values(verdict: Refuted) -> str:
     """Return the values of what the claim compares."""
     certified = [(from_json(term), value) for term, value in verdict.certificate["values"]]
-    shown = [f"{text_of(term, verdict.distribution)} = {_number(value)}" for term, value in certified if term[0] != "q"]
+    named = {node: name for name, node in verdict.terms}
+    shown = [
+        f"{text_of(term, verdict.distribution, named)} = {_number(value)}"
+        for term, value in certified
+        if term[0] != "q"
+    ]
     return ", ".join(shown[:_VALUES] + [f"... {len(shown) - _VALUES} more"] * (len(shown) > _VALUES))
 
 
@@ -49,7 +54,7 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as a document, without its certificate, which has a file of its own."""
     found: dict[str, Any] = {"schema": "fstheory/verdict", "version": 1, "status": verdict.status}
     for field in dataclasses.fields(verdict):
-        if field.name != "certificate":
+        if field.name not in {"certificate", "terms"}:
             found[field.name] = _plain(field.name, getattr(verdict, field.name))
     return found
 

@@ -100,7 +100,56 @@ IN_THE_BODY = [
         "a word that does not exist",
         "return m.error(S) <= 1  # <-",
         "S = {}",
-        "AttributeError: 'Model' object has no attribute 'error'",
+        "AttributeError: m.error does not exist; use one of: all, any, .*",
+    ),
+    (
+        "a word with a slip",
+        "return m.riks(S) <= 1  # <-",
+        "S = {}",
+        "AttributeError: m.riks does not exist; did you mean m.risk?",
+    ),
+    (
+        "a class that does not exist",
+        "return m.probability({}, m.classes[2]) <= m.risk(S)  # <-",
+        "S = {}",
+        "IndexError: tuple index out of range; here are 2 x 2 states, 2 classes",
+    ),
+    (
+        "a name taken from a set",
+        "return m.risk(m.features - 'X1') <= 1  # <-",
+        "S = {}",
+        "InvalidTypeError: what is combined with a set of features must be a set, not 'X1'; write {'X1'} for the set "
+        "of one feature, as in S - {i}",
+    ),
+    (
+        "a sum of sets",
+        "return m.risk(S + m.features) <= 1  # <-",
+        "S = {}",
+        "InvalidTypeError: sets of features cannot be added; write S | T for the union, S | {i} for one more",
+    ),
+    (
+        "two terms of one name",
+        "return m.let('a', m.risk()) <= m.let('a', m.risk(()))  # <-",
+        "S = {}",
+        "InvalidValueError: name must be that of one term only, not 'a'; write m.let(f'a({i})', ..)",
+    ),
+    (
+        "a name that cannot be shown",
+        "return m.let('', m.risk()) <= 1  # <-",
+        "S = {}",
+        "InvalidTypeError: name must be a text of printable characters, not ''; write m.let('gain', ..)",
+    ),
+    (
+        "an unknown variable",
+        "return m.info('I(X1; X2 | Z)') <= 1  # <-",
+        "S = {}",
+        "UnknownNameError: variable 'Z' does not exist; use one of: 'X1', 'X2', 'Y'",
+    ),
+    (
+        "no quantity",
+        "return m.info('I(X1') <= 1  # <-",
+        "S = {}",
+        "InvalidFormatError: quantity must be like 'H(Y | X1)' or 'I(Y; X1, X2 | X3)', not 'I(X1'; at position 4, .*",
     ),
     (
         "an argument too many",
@@ -112,7 +161,7 @@ IN_THE_BODY = [
         "a union with a name",
         "return m.risk(S | 'X1') <= 1  # <-",
         "S = {}",
-        "TypeError: unsupported operand type(s) for |: 'FeatureSet' and 'str'",
+        "InvalidTypeError: what is combined with a set of features must be a set, not 'X1'; .*",
     ),
     (
         "a maximum of nothing",

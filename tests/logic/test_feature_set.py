@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.logic.scope import FeatureSet
+from fstheory.logic.expressions import FeatureSet
 from tests.house.source import ROOT
 
 ORDER = ("X3", "X1", "X10", "X2")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Hashable
 from fractions import Fraction
@@ -11,10 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_classifier, conditional_entropy, mutual_information
+from fstheory import JointDistribution, bayes_classifier, conditional_entropy, info, mutual_information, refute
+from fstheory.checker import check_certificate
 from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError
 from fstheory.information import conditional_mutual_information, entropy
-from fstheory.logic import Classifier, Formula, Model, Shape, Term, truth, value
+from fstheory.logic import Classifier, Formula, Model, Refuted, Shape, Term, claim, truth, value
+from fstheory.reporting import verdict_document, verdict_text
 from fstheory.selection import exhaustive_search
 from fstheory.testing import joint_distributions
 from tests.logic.literal import World
@@ -150,6 +153,8 @@ def test_entropies(data: st.DataObject, d: JointDistribution) -> None:
     assert number(m.mutual_information(A, B), d) == conditional_mutual_information(d, [d.target], A, B)
     assert number(m.feature_information(A, B), d) == mutual_information(d, A, B)
     assert number(m.feature_information(A, B, C), d) == conditional_mutual_information(d, A, B, C)
+    given_class = conditional_mutual_information(d, A, B, {*C, d.target})
+    assert number(m.feature_information(A, B, {*C, m.target}), d) == given_class
 
 
 def sum_of(logs: dict[int, Fraction]) -> Any:
@@ -264,3 +269,39 @@ def test_equal() -> None:
     assert not holds(m.equal(p, p, q), d)
     assert holds(m.equal(), d)
     assert holds(m.equal(p), d)
+
+
+@pytest.mark.parametrize(
+    "quantity", ["H(X1)", "H(Y | X1, X2)", "I(Y; X1)", "I(X1; X2 | Y)", "I(X1, Y; X2)", "I(X2; Y | X1)"]
+)
+def test_notation(quantity: str) -> None:
+    d = JointDistribution([[[2, 1], [0, 3]], [[1, 1], [4, 0]]])
+    assert number(Model(d).info(quantity), d) == info(d, quantity)
+
+    @claim
+    def largest(m: Model) -> Formula:
+        return m.info(quantity) <= "1/100"
+
+    found = refute(largest, cardinalities=(2, 2))
+    assert isinstance(found, Refuted)
+    assert check_certificate(found.certificate)
+
+
+def test_named_terms() -> None:
+    def stated(m: Model, S: frozenset[str], *, named: bool) -> Formula:
+        call = m.let if named else lambda _, term: term
+        gain = call("gain", m.risk(()) - m.risk(S) + 1)
+        cost = call("cost", m.sum(m.probability(x) * m.probability(x) for x in m.states(S)))
+        return m.risk() + gain * 2 + cost <= gain + "5/3"
+
+    plain, short = (claim(functools.partial(stated, named=named), name="worth") for named in (False, True))
+    d = JointDistribution([[[2, 1], [0, 3]], [[1, 1], [4, 0]]])
+    assert plain.statement(d) == short.statement(d)
+    page, line = plain.check(d), short.check(d)
+    assert isinstance(page, Refuted)
+    assert isinstance(line, Refuted)
+    assert page == line
+    assert page.certificate == line.certificate
+    assert verdict_text(line, table=False).splitlines()[1] == "  R({X1, X2}) + 2 * gain + cost = 19/6, gain + 5/3 = 8/3"
+    assert "gain" not in verdict_text(page)
+    assert "terms" not in verdict_document(line)

@@ -27,4 +27,4 @@ def expected(folder: Path, source: str, name: str, values: str, complaint: str) 
     line = marked[0] if marked else next(n for n, text in enumerate(lines, start=2) if text.startswith("@claim"))
     at = f", at {values}" if values else ""
     start = re.escape(f"claim {name} ({folder / 'conjecture.py'}, line {line}){at}: ")
-    return start + (complaint if complaint.endswith(".*") else re.escape(complaint))
+    return start + (re.escape(complaint[:-2]) + ".*" if complaint.endswith(".*") else re.escape(complaint))
