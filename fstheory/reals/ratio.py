@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from fstheory._display import Shown
-from fstheory._exact import approximate, as_fraction, as_index
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.reals.coprime import CoprimeBase, combine
 from fstheory.reals.logarithms import LogSum
-from fstheory.reals.real import ExactReal
+from fstheory.reals.real import Enclosed, ExactReal, compare, growing, operand, proven_order
+
+if TYPE_CHECKING:
+    from flint import arb
 
 __all__ = ["ExactRatio", "quotient"]
 
@@ -30,7 +33,7 @@ def quotient(numerator: Fraction | ExactReal, denominator: Fraction | ExactReal)
     return ExactRatio(above, below)
 
 
-class ExactRatio(Shown):
+class ExactRatio(Enclosed, Shown):
     """An irrational quotient of two sums of logarithms.
 
     It compares with rationals and with other quotients. Against a rational the answer is always decided, by
@@ -53,59 +56,34 @@ class ExactRatio(Shown):
     def __init__(self, numerator: LogSum, denominator: LogSum) -> None:
         if denominator < 0:
             numerator, denominator = -numerator, -denominator
-        self.numerator = numerator
-        self.denominator = denominator
+        self.numerator, self.denominator = numerator, denominator
+        self._first_ball = None
 
-    def enclosure(self, digits: int = 15) -> tuple[Fraction, Fraction]:
-        """Return a proven lower and upper bound that agree to so many significant digits."""
-        as_index(digits, "digits", at_least=1)
-        (low, high), (below_low, below_high) = (
-            part.enclosure(digits + 2) for part in (self.numerator, self.denominator)
-        )
-        return low / (below_high if low > 0 else below_low), high / (below_low if high > 0 else below_high)
+    def _ball(self, precision: int) -> arb:
+        from flint import ctx
 
-    def _order(self, other: ExactRatio | Fraction) -> int:
+        for finer in growing(precision):
+            below = self.denominator._enclose(finer)
+            if proven_order(below, 0):  # a quotient by a ball that holds 0 is no ball
+                with ctx.workprec(finer):
+                    return self.numerator._enclose(finer) / below
+        raise AssertionError("the precisions never end")
+
+    def _rational_value(self) -> None:
+        """Return nothing: `quotient` returns the rational ones as fractions."""
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
         if isinstance(other, Fraction):
             return (self.numerator - self.denominator * other).sign()
-        if _is_same(self, other):
-            return 0
-        digits = 15
-        while True:
-            (low, high), (other_low, other_high) = self.enclosure(digits), other.enclosure(digits)
-            if low > other_high:
-                return 1
-            if high < other_low:
-                return -1
-            digits *= 2
-
-    def __eq__(self, other: object) -> bool:
-        number = _operand(other)
-        return NotImplemented if number is None else self._order(number) == 0
-
-    def __lt__(self, other: object) -> bool:
-        number = _operand(other)
-        return NotImplemented if number is None else self._order(number) < 0
-
-    def __le__(self, other: object) -> bool:
-        number = _operand(other)
-        return NotImplemented if number is None else self._order(number) <= 0
-
-    def __gt__(self, other: object) -> bool:
-        number = _operand(other)
-        return NotImplemented if number is None else self._order(number) > 0
-
-    def __ge__(self, other: object) -> bool:
-        number = _operand(other)
-        return NotImplemented if number is None else self._order(number) >= 0
-
-    def __hash__(self) -> int:
-        return hash(float(self))
+        if isinstance(other, ExactRatio):
+            return compare(self._enclose, other._enclose, lambda: _is_same(self, other))
+        return None
 
     def __neg__(self) -> ExactRatio:
         return ExactRatio(-self.numerator, self.denominator)
 
     def __add__(self, other: object) -> ExactRatio:
-        number = _operand(other)
+        number = operand(other)
         if not isinstance(number, Fraction):
             return NotImplemented
         return ExactRatio(self.numerator + self.denominator * number, self.denominator)
@@ -115,30 +93,13 @@ class ExactRatio(Shown):
     def __rsub__(self, other: object) -> ExactRatio:
         return (-self).__add__(other)
 
-    def __float__(self) -> float:
-        """Return the nearest float."""
-        digits = 18
-        while True:  # it ends: the value is irrational, so no half-way point between two floats
-            low, high = (float(end) for end in self.enclosure(digits))
-            if low == high:
-                return low
-            digits *= 2
-
     def __repr__(self) -> str:
         return f"ExactRatio({self.numerator!r}, {self.denominator!r})"
 
     def __str__(self) -> str:
         exact = [str(part).partition(" ≈")[0] for part in (self.numerator, self.denominator)]
         above, below = (f"({part})" if " " in part else part for part in exact)
-        return f"{above} / {below} ≈ {approximate(self.enclosure(9)[0])}"
-
-
-def _operand(value: object) -> ExactRatio | Fraction | None:
-    if isinstance(value, ExactRatio):
-        return value
-    if isinstance(value, int | Fraction | float):
-        return as_fraction(value, "the other number")  # which refuses floats
-    return None
+        return f"{above} / {below} ≈ {self.decimal()}"
 
 
 def _natural(value: Fraction | ExactReal) -> LogSum:

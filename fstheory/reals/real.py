@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import abc
 import numbers
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from fstheory._exact import approximate, as_fraction, as_index
@@ -19,9 +21,11 @@ __all__ = [
     "FIRST_PRECISION",
     "Enclosed",
     "ExactReal",
+    "compare",
     "ends",
     "growing",
     "log_sum_ball",
+    "operand",
     "proven_order",
     "rational_ball",
     "root_sum_ball",
@@ -59,6 +63,19 @@ def rational_ball(value: Fraction, precision: int) -> arb:
 def proven_order(left: arb, right: arb | int) -> int:
     """Return -1 or 1 where the balls prove an order, else 0."""
     return -1 if left < right else 1 if left > right else 0
+
+
+def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_equal: Callable[[], bool]) -> int:
+    """Return the sign of ``left - right``, numbers given by their enclosures.
+
+    Enclosures of growing precision part what differs; what the first ones do not part is asked for equality, once.
+    """
+    for precision in growing():
+        if order := proven_order(left(precision), right(precision)):
+            return order
+        if precision == FIRST_PRECISION and is_equal():
+            return 0
+    raise AssertionError("the precisions never end")
 
 
 def log_sum_ball(
@@ -111,6 +128,11 @@ class Enclosed(abc.ABC):
     @abc.abstractmethod
     def _rational_value(self) -> Fraction | None:
         """Return the value if it is rational."""
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
+        """Return the sign of ``self - other``, or None if numbers of these kinds are not compared."""
+        del other
+        return None
 
     def _enclose(self, precision: int) -> arb:
         if precision != FIRST_PRECISION:
@@ -182,6 +204,30 @@ class Enclosed(abc.ABC):
                 return lower
             finer *= 2
 
+    def __eq__(self, other: object) -> bool:
+        return True if self is other else self._compared(other, operator.eq)
+
+    def __lt__(self, other: object) -> bool:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(other, operator.ge)
+
+    def _compared(self, other: object, relation: Callable[[int, int], bool]) -> bool:
+        number = comparable(other)
+        order = None if number is None else self._order(number)
+        return NotImplemented if order is None else relation(order, 0)
+
+    def __hash__(self) -> int:
+        value = self._rational_value()
+        return hash(float(self)) if value is None else hash(value)
+
     def __format__(self, specification: str) -> str:
         return format(float(self), specification) if specification else str(self)
 
@@ -228,13 +274,7 @@ class ExactReal(Enclosed):
         >>> (log(9) - 2 * log(3)).sign(), (log(10**50) - log(10**50 + 1)).sign()
         (0, -1)
         """
-        for precision in growing():
-            ball = self._enclose(precision)
-            if order := proven_order(ball, 0):
-                return order
-            if precision == FIRST_PRECISION and self._vanishes():
-                return 0
-        raise AssertionError("the precisions never end")
+        return compare(self._enclose, lambda _: 0, self._vanishes)
 
     def is_zero(self) -> bool:
         """Say whether the value is exactly zero."""
@@ -259,54 +299,31 @@ class ExactReal(Enclosed):
             )
         return value
 
-    def _order(self, other: ExactReal | Fraction) -> int:
-        """Return the sign of ``self - other``."""
+    def _order(self, other: Enclosed | Fraction) -> int | None:
         if isinstance(other, Fraction):
             apart = other and proven_order(self._enclose(FIRST_PRECISION), rational_ball(other, FIRST_PRECISION))
             return apart or (self._plus(-other) if other else self).sign()
-        apart = proven_order(self._enclose(FIRST_PRECISION), other._enclose(FIRST_PRECISION))
+        if not isinstance(other, ExactReal):
+            return None
         if self._compatible(other):
+            # most pairs differ visibly; of the others the difference is enclosed, which has fewer terms
+            apart = proven_order(self._enclose(FIRST_PRECISION), other._enclose(FIRST_PRECISION))
             return apart or self._plus(-other).sign()
         mine, theirs = self._rational_value(), other._rational_value()
         if theirs is not None:
             return self._order(theirs)
         if mine is not None:
-            return -other._order(mine)
+            return compare(partial(rational_ball, mine), other._enclose, lambda: False)
         if type(other) is type(self):
             raise self._refuse_mixing(other)
         # An irrational sum of logarithms is transcendental, one of square roots algebraic: they differ.
-        for precision in growing():
-            if apart := proven_order(self._enclose(precision), other._enclose(precision)):
-                return apart
-        raise AssertionError("the precisions never end")
+        return compare(self._enclose, other._enclose, lambda: False)
 
     def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
         kind = type(self).__name__
         return InvalidTypeError(
             explain("the other number", f"a {kind} or a rational", other, "compare them, or combine their enclosures")
         )
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        number = operand(other, comparing=True)
-        return NotImplemented if number is None else self._order(number) == 0
-
-    def __lt__(self, other: object) -> bool:
-        number = operand(other, comparing=True)
-        return NotImplemented if number is None else self._order(number) < 0
-
-    def __le__(self, other: object) -> bool:
-        number = operand(other, comparing=True)
-        return NotImplemented if number is None else self._order(number) <= 0
-
-    def __gt__(self, other: object) -> bool:
-        number = operand(other, comparing=True)
-        return NotImplemented if number is None else self._order(number) > 0
-
-    def __ge__(self, other: object) -> bool:
-        number = operand(other, comparing=True)
-        return NotImplemented if number is None else self._order(number) >= 0
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -404,14 +421,19 @@ def _refuse_quotient(argument: str, number: object) -> InvalidTypeError:
     return InvalidTypeError(explain(argument, "rational", number, advice))
 
 
-def operand(value: object, *, comparing: bool = False) -> ExactReal | Fraction | None:
-    """Return what an operator can work with, or None where the other side should be asked."""
+def comparable(value: object) -> Enclosed | Fraction | None:
+    """Return what a number can be compared with, or None where the other side should be asked."""
+    if isinstance(value, Enclosed):
+        return value
+    if isinstance(value, bool):
+        return Fraction(value)
+    return None if isinstance(value, Decimal) and not value.is_finite() else operand(value)
+
+
+def operand(value: object) -> ExactReal | Fraction | None:
+    """Return what arithmetic can work with, or None where the other side should be asked."""
     if isinstance(value, ExactReal):
         return value
-    if comparing and isinstance(value, bool):
-        return Fraction(value)
-    if isinstance(value, Decimal) and comparing and not value.is_finite():
-        return None
     if isinstance(value, numbers.Rational | Decimal):
         return as_fraction(value, "the other number")
     if isinstance(value, numbers.Real):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import numbers
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from fstheory._exact import Exact, as_fraction, format_fraction, latex_fraction, latex_shown
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidValueError, explain
 from fstheory.reals.logarithms import LogSum
-from fstheory.reals.real import Enclosed, growing, proven_order, rational_ball
+from fstheory.reals.real import Enclosed, growing, operand, proven_order, rational_ball
 
 if TYPE_CHECKING:
     from flint import arb
@@ -89,8 +88,7 @@ class ShiftedRoot(Enclosed):
         root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
         return self._shift + root if root * root == square else None
 
-    def _order(self, other: object) -> int | None:
-        """Return the sign of ``self - other``, or None where the other is not known here."""
+    def _order(self, other: Enclosed | Fraction) -> int | None:
         if isinstance(other, ShiftedRoot):
             value = other._rational_value()
             if value is not None:
@@ -101,9 +99,9 @@ class ShiftedRoot(Enclosed):
                 order = other._order(value)
                 return None if order is None else -order
             return None
-        if isinstance(other, bool) or not isinstance(other, numbers.Rational):
+        if not isinstance(other, Fraction):
             return None
-        apart = as_fraction(other) - self._shift
+        apart = other - self._shift
         if apart < 0:
             return 1
         return (self._radicand > apart * apart) - (self._radicand < apart * apart)
@@ -119,45 +117,17 @@ class ShiftedRoot(Enclosed):
         """
         return self._order(Fraction(0)) or 0
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, ShiftedRoot) and (self._shift, self._radicand) == (other._shift, other._radicand):
-            return True
-        order = self._order(_no_float(other))
-        return NotImplemented if order is None else order == 0
-
-    def __lt__(self, other: object) -> bool:
-        order = self._order(_no_float(other))
-        return NotImplemented if order is None else order < 0
-
-    def __le__(self, other: object) -> bool:
-        order = self._order(_no_float(other))
-        return NotImplemented if order is None else order <= 0
-
-    def __gt__(self, other: object) -> bool:
-        order = self._order(_no_float(other))
-        return NotImplemented if order is None else order > 0
-
-    def __ge__(self, other: object) -> bool:
-        order = self._order(_no_float(other))
-        return NotImplemented if order is None else order >= 0
-
-    def __hash__(self) -> int:
-        value = self._rational_value()
-        return hash((self._shift, self._radicand)) if value is None else hash(value)
-
     # Arithmetic: rationals may be added
 
     def __add__(self, other: object) -> ShiftedRoot:
-        if isinstance(other, bool) or not isinstance(_no_float(other), numbers.Rational):
-            return NotImplemented
-        return ShiftedRoot(self._shift + as_fraction(other), self._radicand)
+        number = operand(other)
+        return ShiftedRoot(self._shift + number, self._radicand) if isinstance(number, Fraction) else NotImplemented
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> ShiftedRoot:
-        if isinstance(other, bool) or not isinstance(_no_float(other), numbers.Rational):
-            return NotImplemented
-        return ShiftedRoot(self._shift - as_fraction(other), self._radicand)
+        number = operand(other)
+        return ShiftedRoot(self._shift - number, self._radicand) if isinstance(number, Fraction) else NotImplemented
 
     # In and out
 
@@ -196,13 +166,3 @@ class ShiftedRoot(Enclosed):
         if inside.startswith(r"\approx"):
             return rf"\approx {self.decimal()}"
         return (f"{latex_fraction(self._shift)} + " if self._shift else "") + rf"\sqrt{{{inside}}}"
-
-
-def _no_float(value: object) -> object:
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational):
-        raise InvalidTypeError(
-            explain(
-                "the other number", "exact", value, "write the float as a Fraction, or the exact number as float(..)"
-            )
-        )
-    return value
