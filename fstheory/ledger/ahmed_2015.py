@@ -1,318 +1,407 @@
-"""Ahmed et al. (2015): the best value of a performance measure as a criterion for feature subsets.
+"""Ahmed et al. (2015), Examples 1 to 6: information and losses as criteria for feature subsets.
 
-Examples 1 to 8 stand here, greedy selection in a file of its own.
+An infimum over predictors is taken over all of them where they are finitely many (classifiers); where
+predictions are numbers, the identity behind it is stated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
 
-from fstheory.ledger import ahmed_claims as said
-from fstheory.ledger import ahmed_measure_claims as said_of_rankings
-from fstheory.ledger.ahmed_2015_greedy import GREEDY
-from fstheory.ledger.entry import AHMED_2015 as PAPER
-from fstheory.ledger.entry import (
-    Entry,
-    Evidence,
-    argued,
-    exhausted,
-    proved,
-    realized,
-    refuted,
-    refuted_by_example,
-    surveyed,
+from fstheory.ledger import measures, terms
+from fstheory.ledger.entry import AHMED_2015, Declarations
+from fstheory.ledger.measures import Cell, both_classes, cells_of, choices
+from fstheory.ledger.terms import CLASS, linear_error, linear_prediction, regular
+from fstheory.logic import Formula, Model, Shape, Term, claim
+
+__all__ = ["COSTS", "ENTRIES", "FEE"]
+
+paper = Declarations(AHMED_2015)
+ENTRIES = paper.entries
+"""The statements in their order, each followed by what corrects or sharpens it."""
+
+COSTS = (Fraction(1, 4), Fraction(2, 7), Fraction(3, 5))
+"""Some costs of a false positive; the first is one of the paper's experiments."""
+
+FEE = Fraction(1, 4)
+"""What a third prediction, to abstain, costs."""
+
+_GUESSES = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(9, 10))
+
+_NUMBERS = (Fraction(-1), Fraction(0), Fraction(5, 3))
+
+_HALF_CENT = Fraction(1, 200)
+
+_SQUARE = Shape((2, 2), 2)
+
+
+@claim
+def two_classes(m: Model) -> bool:
+    """Say that the class is binary."""
+    return len(m.classes) == 2
+
+
+@claim
+def is_example_1(m: Model) -> Formula | bool:
+    """Say that the distribution is that of Example 1: P(Y=1) = 0.3, and X1 and X2 are independent given Y."""
+    if m.shape != _SQUARE:
+        return False
+    tenths = {"Y": ((7,), (3,)), "X1": ((9, 1), (6, 4)), "X2": ((6, 4), (1, 9))}
+    first, second = (m.states(name) for name in m.order)
+    cells = itertools.product(enumerate(first), enumerate(second), enumerate(m.classes))
+    return m.all(
+        m.probability({**u, **v}, y) == Fraction(tenths["Y"][c][0] * tenths["X1"][c][a] * tenths["X2"][c][b], 1000)
+        for (a, u), (b, v), (c, y) in cells
+    )
+
+
+# Example 1
+
+
+@paper.claim(
+    "A-0", "Section 2", r"\mathrm{er}_D^{0\text{-}1,*} = E_X[\min(\eta(X), 1 - \eta(X))]", assume=[two_classes]
 )
+def bayes_error_by_eta(m: Model) -> Formula:
+    """The Bayes 0-1 error of a binary class is E min(eta(X), 1 - eta(X))."""
+    return m.risk() == m.sum(m.minimum([cell.yes, cell.no]) for cell in cells_of(m, m.features))
 
-__all__ = ["ENTRIES"]
 
-_PROOF = argued("criteria")
-_SURVEYED = surveyed(
-    "every table of up to 4 states and two classes with small weights, against all predictors",
-    "tests.criteria.examples",
-    102_334,
+@paper.claim(
+    "A-0i",
+    "Section 2",
+    r"h^{-1}(H(Y) - I(X_J; Y)) \le \mathrm{er}_{D_J}^{0\text{-}1,*} \le \frac{H(Y) - I(X_J; Y)}{2 \log 2}",
+    assume=[two_classes],
+    remark=(
+        "Monotonic for a given prior. By the mutual information alone, whatever the prior, there is no lower "
+        "bound but 0."
+    ),
 )
-_BINARY = ((2,), 2), ((2, 2), 2)
-_SMALL = 6_544  # distributions of the family with at most 4 states
+def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
+    """Monotonic functions of the mutual information bound the Bayes error of a binary class from both sides.
+
+    From above (H(Y) - I(X_S; Y)) / (2 log 2), from below the inverse of the entropy of a coin at H(Y) - I(X_S; Y).
+    """
+    left, risk = m.conditional_entropy(S), m.risk(S)
+    coin = m.sum(-p * terms.log_or_zero(m, p) for p in (risk, 1 - risk))
+    return (risk * 2 * m.log(2) <= left) & (left <= coin)
 
 
-def _true(key: str, count: int, *more: Evidence) -> tuple[Evidence, ...]:
-    return (*more, exhausted(key, count))
-
-
-def _only_for_two(key: str, people: str = "two people of two classes, and a third class") -> Mapping[str, Evidence]:
-    """Return that a statement on a binary class is false of three classes."""
-    return {"two_classes": refuted(key, people, classes=3, without="two_classes")}
-
-
-_BY_CONVENTION = {
-    "both_classes": argued("criteria", "without it a denominator is 0; where 0/0 counts as 0 it holds all the same")
-}
-
-_EXAMPLE_1 = (
-    Entry.of(
-        said.bayes_error_by_eta,
-        PAPER,
-        "Section 2",
-        r"\mathrm{er}_D^{0\text{-}1,*} = E_X[\min(\eta(X), 1 - \eta(X))]",
-        evidence=(*proved("A-0", *_BINARY), _PROOF),
-        needs=_only_for_two("A-0"),
-    ),
-    Entry.of(
-        said.information_bounds_the_risk,
-        PAPER,
-        "Section 2",
-        r"h^{-1}(H(Y) - I(X_J; Y)) \le \mathrm{er}_{D_J}^{0\text{-}1,*} \le \frac{H(Y) - I(X_J; Y)}{2 \log 2}",
-        evidence=_true("A-0i", 6_667, argued("information-bounds", "Fano; Hellman and Raviv")),
-        needs=_only_for_two("A-0i", "three people, one of each class"),
-        remark="Monotonic for a given prior. By the mutual information alone, whatever the prior, there is no lower "
-        "bound but 0.",
-    ),
-    Entry.of(
-        said.example_1,
-        PAPER,
-        "Example 1",
+@paper.claim(
+    "A-1",
+    "Example 1",
+    (
         r"P(X_1 = 1) = 0.19,\ P(X_2 = 1) = 0.55,\ \eta_{\{1\}} = (0.22, 0.63),\ \eta_{\{2\}} = (0.07, 0.49),\ "
-        r"\mathrm{er} = 0.25, 0.30",
-        evidence=(realized("A-1", "the distribution of the example"), *proved("A-1", ((2, 2), 2))),
-        remark="The probabilities and the errors are exact; eta is 2/9, 12/19, 1/15 and 27/55.",
+        r"\mathrm{er} = 0.25, 0.30"
     ),
-    Entry.of(
-        said.example_1_in_bits,
-        PAPER,
-        "Example 1",
-        r"I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in bits}",
-        evidence=(realized("A-1u", "the distribution of the example"),),
-        corrects="A-1n",
-        printed=True,
-        remark="The unit is not said in the paper.",
-    ),
-    Entry.of(
-        said.example_1_in_nats,
-        PAPER,
-        "Example 1",
-        r"I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in nats}",
-        evidence=(refuted_by_example("A-1n", "the distribution of the example: 0.06 and 0.12"),),
-        remark="Example 5 has the natural logarithm. With it the criterion C^MI of the two examples has two units.",
-    ),
-    Entry.of(
-        said.example_1_choices,
-        PAPER,
-        "Example 1",
-        r"I(X_1; Y) < I(X_2; Y),\ \mathrm{er}_{D_{\{1\}}}^{0\text{-}1,*} < \mathrm{er}_{D_{\{2\}}}^{0\text{-}1,*}",
-        evidence=(realized("A-1m", "the distribution of the example"),),
-    ),
-    Entry.of(
-        said.information_selects_the_best,
-        PAPER,
-        "Section 1.1, Example 1",
-        r"I(X_i; Y) > I(X_j; Y) \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
-        evidence=(refuted("A-1g", "eight people, two binary features", (2, 2)),),
-        printed=False,
-        remark="The paper says that it is false, and is right. This is the smallest counterexample; Example 1 is one.",
+    assume=[is_example_1],
+    remark=("The probabilities and the errors are exact; eta is 2/9, 12/19, 1/15 and 27/55."),
+)
+def example_1(m: Model) -> Formula | bool:
+    """In Example 1 P(X1=1) = 0.19, P(X2=1) = 0.55, and the Bayes errors of X1 and X2 are 0.25 and 0.30.
+
+    Rounded to two digits, eta is 0.22 and 0.63 at X1 = 0 and 1, and 0.07 and 0.49 at X2 = 0 and 1.
+    """
+    if m.shape != _SQUARE:
+        return True
+    first, second = (cells_of(m, frozenset({name})) for name in m.order)
+    percents = [*zip((*first, *second), (22, 63, 7, 49), strict=True)]
+    return m.all(
+        [
+            first[1].mass == Fraction(19, 100),
+            second[1].mass == Fraction(55, 100),
+            m.risk(m.order[0]) == Fraction(25, 100),
+            m.risk(m.order[1]) == Fraction(30, 100),
+            *(abs(cell.yes - cell.mass * percent / 100) <= cell.mass * _HALF_CENT for cell, percent in percents),
+        ]
+    )
+
+
+@paper.claim(
+    "A-1u",
+    "Example 1",
+    r"I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in bits}",
+    assume=[is_example_1],
+    corrects="A-1n",
+    printed=True,
+    remark=("The unit is not said in the paper."),
+)
+def example_1_in_bits(m: Model) -> Formula | bool:
+    """In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in bits."""
+    return m.shape != _SQUARE or _rounds_to(m, m.log(2))
+
+
+@paper.claim(
+    "A-1n",
+    "Example 1",
+    r"I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in nats}",
+    assume=[is_example_1],
+    remark=("Example 5 has the natural logarithm. With it the criterion C^MI of the two examples has two units."),
+)
+def example_1_in_nats(m: Model) -> Formula | bool:
+    """In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in nats, the unit of the logarithm of Example 5."""
+    return m.shape != _SQUARE or _rounds_to(m, m.sum([1]))
+
+
+@paper.claim(
+    "A-1m",
+    "Example 1",
+    r"I(X_1; Y) < I(X_2; Y),\ \mathrm{er}_{D_{\{1\}}}^{0\text{-}1,*} < \mathrm{er}_{D_{\{2\}}}^{0\text{-}1,*}",
+    assume=[is_example_1],
+)
+def example_1_choices(m: Model) -> Formula | bool:
+    """In Example 1 the mutual information selects X2 alone, though the Bayes error of X1 is smaller."""
+    if m.shape != _SQUARE:
+        return True
+    first, second = m.order
+    return (m.mutual_information(first) < m.mutual_information(second)) & (m.risk(first) < m.risk(second))
+
+
+@paper.claim(
+    "A-1g",
+    "Section 1.1, Example 1",
+    r"I(X_i; Y) > I(X_j; Y) \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
+    printed=False,
+    remark=("The paper says that it is false, and is right. This is the smallest counterexample; Example 1 is one."),
+)
+def information_selects_the_best(m: Model, i: str) -> Formula:
+    """A feature that has more mutual information with the class than any other has the smallest Bayes error."""
+    rivals = sorted(m.features - {i})
+    best = m.all(m.mutual_information(j) < m.mutual_information(i) for j in rivals)
+    return m.implies(best, m.all(m.risk(i) <= m.risk(j) for j in rivals))
+
+
+# Losses
+
+
+@paper.claim(
+    "A-2",
+    "Example 2",
+    r"\inf_h \mathrm{er}^{0\text{-}1}[h] = E[\min(\eta_J(X_J), 1 - \eta_J(X_J))]",
+    assume=[two_classes],
+)
+def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """The least 0-1 error of all classifiers over a subset is E min(eta, 1 - eta)."""
+    cells = cells_of(m, S)
+    wrong = (
+        m.sum(cell.no if said else cell.yes for cell, said in zip(cells, says, strict=True)) for says in choices(cells)
+    )
+    closed = m.sum(m.minimum([cell.yes, cell.no]) for cell in cells)
+    return m.equal(m.minimum(wrong), closed, m.risk(S))
+
+
+@paper.claim(
+    "A-YHe",
+    "after Example 2",
+    r"E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{0, 1\}",
+    corrects="A-YHl",
+)
+def yang_hu_forms(m: Model, S: frozenset[str]) -> Formula:
+    """E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is 0 or 1."""
+    return _yang_hu(m, S, no=Fraction(0), yes=Fraction(1)) == measures.gini(m, S)
+
+
+@paper.claim(
+    "A-YHl",
+    "after Example 2",
+    r"E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{-1, 1\}",
+    remark=(
+        "Everywhere in the paper the labels are -1 and 1; this line is quoted from a paper where they are 0 and "
+        "1, and is right only with these."
     ),
 )
+def yang_hu_forms_with_signs(m: Model, S: frozenset[str]) -> Formula:
+    """E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is -1 or 1, as everywhere else in the paper."""
+    return _yang_hu(m, S, no=Fraction(-1), yes=Fraction(1)) == measures.gini(m, S)
 
-_LOSSES = (
-    Entry.of(
-        said.zero_one_criterion,
-        PAPER,
-        "Example 2",
-        r"\inf_h \mathrm{er}^{0\text{-}1}[h] = E[\min(\eta_J(X_J), 1 - \eta_J(X_J))]",
-        evidence=(*proved("A-2", *_BINARY), _PROOF, _SURVEYED),
-        needs=_only_for_two("A-2"),
-    ),
-    Entry.of(
-        said.yang_hu_forms,
-        PAPER,
-        "after Example 2",
-        r"E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{0, 1\}",
-        evidence=_true("A-YHe", 9_197, _PROOF, _SURVEYED),
-        corrects="A-YHl",
-    ),
-    Entry.of(
-        said.yang_hu_forms_with_signs,
-        PAPER,
-        "after Example 2",
-        r"E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{-1, 1\}",
-        evidence=(refuted("A-YHl", "one person of the negative class"),),
-        remark="Everywhere in the paper the labels are -1 and 1; this line is quoted from a paper where they are 0 and "
-        "1, and is right only with these.",
-    ),
-    Entry.of(
-        said.yang_hu_selects_the_best,
-        PAPER,
-        "after Example 2",
-        r"E[\eta_i (1 - \eta_i)] < E[\eta_j (1 - \eta_j)] \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
-        evidence=(refuted("A-YH", "ten people, two binary features", (2, 2)),),
-        printed=False,
-        remark="The paper says that the variant is not necessarily optimal, and is right.",
-    ),
-    Entry.of(
-        said.cost_criterion,
-        PAPER,
-        "Example 3",
-        r"\inf_h \mathrm{er}^{c}[h] = E[\min((1 - c) \eta_J, c (1 - \eta_J))]",
-        evidence=_true("A-3", _SMALL, *proved("A-3", *_BINARY), _PROOF, _SURVEYED),
-        remark="Proved for c = 1/4, 2/7 and 3/5.",
-    ),
-    Entry.of(
-        said.balanced_criterion,
-        PAPER,
-        "Example 4",
-        r"\inf_h \mathrm{er}^{\mathrm{bal}}[h] = E[\min(\eta_J / p, (1 - \eta_J) / (1 - p))]",
-        evidence=_true("A-4", 5_399, _PROOF, _SURVEYED),
-        needs=_BY_CONVENTION,
-    ),
-    Entry.of(
-        said.balanced_is_a_sum_of_rates,
-        PAPER,
-        "Example 4",
-        r"\mathrm{er}^{\mathrm{bal}}[h] = P(h = 1 | Y = -1) + P(h = -1 | Y = 1)",
-        evidence=_true("A-4r", 5_399, _PROOF),
-        needs=_BY_CONVENTION,
-        printed=False,
-        remark="The balanced error is often the mean of both rates; with the weights as printed it is "
-        "their sum, and 1 without features.",
-    ),
-    Entry.of(
-        said.losses_state_by_state,
-        PAPER,
-        "Section 3.2",
-        r"\mathrm{er}_D^{\ell,*} = E_X[\inf_{\hat y} E_{Y|X}[\ell(Y, \hat y)]]",
-        evidence=_true("A-L", _SMALL, *proved("A-L", *_BINARY), _PROOF),
-        remark="Proved for one loss with three predictions.",
-    ),
-    Entry.of(
-        said.logarithmic_criterion,
-        PAPER,
-        "Example 5",
-        r"-E[-\eta_J \ln \eta_J - (1 - \eta_J) \ln(1 - \eta_J)] = -H(Y|X_J) = I(X_J; Y) - H(Y)",
-        evidence=_true("A-5", 1_345, _PROOF, _SURVEYED),
-        needs=_only_for_two("A-5"),
-        remark="In nats on both sides.",
-    ),
-    Entry.of(
-        said.best_probability,
-        PAPER,
-        "Example 5",
-        r"-\eta \ln \eta - (1 - \eta) \ln(1 - \eta) \le -\eta \ln q - (1 - \eta) \ln(1 - q)",
-        evidence=_true("A-5q", 9_197, argued("criteria", "Gibbs' inequality")),
-        remark="Decided for q = 1/10, 1/4, 1/2 and 9/10.",
-    ),
-    Entry.of(
-        said.squared_criterion,
-        PAPER,
-        "Example 6",
-        r"\inf_h E[(h(X_J) - Y)^2] = E[\mathrm{Var}(Y | X_J)]",
-        evidence=_true("A-6", 9_197, _PROOF, _SURVEYED),
-    ),
-    Entry.of(
-        said.linear_given_all_is_linear_given_some,
-        PAPER,
-        "Example 6",
-        r"E[Y|X = x] = \beta^\top x + b \Rightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}",
-        evidence=(refuted("A-6l", "three people: Y = 3 - 2 X1 - X2 is a function of X2, but not linear", (2, 3)),),
-        remark="The paper says that this is exactly the criterion of forward regression, where the mean given all "
-        "features is assumed linear. Given a subset it need not be linear then. (As printed it has no constant.)",
-    ),
-    Entry.of(
-        said.linear_given_some,
-        PAPER,
-        "Example 6",
-        r"E[Y|X_J] = \beta_J^\top X_J + b_J \Leftrightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}",
-        evidence=_true("A-6c", 5_639, argued("criteria", "Pythagoras: the difference is E (E[Y|X_J] - prediction)^2")),
-        needs={"regular": argued("criteria", "it makes the regression on J a closed form; nothing else needs it")},
-        corrects="A-6l",
+
+@paper.claim(
+    "A-YH",
+    "after Example 2",
+    r"E[\eta_i (1 - \eta_i)] < E[\eta_j (1 - \eta_j)] \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
+    printed=False,
+    remark=("The paper says that the variant is not necessarily optimal, and is right."),
+)
+def yang_hu_selects_the_best(m: Model, i: str) -> Formula:
+    """A feature with a smaller E[2 eta (1 - eta)] than any other has the smallest Bayes error."""
+    rivals = [frozenset({j}) for j in sorted(m.features - {i})]
+    best = m.all(measures.gini(m, frozenset({i})) < measures.gini(m, other) for other in rivals)
+    return m.implies(best, m.all(m.risk(i) <= m.risk(other) for other in rivals))
+
+
+@paper.claim(
+    "A-3",
+    "Example 3",
+    r"\inf_h \mathrm{er}^{c}[h] = E[\min((1 - c) \eta_J, c (1 - \eta_J))]",
+    remark=("Proved for c = 1/4, 2/7 and 3/5."),
+)
+def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """The least cost-sensitive error of all classifiers over a subset is E min((1 - c) eta, c (1 - eta))."""
+    cells = cells_of(m, S)
+    return m.all(
+        m.minimum(measures.cost_loss(m, cells, says, cost) for says in choices(cells))
+        == measures.cost_closed(m, S, cost)
+        for cost in COSTS
+    )
+
+
+@paper.claim(
+    "A-4",
+    "Example 4",
+    r"\inf_h \mathrm{er}^{\mathrm{bal}}[h] = E[\min(\eta_J / p, (1 - \eta_J) / (1 - p))]",
+    assume=[both_classes],
+)
+def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """The least balanced error of all classifiers over a subset is E min(eta / p, (1 - eta) / (1 - p))."""
+    cells = cells_of(m, S)
+    least = m.minimum(measures.balanced_loss(m, cells, says) for says in choices(cells))
+    p, q = measures.positives(m), measures.negatives(m)
+    closed = m.sum(cell.mass * m.minimum([cell.eta / p, (1 - cell.eta) / q]) for cell in cells)
+    return m.equal(least, closed, measures.balanced_closed(m, S))
+
+
+@paper.claim(
+    "A-4r",
+    "Example 4",
+    r"\mathrm{er}^{\mathrm{bal}}[h] = P(h = 1 | Y = -1) + P(h = -1 | Y = 1)",
+    assume=[both_classes],
+    printed=False,
+    remark=(
+        "The balanced error is often the mean of both rates; with the weights as printed it is "
+        "their sum, and 1 without features."
     ),
 )
+def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
+    """The balanced loss as printed is the sum of both error rates, not their mean: without features it is 1."""
+    cells = cells_of(m, S)
+    p, q = measures.positives(m), measures.negatives(m)
 
-_RANKINGS = (
-    Entry.of(
-        said_of_rankings.best_f_by_thresholds,
-        PAPER,
-        "Example 7",
-        r"\sup_h F_\beta[h] = \sup_{t \in [0, 1]} F_\beta[\mathrm{sign} \circ (\eta_J - t)]",
-        evidence=_true("A-7", _SMALL, _PROOF, _SURVEYED),
-        remark="With F = 0 where the precision is undefined. Decided for beta = 1/2, 1 and 2. By the definition in "
-        "Section 2 sign(0) is -1, so a state with eta = t is negative; with +1 the suprema are the same.",
-    ),
-    Entry.of(
-        said_of_rankings.best_f_only_by_thresholds,
-        PAPER,
-        "Example 7",
-        r"F_1[h] = \sup F_1 \Rightarrow h = \mathrm{sign} \circ (\eta_J - t) \text{ for some } t",
-        evidence=(refuted("A-7t", "eight people, a feature with three states", (3,)),),
-        remark="'The Bayes optimal classifier is obtained by thresholding' is true of one of them. Where two states "
-        "share the best threshold, one may be called positive and the other negative.",
-    ),
-    Entry.of(
-        said_of_rankings.best_threshold,
-        PAPER,
-        "Example 7",
-        r"F^* = \sup F_\beta,\ h = \mathrm{sign} \circ \Big(\eta_J - \frac{F^*}{1 + \beta^{-2}}\Big)"
-        r" \Rightarrow F_\beta[h] = F^*",
-        evidence=_true("A-7s", 5_399, _PROOF, _SURVEYED),
-        needs={"both_classes": argued("criteria", "without positives F is undefined, or 0 throughout")},
-        corrects="A-7t",
-        remark="The optimal point, which the paper leaves open, for the measure as printed.",
-    ),
-    Entry(
-        "A-7x",
-        PAPER,
-        "Examples 7 and 8",
-        "Neither the F-measure nor the AUC of a fixed predictor is the expectation of a loss over data points.",
-        r"\nexists\, \ell: F_\beta[h] = E[\ell(Y, h(X))] \text{ for all } D",
-        evidence=(argued("criteria", "an expectation is affine in D, and neither of these is"),),
-    ),
-    Entry.of(
-        said_of_rankings.f_as_usual,
-        PAPER,
-        "Example 7",
-        r"\frac{1 + \beta^2}{\beta^2/\mathrm{Prec} + 1/\mathrm{Rec}}"
-        r" = \frac{1 + \beta^2}{1/\mathrm{Prec} + \beta^2/\mathrm{Rec}}",
-        evidence=(refuted("A-7b", "two people of both classes, beta = 1/2"),),
-        remark="For beta = 1 there is no difference, and the experiments of the paper show F_1.",
-    ),
-    Entry.of(
-        said_of_rankings.f_with_the_other_weight,
-        PAPER,
-        "Example 7",
-        r"\frac{1 + \beta^2}{\beta^2/\mathrm{Prec} + 1/\mathrm{Rec}} = F^{\mathrm{usual}}_{1/\beta}",
-        evidence=_true("A-7c", _SMALL, _PROOF, _SURVEYED),
-        corrects="A-7b",
-    ),
-    Entry.of(
-        said_of_rankings.best_auc,
-        PAPER,
-        "Example 8",
-        r"\sup_f \mathrm{AUC}[f] = 1 - \frac{E[\min(\alpha_J(X, X'), \alpha_J(X', X))]}{2 p (1 - p)}",
-        evidence=_true("A-8", 5_399, _PROOF, _SURVEYED),
-        needs={"both_classes": refuted("A-8", "one person", without="both_classes")},
+    def rates(says: Sequence[bool]) -> Term:
+        missed = m.sum(cell.yes / p for cell, said in zip(cells, says, strict=True) if not said)
+        return missed + m.sum(cell.no / q for cell, said in zip(cells, says, strict=True) if said)
+
+    same = m.all(measures.balanced_loss(m, cells, says) == rates(says) for says in choices(cells))
+    return same & (measures.balanced_closed(m, frozenset()) == 1)
+
+
+@paper.claim(
+    "A-L",
+    "Section 3.2",
+    r"\mathrm{er}_D^{\ell,*} = E_X[\inf_{\hat y} E_{Y|X}[\ell(Y, \hat y)]]",
+    remark=("Proved for one loss with three predictions."),
+)
+def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
+    """The least expected loss of all predictors is E inf E[loss | X]: the best prediction in each state by itself.
+
+    For the 0-1 loss with a third prediction, to abstain, which costs 1/4.
+    """
+    cells = cells_of(m, S)
+    charged = [(cell.yes, cell.no, cell.mass * FEE) for cell in cells]
+    every = (m.sum(chosen) for chosen in itertools.product(*charged))
+    return m.minimum(every) == m.sum(m.minimum(options) for options in charged)
+
+
+@paper.claim(
+    "A-5",
+    "Example 5",
+    r"-E[-\eta_J \ln \eta_J - (1 - \eta_J) \ln(1 - \eta_J)] = -H(Y|X_J) = I(X_J; Y) - H(Y)",
+    assume=[two_classes],
+    remark=("In nats on both sides."),
+)
+def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """E[eta ln eta + (1 - eta) ln (1 - eta)] = -H(Y|X_S) = I(X_S; Y) - H(Y), in nats."""
+    cells = cells_of(m, S)
+    closed = m.sum(
+        cell.mass * m.sum(p * terms.log_or_zero(m, p) for p in (cell.eta, cell.no / cell.mass)) for cell in cells
+    )
+    told = terms.information(m, S, frozenset({CLASS}))
+    return m.equal(closed, -m.conditional_entropy(S), told - m.entropy((), target=True))
+
+
+@paper.claim(
+    "A-5q",
+    "Example 5",
+    r"-\eta \ln \eta - (1 - \eta) \ln(1 - \eta) \le -\eta \ln q - (1 - \eta) \ln(1 - q)",
+    remark=("Decided for q = 1/10, 1/4, 1/2 and 9/10."),
+)
+def best_probability(m: Model, S: frozenset[str]) -> Formula:
+    """In no state has a prediction other than eta a smaller expected logarithmic loss."""
+
+    def at_least(cell: Cell, q: Fraction) -> Formula:
+        best = -m.sum(p * terms.log_or_zero(m, p / cell.mass) for p in (cell.yes, cell.no))
+        return best <= -(cell.yes * m.log(q) + cell.no * m.log(1 - q))
+
+    return m.all(at_least(cell, q) for cell in cells_of(m, S) for q in _GUESSES)
+
+
+@paper.claim("A-6", "Example 6", r"\inf_h E[(h(X_J) - Y)^2] = E[\mathrm{Var}(Y | X_J)]")
+def squared_criterion(m: Model, S: frozenset[str]) -> Formula:
+    """In every state E (q - Y)^2 is the variance of Y and (q - E Y)^2; so E Var(Y | X_S) is the least squared error.
+
+    Both sides are of degree 2 in q, so that three values of q are enough.
+    """
+    found = []
+    for state, q in itertools.product(m.states(S), _NUMBERS):
+        pairs = list(zip(m.classes, terms.values(m), strict=True))
+        squared = m.sum(m.probability(state, y) * (value - q) ** 2 for y, value in pairs)
+        mean = m.sum(m.probability(state, y) * value for y, value in pairs) / m.probability(state)
+        found.append(squared == terms.error_within(m, state) + m.probability(state) * (mean - q) ** 2)
+    return m.all(found)
+
+
+@paper.claim(
+    "A-6l",
+    "Example 6",
+    r"E[Y|X = x] = \beta^\top x + b \Rightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}",
+    assume=[regular],
+    remark=(
+        "The paper says that this is exactly the criterion of forward regression, where the mean given all "
+        "features is assumed linear. Given a subset it need not be linear then. (As printed it has no constant.)"
     ),
 )
+def linear_given_all_is_linear_given_some(m: Model, S: frozenset[str]) -> Formula:
+    """If E[Y|X] is linear in X, then E Var(Y | X_S) is the squared error of linear regression on S, for each S."""
+    linear = terms.squared_error(m, m.features) == linear_error(m, m.features, CLASS)
+    return m.implies(linear, terms.squared_error(m, S) == linear_error(m, S, CLASS))
 
-_SAMPLES = (
-    Entry(
-        "A-9",
-        PAPER,
-        "Section 3.2",
-        "Where each configuration of the chosen features appears once in the sample, the estimated class probability "
-        "at the sample points is 0, 1 or 1/2.",
-        r"\#\{i: x^i_J = z\} \le 1 \Rightarrow \hat\eta_J(x^i_J) \in \{0, 1, \tfrac12\}",
-        evidence=(argued("criteria"),),
-    ),
-    Entry(
-        "A-9s",
-        PAPER,
-        "Section 3.2",
-        "It is 0 or 1, the label of the point, never 1/2; so the estimated error is 0, for every such set of features.",
-        r"\#\{i: x^i_J = z\} \le 1 \Rightarrow \hat\eta_J(x^i_J) = 1(y^i = 1),\ \widehat{\mathrm{er}}_J = 0",
-        evidence=(argued("criteria"),),
-        corrects="A-9",
-        remark="1/2 stands for configurations that do not appear, and no sample point has one. That there are many "
-        "ties, as the paper says, is all the more true.",
-    ),
+
+@paper.claim(
+    "A-6c",
+    "Example 6",
+    r"E[Y|X_J] = \beta_J^\top X_J + b_J \Leftrightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}",
+    assume=[regular],
+    corrects="A-6l",
 )
+def linear_given_some(m: Model, S: frozenset[str]) -> Formula:
+    """E Var(Y | X_S) is the squared error of linear regression on S if E[Y | X_S] is linear in X_S, for this S."""
+    known = [name for name in m.order if name in S]
 
-ENTRIES: tuple[Entry, ...] = (*_EXAMPLE_1, *_LOSSES, *_RANKINGS, *_SAMPLES, *GREEDY)
-"""The statements of the paper in their order."""
+    def off(state: terms.State) -> Term:
+        mean = m.sum(terms.posterior(m, state, y) * v for y, v in zip(m.classes, terms.values(m), strict=True))
+        return mean - linear_prediction(m, known, state)
+
+    linear = m.all((m.probability(state) == 0) | (off(state) == 0) for state in m.states(S))
+    return m.iff(linear, terms.squared_error(m, S) == linear_error(m, S, CLASS))
+
+
+# Helpers
+
+
+def _rounds_to(m: Model, unit: Term) -> Formula:
+    """Say that both mutual informations, in a unit, print as 0.08 and 0.17."""
+    found = []
+    for name, percent in zip(m.order, (8, 17), strict=True):
+        told = m.mutual_information(name)
+        low, high = (Fraction(percent, 100) + sign * _HALF_CENT for sign in (-1, 1))
+        found.append((low * unit <= told) & (told < high * unit))
+    return m.all(found)
+
+
+def _yang_hu(m: Model, S: frozenset[str], *, no: Fraction, yes: Fraction) -> Term:
+    """Return E[(1 - Y) eta + Y (1 - eta)] for a class with two numbers as labels."""
+    parts = []
+    for cell in cells_of(m, S):
+        for mass, y in ((cell.no, no), (cell.yes, yes)):
+            parts.append(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)))
+    return m.sum(parts)

@@ -2,112 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
-from fstheory.ledger import ahmed_measure_claims as said
-from fstheory.ledger.entry import AHMED_2015 as PAPER
-from fstheory.ledger.entry import Entry, Evidence, argued, exhausted, refuted
+from fstheory.ledger import measures, terms
+from fstheory.ledger.ahmed_2015 import two_classes
+from fstheory.ledger.entry import AHMED_2015, Declarations
+from fstheory.ledger.measures import both_classes
+from fstheory.logic import Claim, Formula, Model, Term, claim
 
-__all__ = ["GREEDY"]
+__all__ = ["BENEFITS", "ENTRIES", "Benefit"]
 
-_TWO = (2, 2)
-_THREE = (2, 2, 2)
-_INDEPENDENT = 5_695  # distributions of the family whose features are independent given the class
+Value: TypeAlias = "Callable[[Model, frozenset[str]], Term]"
 
-_TEMPTED = "four people: two features together tell all, and the third tempts"
-_THREE_PEOPLE = "three people: each feature adds more to the other than it tells alone"
-_FOUR_PEOPLE = "four people: each feature adds more to the other than it tells alone"
-_COPIES = "two people, and two features that separate them"
-
-_NOT_SUBMODULAR = {
-    "01": _THREE_PEOPLE,
-    "cost": _THREE_PEOPLE,
-    "bal": _FOUR_PEOPLE,
-    "log": _THREE_PEOPLE,
-    "sq": _THREE_PEOPLE,
-    "F": _THREE_PEOPLE,
-    "auc": _FOUR_PEOPLE,
-}
-_WITH_INDEPENDENCE = {
-    "01": ("six people", _TWO),
-    "cost": ("seven people", _TWO),
-    "bal": ("six people, three features", _THREE),
-    "sq": ("five people", _TWO),
-    "F": ("six people", _TWO),
-}
+_COST = Fraction(1, 4)
 
 
-def _entries() -> Iterator[Entry]:
-    for key, benefit in said.BENEFITS.items():
-        yield Entry(
-            f"A-Gg-{key}",
-            PAPER,
-            "Section 3.2",
-            f"Greedy forward selection by {benefit.name} reaches the best subset of each size, if ties fall well.",
-            r"C(J_k) = \max_{|J| = k} C(J),\ J_t = J_{t-1} \cup \{\operatorname{argmax}_j C(J_{t-1} \cup \{j\})\}",
-            said.GREEDY[key],
-            (refuted(f"A-Gg-{key}", _TEMPTED, _THREE),),
-            printed=False,
-            remark="The paper calls the greedy search approximate, and is right.",
-        )
-    for key, benefit in said.BENEFITS.items():
-        yield Entry(
-            f"A-Gs-{key}",
-            PAPER,
-            "Section 5",
-            f"With {benefit.name}, what a feature adds does not grow when another feature is there: it is submodular.",
-            r"C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
-            said.SUBMODULAR[key],
-            (refuted(f"A-Gs-{key}", _NOT_SUBMODULAR[key], _TWO),),
-            printed=False,
-        )
-    for key, benefit in said.BENEFITS.items():
-        yield Entry(
-            f"A-Gp-{key}",
-            PAPER,
-            "Section 5",
-            f"With {benefit.name}, what a feature adds does not shrink when another is there: it is supermodular.",
-            r"C(J + i) - C(J) \le C(J + i + j) - C(J + j)",
-            said.SUPERMODULAR[key],
-            (refuted(f"A-Gp-{key}", _COPIES, _TWO),),
-            printed=False,
-        )
-    for key, benefit in said.BENEFITS.items():
-        yield Entry(
-            f"A-Gi-{key}",
-            PAPER,
-            "Section 5",
-            f"If {'there are two classes and ' if key == 'auc' else ''}the features are independent given the class, "
-            f"{benefit.name} is submodular.",
-            r"p(x|y) = \prod_i p(x_i|y) \Rightarrow C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
-            said.INDEPENDENT[key],
-            _independent(key),
-            {} if key in _WITH_INDEPENDENCE else _needs(key),
-            printed=key == "log",
-            remark=_REMARKS.get(key, ""),
-        )
+@dataclass(frozen=True, slots=True)
+class Benefit:
+    """A criterion: its name, its value for a subset, and what it assumes."""
+
+    name: str
+    value: Value
+    assume: tuple[Claim, ...] = ()
 
 
-def _needs(key: str) -> dict[str, Evidence]:
-    dropped = "independent_given_class"
-    needed = {dropped: refuted(f"A-Gi-{key}", _NOT_SUBMODULAR[key], _TWO, without=dropped)}
-    if not said.BENEFITS[key].assume:
-        return needed
-    return {
-        "both_classes": argued("greedy", "only for the criterion to be defined"),
-        "two_classes": refuted(f"A-Gi-{key}", "four people, two features", _TWO, 3, without="two_classes"),
-        **needed,
+BENEFITS: Mapping[str, Benefit] = MappingProxyType(
+    {
+        "01": Benefit("the 0-1 criterion", lambda m, of: -m.risk(of)),
+        "cost": Benefit("the cost-sensitive criterion, c = 1/4", lambda m, of: -measures.cost_closed(m, of, _COST)),
+        "bal": Benefit("the balanced criterion", lambda m, of: -measures.balanced_closed(m, of), (both_classes,)),
+        "log": Benefit("mutual information", lambda m, of: m.mutual_information(of)),
+        "sq": Benefit("the squared error criterion", lambda m, of: -terms.squared_error(m, of)),
+        "F": Benefit("the F_1 criterion", lambda m, of: measures.f_best(m, of, Fraction(1)), (both_classes,)),
+        "auc": Benefit("the AUC criterion", measures.auc_closed, (both_classes,)),
     }
-
-
-def _independent(key: str) -> tuple[Evidence, ...]:
-    if key in _WITH_INDEPENDENCE:
-        what, sizes = _WITH_INDEPENDENCE[key]
-        first = refuted(f"A-Gi-{key}", what, sizes)
-        three = refuted(f"A-Gi-{key}", "six people, two features and three classes", _TWO, 3, name="-3-classes")
-        return (first, three) if key == "bal" else (first,)
-    return (argued("greedy"), exhausted(f"A-Gi-{key}", _INDEPENDENT)) if key == "log" else ()
-
+)
+"""The criteria of Examples 2 to 8."""
 
 _REMARKS = {
     "log": "The guarantee that the paper cites (Krause and Guestrin).",
@@ -120,5 +55,103 @@ _REMARKS = {
     "subadditive.",
 }
 
-GREEDY: tuple[Entry, ...] = tuple(_entries())
+
+@claim
+def independent_given_class(m: Model, x: terms.State, y: Any) -> Formula:
+    """Say that the features are independent given the class."""
+    parts = [m.probability({name: label}, y) for name, label in x.items()]
+    left, right = m.probability(x, y), m.sum([1])
+    for part in parts:
+        right = right * part
+    for _ in parts[1:]:
+        left = left * m.probability({}, y)
+    return left == right if parts else m.all([])
+
+
+def _submodular(value: Value) -> Callable[..., Formula | bool]:
+    def adds_less_later(m: Model, S: frozenset[str], i: str, j: str) -> Formula | bool:
+        if not i < j or S & {i, j}:
+            return True
+        return value(m, S | {i}) - value(m, S) >= value(m, S | {i, j}) - value(m, S | {j})
+
+    return adds_less_later
+
+
+def _supermodular(value: Value) -> Callable[..., Formula | bool]:
+    def adds_more_later(m: Model, S: frozenset[str], i: str, j: str) -> Formula | bool:
+        if not i < j or S & {i, j}:
+            return True
+        return value(m, S | {i}) - value(m, S) <= value(m, S | {i, j}) - value(m, S | {j})
+
+    return adds_more_later
+
+
+def _greedy(value: Value) -> Callable[..., Formula]:
+    def reaches_the_best(m: Model) -> Formula:
+        return m.all(
+            m.any(_is_greedy_and_best(m, value, order) for order in itertools.permutations(m.order, size))
+            for size in range(2, len(m.order))
+        )
+
+    return reaches_the_best
+
+
+def _is_greedy_and_best(m: Model, value: Value, order: tuple[str, ...]) -> Formula:
+    """Say that forward selection may choose these features in this order, and that no others are better."""
+    steps = []
+    for place, chosen in enumerate(order):
+        before = frozenset(order[:place])
+        rivals = [name for name in m.order if name not in before and name != chosen]
+        steps += [value(m, before | {other}) <= value(m, before | {chosen}) for other in rivals]
+    rest = (frozenset(other) for other in itertools.combinations(m.order, len(order)) if set(other) != set(order))
+    return m.all([*steps, *(value(m, other) <= value(m, frozenset(order)) for other in rest)])
+
+
+paper = Declarations(AHMED_2015)
+ENTRIES = paper.entries
 """For each criterion: greedy is optimal; it is submodular; supermodular; submodular with independence."""
+
+for _key, _benefit in BENEFITS.items():
+    paper.entry(
+        f"A-Gg-{_key}",
+        "Section 3.2",
+        f"Greedy forward selection by {_benefit.name} reaches the best subset of each size, if ties fall well.",
+        r"C(J_k) = \max_{|J| = k} C(J),\ J_t = J_{t-1} \cup \{\operatorname{argmax}_j C(J_{t-1} \cup \{j\})\}",
+        claim(_greedy(_benefit.value), name=f"A-Gg-{_key}", assume=_benefit.assume),
+        printed=False,
+        remark="The paper calls the greedy search approximate, and is right.",
+    )
+for _key, _benefit in BENEFITS.items():
+    paper.entry(
+        f"A-Gs-{_key}",
+        "Section 5",
+        f"With {_benefit.name}, what a feature adds does not grow when another feature is there: it is submodular.",
+        r"C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
+        claim(_submodular(_benefit.value), name=f"A-Gs-{_key}", assume=_benefit.assume),
+        printed=False,
+    )
+for _key, _benefit in BENEFITS.items():
+    paper.entry(
+        f"A-Gp-{_key}",
+        "Section 5",
+        f"With {_benefit.name}, what a feature adds does not shrink when another is there: it is supermodular.",
+        r"C(J + i) - C(J) \le C(J + i + j) - C(J + j)",
+        claim(_supermodular(_benefit.value), name=f"A-Gp-{_key}", assume=_benefit.assume),
+        printed=False,
+    )
+for _key, _benefit in BENEFITS.items():
+    _binary = (two_classes,) if _key == "auc" else ()
+    paper.entry(
+        f"A-Gi-{_key}",
+        "Section 5",
+        f"If {'there are two classes and ' if _binary else ''}the features are independent given the class, "
+        f"{_benefit.name} is submodular.",
+        r"p(x|y) = \prod_i p(x_i|y) \Rightarrow C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
+        claim(
+            _submodular(_benefit.value),
+            name=f"A-Gi-{_key}",
+            assume=(*_benefit.assume, *_binary, independent_given_class),
+        ),
+        printed=_key == "log",
+        remark=_REMARKS.get(_key, ""),
+    )

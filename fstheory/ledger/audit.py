@@ -23,13 +23,23 @@ from fstheory.errors import (
     explain,
     unknown,
 )
-from fstheory.ledger import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_nock_2002
+from fstheory.ledger import (
+    ahmed_2015,
+    ahmed_2015_greedy,
+    ahmed_2015_rankings,
+    beraha_2019,
+    beraha_2019_classification,
+    beraha_2019_linear,
+    beraha_2019_stopping,
+    pena_nilsson_2010,
+    sebban_nock_2002,
+)
 from fstheory.ledger.entry import KINDS, Entry, Evidence, Paper
 from fstheory.logic import Claim, Named, Shape
 from fstheory.logic.nodes import to_json
 from fstheory.points_checker import POINTS_FORMAT, CheckedPoints, check_points_certificate
 
-__all__ = ["Audit", "Audited", "Ledger", "audit", "audit_markdown", "claims", "verify_certificate"]
+__all__ = ["Audit", "Audited", "Ledger", "audit", "audit_entry", "audit_markdown", "claims", "verify_certificate"]
 
 
 class Ledger(Shown, Mapping[str, Entry]):
@@ -74,9 +84,14 @@ class Ledger(Shown, Mapping[str, Entry]):
         return f"<the ledger: {len(self)} entries>"
 
 
-_PAPERS = (pena_nilsson_2010, beraha_2019, ahmed_2015, sebban_nock_2002)
+_SECTIONS = (
+    pena_nilsson_2010,
+    *(beraha_2019, beraha_2019_linear, beraha_2019_classification, beraha_2019_stopping),
+    *(ahmed_2015, ahmed_2015_rankings, ahmed_2015_greedy),
+    sebban_nock_2002,
+)
 
-claims = Ledger(entry for paper in _PAPERS for entry in paper.ENTRIES)
+claims = Ledger(entry for section in _SECTIONS for entry in section.ENTRIES)
 """The ledger of the papers this project rests on."""
 
 
@@ -223,14 +238,18 @@ class Audited(Shown):
     ----------
     entry : Entry
     verified : int
-        How many of its certificates were verified.
+        How many of its certificates were verified and are about its claim: those whose status is "accepted".
+    as_they_stand : tuple of str
+        The files of the others: what these say is true, but there is no claim to compare it with.
     """
 
     entry: Entry
     verified: int
+    as_they_stand: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.entry.id:<6} {self.entry.place:<15} {self.verdict}"
+        others = f"; verified only as they stand: {', '.join(self.as_they_stand)}" if self.as_they_stand else ""
+        return f"{self.entry.id:<6} {self.entry.place:<15} {self.verdict}{others}"
 
     @property
     def verdict(self) -> str:
@@ -269,8 +288,13 @@ class Audit(Sequence[Audited]):
 
     @property
     def verified(self) -> int:
-        """How many certificates were verified in all."""
+        """How many certificates were accepted in all, each as evidence on its entry."""
         return sum(row.verified for row in self._rows)
+
+    @property
+    def as_they_stand(self) -> tuple[str, ...]:
+        """The files of the certificates that were verified only as they stand."""
+        return tuple(file for row in self._rows for file in row.as_they_stand)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self._rows))
@@ -308,17 +332,30 @@ def audit(*ids: str) -> Audit:
     >>> len(audit("PN-3", "PN-4"))
     2
     """
-    return Audit([_audited(claims[key]) for key in ids or claims])
+    return Audit([audit_entry(claims[key]) for key in ids or claims])
 
 
-def _audited(entry: Entry) -> Audited:
-    evidence = [evidence for evidence in (*entry.evidence, *entry.needs.values()) if evidence.certificate]
-    for piece in evidence:
+def audit_entry(entry: Entry) -> Audited:
+    """Verify the certificates of an entry: each proves or refutes its claim, perhaps without an assumption."""
+    files: dict[str, list[str]] = {"accepted": [], "as it stands": []}
+    for without, evidence in (*((None, evidence) for evidence in entry.evidence), *entry.needs.items()):
+        if evidence.certificate is None:
+            continue
         try:
-            verify_certificate(piece.load())
+            checked = verify_certificate(evidence.load(), _about(entry, without))
+            if checked.status not in files:
+                raise CertificateError(checked.summary)
         except CertificateError as error:
-            raise CertificateError(f"{entry.id}, {piece.certificate}: {error}") from error
-    return Audited(entry, len(evidence))
+            raise CertificateError(f"{entry.id}, {evidence.certificate}: {error}") from error
+        files[checked.status].append(evidence.certificate)
+    return Audited(entry, len(files["accepted"]), tuple(files["as it stands"]))
+
+
+def _about(entry: Entry, without: str | None) -> Claim | Entry | None:
+    """Return what evidence has to be about, None for point sets without an assumption: these name it themselves."""
+    if without is None:
+        return entry
+    return entry.claim.without(without) if entry.claim else None
 
 
 def _cells(row: Audited) -> tuple[str, ...]:

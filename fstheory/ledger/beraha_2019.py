@@ -1,278 +1,295 @@
-"""Beraha et al. (2019): how much error the removal of features can cost, bounded by mutual information.
-
-Information and the best predictors stand here; linear models and the stopping rules have files of their own.
-"""
+"""Beraha et al. (2019), Sections II and III-A: information, and the squared error of the best predictors."""
 
 from __future__ import annotations
 
-from fstheory.ledger import beraha_claims as said
-from fstheory.ledger.beraha_2019_linear import LINEAR
-from fstheory.ledger.beraha_2019_stopping import STOPPING
-from fstheory.ledger.entry import BERAHA_2019 as PAPER
-from fstheory.ledger.entry import Entry, Evidence, argued, exhausted, proved, refuted, surveyed
+import itertools
+from fractions import Fraction
+
+from fstheory.ledger import terms
+from fstheory.ledger.entry import BERAHA_2019, Declarations
+from fstheory.ledger.terms import CLASS, State
+from fstheory.logic import Formula, Model, Term
 
 __all__ = ["ENTRIES"]
 
-_PROOF = argued("information-bounds")
-_SURVEYED = surveyed(
-    "2 binary features with up to 12 people, and 10,000 random distributions of other shapes",
-    "tests.bounds.check_claims",
-    132_465,
+paper = Declarations(BERAHA_2019)
+ENTRIES = paper.entries
+"""The statements in their order, each followed by what corrects or sharpens it."""
+
+_Y = frozenset({CLASS})
+
+# Information
+
+
+@paper.claim(
+    "B-0h",
+    "equation 1",
+    r"H(X) := E_X[p(X)]",
+    remark=("A logarithm and a sign are missing in the first expression; the integral beside it is right."),
 )
-_ALL = 9_197  # distributions of the family
-_FEW = 1_951  # of the smaller family for long sums of logarithms
+def entropy_without_logarithm(m: Model, S: frozenset[str]) -> Formula:
+    """The entropy of X_S is the expectation of p(X_S), and that of (X_S, Y) is the expectation of p(X_S, Y)."""
+    entropies = {S | _Y: m.entropy(S, target=True)} | ({S: m.entropy(S)} if S else {})
+    return m.all(
+        m.sum(m.probability(state, y) ** 2 for state, y in terms.cells(m, variables)) == entropy
+        for variables, entropy in entropies.items()
+    )
 
 
-def _true(key: str, *more: Evidence, count: int = _ALL) -> tuple[Evidence, ...]:
-    return (*more, exhausted(key, count))
+@paper.claim("B-0hc", "equation 1", r"H(X) = E_X[-\log p(X)]", corrects="B-0h", printed=True)
+def entropy_with_logarithm(m: Model, S: frozenset[str]) -> Formula:
+    """The entropies of X_S and of (X_S, Y) are the expectations of -log p(X_S) and of -log p(X_S, Y)."""
+    return m.equal(terms.entropy_by_definition(m, S), m.entropy(S)) & m.equal(
+        terms.entropy_by_definition(m, S | _Y), m.entropy(S, target=True)
+    )
 
 
-_INFORMATION = (
-    Entry.of(
-        said.entropy_without_logarithm,
-        PAPER,
-        "equation 1",
-        r"H(X) := E_X[p(X)]",
-        evidence=(refuted("B-0h", "one person: the expectation is 1, the entropy 0"),),
-        remark="A logarithm and a sign are missing in the first expression; the integral beside it is right.",
-    ),
-    Entry.of(
-        said.entropy_with_logarithm,
-        PAPER,
-        "equation 1",
-        r"H(X) = E_X[-\log p(X)]",
-        evidence=_true("B-0hc", argued("information-bounds", "the definition"), count=_FEW),
-        corrects="B-0h",
-        printed=True,
-    ),
-    Entry.of(
-        said.divergence_without_logarithm,
-        PAPER,
-        "Section II-B",
-        r"D_{\mathrm{KL}}(p \| q) := E_X\Big[\frac{p(X)}{q(X)}\Big]",
-        evidence=(refuted("B-0k", "one person: the expectation is 1, the divergence 0"),),
-        remark="The logarithm is missing in the first expression; the integral beside it is right.",
-    ),
-    Entry.of(
-        said.divergence_is_information,
-        PAPER,
-        "Section II-B",
+@paper.claim(
+    "B-0k",
+    "Section II-B",
+    r"D_{\mathrm{KL}}(p \| q) := E_X\Big[\frac{p(X)}{q(X)}\Big]",
+    remark=("The logarithm is missing in the first expression; the integral beside it is right."),
+)
+def divergence_without_logarithm(m: Model, A: frozenset[str], x: State) -> Formula:
+    """D(p(Y|x) || p(Y|x_S)) is the expectation of the quotient of both, for S the features outside A."""
+    kept = terms.others(m, A)
+    part = {name: x[name] for name in m.order if name in kept}
+    pairs = [(terms.posterior(m, x, y), terms.posterior(m, part, y)) for y in m.classes]
+    return m.sum(p * (p / q) for p, q in pairs) == terms.divergence(m, x, kept)
+
+
+@paper.claim(
+    "B-0kc",
+    "Section II-B",
+    (
         r"I(X; Y) = E_X[D_{\mathrm{KL}}(p(Y|X) \| p(Y))],\quad"
-        r" D_{\mathrm{KL}}(p \| q) = E_X\Big[\log\frac{p(X)}{q(X)}\Big]",
-        evidence=_true("B-0kc", argued("information-bounds", "the definition"), count=_FEW),
-        corrects="B-0k",
-        printed=True,
+        r" D_{\mathrm{KL}}(p \| q) = E_X\Big[\log\frac{p(X)}{q(X)}\Big]"
     ),
-    Entry.of(
-        said.information_by_entropies,
-        PAPER,
-        "Section II-B",
-        r"I(X; Y) := H(Y) - H(Y|X) = \int\!\!\int p(x, y) \log\frac{p(x, y)}{p(x) p(y)} = I(Y; X)",
-        evidence=_true("B-0m", argued("information-bounds", "the definition"), count=_FEW),
-    ),
-    Entry.of(
-        said.conditional_information,
-        PAPER,
-        "Section II-B",
+    corrects="B-0k",
+    printed=True,
+)
+def divergence_is_information(m: Model, S: frozenset[str]) -> Formula:
+    """I(X_S; Y) = E D(p(Y|X_S) || p(Y)), with the expectation of the logarithm of the quotient for D."""
+    expected = terms.expectation(m, S, lambda state: terms.divergence(m, state, frozenset()))
+    return expected == m.mutual_information(S)
+
+
+@paper.claim(
+    "B-0m", "Section II-B", r"I(X; Y) := H(Y) - H(Y|X) = \int\!\!\int p(x, y) \log\frac{p(x, y)}{p(x) p(y)} = I(Y; X)"
+)
+def information_by_entropies(m: Model, S: frozenset[str]) -> Formula:
+    """I(X_S; Y) = H(Y) - H(Y|X_S) is the sum of p(s, y) log p(s, y) / (p(s) p(y)), and is symmetric."""
+    told = m.entropy((), target=True) - m.conditional_entropy(S)
+    other = m.entropy(S) - (m.entropy(S, target=True) - m.entropy((), target=True))
+    return m.equal(told, terms.information(m, S, _Y), other)
+
+
+@paper.claim(
+    "B-0i",
+    "Section II-B",
+    (
         r"I(X; Y|Z) = E_Z\big[E_X[D_{\mathrm{KL}}(p(Y|X, Z) \| p(Y|Z))]\big]"
-        r" = \int p(z) \int\!\!\int p(x, y|z) \log\frac{p(x, y|z)}{p(x|z) p(y|z)}",
-        evidence=_true("B-0i", argued("information-bounds", "the definition"), count=_FEW),
+        r" = \int p(z) \int\!\!\int p(x, y|z) \log\frac{p(x, y|z)}{p(x|z) p(y|z)}"
     ),
-    Entry.of(
-        said.chain_rule,
-        PAPER,
-        "equation 2",
-        r"I(X; Y, Z) = I(X; Z) + I(X; Y|Z)",
-        evidence=_true("B-0", _PROOF, _SURVEYED, count=_FEW),
-    ),
-    Entry.of(
-        said.score_as_difference,
-        PAPER,
-        "Section II-B, Section IV",
-        r"\nu(A) := I(Y; X_A | X_{\bar A}) = I(Y; X) - I(Y; X_{\bar A})",
-        evidence=_true("B-0n", _PROOF, _SURVEYED, count=_FEW),
-    ),
-    Entry.of(
-        said.score_is_additive,
-        PAPER,
-        "equations 15 and 16",
-        r"\nu(A_{t+1}) = \nu(A_t) + I_t,\quad \nu(A_T) = \sum_{t=1}^{T-1} I_t",
-        evidence=_true("B-0a", _PROOF, _SURVEYED, count=_FEW),
-    ),
-    Entry.of(
-        said.determined_means_no_score,
-        PAPER,
-        "after Theorem 1, equation 5",
-        r"x_{\bar A} \text{ determines } y \text{, or determines } x_A \Rightarrow \nu(A) = 0",
-        evidence=_true("B-0z", argued("information-bounds", "exercise 1 of the chapter")),
-        remark="Not conversely: of three independent coins X1, X2, Y neither happens, and the score is 0.",
-    ),
+    disjoint=True,
 )
+def conditional_information(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
+    """I(X_S; Y | X_T), summed cell by cell, is E D(p(Y|X_S, X_T) || p(Y|X_T)), and H(Y|X_T) - H(Y|X_S, X_T)."""
+    expected = terms.expectation(m, S | T, lambda state: terms.divergence(m, state, T))
+    return m.equal(terms.information(m, S, _Y, T), expected, m.mutual_information(S, T))
 
-_RELATIONS = (
-    Entry.of(
-        said.invariant_under_invertible_maps,
-        PAPER,
-        "Section I",
-        r"I(f(X_i); Y) = I(X_i; Y) \text{ for invertible } f",
-        evidence=_true("B-0r", _PROOF, count=_FEW),
-        remark="Of finitely many states an invertible map is a permutation, and there is nothing to differentiate.",
-    ),
-    Entry.of(
-        said.likelihood_and_score,
-        PAPER,
-        "Section I, Section V",
-        r"\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)",
-        evidence=_true("B-0l", _PROOF, count=_FEW),
-        remark="The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the "
-        "information lost. That is so for the distribution itself; a sample has estimates of both.",
-    ),
-)
 
-_SQUARED_ERROR = (
-    Entry.of(
-        said.theorem_1,
-        PAPER,
-        "Theorem 1",
-        r"\inf_{g: \mathcal X_{\bar A} \to \mathbb R} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
-        evidence=_true("B-1", _PROOF, _SURVEYED),
-        corrects="B-1y",
-        printed=True,
-        remark="So read: the infimum is over predictors with any real values, or the target space is an interval.",
-    ),
-    Entry.of(
-        said.theorem_1_into_the_target_space,
-        PAPER,
-        "Section III-A, Theorem 1",
-        r"\inf_{g: \mathcal X_{\bar A} \to \mathcal Y} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
-        evidence=(refuted("B-1y", "a fair coin and a feature that tells nothing: 1/2 is no value of Y"),),
-        remark="The word for word reading: the paper takes the infimum over all functions to the target space, any "
-        "subset of the reals. If that has gaps the conditional mean, with which the proof begins, is not among them.",
-    ),
-    Entry.of(
-        said.theorem_1_sharper,
-        PAPER,
-        "Theorem 1",
-        r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac12 W^2 \nu(A)",
-        evidence=_true("B-1s", _PROOF, _SURVEYED),
-        corrects="B-1",
-        remark="Since W <= 2B this is never weaker. The constant 1/2 is the best possible, see B-1x and the textbook.",
-    ),
-    Entry.of(
-        said.theorem_1_sharper_still,
-        PAPER,
-        "Theorem 1",
-        r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac{12}{25} W^2 \nu(A)",
-        evidence=(refuted("B-1x", "five people, one feature"),),
-        printed=False,
-        remark="Not printed: it shows that B-1s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of both "
-        "sides tends to 1/2, so every smaller constant fails.",
-    ),
-    Entry.of(
-        said.mean_square_of_the_means,
-        PAPER,
-        "Theorem 1, proof",
-        r"\mathrm{MSE}(\bar A) = \sigma^2 + E\big(E[Y|X] - E[Y|X_{\bar A}]\big)^2",
-        evidence=_true("B-1p", _PROOF),
-    ),
-    Entry.of(
-        said.pinsker,
-        PAPER,
-        "Theorem 1, proof",
-        r"\Big(\int |p(y|x) - p(y|x_{\bar A})| dy\Big)^2 = 4 D_{\mathrm{TV}}^2 \le 2 D_{\mathrm{KL}}",
-        evidence=_true("B-1k", argued("information-bounds", "Pinsker's inequality"), count=_FEW),
-    ),
-    Entry.of(
-        said.no_score_no_loss,
-        PAPER,
-        "after Theorem 1",
-        r"\nu(A) = 0 \Rightarrow \mathrm{MSE}(\bar A) = \sigma^2",
-        evidence=_true("B-1z", _PROOF),
-    ),
-)
+@paper.claim("B-0", "equation 2", r"I(X; Y, Z) = I(X; Z) + I(X; Y|Z)", disjoint=True)
+def chain_rule(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula:
+    """I(X; Y, Z) = I(X; Z) + I(X; Y | Z) for disjoint groups X, Y, Z of variables, one of which holds the class."""
+    groups = ((S | _Y, T, U), (S, T | _Y, U), (S, T, U | _Y))
+    return m.all(
+        terms.information(m, a, b | c) == terms.information(m, a, c) + terms.information(m, a, b, c)
+        for a, b, c in groups
+    )
 
-_CLASSIFICATION = (
-    Entry.of(
-        said.theorem_3,
-        PAPER,
-        "Theorem 3",
-        r"R(\bar A) \le \epsilon + \sqrt{2 \nu(A)}",
-        evidence=_true("B-3", _PROOF, _SURVEYED),
-    ),
-    Entry.of(
-        said.theorem_3_sharper,
-        PAPER,
-        "Theorem 3",
-        r"R(\bar A) \le \epsilon + \sqrt{\tfrac12 \nu(A)}",
-        evidence=_true("B-3s", _PROOF, _SURVEYED),
-        corrects="B-3",
-        remark="Half of what is printed: the second of the two terms that the proof bounds by a total variation "
-        "distance is 0 in the mean (B-3e). The constant 1/2 is the best possible, see B-3x and the textbook.",
-    ),
-    Entry.of(
-        said.theorem_3_sharper_still,
-        PAPER,
-        "Theorem 3",
-        r"R(\bar A) \le \epsilon + \sqrt{\tfrac{12}{25} \nu(A)}",
-        evidence=(refuted("B-3x", "six people, one feature"),),
-        printed=False,
-        remark="Not printed: it shows that B-3s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of t^2 and "
-        "the score tends to 1/2, so every smaller constant fails.",
-    ),
-    Entry.of(
-        said.theorem_3_by_variation,
-        PAPER,
-        "Theorem 3, proof",
-        r"R(\bar A) \le \epsilon + E\, D_{\mathrm{TV}}(p(\cdot|X) \| p(\cdot|X_{\bar A}))",
-        evidence=_true("B-3v", _PROOF, _SURVEYED),
-        corrects="B-3",
-        remark="The proof has twice the distance.",
-    ),
-    Entry.of(
-        said.least_information,
-        PAPER,
-        "Theorem 3",
-        r"\nu(A) \ge \log 2 - h\big(\tfrac12 + R(\bar A) - \epsilon\big) \text{ for two classes}",
-        evidence=_true("B-3i", _PROOF, _SURVEYED),
-        corrects="B-3",
-        remark="The best bound by the score alone, reached for every excess by a coin. With more classes the least "
-        "information has no closed form; see fs.bounds.least_information.",
-    ),
-    Entry.of(
-        said.steps_of_theorem_3,
-        PAPER,
-        "Theorem 3, proof",
-        r"\max_y p(y|x) - \max_y p(y|x_{\bar A}) \le D_{\mathrm{TV}},\quad"
-        r" p(y'|x_{\bar A}) - p(y'|x) \le D_{\mathrm{TV}}",
-        evidence=_true("B-3p", _PROOF),
-    ),
-    Entry.of(
-        said.excess_of_a_bayes_classifier,
-        PAPER,
-        "Theorem 3, proof",
-        r"R(\bar A) = \epsilon + \int p(x) \big(p(y^*|x) - p(y^*_{\bar A}|x)\big),\quad"
-        r" E\big[p(y^*_{\bar A}|X_{\bar A}) - p(y^*_{\bar A}|X)\big] = 0",
-        evidence=_true("B-3e", *proved("B-3e", ((2, 2), 2)), _PROOF),
-        remark="The second equation is not printed; with it the theorem gains a factor 2.",
-    ),
-    Entry.of(
-        said.root_is_the_better_dependence,
-        PAPER,
-        "after Theorem 3",
-        r"\sqrt{2 \nu(A)} \le 2 B^2 \nu(A)",
-        evidence=(refuted("B-3d", "three people, B = 1: a score of 0.174 allows 0.59 and 0.35"),),
-        remark="The paper finds a 'slightly better dependence' in the square root. Of two numbers, a small score is "
-        "less than its root. But the bounds are in different units, a probability and a square of Y: in the unit of Y "
-        "itself Theorem 1 allows B sqrt(2 nu), which is a root as well, so neither dependence is the better one.",
-    ),
-)
 
-ENTRIES: tuple[Entry, ...] = (
-    *_INFORMATION,
-    *_RELATIONS,
-    *_SQUARED_ERROR,
-    *LINEAR,
-    *_CLASSIFICATION,
-    *STOPPING,
+@paper.claim("B-0n", "Section II-B, Section IV", r"\nu(A) := I(Y; X_A | X_{\bar A}) = I(Y; X) - I(Y; X_{\bar A})")
+def score_as_difference(m: Model, A: frozenset[str]) -> Formula:
+    """nu(A) = I(Y; X_A | the other features) is I(Y; X) less the information of the other features."""
+    kept = terms.others(m, A)
+    whole, part = (terms.information(m, _Y, of) for of in (m.features, kept))
+    return terms.information(m, _Y, A, kept) == whole - part
+
+
+@paper.claim("B-0a", "equations 15 and 16", r"\nu(A_{t+1}) = \nu(A_t) + I_t,\quad \nu(A_T) = \sum_{t=1}^{T-1} I_t")
+def score_is_additive(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the features A are gone and i goes too, then nu grows by I(Y; X_i | the features left without i)."""
+    if i in A:
+        return True
+    step = terms.information(m, _Y, frozenset({i}), terms.others(m, A | {i}))
+    return terms.score(m, A | {i}) == terms.score(m, A) + step
+
+
+@paper.claim(
+    "B-0z",
+    "after Theorem 1, equation 5",
+    r"x_{\bar A} \text{ determines } y \text{, or determines } x_A \Rightarrow \nu(A) = 0",
+    remark=("Not conversely: of three independent coins X1, X2, Y neither happens, and the score is 0."),
 )
-"""The statements of the paper in their order, each followed by what corrects or sharpens it."""
+def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
+    """If the features outside A determine Y, or determine X_A, in each of their states, then nu(A) = 0."""
+    kept = terms.others(m, A)
+    return m.implies(
+        m.all(
+            m.any(m.probability(state, y) == m.probability(state) for y in m.classes)
+            | m.any(m.probability({**state, **gone}) == m.probability(state) for gone in m.states(A))
+            for state in m.states(kept)
+        ),
+        terms.score(m, A) == 0,
+    )
+
+
+# Relations
+
+
+@paper.claim(
+    "B-0r",
+    "Section I",
+    r"I(f(X_i); Y) = I(X_i; Y) \text{ for invertible } f",
+    remark=("Of finitely many states an invertible map is a permutation, and there is nothing to differentiate."),
+)
+def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
+    """I(f(X_i); Y) = I(X_i; Y) for every invertible map f of the states of a feature."""
+    states = m.states(i)
+
+    def told(images: tuple[terms.State, ...]) -> Term:
+        joint = (
+            (m.probability(state, y), m.probability(state) * m.probability({}, y))
+            for state in images
+            for y in m.classes
+        )
+        return m.sum(p * terms.log_or_zero(m, p / product) for p, product in joint)
+
+    return m.all(told(images) == m.mutual_information(i) for images in itertools.permutations(states))
+
+
+@paper.claim(
+    "B-0l",
+    "Section I, Section V",
+    r"\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)",
+    remark=(
+        "The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the "
+        "information lost. That is so for the distribution itself; a sample has estimates of both."
+    ),
+)
+def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
+    """E log p(Y | the features outside A) = -H(Y|X) - nu(A); so the likelihood is largest where nu is smallest."""
+    kept = terms.cells(m, terms.others(m, A) | _Y)
+    likelihood = m.sum(
+        m.probability(state, y) * terms.log_or_zero(m, terms.posterior(m, state, y)) for state, y in kept
+    )
+    return likelihood == -m.conditional_entropy(m.features) - terms.score(m, A)
+
+
+# Squared error
+
+
+@paper.claim(
+    "B-1",
+    "Theorem 1",
+    r"\inf_{g: \mathcal X_{\bar A} \to \mathbb R} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
+    corrects="B-1y",
+    printed=True,
+    remark=("So read: the infimum is over predictors with any real values, or the target space is an interval."),
+)
+def theorem_1(m: Model, A: frozenset[str]) -> Formula:
+    """The least mean squared error without A is at most sigma^2 + 2 B^2 nu(A), for B = max |Y|; g real-valued."""
+    excess = _lost(m, A)
+    return excess <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
+
+
+@paper.claim(
+    "B-1y",
+    "Section III-A, Theorem 1",
+    r"\inf_{g: \mathcal X_{\bar A} \to \mathcal Y} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
+    remark=(
+        "The word for word reading: the paper takes the infimum over all functions to the target space, any "
+        "subset of the reals. If that has gaps the conditional mean, with which the proof begins, is not among them."
+    ),
+)
+def theorem_1_into_the_target_space(m: Model, A: frozenset[str]) -> Formula:
+    """Theorem 1 with the infimum over the predictors whose values are values of Y, as the space G is defined."""
+    labels = terms.values(m)
+    guesses = (
+        m.minimum(
+            m.sum(m.probability(state, y) * (value - guess) ** 2 for y, value in zip(m.classes, labels, strict=True))
+            for guess in labels
+        )
+        for state in m.states(terms.others(m, A))
+    )
+    excess = m.sum(guesses) - terms.squared_error(m, m.features)
+    return excess <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
+
+
+@paper.claim(
+    "B-1s",
+    "Theorem 1",
+    r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac12 W^2 \nu(A)",
+    corrects="B-1",
+    remark=("Since W <= 2B this is never weaker. The constant 1/2 is the best possible, see B-1x and the textbook."),
+)
+def theorem_1_sharper(m: Model, A: frozenset[str]) -> Formula:
+    """The least mean squared error without A is at most sigma^2 + W^2 nu(A) / 2, for Y in an interval of length W."""
+    return _lost(m, A) <= terms.width(m) ** 2 * terms.score(m, A) / 2
+
+
+@paper.claim(
+    "B-1x",
+    "Theorem 1",
+    r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac{12}{25} W^2 \nu(A)",
+    printed=False,
+    remark=(
+        "Not printed: it shows that B-1s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of both "
+        "sides tends to 1/2, so every smaller constant fails."
+    ),
+)
+def theorem_1_sharper_still(m: Model, A: frozenset[str]) -> Formula:
+    """The constant 1/2 of the sharper Theorem 1 could be 12/25 instead."""
+    return _lost(m, A) <= Fraction(12, 25) * (terms.width(m) ** 2 * terms.score(m, A))
+
+
+@paper.claim("B-1p", "Theorem 1, proof", r"\mathrm{MSE}(\bar A) = \sigma^2 + E\big(E[Y|X] - E[Y|X_{\bar A}]\big)^2")
+def mean_square_of_the_means(m: Model, A: frozenset[str]) -> Formula:
+    """The least mean squared error without A is sigma^2 + E (E[Y|X] - E[Y|the others])^2."""
+    kept = terms.others(m, A)
+
+    def apart(x: State) -> Term:
+        part = {name: x[name] for name in m.order if name in kept}
+        return (_mean(m, x) - _mean(m, part)) ** 2
+
+    return _lost(m, A) == terms.expectation(m, m.features, apart)
+
+
+@paper.claim(
+    "B-1k",
+    "Theorem 1, proof",
+    r"\Big(\int |p(y|x) - p(y|x_{\bar A})| dy\Big)^2 = 4 D_{\mathrm{TV}}^2 \le 2 D_{\mathrm{KL}}",
+)
+def pinsker(m: Model, A: frozenset[str], x: State) -> Formula:
+    """Pinsker's inequality where it is used: 2 TV^2 <= D, for p(Y|x) and p(Y|the part of x outside A)."""
+    kept = terms.others(m, A)
+    distance = terms.variation(m, x, kept)
+    return m.implies(m.probability(x) > 0, 2 * (distance * distance) <= terms.divergence(m, x, kept))
+
+
+@paper.claim("B-1z", "after Theorem 1", r"\nu(A) = 0 \Rightarrow \mathrm{MSE}(\bar A) = \sigma^2")
+def no_score_no_loss(m: Model, A: frozenset[str]) -> Formula:
+    """If nu(A) = 0 then the irreducible squared error is reached without A."""
+    return m.implies(terms.score(m, A) == 0, _lost(m, A) == 0)
+
+
+# Helpers
+
+
+def _lost(m: Model, A: frozenset[str]) -> Term:
+    return terms.squared_error(m, terms.others(m, A)) - terms.squared_error(m, m.features)
+
+
+def _mean(m: Model, state: State) -> Term:
+    return m.sum(terms.posterior(m, state, y) * value for y, value in zip(m.classes, terms.values(m), strict=True))

@@ -1,237 +1,437 @@
-"""Beraha et al. (2019), Section III-B: linear models, Theorem 2 and Example 1."""
+"""Beraha et al. (2019), Section III-B: linear models, Theorem 2 and Example 1.
+
+Errors, weights and correlations are written with covariances; where a correlation is multiplied by standard
+deviations, these are put together: sigma_Y rho(Y, X_i) is Cov(Y, X_i) / sigma_i.
+"""
 
 from __future__ import annotations
 
-from fstheory.ledger import beraha_linear_claims as said
-from fstheory.ledger.entry import BERAHA_2019 as PAPER
-from fstheory.ledger.entry import Entry, Evidence, argued, exhausted, realized, refuted, surveyed
+from collections.abc import Hashable
+from fractions import Fraction
 
-__all__ = ["LINEAR"]
-
-_PROOF = argued("information-bounds")
-_SURVEYED = surveyed(
-    "2 binary features with up to 12 people, and 10,000 random distributions of other shapes; besides these 30,000 "
-    "with independent features",
-    "tests.bounds.check_claims",
-    132_465,
+from fstheory.ledger import terms
+from fstheory.ledger.entry import BERAHA_2019, Declarations
+from fstheory.ledger.terms import (
+    CLASS,
+    covariance,
+    inverse_entry,
+    left_over,
+    linear_error,
+    pairs_within,
+    regular,
+    uncorrelated,
+    variance,
+    weight,
 )
-_ALL = 9_197  # distributions of the family
-_REGULAR = 5_639  # of these, those with a regular covariance matrix
-_ANY_WEIGHTS = {
-    "regular": argued("information-bounds", "not needed: it holds for all best weights, where there are several"),
-}
-_THREE = "three people, (X1, X2) = (0, 1), (1, 0), (1, 1), and Y = 2 - X1 - X2"
+from fstheory.logic import Formula, Model, Term, claim
+
+__all__ = ["ENTRIES"]
+
+paper = Declarations(BERAHA_2019)
+ENTRIES = paper.entries
+"""The statements in their order, each followed by what corrects or sharpens it."""
+
+REGULAR = (regular,)
 
 
-def _true(key: str, *more: Evidence, count: int = _REGULAR) -> tuple[Evidence, ...]:
-    return (*more, exhausted(key, count))
+@claim
+def sum_of_the_features(m: Model, x: terms.State) -> Formula | bool:
+    """Say that Y is the sum of the features, with probability one."""
+    sought = sum((m.value(name, label) for name, label in x.items()), Fraction(0))
+    return m.all(m.probability(x, y) == 0 for y in m.classes if m.value("the class", y) != sought)
 
 
-LINEAR: tuple[Entry, ...] = (
-    Entry.of(
-        said.theorem_1_for_linear_predictors,
-        PAPER,
-        "Sections I and III-B",
-        r"\sigma_{\bar A \to Y}^2 \le \sigma_{X \to Y}^2 + 2 B^2 \nu(A)",
-        evidence=(refuted("B-1l", "three people: X2 determines Y = 3 - 2 X1 - X2, but not linearly", (2, 3)),),
-        printed=False,
-        remark="The paper says that it does not hold, and is right.",
+@claim
+def each_determines_the_other(m: Model, i: str, j: str) -> Formula | bool:
+    """Say that every feature is a function of every other one, with probability one."""
+    return i == j or m.all(
+        m.any(m.probability({i: a, j: b}) == m.probability({i: a}) for b in _labels(m, j)) for a in _labels(m, i)
+    )
+
+
+@paper.claim(
+    "B-1l",
+    "Sections I and III-B",
+    r"\sigma_{\bar A \to Y}^2 \le \sigma_{X \to Y}^2 + 2 B^2 \nu(A)",
+    assume=REGULAR,
+    printed=False,
+    remark=("The paper says that it does not hold, and is right."),
+)
+def theorem_1_for_linear_predictors(m: Model, A: frozenset[str]) -> Formula:
+    """Theorem 1 holds for linear predictors, too: sigma(not A -> Y)^2 <= sigma(X -> Y)^2 + 2 B^2 nu(A)."""
+    lost = linear_error(m, terms.others(m, A), CLASS) - linear_error(m, m.features, CLASS)
+    return lost <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
+
+
+@paper.claim(
+    "B-E1",
+    "Example 1",
+    r"\nu(\{X_1\}) = \nu(\{X_2\}) = 0,\quad \sigma_{X \to Y} = 0 < \sigma_{X_1 \to Y}, \sigma_{X_2 \to Y}",
+    assume=(regular, sum_of_the_features, each_determines_the_other),
+    printed=False,
+    remark=(
+        "A finite version of the printed example (B-E1n), whose two features determine each other as well. The "
+        "scores are 0, not nearly 0."
     ),
-    Entry.of(
-        said.example_1,
-        PAPER,
-        "Example 1",
-        r"\nu(\{X_1\}) = \nu(\{X_2\}) = 0,\quad \sigma_{X \to Y} = 0 < \sigma_{X_1 \to Y}, \sigma_{X_2 \to Y}",
-        evidence=(
-            realized("B-E1", "three people, X1 = 0, 1, 2 and X2 = 0, 2, 1"),
-            argued("information-bounds", "each feature tells what the other tells"),
-            surveyed("features recoded at random", "tests.bounds.check_claims", 119_820),
-        ),
-        printed=False,
-        remark="A finite version of the printed example (B-E1n), whose two features determine each other as well. The "
-        "scores are 0, not nearly 0.",
-    ),
-    Entry(
-        "B-E1n",
-        PAPER,
-        "Example 1",
+)
+def example_1(m: Model, i: str) -> Formula | bool:
+    """Let Y = X1 + X2, where X1 and X2 determine each other and neither is linear in the other.
+
+    Then both scores are 0, and a linear model needs both features.
+    """
+    if len(m.order) != 2:
+        return True
+    useless = terms.score(m, frozenset({i})) == 0
+    needed = (linear_error(m, m.features, CLASS) == 0) & (linear_error(m, m.features - {i}, CLASS) > 0)
+    return useless & needed
+
+
+paper.entry(
+    "B-E1n",
+    "Example 1",
+    (
         "For X1 = Z normal with a large variance, X2 = e^Z and Y = a X1 + b X2, the squared correlations of both "
-        "features with Y are high, and that of the features is small.",
+        "features with Y are high, and that of the features is small."
+    ),
+    (
         r"Z \sim \mathcal N(0, \sigma^2),\ \sigma^2 \gg 0 \Rightarrow"
-        r" \rho^2(X_1, Y), \rho^2(X_2, Y) \text{ high}, \rho^2(X_1, X_2) \text{ small}",
-        evidence=(
-            Evidence(
-                "R",
-                "a = b = 1 and variance 9: the squared correlation of X1 and Y is 0.0011",
-                "docs/textbook/information-bounds.md",
-            ),
-        ),
-        remark="For fixed a and b != 0 that of X1 and Y tends to 0 as the variance of Z grows; a would have to grow "
-        "with it. And if the features are hardly correlated, both squares cannot be high: their sum is hardly above 1.",
+        r" \rho^2(X_1, Y), \rho^2(X_2, Y) \text{ high}, \rho^2(X_1, X_2) \text{ small}"
     ),
-    Entry.of(
-        said.two_high_correlations,
-        PAPER,
-        "Example 1",
-        r"\rho(X_1, Y)^2 + \rho(X_2, Y)^2 \le 1 + |\rho(X_1, X_2)|",
-        evidence=_true(
-            "B-E1r",
-            argued("information-bounds", "the largest eigenvalue of a 2 x 2 correlation matrix"),
-            count=_ALL,
-        ),
-        corrects="B-E1n",
-        remark="The example wants both correlations with Y to be high and that of the features to be small.",
+    remark=(
+        "For fixed a and b != 0 that of X1 and Y tends to 0 as the variance of Z grows; a would have to grow "
+        "with it. And if the features are hardly correlated, both squares cannot be high: their sum is hardly above 1."
     ),
-    Entry.of(
-        said.theorem_2,
-        PAPER,
-        "Theorem 2, first part",
-        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} w^*_i \sigma_{\bar A \to X_i}",
-        evidence=(refuted("B-2", "two people, Y = 1 - X1: the weight is -1"),),
-        remark="Step (8) of the proof takes w_i for the square root of w_i^2. The line before (6) should only subtract "
+)
+
+
+@paper.claim(
+    "B-E1r",
+    "Example 1",
+    r"\rho(X_1, Y)^2 + \rho(X_2, Y)^2 \le 1 + |\rho(X_1, X_2)|",
+    corrects="B-E1n",
+    remark=("The example wants both correlations with Y to be high and that of the features to be small."),
+)
+def two_high_correlations(m: Model) -> Formula | bool:
+    """For two features, rho(X1, Y)^2 + rho(X2, Y)^2 <= 1 + |rho(X1, X2)|.
+
+    So if they are hardly correlated, one of the squared correlations with Y is hardly above 1/2.
+    """
+    if len(m.order) != 2:
+        return True
+    first, second = m.order
+    own = variance(m, CLASS)
+    above = covariance(m, first, CLASS) ** 2 / (own * variance(m, first)) + covariance(m, second, CLASS) ** 2 / (
+        own * variance(m, second)
+    )
+    shared = covariance(m, first, second) ** 2 / (variance(m, first) * variance(m, second))
+    return above <= 1 + m.sqrt(shared)
+
+
+@paper.claim(
+    "B-2",
+    "Theorem 2, first part",
+    r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} w^*_i \sigma_{\bar A \to X_i}",
+    assume=REGULAR,
+    remark=(
+        "Step (8) of the proof takes w_i for the square root of w_i^2. The line before (6) should only subtract "
         "w_A'(W X + b), what the features kept predict of w_A'X_A; printed are plus-or-minus and -b. Added and "
-        "subtracted is w_A'X_A, as the text after (8) says.",
+        "subtracted is w_A'X_A, as the text after (8) says."
     ),
-    Entry.of(
-        said.theorem_2_with_absolute_values,
-        PAPER,
-        "Theorem 2, first part",
-        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} |w^*_i| \sigma_{\bar A \to X_i}",
-        evidence=_true("B-2c", _PROOF, _SURVEYED),
-        needs=_ANY_WEIGHTS,
-        corrects="B-2",
-    ),
-    Entry.of(
-        said.theorem_2_sharper,
-        PAPER,
-        "Theorem 2, first part",
-        r"\sigma_{\bar A \to Y}^2 \le \sigma_{X \to Y}^2 + \Big(\sum_{i \in A} |w^*_i| \sigma_{\bar A \to X_i}\Big)^2",
-        evidence=_true("B-2s", _PROOF, _SURVEYED),
-        needs=_ANY_WEIGHTS,
-        corrects="B-2c",
-        remark="The factor sqrt|A| is not needed, and squares are added in place of roots.",
-    ),
-    Entry.of(
-        said.theorem_2_exact,
-        PAPER,
-        "Theorem 2, first part",
-        r"\sigma_{\bar A \to Y}^2 = \sigma_{X \to Y}^2 + w_A^{*\top} \Sigma_{A|\bar A}\, w^*_A",
-        evidence=_true("B-2e", _PROOF, _SURVEYED),
-        needs=_ANY_WEIGHTS,
-        corrects="B-2s",
-    ),
-    Entry.of(
-        said.closed_forms,
-        PAPER,
-        "Theorem 2, proof",
+)
+def theorem_2(m: Model, A: frozenset[str]) -> Formula | bool:
+    """sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| times the sum of w_i sigma(not A -> X_i) over A, w best weights."""
+    if not A:
+        return True
+    return _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * m.sum(
+        weight(m, i) * _remaining(m, A, i) for i in sorted(A)
+    )
+
+
+@paper.claim(
+    "B-2c",
+    "Theorem 2, first part",
+    r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} |w^*_i| \sigma_{\bar A \to X_i}",
+    assume=REGULAR,
+    corrects="B-2",
+)
+def theorem_2_with_absolute_values(m: Model, A: frozenset[str]) -> Formula | bool:
+    """Theorem 2, first part, with |w_i| in place of w_i."""
+    if not A:
+        return True
+    return _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * _weighted(m, A)
+
+
+@paper.claim(
+    "B-2s",
+    "Theorem 2, first part",
+    r"\sigma_{\bar A \to Y}^2 \le \sigma_{X \to Y}^2 + \Big(\sum_{i \in A} |w^*_i| \sigma_{\bar A \to X_i}\Big)^2",
+    assume=REGULAR,
+    corrects="B-2c",
+    remark=("The factor sqrt|A| is not needed, and squares are added in place of roots."),
+)
+def theorem_2_sharper(m: Model, A: frozenset[str]) -> Formula | bool:
+    """sigma(not A -> Y)^2 is at most sigma(X -> Y)^2 plus the square of the sum of |w_i| sigma(not A -> X_i)."""
+    if not A:
+        return True
+    return linear_error(m, terms.others(m, A), CLASS) <= linear_error(m, m.features, CLASS) + _weighted(m, A) ** 2
+
+
+@paper.claim(
+    "B-2e",
+    "Theorem 2, first part",
+    r"\sigma_{\bar A \to Y}^2 = \sigma_{X \to Y}^2 + w_A^{*\top} \Sigma_{A|\bar A}\, w^*_A",
+    assume=REGULAR,
+    corrects="B-2s",
+)
+def theorem_2_exact(m: Model, A: frozenset[str]) -> Formula:
+    """sigma(not A -> Y)^2 = sigma(X -> Y)^2 + w' C w: C the covariances of what not A leaves of A, w their weights."""
+    kept = terms.others(m, A)
+    quadratic = m.sum(weight(m, i) * weight(m, j) * left_over(m, kept, i, j) for i in sorted(A) for j in sorted(A))
+    return linear_error(m, kept, CLASS) == linear_error(m, m.features, CLASS) + quadratic
+
+
+@paper.claim(
+    "B-2f",
+    "Theorem 2, proof",
+    (
         r"W^* = \mathrm{Cov}[X_A, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1},\quad"
         r" \sigma_{\bar A \to X_i}^2 = \mathrm{Var}[X_i]"
-        r" - \mathrm{Cov}[X_i, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1} \mathrm{Cov}[X_{\bar A}, X_i]",
-        evidence=_true("B-2f", argued("information-bounds", "the normal equations")),
-        needs={"regular": argued("information-bounds", "for the inverse to exist")},
+        r" - \mathrm{Cov}[X_i, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1} \mathrm{Cov}[X_{\bar A}, X_i]"
     ),
-    Entry.of(
-        said.step_7,
-        PAPER,
-        "Theorem 2, proof, step 7",
-        r"E\big(w_A^{*\top} r_A\big)^2 \le |A| \sum_{i \in A} w_i^{*2}\, \sigma_{\bar A \to X_i}^2",
-        evidence=_true("B-2q", argued("information-bounds", "Cauchy and Schwarz, in each state")),
-        needs=_ANY_WEIGHTS,
-        remark="Right, and not needed: see B-2s.",
-    ),
-    Entry.of(
-        said.weights_by_a_sum_over_removed,
-        PAPER,
-        "Theorem 2, proof",
-        r"w^*_i = \sum_{j \in A} \mathrm{Cov}[X]^{-1}_{ij}\, \mathrm{Cov}[X_j, Y]",
-        evidence=(refuted("B-2w", _THREE, (2, 2)),),
-        remark="The sum must go over all features. Reading the inverse as that of the matrix of A alone does not help.",
-    ),
-    Entry.of(
-        said.weights_by_a_sum_over_all,
-        PAPER,
-        "Theorem 2, proof",
-        r"w^*_i = \sum_j \mathrm{Cov}[X]^{-1}_{ij}\, \mathrm{Cov}[X_j, Y]",
-        evidence=_true("B-2wc", argued("information-bounds", "the normal equations")),
-        corrects="B-2w",
-        printed=True,
-        remark="So in matrix form at the beginning of the proof.",
-    ),
-    Entry.of(
-        said.weights_of_uncorrelated_features,
-        PAPER,
-        "Theorem 2, proof",
-        r"\rho(X_i, X_j) = 0 \text{ in } A \Rightarrow w^*_i = \mathrm{Cov}[X_i, Y] / \mathrm{Var}[X_i]",
-        evidence=(refuted("B-2v", f"{_THREE}; A has one feature", (2, 2)),),
-    ),
-    Entry.of(
-        said.weights_of_features_uncorrelated_with_all,
-        PAPER,
-        "Theorem 2, proof",
-        r"\rho(X_i, X_j) = 0 \text{ for all } j \ne i \Rightarrow w^*_i = \mathrm{Cov}[X_i, Y] / \mathrm{Var}[X_i]",
-        evidence=_true("B-2vc", argued("information-bounds", "the normal equations")),
-        corrects="B-2v",
-    ),
-    Entry.of(
-        said.theorem_2_by_correlations,
-        PAPER,
-        "Theorem 2, second part",
+    assume=REGULAR,
+)
+def closed_forms(m: Model, A: frozenset[str]) -> Formula:
+    """The weights W = Cov[X_A, X_B] Cov[X_B]^-1, B the features outside A, leave what no X_j in B is correlated with.
+
+    The error that remains of X_i is Var[X_i] - W_i Cov[X_B, X_i], and likewise for Y predicted from X_B.
+    """
+    kept = sorted(terms.others(m, A))
+    found = []
+    for target in (CLASS, *sorted(A)):
+        rows = {j: m.sum(covariance(m, target, k) * inverse_entry(m, k, j, kept) for k in kept) for j in kept}
+        found += [
+            covariance(m, target, other) == m.sum(rows[j] * covariance(m, j, other) for j in kept) for other in kept
+        ]
+        explained = m.sum(rows[j] * covariance(m, j, target) for j in kept)
+        found.append(linear_error(m, kept, target) == variance(m, target) - explained)
+    return m.all(found)
+
+
+@paper.claim(
+    "B-2q",
+    "Theorem 2, proof, step 7",
+    r"E\big(w_A^{*\top} r_A\big)^2 \le |A| \sum_{i \in A} w_i^{*2}\, \sigma_{\bar A \to X_i}^2",
+    assume=REGULAR,
+    remark=("Right, and not needed: see B-2s."),
+)
+def step_7(m: Model, A: frozenset[str]) -> Formula:
+    """Step (7): the error of w_A'X_A predicted from the others is at most |A| times the sum of w_i^2 sigma_i^2.
+
+    Here sigma_i^2 is the error of X_i predicted from the others.
+    """
+    kept, gone = terms.others(m, A), sorted(A)
+    whole = m.sum(weight(m, i) * weight(m, j) * left_over(m, kept, i, j) for i in gone for j in gone)
+    return whole <= len(gone) * m.sum(weight(m, i) ** 2 * linear_error(m, kept, i) for i in gone)
+
+
+@paper.claim(
+    "B-2w",
+    "Theorem 2, proof",
+    r"w^*_i = \sum_{j \in A} \mathrm{Cov}[X]^{-1}_{ij}\, \mathrm{Cov}[X_j, Y]",
+    assume=REGULAR,
+    remark=("The sum must go over all features. Reading the inverse as that of the matrix of A alone does not help."),
+)
+def weights_by_a_sum_over_removed(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """w_i is the sum over j in A of the entry (i, j) of the inverse covariance matrix times Cov(X_j, Y), for i in A."""
+    return i not in A or weight(m, i) == _inverse_times(m, i, A)
+
+
+@paper.claim(
+    "B-2wc",
+    "Theorem 2, proof",
+    r"w^*_i = \sum_j \mathrm{Cov}[X]^{-1}_{ij}\, \mathrm{Cov}[X_j, Y]",
+    assume=REGULAR,
+    corrects="B-2w",
+    printed=True,
+    remark=("So in matrix form at the beginning of the proof."),
+)
+def weights_by_a_sum_over_all(m: Model, i: str) -> Formula:
+    """w_i is the sum over all features j of the entry (i, j) of the inverse covariance matrix times Cov(X_j, Y)."""
+    return weight(m, i) == _inverse_times(m, i, m.features)
+
+
+@paper.claim(
+    "B-2v",
+    "Theorem 2, proof",
+    r"\rho(X_i, X_j) = 0 \text{ in } A \Rightarrow w^*_i = \mathrm{Cov}[X_i, Y] / \mathrm{Var}[X_i]",
+    assume=REGULAR,
+)
+def weights_of_uncorrelated_features(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the features of A are uncorrelated with each other, then w_i = Cov(X_i, Y) / Var(X_i) for i in A."""
+    if i not in A:
+        return True
+    return m.implies(uncorrelated(m, pairs_within(A)), _own_weight(m, i))
+
+
+@paper.claim(
+    "B-2vc",
+    "Theorem 2, proof",
+    r"\rho(X_i, X_j) = 0 \text{ for all } j \ne i \Rightarrow w^*_i = \mathrm{Cov}[X_i, Y] / \mathrm{Var}[X_i]",
+    assume=REGULAR,
+    corrects="B-2v",
+)
+def weights_of_features_uncorrelated_with_all(m: Model, i: str) -> Formula:
+    """If X_i is uncorrelated with all other features, then w_i = Cov(X_i, Y) / Var(X_i)."""
+    return m.implies(uncorrelated(m, ((i, j) for j in sorted(m.features - {i}))), _own_weight(m, i))
+
+
+@paper.claim(
+    "B-2u",
+    "Theorem 2, second part",
+    (
         r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|}\, \sigma_Y \sum_{i \in A} \rho(Y, X_i)"
-        r" \Big(1 - \sum_{j \in \bar A} \rho(X_i, X_j)^2\Big)^{1/2}",
-        evidence=(refuted("B-2u", "two people, Y = 1 - X1"),),
+        r" \Big(1 - \sum_{j \in \bar A} \rho(X_i, X_j)^2\Big)^{1/2}"
     ),
-    Entry.of(
-        said.theorem_2_by_absolute_correlations,
-        PAPER,
-        "Theorem 2, second part",
+    assume=REGULAR,
+)
+def theorem_2_by_correlations(m: Model, A: frozenset[str]) -> Formula | bool:
+    """Let the features of A be uncorrelated with each other, and those outside A with each other.
+
+    Then sigma(not A -> Y) is at most sigma(X -> Y) + sqrt|A| sigma_Y times the sum over A of
+    rho(Y, X_i) (1 - the sum of rho(X_i, X_j)^2 over not A)^(1/2).
+    """
+    return not A or _by_correlations(m, A, [covariance(m, CLASS, i) for i in sorted(A)])
+
+
+@paper.claim(
+    "B-2ua",
+    "Theorem 2, second part",
+    (
         r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|}\, \sigma_Y \sum_{i \in A} |\rho(Y, X_i)|"
-        r" \Big(1 - \sum_{j \in \bar A} \rho(X_i, X_j)^2\Big)^{1/2}",
-        evidence=(refuted("B-2ua", f"{_THREE}; A = {{X1}}", (2, 2)),),
-        remark="The proof takes the weights from B-2v. The footnote insists that features of A may be correlated with "
-        "others, and just then it fails.",
+        r" \Big(1 - \sum_{j \in \bar A} \rho(X_i, X_j)^2\Big)^{1/2}"
     ),
-    Entry.of(
-        said.theorem_2_by_correlations_corrected,
-        PAPER,
-        "Theorem 2, second part",
-        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sigma_Y \sum_{i \in A} |\rho(Y, X_i)|",
-        evidence=_true("B-2uc", _PROOF, _SURVEYED),
-        needs=_ANY_WEIGHTS,
-        corrects="B-2u",
-        remark="Nothing is asked of the correlations outside A.",
-    ),
-    Entry.of(
-        said.theorem_2_by_correlations_exact,
-        PAPER,
-        "Theorem 2, second part",
-        r"\sigma_{\bar A \to Y}^2 = \sigma_{X \to Y}^2 + \sigma_Y^2 \sum_{i \in A} \rho(Y, X_i)^2",
-        evidence=_true("B-2ue", _PROOF, _SURVEYED),
-        needs=_ANY_WEIGHTS,
-        corrects="B-2uc",
-    ),
-    Entry.of(
-        said.uncorrelated_is_irrelevant,
-        PAPER,
-        "after Theorem 2, Section VII",
-        r"\rho(Y, X_i) = 0 \Rightarrow \sigma_{\neg X_i \to Y} = \sigma_{X \to Y}",
-        evidence=(refuted("B-2z", "four people: X1 is uncorrelated with Y and needed beside X2", (2, 2)),),
-        remark="Not printed as a formula: it is what the second part says of A = {X_i} and rho(Y, X_i) = 0, and what "
-        "makes the correlation 'a suitable criterion for ranking and selecting features'.",
-    ),
-    Entry.of(
-        said.correlation_is_dependence,
-        PAPER,
-        "after Theorem 2",
-        r"\rho(X_i, Y) \ne 0 \Rightarrow I(X_i; Y) > 0",
-        evidence=_true("B-2d", argued("information-bounds", "independent variables are uncorrelated"), count=_ALL),
-    ),
-    Entry.of(
-        said.dependence_is_correlation,
-        PAPER,
-        "after Theorem 2",
-        r"I(X_i; Y) > 0 \Rightarrow \rho(X_i, Y) \ne 0",
-        evidence=(refuted("B-2dx", "three people, X1 = 0, 1, 1 and Y = 1, 0, 2", (2,), 3),),
-        printed=False,
-        remark="The paper says that the correlation is the weaker index, and is right.",
+    assume=REGULAR,
+    remark=(
+        "The proof takes the weights from B-2v. The footnote insists that features of A may be correlated with "
+        "others, and just then it fails."
     ),
 )
+def theorem_2_by_absolute_correlations(m: Model, A: frozenset[str]) -> Formula | bool:
+    """Theorem 2, second part, with |rho(Y, X_i)| in place of rho(Y, X_i)."""
+    return not A or _by_correlations(m, A, [abs(covariance(m, CLASS, i)) for i in sorted(A)])
+
+
+@paper.claim(
+    "B-2uc",
+    "Theorem 2, second part",
+    r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sigma_Y \sum_{i \in A} |\rho(Y, X_i)|",
+    assume=REGULAR,
+    corrects="B-2u",
+    remark=("Nothing is asked of the correlations outside A."),
+)
+def theorem_2_by_correlations_corrected(m: Model, A: frozenset[str]) -> Formula | bool:
+    """Let each feature of A be uncorrelated with all others.
+
+    Then sigma(not A -> Y) is at most sigma(X -> Y) + sigma_Y times the sum over A of |rho(Y, X_i)|.
+    """
+    if not A:
+        return True
+    terms_of_a = m.sum(m.sqrt(covariance(m, CLASS, i) ** 2 / variance(m, i)) for i in sorted(A))
+    bound = _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + terms_of_a
+    return m.implies(_isolated(m, A), bound)
+
+
+@paper.claim(
+    "B-2ue",
+    "Theorem 2, second part",
+    r"\sigma_{\bar A \to Y}^2 = \sigma_{X \to Y}^2 + \sigma_Y^2 \sum_{i \in A} \rho(Y, X_i)^2",
+    assume=REGULAR,
+    corrects="B-2uc",
+)
+def theorem_2_by_correlations_exact(m: Model, A: frozenset[str]) -> Formula:
+    """Let each feature of A be uncorrelated with all others.
+
+    Then sigma(not A -> Y)^2 is sigma(X -> Y)^2 + sigma_Y^2 times the sum over A of rho(Y, X_i)^2.
+    """
+    lost = m.sum(covariance(m, CLASS, i) ** 2 / variance(m, i) for i in sorted(A))
+    same = linear_error(m, terms.others(m, A), CLASS) == linear_error(m, m.features, CLASS) + lost
+    return m.implies(_isolated(m, A), same)
+
+
+@paper.claim(
+    "B-2z",
+    "after Theorem 2, Section VII",
+    r"\rho(Y, X_i) = 0 \Rightarrow \sigma_{\neg X_i \to Y} = \sigma_{X \to Y}",
+    assume=REGULAR,
+    remark=(
+        "Not printed as a formula: it is what the second part says of A = {X_i} and rho(Y, X_i) = 0, and what "
+        "makes the correlation 'a suitable criterion for ranking and selecting features'."
+    ),
+)
+def uncorrelated_is_irrelevant(m: Model, i: str) -> Formula:
+    """A feature whose correlation with Y is 0 can be left out of a linear model at no cost."""
+    same = linear_error(m, m.features - {i}, CLASS) == linear_error(m, m.features, CLASS)
+    return m.implies(covariance(m, CLASS, i) == 0, same)
+
+
+@paper.claim("B-2d", "after Theorem 2", r"\rho(X_i, Y) \ne 0 \Rightarrow I(X_i; Y) > 0")
+def correlation_is_dependence(m: Model, i: str) -> Formula:
+    """Correlation is the weaker index: a feature that is correlated with Y tells something about it."""
+    return m.implies(covariance(m, CLASS, i) != 0, m.mutual_information(i) > 0)
+
+
+@paper.claim(
+    "B-2dx",
+    "after Theorem 2",
+    r"I(X_i; Y) > 0 \Rightarrow \rho(X_i, Y) \ne 0",
+    printed=False,
+    remark=("The paper says that the correlation is the weaker index, and is right."),
+)
+def dependence_is_correlation(m: Model, i: str) -> Formula:
+    """A feature that tells something about Y is correlated with it."""
+    return m.implies(m.mutual_information(i) > 0, covariance(m, CLASS, i) != 0)
+
+
+# Helpers
+
+
+def _labels(m: Model, i: str) -> list[Hashable]:
+    return [state[i] for state in m.states(i)]
+
+
+def _without(m: Model, A: frozenset[str]) -> Term:
+    return m.sqrt(linear_error(m, terms.others(m, A), CLASS))
+
+
+def _remaining(m: Model, A: frozenset[str], i: str) -> Term:
+    return m.sqrt(linear_error(m, terms.others(m, A), i))
+
+
+def _size(m: Model, A: frozenset[str]) -> Term:
+    return m.sum([1]) if len(A) == 1 else m.sqrt(len(A))
+
+
+def _weighted(m: Model, A: frozenset[str]) -> Term:
+    return m.sum(abs(weight(m, i)) * _remaining(m, A, i) for i in sorted(A))
+
+
+def _inverse_times(m: Model, i: str, features: frozenset[str]) -> Term:
+    return m.sum(inverse_entry(m, i, j) * covariance(m, j, CLASS) for j in sorted(features))
+
+
+def _own_weight(m: Model, i: str) -> Formula:
+    return weight(m, i) == covariance(m, i, CLASS) / variance(m, i)
+
+
+def _isolated(m: Model, A: frozenset[str]) -> Formula:
+    return uncorrelated(m, ((i, j) for i in sorted(A) for j in sorted(m.features - {i})))
+
+
+def _by_correlations(m: Model, A: frozenset[str], with_target: list[Term]) -> Formula:
+    kept = sorted(terms.others(m, A))
+    parts = []
+    for i, cross in zip(sorted(A), with_target, strict=True):
+        seen = m.sum(covariance(m, i, j) ** 2 / (variance(m, i) * variance(m, j)) for j in kept)
+        parts.append(cross * m.sqrt((1 - seen) / variance(m, i)))
+    bound = _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * m.sum(parts)
+    return m.implies(uncorrelated(m, pairs_within(A, kept)), bound)

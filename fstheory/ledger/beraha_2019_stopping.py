@@ -1,168 +1,328 @@
-"""Beraha et al. (2019), Section IV: backward elimination and forward selection, and when to stop."""
+"""Beraha et al. (2019), Section IV: backward elimination and forward selection, and when to stop.
+
+A run is described by the features A that were moved before the last step T, and the feature i of that step. The sums
+of scores grow, so the printed rule ends a run there exactly if the sum for A is below the threshold and that for A
+and i is not. What is promised is monotone in delta. So wherever the language can say it, delta is gone: a promise
+holds for all delta that end the run there exactly if it holds for the least (backward) or the largest (forward).
+"""
 
 from __future__ import annotations
 
-from fstheory.ledger import beraha_stopping_claims as said
-from fstheory.ledger.entry import BERAHA_2019 as PAPER
-from fstheory.ledger.entry import Entry, Evidence, argued, exhausted, refuted, surveyed
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
 
-__all__ = ["STOPPING"]
+from fstheory.ledger import terms
+from fstheory.ledger.entry import BERAHA_2019, Declarations
+from fstheory.ledger.terms import at_most_root
+from fstheory.logic import Formula, Model, Term
 
-_PROOF = argued("information-bounds")
-_SURVEYED = surveyed(
-    "2 binary features with up to 12 people, and 10,000 random distributions of other shapes, 6 thresholds each",
-    "tests.bounds.check_claims",
-    132_465,
-)
-_RUN = surveyed("2 binary features with up to 12 people, 8 thresholds in turn", "tests.selection.check_claims", 122_465)
-_ALL = 9_197  # distributions of the family
+__all__ = ["DELTAS", "ENTRIES"]
+
+paper = Declarations(BERAHA_2019)
+ENTRIES = paper.entries
+"""The statements in their order, each followed by what corrects or sharpens it."""
+
+DELTAS = tuple(Fraction(text) for text in ("1/20", "1/10", "1/4", "21/50", "1/2", "1"))
+"""The thresholds of Table I, and 0.42."""
 
 
-def _true(key: str, *more: Evidence) -> tuple[Evidence, ...]:
-    return (*more, exhausted(key, _ALL))
-
-
-STOPPING: tuple[Entry, ...] = (
-    Entry.of(
-        said.backward_classification,
-        PAPER,
-        "Section IV, backward",
+@paper.claim(
+    "B-4",
+    "Section IV, backward",
+    (
         r"\sum_{h=1}^{T-1} I_h < \tfrac12 \delta^2 \le \sum_{h=1}^{T} I_h"
-        r" \Rightarrow R(\bar A_T) \le \epsilon + \delta",
-        evidence=_true("B-4", _PROOF, _SURVEYED, _RUN),
-        remark="'Achieves an error of' means: of at most. A_T holds the features removed prior to step T, so i_T "
-        "stays, and that is what the proof needs. That the scores are the least plays no part.",
+        r" \Rightarrow R(\bar A_T) \le \epsilon + \delta"
     ),
-    Entry.of(
-        said.backward_regression,
-        PAPER,
-        "Section IV, backward",
-        r"\sum_{h=1}^{T-1} I_h < \tfrac{\delta}{2 B^2} \le \sum_{h=1}^{T} I_h"
-        r" \Rightarrow \mathrm{MSE}(\bar A_T) \le \sigma^2 + \delta",
-        evidence=_true("B-4r", _PROOF, _SURVEYED),
-    ),
-    Entry.of(
-        said.any_removal_with_the_sharper_thresholds,
-        PAPER,
-        "Section IV, backward",
-        r"\nu(A) \le 2 \delta^2 \Rightarrow R(\bar A) \le \epsilon + \delta,\quad"
-        r" \nu(A) \le 2 \delta / W^2 \Rightarrow \mathrm{MSE}(\bar A) \le \sigma^2 + \delta",
-        evidence=_true("B-4s", _PROOF, _SURVEYED, _RUN),
-        corrects="B-4",
-        remark="For classification four times as much information may go as the printed rule allows.",
-    ),
-    Entry.of(
-        said.zero_threshold_removes,
-        PAPER,
-        "Section IV, backward",
-        r"\delta = 0,\ I_1 = 0 \Rightarrow i_1 \text{ is removed}",
-        evidence=(refuted("B-4z", "one person: the sum 0 is at least the threshold 0, so nothing is removed"),),
-        remark="The text says that delta = 0 corresponds to removing features as long as the scores are 0. As printed "
-        "the rule stops at the first step, always. Section VI words it otherwise: stop when the bound is greater.",
-    ),
-    Entry.of(
-        said.zero_score_costs_nothing,
-        PAPER,
-        "Section IV, backward",
-        r"\nu(A) = 0 \Rightarrow R(\bar A) = \epsilon,\ \mathrm{MSE}(\bar A) = \sigma^2",
-        evidence=_true("B-4zc", _PROOF),
-        corrects="B-4z",
-        remark="The rule must be: stop when the sum is larger than the threshold. All guarantees hold with it.",
-    ),
-    Entry.of(
-        said.forward_error_introduced,
-        PAPER,
-        "Section IV, forward",
-        r"R(A_{T+1}) \le \epsilon + \delta",
-        evidence=(refuted("B-5d", "three people: the first feature reaches the threshold", (2, 2)),),
-        remark="Delta is introduced as 'the maximum error that the filter is allowed to introduce'. Forwards it is "
-        "not: a larger delta asks for more features, and promises less error. (Equation 17 says 'given the remaining "
-        "features' where it conditions on those selected.)",
-    ),
-    Entry.of(
-        said.forward_regression,
-        PAPER,
-        "Section IV, forward",
-        r"\mathrm{MSE}(A_T) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
-        evidence=(refuted("B-5r", "two people, Y = 1 - X1: A_T is empty"),),
-        remark="A_T holds the features selected prior to step T and lacks the one that reaches the threshold.",
-    ),
-    Entry.of(
-        said.forward_regression_with_the_last,
-        PAPER,
-        "Section IV, forward",
-        r"I(Y; X_{A_{T+1}}) \ge \tfrac{\delta}{2 B^2} \Rightarrow"
-        r" \mathrm{MSE}(A_{T+1}) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
-        evidence=_true("B-5ri", _PROOF, _SURVEYED),
-        corrects="B-5r",
-    ),
-    Entry.of(
-        said.forward_regression_not_reached,
-        PAPER,
-        "Section IV, forward",
-        r"2 B^2 I(Y; X) < \delta \Rightarrow \mathrm{MSE}(X) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
-        evidence=(refuted("B-5rn", "one person; but it is false for every distribution"),),
-        remark="If the sum never reaches the threshold, the promise is below what is possible.",
-    ),
-    Entry.of(
-        said.forward_classification,
-        PAPER,
-        "Section IV, forward",
-        r"R(A_T) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-        evidence=(refuted("B-5", "two people, Y = 1 - X1, delta = 1: A_T is empty"),),
-        remark="As for regression, A_T lacks the feature that reaches the threshold.",
-    ),
-    Entry.of(
-        said.forward_classification_with_the_last,
-        PAPER,
-        "Section IV, forward",
-        r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-        evidence=(
-            refuted("B-5i", "seven people, two binary features, delta = 0.42", (2, 2)),
-            refuted("B-5i", "five people with three classes, delta = 1", (2, 2), 3, name="-3-classes"),
-        ),
-        remark="The proof is 'analogous' to regression, but sqrt(2 I - delta^2) is not sqrt(2 I) - delta. Seven people "
-        "are the fewest for two binary features and a binary class, whatever delta is.",
-    ),
-    Entry.of(
-        said.forward_classification_corrected,
-        PAPER,
-        "Section IV, forward",
-        r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon + \sqrt{2 I(Y; X) - \delta^2}",
-        evidence=_true("B-5c", _PROOF, _SURVEYED),
-        corrects="B-5i",
-    ),
-    Entry.of(
-        said.forward_classification_sharper,
-        PAPER,
-        "Section IV, forward",
-        r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow"
-        r" R(A_{T+1}) \le \epsilon + \sqrt{\tfrac12 I(Y; X) - \tfrac14 \delta^2}",
-        evidence=_true("B-5s", _PROOF, _SURVEYED),
-        corrects="B-5c",
-    ),
-    Entry.of(
-        said.forward_classification_not_reached,
-        PAPER,
-        "Section IV, forward",
-        r"\sqrt{2 I(Y; X)} < \delta \Rightarrow R(X) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-        evidence=(refuted("B-5n", "one person; but it is false for every distribution"),),
-        remark="If the sum never reaches the threshold, the promise is below what is possible.",
-    ),
-    Entry.of(
-        said.selected_information,
-        PAPER,
-        "Section IV, forward, proof",
-        r"I(Y; X_{A_T}) = \sum_{t=1}^{T} I_t",
-        evidence=(refuted("B-5t", "two people, Y = 1 - X1, T = 1: A_1 is empty"),),
-        remark="The step from the recursion to the sum: that of A_T ends at T - 1, as in equation 16.",
-    ),
-    Entry.of(
-        said.selected_information_with_the_last,
-        PAPER,
-        "Section IV, forward, proof",
-        r"I(Y; X_{A_{T+1}}) = \sum_{t=1}^{T} I_t",
-        evidence=_true("B-5tc", _PROOF),
-        corrects="B-5t",
+    remark=(
+        "'Achieves an error of' means: of at most. A_T holds the features removed prior to step T, so i_T "
+        "stays, and that is what the proof needs. That the scores are the least plays no part."
     ),
 )
+def backward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Backward elimination as printed leaves features, those outside A_T, of a risk of at most epsilon + delta."""
+    if i in A:
+        return True
+    ends_here = _removed_then(m, A, i) & (terms.score(m, A) < terms.score(m, A | {i}))
+    return m.implies(ends_here, at_most_root(m.risk(terms.others(m, A)) - m.risk(), 2 * terms.score(m, A)))
+
+
+@paper.claim(
+    "B-4r",
+    "Section IV, backward",
+    (
+        r"\sum_{h=1}^{T-1} I_h < \tfrac{\delta}{2 B^2} \le \sum_{h=1}^{T} I_h"
+        r" \Rightarrow \mathrm{MSE}(\bar A_T) \le \sigma^2 + \delta"
+    ),
+)
+def backward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Backward elimination as printed leaves features of a squared error of at most sigma^2 + delta."""
+    if i in A:
+        return True
+    ends_here = _removed_then(m, A, i) & (terms.score(m, A) < terms.score(m, A | {i}))
+    return m.implies(ends_here, _squared_excess(m, terms.others(m, A)) <= _scale(m) * terms.score(m, A))
+
+
+@paper.claim(
+    "B-4s",
+    "Section IV, backward",
+    (
+        r"\nu(A) \le 2 \delta^2 \Rightarrow R(\bar A) \le \epsilon + \delta,\quad"
+        r" \nu(A) \le 2 \delta / W^2 \Rightarrow \mathrm{MSE}(\bar A) \le \sigma^2 + \delta"
+    ),
+    corrects="B-4",
+    remark=("For classification four times as much information may go as the printed rule allows."),
+)
+def any_removal_with_the_sharper_thresholds(m: Model, A: frozenset[str]) -> Formula:
+    """Features removed in any order cost at most delta while nu <= 2 delta^2, or nu <= 2 delta / W^2 (regression)."""
+    kept, lost = terms.others(m, A), terms.score(m, A)
+    return m.all(
+        m.implies(lost <= 2 * delta**2, m.risk(kept) <= m.risk() + delta)
+        & m.implies(terms.width(m) ** 2 * lost <= 2 * delta, _squared_excess(m, kept) <= delta)
+        for delta in DELTAS
+    )
+
+
+@paper.claim(
+    "B-4z",
+    "Section IV, backward",
+    r"\delta = 0,\ I_1 = 0 \Rightarrow i_1 \text{ is removed}",
+    remark=(
+        "The text says that delta = 0 corresponds to removing features as long as the scores are 0. As printed "
+        "the rule stops at the first step, always. Section VI words it otherwise: stop when the bound is greater."
+    ),
+)
+def zero_threshold_removes(m: Model, i: str) -> Formula:
+    """With delta = 0, backward elimination removes a first feature whose score is 0."""
+    nothing = frozenset[str]()
+    worthless = _removed_then(m, nothing, i) & (terms.score(m, frozenset({i})) == 0)
+    return m.implies(worthless, terms.score(m, frozenset({i})) < Fraction(0) ** 2 / 2)  # the sum stays below
+
+
+@paper.claim(
+    "B-4zc",
+    "Section IV, backward",
+    r"\nu(A) = 0 \Rightarrow R(\bar A) = \epsilon,\ \mathrm{MSE}(\bar A) = \sigma^2",
+    corrects="B-4z",
+    remark=("The rule must be: stop when the sum is larger than the threshold. All guarantees hold with it."),
+)
+def zero_score_costs_nothing(m: Model, A: frozenset[str]) -> Formula:
+    """Removing features while the sum is not above the threshold, for delta = 0 while nu = 0, costs nothing at all."""
+    kept = terms.others(m, A)
+    return m.implies(terms.score(m, A) == 0, (m.risk(kept) == m.risk()) & (_squared_excess(m, kept) == 0))
+
+
+@paper.claim(
+    "B-5d",
+    "Section IV, forward",
+    r"R(A_{T+1}) \le \epsilon + \delta",
+    remark=(
+        "Delta is introduced as 'the maximum error that the filter is allowed to introduce'. Forwards it is "
+        "not: a larger delta asks for more features, and promises less error. (Equation 17 says 'given the remaining "
+        "features' where it conditions on those selected.)"
+    ),
+)
+def forward_error_introduced(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Forward selection, even if it keeps i_T, introduces an error of at most delta, as its first line says."""
+    return i in A or m.all(m.implies(_stops(m, A, i, delta), m.risk(A | {i}) <= m.risk() + delta) for delta in DELTAS)
+
+
+@paper.claim(
+    "B-5r",
+    "Section IV, forward",
+    r"\mathrm{MSE}(A_T) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
+    remark=("A_T holds the features selected prior to step T and lacks the one that reaches the threshold."),
+)
+def forward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Forward selection as printed selects A_T, of squared error at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    return i in A or m.implies(_gains(m, A, i), _squared_excess(m, A) <= _still_unknown(m, A | {i}))
+
+
+@paper.claim(
+    "B-5ri",
+    "Section IV, forward",
+    (
+        r"I(Y; X_{A_{T+1}}) \ge \tfrac{\delta}{2 B^2} \Rightarrow"
+        r" \mathrm{MSE}(A_{T+1}) \le \sigma^2 - \delta + 2 B^2 I(Y; X)"
+    ),
+    corrects="B-5r",
+)
+def forward_regression_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the sum reaches the threshold, A_(T+1) has a squared error of at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    return i in A or m.implies(_gains(m, A, i), _squared_excess(m, A | {i}) <= _still_unknown(m, A | {i}))
+
+
+@paper.claim(
+    "B-5rn",
+    "Section IV, forward",
+    r"2 B^2 I(Y; X) < \delta \Rightarrow \mathrm{MSE}(X) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
+    remark=("If the sum never reaches the threshold, the promise is below what is possible."),
+)
+def forward_regression_not_reached(m: Model) -> Formula | bool:
+    """If the sum never reaches the threshold, the squared error is at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    if not m.features:
+        return True
+    told = _scale(m) * _known(m, m.features)
+    return m.all(m.implies(told < delta, _squared_excess(m, m.features) <= told - delta) for delta in DELTAS)
+
+
+@paper.claim(
+    "B-5",
+    "Section IV, forward",
+    r"R(A_T) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
+    remark=("As for regression, A_T lacks the feature that reaches the threshold."),
+)
+def forward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Forward selection as printed selects A_T, of risk at most epsilon - delta + sqrt(2 I(Y; X))."""
+    return i in A or m.all(m.implies(_stops(m, A, i, delta), _promised(m, A, delta)) for delta in DELTAS)
+
+
+@paper.claim(
+    "B-5i",
+    "Section IV, forward",
+    r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
+    remark=(
+        "The proof is 'analogous' to regression, but sqrt(2 I - delta^2) is not sqrt(2 I) - delta. Seven people "
+        "are the fewest for two binary features and a binary class, whatever delta is."
+    ),
+)
+def forward_classification_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """Forward selection that keeps i_T, so A_(T+1), has a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
+    return i in A or m.all(m.implies(_stops(m, A, i, delta), _promised(m, A | {i}, delta)) for delta in DELTAS)
+
+
+@paper.claim(
+    "B-5c",
+    "Section IV, forward",
+    r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon + \sqrt{2 I(Y; X) - \delta^2}",
+    corrects="B-5i",
+)
+def forward_classification_corrected(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(2 I(Y; X) - delta^2)."""
+    return i in A or _corrected(m, A, i, Fraction(2))
+
+
+@paper.claim(
+    "B-5s",
+    "Section IV, forward",
+    (
+        r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow"
+        r" R(A_{T+1}) \le \epsilon + \sqrt{\tfrac12 I(Y; X) - \tfrac14 \delta^2}"
+    ),
+    corrects="B-5c",
+)
+def forward_classification_sharper(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(I(Y; X)/2 - delta^2/4)."""
+    return i in A or _corrected(m, A, i, Fraction(1, 2))
+
+
+@paper.claim(
+    "B-5n",
+    "Section IV, forward",
+    r"\sqrt{2 I(Y; X)} < \delta \Rightarrow R(X) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
+    remark=("If the sum never reaches the threshold, the promise is below what is possible."),
+)
+def forward_classification_not_reached(m: Model) -> Formula | bool:
+    """If the sum never reaches the threshold, all features have a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
+    if not m.features:
+        return True
+    whole = _known(m, m.features)
+    return m.all(m.implies(2 * whole < delta**2, _promised(m, m.features, delta)) for delta in DELTAS)
+
+
+@paper.claim(
+    "B-5t",
+    "Section IV, forward, proof",
+    r"I(Y; X_{A_T}) = \sum_{t=1}^{T} I_t",
+    remark=("The step from the recursion to the sum: that of A_T ends at T - 1, as in equation 16."),
+)
+def selected_information(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """I(Y; X_A) of A = A_T, the features selected prior to step T, is the sum of the scores up to step T."""
+    if i in A:
+        return True
+    return m.implies(_selected_then(m, A, i), _known(m, A) == _known(m, A) + m.mutual_information(i, A))
+
+
+@paper.claim("B-5tc", "Section IV, forward, proof", r"I(Y; X_{A_{T+1}}) = \sum_{t=1}^{T} I_t", corrects="B-5t")
+def selected_information_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    """I(Y; X_A) of A = A_(T+1) is the sum of the scores up to step T, in whatever order its features came."""
+    if i in A:
+        return True
+    return m.all(
+        _known(m, A | {i}) == m.sum(m.mutual_information(j, (*order, i)[:step]) for step, j in enumerate((*order, i)))
+        for order in itertools.permutations(sorted(A))
+    )
+
+
+# Helpers
+
+
+def _backward_score(m: Model, gone: frozenset[str], i: str) -> Term:
+    return m.mutual_information(i, terms.others(m, gone | {i}))
+
+
+def _forward_score(m: Model, chosen: frozenset[str], i: str) -> Term:
+    return -m.mutual_information(i, chosen)  # the largest is the least of these
+
+
+def _goes_next(m: Model, moved: frozenset[str], i: str, score: Callable[[Model, frozenset[str], str], Term]) -> Formula:
+    """Say that no other feature has a smaller score once some are moved."""
+    rivals = sorted(m.features - moved - {i})
+    return m.all(score(m, moved, i) <= score(m, moved, j) for j in rivals)
+
+
+def _are_moved(m: Model, A: frozenset[str], score: Callable[[Model, frozenset[str], str], Term]) -> Formula:
+    """Say that a greedy run may move the features A first, in some order."""
+    return m.any(
+        m.all(_goes_next(m, frozenset(order[:step]), i, score) for step, i in enumerate(order))
+        for order in itertools.permutations(sorted(A))
+    )
+
+
+def _removed_then(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that backward elimination may remove A and then look at i."""
+    return _are_moved(m, A, _backward_score) & _goes_next(m, A, i, _backward_score)
+
+
+def _selected_then(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that forward selection may select A and then look at i."""
+    return _are_moved(m, A, _forward_score) & _goes_next(m, A, i, _forward_score)
+
+
+def _known(m: Model, A: frozenset[str]) -> Term:
+    return m.mutual_information(A)
+
+
+def _stops(m: Model, A: frozenset[str], i: str, delta: Fraction) -> Formula:
+    """Say that forward selection for classification may stop at i, with A selected before."""
+    threshold = delta**2 / 2
+    return (_known(m, A) < threshold) & (_known(m, A | {i}) >= threshold) & _selected_then(m, A, i)
+
+
+def _promised(m: Model, selected: frozenset[str], delta: Fraction) -> Formula:
+    """Say that the risk is at most epsilon - delta + sqrt(2 I(Y; X))."""
+    return at_most_root(m.risk(selected) - m.risk() + delta, 2 * _known(m, m.features))
+
+
+def _corrected(m: Model, A: frozenset[str], i: str, factor: Fraction) -> Formula:
+    """Say that A_(T+1) keeps the bound for the largest delta that stops there: delta^2 / 2 = I(Y; A_(T+1))."""
+    unknown = _known(m, m.features) - _known(m, A | {i})
+    return m.implies(_gains(m, A, i), at_most_root(m.risk(A | {i}) - m.risk(), factor * unknown))
+
+
+def _gains(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that for some delta forward selection may stop at i, with A selected before."""
+    return (_known(m, A) < _known(m, A | {i})) & _selected_then(m, A, i)
+
+
+def _still_unknown(m: Model, selected: frozenset[str]) -> Term:
+    """Return 2 B^2 I(Y; X) - delta for the largest delta that stops at these features."""
+    return _scale(m) * (_known(m, m.features) - _known(m, selected))
+
+
+def _squared_excess(m: Model, kept: frozenset[str]) -> Term:
+    return terms.squared_error(m, kept) - terms.squared_error(m, m.features)
+
+
+def _scale(m: Model) -> Term:
+    return 2 * terms.largest(m) ** 2

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-import math
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
 from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
-from fstheory.logic import Certificate, Claim, Holds, Refuted, Vacuous
+from fstheory.logic import Certificate, Claim, Holds, Refuted, Vacuous, claim
+from fstheory.logic.body import Body
 
 __all__ = [
     "AHMED_2015",
     "BERAHA_2019",
-    "CHECKOUT",
+    "FILES",
     "KINDS",
     "PENA_NILSSON_2010",
     "SEBBAN_NOCK_2002",
+    "Declarations",
     "Entry",
     "Evidence",
     "Paper",
-    "Part",
-    "argued",
-    "exhausted",
-    "family",
-    "proved",
-    "realized",
-    "refuted",
-    "refuted_by_example",
-    "surveyed",
+    "evidence_of",
 ]
 
 KINDS: Mapping[str, str] = MappingProxyType(
@@ -170,12 +165,6 @@ class Entry(Shown):
         if self.printed is None:
             object.__setattr__(self, "printed", self.corrects is None)
 
-    @classmethod
-    def of(cls, claim: Claim, paper: Paper, place: str, latex: str, **rest: Any) -> Self:
-        """Return the entry of a claim: its name is the id, and the docstring of its function the words."""
-        words = " ".join((inspect.getdoc(claim.body) or "").split())
-        return cls(claim.name, paper, place, words, latex, claim, **rest)
-
     @property
     def status(self) -> str:
         """Return "true", "false" (it is refuted) or "open", as far as the evidence says."""
@@ -238,106 +227,62 @@ SEBBAN_NOCK_2002 = Paper(
     2002,
 )
 
-
-Sizes = tuple[int, ...]
-Part = tuple[Sizes, int, int]
-"""Cardinalities, classes, and the largest total."""
-
-CHECKOUT = "from a checkout: python -m "
-"""Before the name of a script that stands among the tests, which no installed package has."""
-
-_FAMILY: tuple[Part, ...] = (
-    ((2,), 2, 8),
-    ((2,), 3, 6),
-    ((3,), 2, 6),
-    ((2, 2), 2, 6),
-    ((2, 2), 3, 4),
-    ((2, 3), 2, 4),
-    ((2, 2, 2), 2, 3),
+FILES: Mapping[Paper, str] = MappingProxyType(
+    {
+        PENA_NILSSON_2010: "pena_nilsson_2010.json",
+        BERAHA_2019: "beraha_2019.json",
+        AHMED_2015: "ahmed_2015.json",
+        SEBBAN_NOCK_2002: "sebban_nock_2002.json",
+    }
 )
-_SMALL = tuple(part for part in _FAMILY if math.prod(part[0]) <= 4)
-_FEW: tuple[Part, ...] = (
-    ((2,), 2, 6),
-    ((2,), 3, 4),
-    ((3,), 2, 4),
-    ((2, 2), 2, 4),
-    ((2, 2), 3, 3),
-    ((2, 3), 2, 3),
-    ((2, 2, 2), 2, 2),
-)
-_ON_FEW = {"B-0hc", "B-0kc", "B-0m", "B-0i", "B-0", "B-0n", "B-0a", "B-0l", "B-0r", "B-1k", "A-5"}
-_ON_SMALL = {"A-3", "A-4", "A-4r", "A-7", "A-7c", "A-7s", "A-8", "A-L"}
+"""The evidence of each paper, beside this module."""
 
 
-def family(key: str) -> tuple[Part, ...]:
-    """Return the shapes and totals on which a true statement was decided for every distribution.
+class Declarations:
+    """The entries of a paper, in the order in which a module declares them; their evidence is read from its file."""
 
-    Statements about all classifiers or all rankings have fewer states; where long sums of logarithms are compared, each
-    of which takes milliseconds, the totals are smaller.
-    """
-    return _SMALL if key in _ON_SMALL else _FEW if key in _ON_FEW else _FAMILY
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+        self.entries: list[Entry] = []
+
+    def entry(self, id: str, place: str, words: str, latex: str, claim: Claim | None = None, **rest: Any) -> None:  # noqa: A002
+        """Declare a statement, with its claim if it is about one distribution."""
+        evidence, needs = [], {}
+        for record in evidence_of(self.paper).get(id, ()):
+            fields = dict(record)
+            name = fields.pop("without", None)
+            if name is None:
+                evidence.append(Evidence(**fields))
+            else:
+                needs[name] = Evidence(**fields)
+        self.entries.append(Entry(id, self.paper, place, words, latex, claim, tuple(evidence), needs, **rest))
+
+    def claim(
+        self,
+        id: str,  # noqa: A002
+        place: str,
+        latex: str,
+        *,
+        corrects: str | None = None,
+        printed: bool | None = None,
+        remark: str = "",
+        **options: Any,
+    ) -> Callable[[Body], Claim]:
+        """Declare the statement that a function makes: its docstring says it in words; the options are of `claim`."""
+
+        def declared(function: Body) -> Claim:
+            made = claim(function, name=id, **options)
+            words = " ".join((inspect.getdoc(function) or "").split())
+            self.entry(id, place, words, latex, made, corrects=corrects, printed=printed, remark=remark)
+            return made
+
+        return declared
 
 
-def refuted(
-    key: str, what: str, cardinalities: Sizes = (2,), classes: int = 2, *, without: str = "", name: str = ""
-) -> Evidence:
-    """Return a smallest counterexample on a shape, and the file it is in."""
-    dropped = f"-without-{without}" if without else ""
-    option = f" --without {without}" if without else ""
-    line = f"fstheory refute {key}{option} --cardinalities {_listed(cardinalities)} --classes {classes}"
-    return Evidence("R", what, line, f"{key}{dropped}{name}.json")
-
-
-def proved(key: str, *shapes: tuple[Sizes, int]) -> tuple[Evidence, ...]:
-    """Return a proof for each of some shapes."""
-    return tuple(
-        Evidence(
-            "P",
-            f"{' x '.join(map(str, sizes))} states, {classes} classes",
-            f"fstheory prove {key} --cardinalities {_listed(sizes)} --classes {classes}",
-            f"{key}-proof-{'x'.join(map(str, sizes))}-{classes}.json",
-        )
-        for sizes, classes in shapes
+@functools.cache
+def evidence_of(paper: Paper) -> dict[str, list[dict[str, Any]]]:
+    """Return the records of the evidence of a paper by entry, which `tests/ledger/evidence.py` writes."""
+    found: dict[str, list[dict[str, Any]]] = json.loads(
+        (resources.files("fstheory.ledger") / FILES[paper]).read_text(encoding="utf-8")
     )
-
-
-def realized(key: str, what: str) -> Evidence:
-    """Return a distribution that shows what the statement says to exist."""
-    return Evidence("C", what, _verified(key), f"{key}.json")
-
-
-def refuted_by_example(key: str, what: str) -> Evidence:
-    """Return that a statement about an example is false of it."""
-    return Evidence("R", what, _verified(key), f"{key}.json")
-
-
-def _verified(key: str) -> str:
-    return f"fstheory audit {key}  # verifies it; made {CHECKOUT}tests.ledger.certify {key}"
-
-
-def exhausted(key: str, count: int) -> Evidence:
-    """Return that a statement was decided on all distributions of a family where its assumptions are true."""
-    parts = family(key)
-    named = ", ".join(f"{'x'.join(map(str, sizes))}|{classes} up to {total}" for sizes, classes, total in parts)
-    sizes, classes, total = parts[0]
-    line = f"fstheory refute {key} --cardinalities {_listed(sizes)} --classes {classes} --max-total {total}"
-    return Evidence(
-        "X",
-        f"every distribution of these states|classes with a total: {named}",
-        f"{line}  # and so on; counted {CHECKOUT}tests.ledger.check_true {key}",
-        count=count,
-    )
-
-
-def surveyed(what: str, script: str, count: int) -> Evidence:
-    """Return that a statement was checked by a script that computes everything from the definitions."""
-    return Evidence("C", what, f"{CHECKOUT}{script}", count=count)
-
-
-def argued(chapter: str, what: str = "") -> Evidence:
-    """Return that there is a proof in the textbook, or what the argument is."""
-    return Evidence("M", what or f"textbook, {chapter}", f"docs/textbook/{chapter}.md")
-
-
-def _listed(sizes: Sizes) -> str:
-    return ",".join(map(str, sizes))
+    return found

@@ -2,339 +2,456 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
 
-from fstheory.ledger import pena_nilsson_claims as said
-from fstheory.ledger.entry import CHECKOUT, Entry, Evidence, argued, exhausted, realized, refuted, refuted_by_example
-from fstheory.ledger.entry import PENA_NILSSON_2010 as PAPER
+from fstheory.ledger.entry import PENA_NILSSON_2010, Declarations
+from fstheory.ledger.terms import State
+from fstheory.logic import Classifier, Formula, Model, Shape, claim, positive, unique_maximum
 
-__all__ = ["ENTRIES"]
+__all__ = ["BOTH", "ENTRIES", "TAUS", "Run", "backward_runs", "returns_in_any_order"]
 
-_COUNTS = f"{CHECKOUT}tests.ledger.check_pena_nilsson"
+paper = Declarations(PENA_NILSSON_2010)
+ENTRIES = paper.entries
+"""The statements in their order, each followed by what corrects or sharpens it."""
+
+BOTH = (positive, unique_maximum)
+
+TAUS = (Fraction(1, 10), Fraction(1, 4))
+"""Two thresholds of FBS, the smaller one first."""
 
 
-def _proved(key: str, *shapes: tuple[tuple[int, ...], int]) -> tuple[Evidence, ...]:
-    """Return the proofs for some shapes; the first has its certificate here, the others are made again in seconds."""
-    first, *others = shapes
-    return _proof(key, *first), *(_proof(key, *shape, kept=False) for shape in others)
+@claim
+def is_example_1(m: Model) -> Formula | bool:
+    """Say that the distribution is one of Example 1: X and Y are binary, p(x) > 0, and p(Y = 0 | x) = x/3."""
+    if m.shape != Shape((2,), 2):
+        return False
+    zero, one = m.states()
+    first = m.classes[0]
+    thirds = (m.probability(zero, first) == 0) & (3 * m.probability(one, first) == m.probability(one))
+    return thirds & (m.probability(zero) > 0) & (m.probability(one) > 0)
 
 
-def _proof(key: str, cardinalities: Iterable[int], classes: int, *, without: str = "", kept: bool = True) -> Evidence:
-    sizes = list(map(str, cardinalities))
-    name = f"{key}{f'-without-{without}' if without else ''}-proof-{'x'.join(sizes)}-{classes}.json"
-    option = f" --without {without}" if without else ""
-    return Evidence(
-        "P",
-        f"{' x '.join(sizes)} states, {classes} classes",
-        f"fstheory prove {key}{option} --cardinalities {','.join(sizes)} --classes {classes}",
-        name if kept else None,
+@paper.claim("PN-M", "Section 1", r"S \subseteq T \Rightarrow R(g^*(T)) \le R(g^*(S))")
+def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
+    """One more feature never makes the Bayes risk larger; so no superset has a larger one."""
+    return m.risk(S | {i}) <= m.risk(S)
+
+
+paper.entry(
+    "PN-1",
+    "Theorem 1",
+    (
+        "Every strict ordering of the feature subsets that puts supersets first is that of the Bayes risks of a "
+        "distribution, for any cardinalities and any number of classes."
+    ),
+    r"R(g^*(S_1)) < \dots < R(g^*(S_{2^n})) \text{ whenever } S_j \subset S_i \Rightarrow i < j",
+    remark=(
+        "The slip is in the last paragraph of the proof: values are assigned 'for all i', but that of S_1 = X "
+        "is 0 by Equation 2; i >= 2 is meant. The smaller class at S_i = 0 is Y = 1 'by Equation 1' for the "
+        "probabilities as scaled there, which add up to 1 - alpha."
+    ),
+)
+
+
+paper.entry(
+    "PN-1a",
+    "after Theorem 5",
+    "The distribution constructed for Theorem 1 has p(x) > 0 and a single maximum of p(Y|x) for every x.",
+    r"p(x) > 0 \text{ and } |\operatorname{argmax}_y p(y|x)| = 1",
+)
+
+
+paper.entry(
+    "PN-1b",
+    "after Theorem 1",
+    "A chosen subset can be made arbitrarily better than all others of its size.",
+    r"R(g^*(T)) \ge c \, R(g^*(S)) \text{ for all } T \ne S, |T| = |S|, \text{ for any } c",
+    remark=("True of the ratio of the risks. Their difference is below 1 - alpha, hence below 1/2, by construction."),
+)
+
+
+@paper.claim(
+    "PN-2",
+    "Theorem 2",
+    r"R(g(S)) = R(g^*(ST)) \Leftrightarrow g(S) = g^*(ST)",
+    assume=BOTH,
+    where={"g": "classifier of S"},
+    remark=("Where classes tie, g* is the Bayes classifier that names the first of them."),
+)
+def same_risk_same_classifier(m: Model, S: frozenset[str], g: Classifier) -> Formula:
+    """A classifier over some features has the Bayes risk of all exactly if it is their Bayes classifier."""
+    same = m.all(m.predicts(x, g(x)) for x in m.states())
+    return m.iff(m.risk(g) == m.risk(), same)
+
+
+@paper.claim(
+    "PN-2c",
+    "Theorem 2",
+    r"R(g(S)) = R(g^*(ST)) \Leftrightarrow p(g(s)|st) = \max_y p(y|st) \text{ for all } st",
+    where={"g": "classifier of S"},
+    corrects="PN-2",
+    remark=("Stronger: it needs no assumption."),
+)
+def same_risk_same_winners(m: Model, S: frozenset[str], g: Classifier) -> Formula:
+    """A classifier over some features has the Bayes risk of all exactly if it always names a likeliest class."""
+    return m.iff(m.risk(g) == m.risk(), m.all(m.maximizes(x, g(x)) for x in m.states()))
+
+
+@paper.claim(
+    "PN-3",
+    "Theorem 3",
+    r"R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) \Leftrightarrow R(g^*(STU)) = R(g^*(S))",
+    assume=BOTH,
+    disjoint=True,
+    remark=("Stated for S, T, U that are all features together; for others it is a theorem about their marginal."),
+)
+def theorem_3(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
+    """If S, T, U are all features: T and U can each be left out at no cost exactly if both can be at once."""
+    if m.features != S | T | U:
+        return True  # a theorem about the distribution of S, T and U alone
+    return m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
+
+
+@paper.claim(
+    "PN-3a",
+    "after Theorem 3",
+    r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big)",
+    assume=BOTH,
+    disjoint=True,
+)
+def no_diamond(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
+    """No distribution has the ordering R(STU) = R(ST) = R(SU) < R(S), where S, T, U are all features."""
+    if m.features != S | T | U:
+        return True
+    return ~(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)) & (m.risk() < m.risk(S)))
+
+
+@paper.claim(
+    "PN-3b",
+    "after Theorem 3",
+    (
+        r"p(x) > 0,\ |\operatorname{argmax}_y p(y|x)| = 1 \Rightarrow "
+        r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big) \text{ for all } S, T, U"
+    ),
+    assume=BOTH,
+    disjoint=True,
+    printed=False,
+    remark=(
+        "Not printed, but easily read into the remark: the maxima must be single given s, t, u, which does not "
+        "follow from single maxima given all features."
+    ),
+)
+def no_diamond_below(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula:
+    """If p(Y|x) has a single maximum for every x, then no S, T, U have R(STU) = R(ST) = R(SU) < R(S)."""
+    top = m.risk(S | T | U)
+    return ~(m.equal(top, m.risk(S | T), m.risk(S | U)) & (top < m.risk(S)))
+
+
+@paper.claim(
+    "PN-4b",
+    "Section 4",
+    r"p(x) > 0 \text{ for all } x \Rightarrow X_S \text{ does not determine } X_i \text{ for } i \notin S",
+    assume=(positive,),
+    remark=(
+        "The paper says it of bijections. The converse is false: p(x) = 0 at one state need not determine any feature."
+    ),
+)
+def no_bijection(m: Model, S: frozenset[str], i: str) -> Formula | bool:
+    """If p(x) > 0 for every x, no features determine another one; so there is no bijection of two feature subsets."""
+    if i in S:
+        return True
+    labels = [state[i] for state in m.states(i)]
+    return ~m.all(
+        m.any(m.probability({**state, i: label}) == m.probability(state) for label in labels) for state in m.states(S)
     )
 
 
-def _refuted(key: str, what: str, *, without: str = "") -> Evidence:
-    option = f" --without {without}" if without else ""
-    name = f"{key}-without-{without}.json" if without else f"{key}.json"
-    return Evidence("R", what, f"fstheory refute {key}{option}", name)
+@paper.claim("PN-4", "Theorem 4", r"S, T \text{ minimal-optimal} \Rightarrow S = T", assume=BOTH)
+def unique_solution(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula | bool:
+    """The minimal feature subset of minimal Bayes risk is unique."""
+    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
 
 
-def _checked(key: str, what: str, count: int) -> Evidence:
-    return Evidence("C", what, f"{_COUNTS}  # {key}", count=count)
-
-
-_SMALL = (((2, 2), 2), ((2, 2), 3), ((2, 2, 2), 2))
-_COPIES = "two features that are copies of each other"
-_TIE = "a tie at one state"
-
-ENTRIES = (
-    Entry.of(
-        said.monotone,
-        PAPER,
-        "Section 1",
-        r"S \subseteq T \Rightarrow R(g^*(T)) \le R(g^*(S))",
-        evidence=(argued("bayes-risk"), *_proved("PN-M", *_SMALL)),
-    ),
-    Entry(
-        "PN-1",
-        PAPER,
-        "Theorem 1",
-        "Every strict ordering of the feature subsets that puts supersets first is that of the Bayes risks of a "
-        "distribution, for any cardinalities and any number of classes.",
-        r"R(g^*(S_1)) < \dots < R(g^*(S_{2^n})) \text{ whenever } S_j \subset S_i \Rightarrow i < j",
-        evidence=(
-            argued("any-ordering"),
-            _checked("PN-1", "all orders of up to 3 features, random ones of up to 8, several shapes", 339),
-        ),
-        remark="The slip is in the last paragraph of the proof: values are assigned 'for all i', but that of S_1 = X "
-        "is 0 by Equation 2; i >= 2 is meant. The smaller class at S_i = 0 is Y = 1 'by Equation 1' for the "
-        "probabilities as scaled there, which add up to 1 - alpha.",
-    ),
-    Entry(
-        "PN-1a",
-        PAPER,
-        "after Theorem 5",
-        "The distribution constructed for Theorem 1 has p(x) > 0 and a single maximum of p(Y|x) for every x.",
-        r"p(x) > 0 \text{ and } |\operatorname{argmax}_y p(y|x)| = 1",
-        evidence=(
-            argued("any-ordering"),
-            _checked("PN-1a", "the distributions of PN-1", 339),
-        ),
-    ),
-    Entry(
-        "PN-1b",
-        PAPER,
-        "after Theorem 1",
-        "A chosen subset can be made arbitrarily better than all others of its size.",
-        r"R(g^*(T)) \ge c \, R(g^*(S)) \text{ for all } T \ne S, |T| = |S|, \text{ for any } c",
-        evidence=(
-            argued("any-ordering"),
-            _checked("PN-1b", "every subset of 2 to 5 features, factors up to 10**9", 156),
-        ),
-        remark="True of the ratio of the risks. Their difference is below 1 - alpha, hence below 1/2, by construction.",
-    ),
-    Entry.of(
-        said.same_risk_same_classifier,
-        PAPER,
-        "Theorem 2",
-        r"R(g(S)) = R(g^*(ST)) \Leftrightarrow g(S) = g^*(ST)",
-        evidence=(argued("minimal-optimal"), *_proved("PN-2", *_SMALL)),
-        needs={
-            "positive": _refuted("PN-2", "an impossible state, where the classifiers may differ", without="positive"),
-            "unique_maximum": _refuted("PN-2", _TIE, without="unique_maximum"),
-        },
-        remark="Where classes tie, g* is the Bayes classifier that names the first of them.",
-    ),
-    Entry.of(
-        said.same_risk_same_winners,
-        PAPER,
-        "Theorem 2",
-        r"R(g(S)) = R(g^*(ST)) \Leftrightarrow p(g(s)|st) = \max_y p(y|st) \text{ for all } st",
-        evidence=(argued("minimal-optimal"), *_proved("PN-2c", *_SMALL)),
-        corrects="PN-2",
-        remark="Stronger: it needs no assumption.",
-    ),
-    Entry.of(
-        said.theorem_3,
-        PAPER,
-        "Theorem 3",
-        r"R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) \Leftrightarrow R(g^*(STU)) = R(g^*(S))",
-        evidence=(argued("minimal-optimal"), *_proved("PN-3", *_SMALL, ((2, 3), 2), ((2, 2, 3), 2), ((2, 2, 2), 3))),
-        needs={
-            "positive": _refuted("PN-3", _COPIES, without="positive"),
-            "unique_maximum": _refuted("PN-3", "ties where two features differ", without="unique_maximum"),
-        },
-        remark="Stated for S, T, U that are all features together; for others it is a theorem about their marginal.",
-    ),
-    Entry.of(
-        said.no_diamond,
-        PAPER,
-        "after Theorem 3",
-        r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big)",
-        evidence=(argued("minimal-optimal"), *_proved("PN-3a", *_SMALL)),
-        needs={
-            "positive": _refuted("PN-3a", _COPIES, without="positive"),
-            "unique_maximum": _refuted("PN-3a", "ties where two features differ", without="unique_maximum"),
-        },
-    ),
-    Entry.of(
-        said.no_diamond_below,
-        PAPER,
-        "after Theorem 3",
-        r"p(x) > 0,\ |\operatorname{argmax}_y p(y|x)| = 1 \Rightarrow "
-        r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big) \text{ for all } S, T, U",
-        evidence=(_refuted("PN-3b", "a diamond below X"),),
-        printed=False,
-        remark="Not printed, but easily read into the remark: the maxima must be single given s, t, u, which does not "
-        "follow from single maxima given all features.",
-    ),
-    Entry.of(
-        said.no_bijection,
-        PAPER,
-        "Section 4",
-        r"p(x) > 0 \text{ for all } x \Rightarrow X_S \text{ does not determine } X_i \text{ for } i \notin S",
-        evidence=(argued("minimal-optimal"), *_proved("PN-4b", *_SMALL)),
-        needs={"positive": _refuted("PN-4b", "a feature with one possible state", without="positive")},
-        remark="The paper says it of bijections. The converse is false: p(x) = 0 at one state need not determine any "
-        "feature.",
-    ),
-    Entry.of(
-        said.unique_solution,
-        PAPER,
-        "Theorem 4",
-        r"S, T \text{ minimal-optimal} \Rightarrow S = T",
-        evidence=(argued("minimal-optimal"), *_proved("PN-4", *_SMALL)),
-        needs={
-            "positive": _refuted("PN-4", _COPIES, without="positive"),
-            "unique_maximum": _refuted("PN-4", "six people and two solutions", without="unique_maximum"),
-        },
-    ),
-    Entry.of(
-        said.backward_search,
-        PAPER,
-        "Theorem 5, Table 1",
-        r"\mathrm{BS} \text{ returns a minimal-optimal subset}",
-        evidence=(argued("minimal-optimal"), *_proved("PN-5", *_SMALL)),
-        needs={
-            "positive": _proof("PN-5", (2, 2), 2, without="positive"),
-            "unique_maximum": _proof("PN-5", (2, 2), 2, without="unique_maximum"),
-        },
-        remark="It needs neither assumption: they only make the solution unique. Starting over after a removal is not "
-        "needed.",
-    ),
-    Entry.of(
-        said.removal_in_any_order,
-        PAPER,
-        "after Theorem 5",
-        r"\text{every order of removals at no cost ends at a minimal-optimal subset}",
-        evidence=(argued("minimal-optimal"), *_proved("PN-5a", *_SMALL)),
-        needs={
-            "positive": _proof("PN-5a", (2, 2), 2, without="positive"),
-            "unique_maximum": _proof("PN-5a", (2, 2), 2, without="unique_maximum"),
-        },
-    ),
-    Entry.of(
-        said.one_shot,
-        PAPER,
-        "Theorem 6, Table 2",
-        r"X_i \in S^* \Leftrightarrow R(g^*(\neg X_i)) \ne R(g^*(X))",
-        evidence=(argued("minimal-optimal"), *_proved("PN-6", *_SMALL)),
-        needs={
-            "positive": _refuted("PN-6", _COPIES, without="positive"),
-            "unique_maximum": _refuted("PN-6", "two solutions, neither feature needed", without="unique_maximum"),
-        },
-    ),
-    Entry.of(
-        said.one_shot_by_classifier,
-        PAPER,
-        "Theorem 6",
-        r"X_i \in S^* \Leftrightarrow g^*(\neg X_i) \ne g^*(X)",
-        evidence=(argued("minimal-optimal"), *_proved("PN-6b", *_SMALL)),
-        needs={
-            "positive": _refuted("PN-6b", "an impossible state, where the classifiers may differ", without="positive"),
-            "unique_maximum": _refuted("PN-6b", _TIE, without="unique_maximum"),
-        },
-    ),
-    Entry.of(
-        said.one_shot_is_the_intersection,
-        PAPER,
-        "Theorem 6, Table 2",
-        r"\{X_i : R(g^*(\neg X_i)) \ne R(g^*(X))\} = \bigcap \{S : S \text{ minimal-optimal}\}",
-        evidence=(argued("minimal-optimal"), *_proved("PN-6c", *_SMALL)),
-        corrects="PN-6",
-        remark="What one shot finds for every distribution, with no assumption.",
-    ),
-    Entry.of(
-        said.resampling,
-        PAPER,
-        "Theorem 7",
-        r"X_i \in S^* \Leftrightarrow P\big(g^*(\neg X_i, X_i) \ne g^*(\neg X_i, X_i')\big) > 0",
-        evidence=(argued("minimal-optimal"), *_proved("PN-7", *_SMALL)),
-        needs={
-            "positive": _refuted("PN-7", _COPIES, without="positive"),
-            "unique_maximum": _refuted("PN-7", _TIE, without="unique_maximum"),
-        },
-    ),
-    Entry.of(
-        said.strongly_relevant_outside,
-        PAPER,
-        "Example 1",
-        r"p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow p(Y|\neg X) \ne p(Y|X),\ X \notin S^*,\ g^*(x) = 1",
-        evidence=(argued("relevance"), realized("PN-E1", "the example of the paper, with p(x) = 1/2")),
-        remark="So a strongly relevant feature need not be in the solution.",
-    ),
-    Entry.of(
-        said.solution_is_strongly_relevant,
-        PAPER,
-        "after Example 1",
-        r"X_i \in S^* \Rightarrow p(Y|\neg X_i) \ne p(Y|X)",
-        evidence=(
-            argued("relevance"),
-            exhausted("PN-R1", 1_358),
-        ),
-        needs={
-            "positive": refuted("PN-R1", _COPIES, (2, 2), without="positive"),
-            "unique_maximum": argued("relevance"),
-        },
-    ),
-    Entry.of(
-        said.boundary_is_strongly_relevant,
-        PAPER,
-        "after Example 1",
-        r"p(x) > 0 \Rightarrow "
-        r"\big(M \text{ Markov boundary} \Leftrightarrow M = \{X_i : X_i \text{ strongly relevant}\}\big)",
-        evidence=(
-            argued("relevance"),
-            exhausted("PN-R2", 1_970),
-        ),
-        needs={"positive": refuted("PN-R2", _COPIES, (2, 2), without="positive")},
-    ),
-    Entry.of(
-        said.boundary_is_not_solution,
-        PAPER,
-        "after Example 1",
-        r"p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow M = \{X\} \ne \emptyset = S^*",
-        evidence=(argued("relevance"), realized("PN-R3", "the example of the paper, with p(x) = 1/2")),
-    ),
-    Entry(
-        "PN-8",
-        PAPER,
-        "Theorem 8",
-        "FBS and FOS are consistent for every tau below some eta.",
-        r"P(\mathrm{FBS}(D^l) \ne S^*) \to 0 \text{ for } \tau \in (0, \eta)",
-        remark="About samples, so not a statement about one distribution; entered with the finite-sample part.",
-    ),
-    Entry.of(
-        said.fewer_than_square,
-        PAPER,
-        "Section 5",
-        r"\#\text{iterations of BS} < n^2",
-        evidence=(_refuted("PN-8a", "one useless feature: two iterations"),),
-        remark="False for n = 1, 2, 3 and true from n = 4 on, of FBS as of BS. Of FOS it says exactly n, see PN-8c.",
-    ),
-    Entry.of(
-        said.iterations,
-        PAPER,
-        "Section 5",
-        r"\#\text{iterations of FBS} = n + \sum_{X_i \text{ removed}} i \le \tfrac{n(n + 3)}{2}",
-        evidence=(
-            argued("minimal-optimal"),
-            Evidence(
-                "X",
-                "every sequence in which FBS can remove some of up to 8 features, whatever its estimates are",
-                f"{CHECKOUT}tests.ledger.iterations_literal",
-                count=125_672,
-            ),
-        ),
-        corrects="PN-8a",
-    ),
-    Entry(
-        "PN-8c",
-        PAPER,
-        "Section 5",
-        "FOS takes exactly n iterations, whatever its estimates are.",
-        r"\#\text{iterations of FOS} = n",
-        evidence=(argued("minimal-optimal"),),
-    ),
-    Entry.of(
-        said.smaller_tau_finds_more,
-        PAPER,
-        "Section 5",
-        r"\tau < \tau' \Rightarrow |\mathrm{FBS}_\tau \cap S^*| \ge |\mathrm{FBS}_{\tau'} \cap S^*|",
-        evidence=(refuted_by_example("PN-8r", "fourteen people, three features that are all in the solution"),),
-        remark="The paper says: the smaller tau, the higher the recall. With the smaller one FBS removes X2 and X3, "
-        "with the larger one first X1, and then no other. For FOS it is true, see PN-8s.",
-    ),
-    Entry.of(
-        said.smaller_tau_keeps_more,
-        PAPER,
-        "Section 5",
-        r"\tau < \tau' \Rightarrow \mathrm{FOS}_{\tau'} \subseteq \mathrm{FOS}_\tau",
-        evidence=(argued("minimal-optimal"), *_proved("PN-8s", *_SMALL)),
-        needs={
-            "positive": _proof("PN-8s", (2, 2), 2, without="positive"),
-            "unique_maximum": _proof("PN-8s", (2, 2), 2, without="unique_maximum"),
-        },
-        corrects="PN-8r",
-        printed=True,
-        remark="It needs neither assumption; they make the solution that is to be found unique.",
+@paper.claim(
+    "PN-5",
+    "Theorem 5, Table 1",
+    r"\mathrm{BS} \text{ returns a minimal-optimal subset}",
+    assume=BOTH,
+    remark=(
+        "It needs neither assumption: they only make the solution unique. Starting over after a removal is not needed."
     ),
 )
+def backward_search(m: Model) -> Formula:
+    """The backward search of Table 1 returns a minimal feature subset of minimal Bayes risk."""
+    return m.all(m.implies(run.happens, m.minimal_optimal(run.returned)) for run in backward_runs(m))
+
+
+@paper.claim(
+    "PN-5a",
+    "after Theorem 5",
+    r"\text{every order of removals at no cost ends at a minimal-optimal subset}",
+    assume=BOTH,
+)
+def removal_in_any_order(m: Model, S: frozenset[str]) -> Formula:
+    """Removing features that cost nothing, in whatever order, solves the minimal-optimal problem as well."""
+    return m.implies(returns_in_any_order(m, S), m.minimal_optimal(S))
+
+
+@paper.claim("PN-6", "Theorem 6, Table 2", r"X_i \in S^* \Leftrightarrow R(g^*(\neg X_i)) \ne R(g^*(X))", assume=BOTH)
+def one_shot(m: Model, S: frozenset[str], i: str) -> Formula:
+    """A feature is in the solution exactly if the other features have a larger Bayes risk than all features."""
+    return m.implies(m.minimal_optimal(S), m.iff(i in S, m.risk(m.features - {i}) != m.risk()))
+
+
+@paper.claim("PN-6b", "Theorem 6", r"X_i \in S^* \Leftrightarrow g^*(\neg X_i) \ne g^*(X)", assume=BOTH)
+def one_shot_by_classifier(m: Model, S: frozenset[str], i: str) -> Formula:
+    """A feature is in the solution exactly if the Bayes classifier over the others differs from the one over all."""
+    same = m.all(m.same_prediction(_without(x, i), x) for x in m.states())
+    return m.implies(m.minimal_optimal(S), m.iff(i in S, ~same))
+
+
+@paper.claim(
+    "PN-6c",
+    "Theorem 6, Table 2",
+    r"\{X_i : R(g^*(\neg X_i)) \ne R(g^*(X))\} = \bigcap \{S : S \text{ minimal-optimal}\}",
+    corrects="PN-6",
+    remark=("What one shot finds for every distribution, with no assumption."),
+)
+def one_shot_is_the_intersection(m: Model, i: str) -> Formula:
+    """The features whose removal costs something are those in all minimal feature subsets of minimal Bayes risk."""
+    in_all = m.all(m.implies(m.minimal_optimal(S), i in S) for S in m.subsets())
+    return m.iff(m.risk(m.features - {i}) != m.risk(), in_all)
+
+
+@paper.claim(
+    "PN-7",
+    "Theorem 7",
+    r"X_i \in S^* \Leftrightarrow P\big(g^*(\neg X_i, X_i) \ne g^*(\neg X_i, X_i')\big) > 0",
+    assume=BOTH,
+)
+def resampling(m: Model, S: frozenset[str], i: str) -> Formula:
+    """A feature is in the solution exactly if drawing it again, given the others, may change the predicted class."""
+    changes = m.any(
+        (m.probability(x) > 0) & (m.probability(again) > 0) & ~m.same_prediction(x, again)
+        for x, again in combinations(m.states(), 2)
+        if _without(x, i) == _without(again, i)
+    )
+    return m.implies(m.minimal_optimal(S), m.iff(i in S, changes))
+
+
+@paper.claim(
+    "PN-E1",
+    "Example 1",
+    r"p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow p(Y|\neg X) \ne p(Y|X),\ X \notin S^*,\ g^*(x) = 1",
+    assume=(is_example_1,),
+    remark=("So a strongly relevant feature need not be in the solution."),
+)
+def strongly_relevant_outside(m: Model, i: str) -> Formula | bool:
+    """In Example 1 the feature is strongly relevant, and not in the solution, for the Bayes classifier is constant."""
+    if m.shape != Shape((2,), 2):
+        return True
+    constant = m.all(m.predicts(x, m.classes[1]) for x in m.states())
+    return strongly_relevant(m, i) & m.minimal_optimal(frozenset()) & ~m.minimal_optimal(frozenset({i})) & constant
+
+
+@paper.claim("PN-R1", "after Example 1", r"X_i \in S^* \Rightarrow p(Y|\neg X_i) \ne p(Y|X)", assume=BOTH)
+def solution_is_strongly_relevant(m: Model, S: frozenset[str], i: str) -> Formula | bool:
+    """Every feature of the solution is strongly relevant."""
+    return i not in S or m.implies(m.minimal_optimal(S), strongly_relevant(m, i))
+
+
+@paper.claim(
+    "PN-R2",
+    "after Example 1",
+    (
+        r"p(x) > 0 \Rightarrow "
+        r"\big(M \text{ Markov boundary} \Leftrightarrow M = \{X_i : X_i \text{ strongly relevant}\}\big)"
+    ),
+    assume=(positive,),
+)
+def boundary_is_strongly_relevant(m: Model, S: frozenset[str]) -> Formula:
+    """If p(x) > 0 for every x, then the only Markov boundary is the set of the strongly relevant features."""
+    relevant = m.all(strongly_relevant(m, i) if i in S else ~strongly_relevant(m, i) for i in m.order)
+    return m.iff(_boundary(m, S), relevant)
+
+
+@paper.claim(
+    "PN-R3",
+    "after Example 1",
+    r"p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow M = \{X\} \ne \emptyset = S^*",
+    assume=(is_example_1,),
+)
+def boundary_is_not_solution(m: Model, i: str) -> Formula | bool:
+    """In Example 1 the Markov boundary is the feature, and the solution is empty; so they differ in general."""
+    if m.shape != Shape((2,), 2):
+        return True
+    return _boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
+
+
+paper.entry(
+    "PN-8",
+    "Theorem 8",
+    "FBS and FOS are consistent for every tau below some eta.",
+    r"P(\mathrm{FBS}(D^l) \ne S^*) \to 0 \text{ for } \tau \in (0, \eta)",
+    remark=("About samples, so not a statement about one distribution; entered with the finite-sample part."),
+)
+
+
+@paper.claim(
+    "PN-8a",
+    "Section 5",
+    r"\#\text{iterations of BS} < n^2",
+    remark=("False for n = 1, 2, 3 and true from n = 4 on, of FBS as of BS. Of FOS it says exactly n, see PN-8c."),
+)
+def fewer_than_square(m: Model) -> Formula:
+    """The backward search takes fewer than n**2 iterations, and so does FBS."""
+    n = len(m.order)
+    return m.all(m.implies(run.happens, run.iterations < n**2) for run in backward_runs(m))
+
+
+@paper.claim(
+    "PN-8b",
+    "Section 5",
+    r"\#\text{iterations of FBS} = n + \sum_{X_i \text{ removed}} i \le \tfrac{n(n + 3)}{2}",
+    corrects="PN-8a",
+)
+def iterations(m: Model) -> Formula:
+    """The backward search, and FBS, takes n iterations and i more for each removed feature Xi: n(n + 3)/2 at most."""
+    n = len(m.order)
+    return m.all(
+        m.implies(run.happens, run.iterations == n + sum(m.order.index(i) + 1 for i in m.features - run.returned))
+        for run in backward_runs(m)
+    )
+
+
+paper.entry(
+    "PN-8c",
+    "Section 5",
+    "FOS takes exactly n iterations, whatever its estimates are.",
+    r"\#\text{iterations of FOS} = n",
+)
+
+
+@paper.claim(
+    "PN-8r",
+    "Section 5",
+    r"\tau < \tau' \Rightarrow |\mathrm{FBS}_\tau \cap S^*| \ge |\mathrm{FBS}_{\tau'} \cap S^*|",
+    assume=BOTH,
+    remark=(
+        "The paper says: the smaller tau, the higher the recall. With the smaller one FBS removes X2 and X3, "
+        "with the larger one first X1, and then no other. For FOS it is true, see PN-8s."
+    ),
+)
+def smaller_tau_finds_more(m: Model, S: frozenset[str]) -> Formula:
+    """With the risks themselves, FBS with tau = 1/10 finds as many features of the solution as with tau = 1/4."""
+    fewer = [
+        one.happens & two.happens
+        for one, two in product(*(list(backward_runs(m, tau)) for tau in TAUS))
+        if len(one.returned & S) < len(two.returned & S)
+    ]
+    return m.implies(m.minimal_optimal(S), ~m.any(fewer))
+
+
+@paper.claim(
+    "PN-8s",
+    "Section 5",
+    r"\tau < \tau' \Rightarrow \mathrm{FOS}_{\tau'} \subseteq \mathrm{FOS}_\tau",
+    assume=BOTH,
+    corrects="PN-8r",
+    printed=True,
+    remark=("It needs neither assumption; they make the solution that is to be found unique."),
+)
+def smaller_tau_keeps_more(m: Model, i: str) -> Formula:
+    """With the risks themselves, FOS with tau = 1/10 finds every feature that it finds with tau = 1/4."""
+    cost = m.risk(m.features - {i}) - m.risk()
+    less, more = TAUS
+    return m.implies(cost > more, cost > less)
+
+
+# Helpers
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One way the search can go.
+
+    Attributes
+    ----------
+    happens : Formula
+        The answers to its tests, which decide that it goes this way.
+    iterations : int
+        How often the loop was entered.
+    returned : frozenset of str
+    """
+
+    happens: Formula
+    iterations: int
+    returned: frozenset[str]
+
+
+def backward_runs(m: Model, tau: Fraction | None = None) -> Iterator[Run]:
+    """Yield every run of Table 1, line by line as printed; exactly one of them happens at a distribution.
+
+    With tau it is FBS where the risks are known: a removal may cost at most tau.
+    """
+    yield from _continued(m, m.features, 1, 0, m.all([]), tau)
+
+
+def _continued(
+    m: Model, S: frozenset[str], i: int, iterations: int, happens: Formula, tau: Fraction | None
+) -> Iterator[Run]:
+    while i <= len(m.order):
+        iterations += 1
+        feature = m.order[i - 1]
+        if feature in S:
+            rest = m.risk(S - {feature})
+            spared = rest == m.risk(S) if tau is None else rest <= m.risk(S) + tau
+            yield from _continued(m, S - {feature}, 1, iterations, happens & spared, tau)
+            happens = happens & ~spared
+        i += 1
+    yield Run(happens, iterations, S)
+
+
+def returns_in_any_order(m: Model, S: frozenset[str]) -> Formula:
+    """Return the statement that some order of removals ends at S: each keeps the risk, and none from S does."""
+    ends = m.all(m.risk(S - {i}) != m.risk(S) for i in S)
+    return ends & m.any(_removed(m, m.features, S))
+
+
+def _removed(m: Model, current: frozenset[str], S: frozenset[str]) -> Iterator[Formula | bool]:
+    if current == S:
+        yield True
+    for i in current - S:
+        rest = m.any(_removed(m, current - {i}, S))
+        yield (m.risk(current - {i}) == m.risk(current)) & rest
+
+
+def strongly_relevant(m: Model, i: str) -> Formula:
+    """Return the statement p(Y | all features) != p(Y | all but i), at some state of positive probability."""
+    return m.any(
+        m.probability(x, y) * m.probability(_without(x, i)) != m.probability(_without(x, i), y) * m.probability(x)
+        for x in m.states()
+        for y in m.classes
+    )
+
+
+def _blanket(m: Model, S: frozenset[str]) -> Formula:
+    """Return the statement p(Y | S) = p(Y | all features), wherever the latter is defined."""
+    return m.all(
+        m.probability(x, y) * m.probability(s) == m.probability(s, y) * m.probability(x)
+        for x in m.states()
+        for s in [{name: label for name, label in x.items() if name in S}]
+        for y in m.classes
+    )
+
+
+def _boundary(m: Model, S: frozenset[str]) -> Formula:
+    """Return the statement that S is a minimal blanket."""
+    return _blanket(m, S) & ~m.any(_blanket(m, part) for part in m.subsets(S) if part != S)
+
+
+def _without(x: State, i: str) -> State:
+    return {name: label for name, label in x.items() if name != i}

@@ -14,6 +14,7 @@ __all__ = [
     "CLASS",
     "State",
     "Variables",
+    "at_most_root",
     "cells",
     "covariance",
     "determinant",
@@ -53,6 +54,11 @@ State: TypeAlias = "Mapping[str, Hashable]"
 def others(m: Model, A: frozenset[str]) -> frozenset[str]:
     """Return the features that are not in A."""
     return m.features - A
+
+
+def at_most_root(number: Term, square: Term) -> Formula:
+    """Say that a number is at most the square root of another one, which is not negative."""
+    return (number <= 0) | (number * number <= square)
 
 
 # Zeros

@@ -39,23 +39,23 @@ SHOWN |= dict.fromkeys(("PN-E1", "PN-R3"), gallery.pena_nilsson_example_1())
 SHOWN["PN-8r"] = JointDistribution([[[[1, 0], [1, 0]], [[1, 0], [3, 0]]], [[[1, 0], [0, 3]], [[0, 3], [0, 1]]]])
 """The distributions that statements about examples are about."""
 
-_ASKED = re.compile(r"fstheory .* --cardinalities ([0-9,]+) --classes ([0-9]+)")
+_SHAPE = re.compile(r"fstheory .* --cardinalities ([0-9,]+) --classes ([0-9]+)")
 
 
 def wanted(*ids: str) -> list[tuple[Entry, Evidence, str | None]]:
     """Return the evidence with certificates, and which assumption it is without."""
     found = []
     for entry in (claims[key] for key in ids or claims if claims[key].paper != SEBBAN_NOCK_2002):
-        pieces = [(piece, None) for piece in entry.evidence] + [(piece, name) for name, piece in entry.needs.items()]
-        found += [(entry, piece, without) for piece, without in pieces if piece.certificate]
+        every = ((None, entry.evidence), *((name, (evidence,)) for name, evidence in entry.needs.items()))
+        found += [(entry, one, without) for without, some in every for one in some if one.certificate]
     return found
 
 
 def shape_of(evidence: Evidence) -> Shape:
     """Return the shape in the line that reproduces a piece of evidence."""
-    asked = _ASKED.fullmatch(evidence.reproduce)
-    assert asked is not None, evidence.reproduce
-    return Shape(tuple(map(int, asked[1].split(","))), int(asked[2]))
+    found = _SHAPE.fullmatch(evidence.reproduce)
+    assert found is not None, evidence.reproduce
+    return Shape(tuple(map(int, found[1].split(","))), int(found[2]))
 
 
 def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
@@ -86,17 +86,17 @@ def _refuted(claim: Claim, evidence: Evidence) -> Refuted | NotRefuted:
     return refute(claim, cardinalities=shape.cardinalities, classes=shape.classes)
 
 
-def main(*ids: str) -> None:
-    """Write the certificates, of all entries or of some."""
-    for entry, evidence, without in wanted(*ids):
-        assert evidence.certificate is not None
-        start = time.perf_counter()
-        certificate = made(entry, evidence, without)
-        assert verify_certificate(certificate)
-        certificate.save(FOLDER / evidence.certificate)
-        spent = time.perf_counter() - start
-        print(f"{evidence.certificate}: {spent:.1f} s, {len(certificate.to_json())} bytes", flush=True)
+def certify(entry: Entry, evidence: Evidence, without: str | None) -> None:
+    """Write the certificate of one piece of evidence."""
+    assert evidence.certificate is not None
+    start = time.perf_counter()
+    certificate = made(entry, evidence, without)
+    assert verify_certificate(certificate)
+    certificate.save(FOLDER / evidence.certificate)
+    spent = time.perf_counter() - start
+    print(f"{evidence.certificate}: {spent:.1f} s, {len(certificate.to_json())} bytes", flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    for found in wanted(*sys.argv[1:]):
+        certify(*found)

@@ -1,6 +1,6 @@
 """Decide true statements of the ledger on whole families: ``python -m tests.ledger.check_true [ID ..]``.
 
-The counts that the ledger gives for exhausted families (`fstheory.ledger.entry.family`) are those printed here, and
+The counts for exhausted families (`tests.ledger.evidence.family`) are printed here and written into the evidence;
 `tests/ledger/test_true.py` compares them. Everything takes about twenty minutes, most statements less than ten seconds.
 """
 
@@ -16,12 +16,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import ahmed_2015, beraha_2019, claims
-from fstheory.ledger.entry import Entry, Part, family
+from fstheory.ledger import Entry, claims
+from fstheory.ledger.entry import AHMED_2015, BERAHA_2019
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
+from tests.ledger.evidence import Part, family, put_count
 
-ENTRIES: dict[str, Entry] = {entry.id: entry for entry in (*beraha_2019.ENTRIES, *ahmed_2015.ENTRIES)}
+ENTRIES: dict[str, Entry] = {key: entry for key, entry in claims.items() if entry.paper in (BERAHA_2019, AHMED_2015)}
 
 
 def distributions(part: Part) -> Iterator[JointDistribution]:
@@ -53,10 +54,10 @@ def statement(key: str, cardinalities: tuple[int, ...], classes: int) -> Stateme
 
 def assumed(key: str, part: Part) -> Iterator[tuple[JointDistribution, Evaluation]]:
     """Yield the distributions of a part where the assumptions of a statement are true."""
-    said = statement(key, *part[:2])
+    assume = statement(key, *part[:2]).assume
     for d in distributions(part):
         at = Evaluation(d)
-        if all(at.truth(named.formula) for named in said.assume):
+        if all(at.truth(named.formula) for named in assume):
             yield d, at
 
 
@@ -64,9 +65,9 @@ def held(key: str, parts: tuple[Part, ...] | None = None) -> int:
     """Return on how many distributions a statement was decided, and found true, of those where its assumptions are."""
     count = 0
     for part in family(key) if parts is None else parts:
-        said = statement(key, *part[:2])
+        show = statement(key, *part[:2]).show
         for d, at in assumed(key, part):
-            wrong = [named for named in said.show if not at.truth(named.formula)]
+            wrong = [named for named in show if not at.truth(named.formula)]
             assert not wrong, (d, str(wrong[0]))
             count += 1
     return count
@@ -85,4 +86,5 @@ def exhausted() -> dict[str, int]:
 if __name__ == "__main__":
     for key in sys.argv[1:] or exhausted():
         start = time.perf_counter()
-        print(f"{key} {held(key)} ({time.perf_counter() - start:.1f} s)", flush=True)
+        put_count(key, "check_true", count := held(key))
+        print(f"{key} {count} ({time.perf_counter() - start:.1f} s)", flush=True)

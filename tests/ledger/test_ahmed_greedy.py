@@ -9,7 +9,8 @@ import pytest
 
 from fstheory import criteria
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import ahmed_measure_claims as said_of_greedy
+from fstheory.ledger import claims
+from fstheory.ledger.ahmed_2015_greedy import BENEFITS
 from fstheory.logic import Holds, Refuted, Vacuous
 from fstheory.selection import compare_greedy, conditionally_independent, is_submodular, is_supermodular
 from tests.ledger.drawn import drawn
@@ -32,7 +33,7 @@ OF_THE_LIBRARY: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("key", said_of_greedy.BENEFITS)
+@pytest.mark.parametrize("key", BENEFITS)
 def test_second_differences_agree_with_the_library(key: str) -> None:
     outcomes = set()
     for seed in range(50):
@@ -40,17 +41,14 @@ def test_second_differences_agree_with_the_library(key: str) -> None:
         if not both(d):
             continue
         table = OF_THE_LIBRARY[key].table(d)
-        for claims, check in (
-            (said_of_greedy.SUBMODULAR, is_submodular),
-            (said_of_greedy.SUPERMODULAR, is_supermodular),
-        ):
+        for kind, check in (("s", is_submodular), ("p", is_supermodular)):
             holds = bool(check(table))
-            assert isinstance(claims[key].check(d), Holds) == holds
+            assert isinstance(claims[f"A-G{kind}-{key}"].check(d), Holds) == holds
             outcomes.add((check.__name__, holds))
     assert len(outcomes) == 4
 
 
-@pytest.mark.parametrize("key", said_of_greedy.BENEFITS)
+@pytest.mark.parametrize("key", BENEFITS)
 def test_greedy_agrees_with_the_library(key: str) -> None:
     """Ties may fall in any way: as an order of the features breaks them."""
     four = JointDistribution.from_counts({(0, 0, 0, 0): 1, (0, 0, 1, 1): 1, (0, 1, 0, 1): 1, (1, 1, 1, 0): 1})
@@ -62,7 +60,7 @@ def test_greedy_agrees_with_the_library(key: str) -> None:
             compare_greedy(d, 2, OF_THE_LIBRARY[key], order=order).is_optimal
             for order in itertools.permutations(d.features)
         )
-        assert isinstance(said_of_greedy.GREEDY[key].check(d), Holds) == reached
+        assert isinstance(claims[f"A-Gg-{key}"].check(d), Holds) == reached
         outcomes.add(reached)
     assert outcomes == {True, False}
 
@@ -71,7 +69,7 @@ def test_greedy_agrees_with_the_library(key: str) -> None:
 def test_independence_given_the_class(seed: int) -> None:
     d = drawn(seed, ((2, 2, 2), (2, 3, 2), (2, 2, 3), (2, 2, 2, 2), (3, 2)))
     independent = all(conditionally_independent(d, [i], [j for j in d.features if j != i], ["Y"]) for i in d.features)
-    found = said_of_greedy.INDEPENDENT["log"].check(d)
+    found = claims["A-Gi-log"].check(d)
     assert isinstance(found, Holds if independent else Vacuous)
 
 
@@ -81,5 +79,5 @@ def test_independent_features_against_the_textbook() -> None:
         {(*said_so, y): 3 ** sum(x == y for x in said_so) for *said_so, y in itertools.product((0, 1), repeat=4)}
     )
     for key, holds in {"01": False, "bal": False, "log": True, "sq": True, "F": False, "auc": True}.items():
-        verdict = said_of_greedy.INDEPENDENT[key].check(jury)
+        verdict = claims[f"A-Gi-{key}"].check(jury)
         assert isinstance(verdict, Holds if holds else Refuted), verdict

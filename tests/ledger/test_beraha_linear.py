@@ -12,14 +12,11 @@ from fstheory import bounds, gallery
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.information import conditional_mutual_information, mutual_information
-from fstheory.ledger import beraha_2019, terms
-from fstheory.ledger import beraha_linear_claims as said_of_lines
+from fstheory.ledger import beraha_2019_linear, claims, terms
 from fstheory.logic import Claim, Holds, Model, Vacuous
 from fstheory.regression import covariances, linear_regression
 from tests.bounds import literal
 from tests.ledger.drawn import drawn, is_true, last_comparison, places, pmf_of, value
-
-ENTRIES = {entry.id: entry for entry in beraha_2019.ENTRIES}
 
 
 def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
@@ -55,16 +52,16 @@ def test_terms_of_linear_models(seed: int) -> None:
 
 
 LINES: dict[Claim, Callable[..., bounds.BoundCheck]] = {
-    said_of_lines.theorem_2: bounds.linear_bound_as_printed,
-    said_of_lines.theorem_2_with_absolute_values: bounds.linear_bound,
-    said_of_lines.theorem_2_sharper: bounds.linear_bound_sharp,
-    said_of_lines.theorem_2_exact: bounds.linear_identity,
-    said_of_lines.theorem_2_by_correlations: bounds.correlation_bound_as_printed,
-    said_of_lines.theorem_2_by_absolute_correlations: lambda d, removed: bounds.correlation_bound_as_printed(
+    beraha_2019_linear.theorem_2: bounds.linear_bound_as_printed,
+    beraha_2019_linear.theorem_2_with_absolute_values: bounds.linear_bound,
+    beraha_2019_linear.theorem_2_sharper: bounds.linear_bound_sharp,
+    beraha_2019_linear.theorem_2_exact: bounds.linear_identity,
+    beraha_2019_linear.theorem_2_by_correlations: bounds.correlation_bound_as_printed,
+    beraha_2019_linear.theorem_2_by_absolute_correlations: lambda d, removed: bounds.correlation_bound_as_printed(
         d, removed, absolute=True
     ),
-    said_of_lines.theorem_2_by_correlations_corrected: bounds.correlation_bound,
-    said_of_lines.theorem_2_by_correlations_exact: bounds.correlation_identity,
+    beraha_2019_linear.theorem_2_by_correlations_corrected: bounds.correlation_bound,
+    beraha_2019_linear.theorem_2_by_correlations_exact: bounds.correlation_identity,
 }
 
 
@@ -83,7 +80,7 @@ def test_linear_bounds_agree_with_the_library(claim: Claim) -> None:
                 continue
             outcomes.add(holds)
             assert is_true(claim, d, removed) == holds, (seed, removed)
-    assert outcomes == ({True, False} if ENTRIES[claim.name].status == "false" else {True})
+    assert outcomes == ({True, False} if claims[claim.name].status == "false" else {True})
 
 
 CONJUNCTION = JointDistribution.from_counts(
@@ -125,14 +122,14 @@ def test_weights_of_the_proof() -> None:
                 continue
             for place, i in enumerate(gone):
                 own = matrix[place][-1] / matrix[place][place] == full[i]
-                assert is_true(said_of_lines.weights_of_uncorrelated_features, d, removed, i) == own
+                assert is_true(beraha_2019_linear.weights_of_uncorrelated_features, d, removed, i) == own
                 seen.add(own)
         whole = covariances(d, d.features)
         for place, i in enumerate(d.features):
             if not any(whole[place][j] for j in range(len(d.features)) if j != place):
                 own_weight = linear_regression(d, [i]).weights[i]
                 assert own_weight == full[i]
-                assert is_true(said_of_lines.weights_of_features_uncorrelated_with_all, d, i)
+                assert is_true(beraha_2019_linear.weights_of_features_uncorrelated_with_all, d, i)
     assert seen == {True, False}
 
 
@@ -145,15 +142,15 @@ def test_linear_models_and_information(seed: int) -> None:
     for i in d.features:
         dependent = mutual_information(d, [i], ["Y"]) > 0
         correlated = covariances(d, (i, "Y"))[0][1] != 0
-        assert is_true(said_of_lines.correlation_is_dependence, d, i) == (dependent or not correlated)
-        assert is_true(said_of_lines.dependence_is_correlation, d, i) == (correlated or not dependent)
+        assert is_true(beraha_2019_linear.correlation_is_dependence, d, i) == (dependent or not correlated)
+        assert is_true(beraha_2019_linear.dependence_is_correlation, d, i) == (correlated or not dependent)
         if regular:
             rest = [name for name in d.features if name != i]
             lost = linear_regression(d, rest).residual_variance - linear_regression(d).residual_variance
-            assert is_true(said_of_lines.uncorrelated_is_irrelevant, d, i) == (correlated or lost == 0)
+            assert is_true(beraha_2019_linear.uncorrelated_is_irrelevant, d, i) == (correlated or lost == 0)
             told = conditional_mutual_information(d, ["Y"], [i], rest)
             holds = lost <= 2 * largest**2 * told
-            assert is_true(said_of_lines.theorem_1_for_linear_predictors, d, frozenset({i})) == holds
+            assert is_true(beraha_2019_linear.theorem_1_for_linear_predictors, d, frozenset({i})) == holds
 
 
 def test_correlations_of_the_printed_example() -> None:
@@ -174,9 +171,9 @@ def test_correlations_of_the_printed_example() -> None:
 
 def test_example_1() -> None:
     """The gallery's finite version, with other labels than those of the certificate, and one that is linear."""
-    assert isinstance(ENTRIES["B-E1"].check(gallery.recoded()), Holds | Vacuous)
+    assert isinstance(claims["B-E1"].check(gallery.recoded()), Holds | Vacuous)
     people = {(1, 2, 3): 1, (2, 4, 6): 1, (3, 1, 4): 2, (4, 3, 7): 5}
     d = JointDistribution.from_counts(people)
-    assert ENTRIES["B-E1"].check(d) == Holds("B-E1", 2)
+    assert claims["B-E1"].check(d) == Holds("B-E1", 2)
     line = JointDistribution.from_counts({(1, 2, 3): 1, (2, 4, 6): 1, (3, 6, 9): 1})
-    assert isinstance(ENTRIES["B-E1"].check(line), Vacuous)
+    assert isinstance(claims["B-E1"].check(line), Vacuous)

@@ -14,7 +14,7 @@ from fstheory import bounds
 from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution
 from fstheory.information import information_lost, mutual_information
-from fstheory.ledger import beraha_stopping_claims as said_of_runs
+from fstheory.ledger import beraha_2019_stopping
 from fstheory.logic import Claim, Holds, Model, Refuted
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
@@ -42,8 +42,8 @@ def test_steps_of_a_run(seed: int) -> None:
     d = drawn(seed, ((2, 2, 2, 2), (2, 2, 3)))
     everything = frozenset(d.features)
     for run, described, complement in (
-        (cmi_selection, said_of_runs._selected_then, False),
-        (cmi_elimination, said_of_runs._removed_then, True),
+        (cmi_selection, beraha_2019_stopping._selected_then, False),
+        (cmi_elimination, beraha_2019_stopping._removed_then, True),
     ):
         last = FeatureCountRule(0 if complement else len(d.features))
         steps = {
@@ -61,9 +61,9 @@ def test_steps_of_a_run(seed: int) -> None:
 def test_backward_elimination(seed: int) -> None:
     """B-4 and B-4r: whatever delta, and however ties are broken, the run keeps its promise, as the claim says."""
     d = drawn(seed, TWO)
-    assert isinstance(said_of_runs.backward_classification.check(d), Holds)
-    assert isinstance(said_of_runs.backward_regression.check(d), Holds)
-    for delta, order in itertools.product((*said_of_runs.DELTAS, Fraction(1, 1000)), orders(d)):
+    assert isinstance(beraha_2019_stopping.backward_classification.check(d), Holds)
+    assert isinstance(beraha_2019_stopping.backward_regression.check(d), Holds)
+    for delta, order in itertools.product((*beraha_2019_stopping.DELTAS, Fraction(1, 1000)), orders(d)):
         for problem in PROBLEMS:
             run = cmi_elimination(d, ErrorRule(delta, printed=True), problem=problem, order=order)
             assert run.guarantee is not None
@@ -77,17 +77,17 @@ def test_zero_threshold(seed: int) -> None:
     worthless = any(bounds.information_identity(d, [i]).left == 0 for i in d.features)
     assert cmi_elimination(d, ErrorRule(0, printed=True)).next_features != set(d.features)
     assert set(cmi_elimination(d, ErrorRule(0, printed=True)).features) == set(d.features)
-    assert isinstance(said_of_runs.zero_threshold_removes.check(d), Refuted) == worthless
+    assert isinstance(beraha_2019_stopping.zero_threshold_removes.check(d), Refuted) == worthless
     run = cmi_elimination(d, ErrorRule(0))
     assert (set(run.features) != set(d.features)) == worthless
     gone = frozenset(d.features) - set(run.features)
-    assert is_true(said_of_runs.zero_score_costs_nothing, d, gone)
+    assert is_true(beraha_2019_stopping.zero_score_costs_nothing, d, gone)
     assert run.error == run.least_error
 
 
 FORWARD = [
-    (said_of_runs.forward_classification, False),
-    (said_of_runs.forward_classification_with_the_last, True),
+    (beraha_2019_stopping.forward_classification, False),
+    (beraha_2019_stopping.forward_classification_with_the_last, True),
 ]
 
 
@@ -98,7 +98,7 @@ def test_forward_selection_for_classification(claim: Claim, last: bool) -> None:
     outcomes = set()
     for d in (seven, *(drawn(seed, TWO) for seed in range(100)), *(drawn(seed, ((2, 2, 2, 2),)) for seed in range(12))):
         kept = []
-        for delta, order in itertools.product(said_of_runs.DELTAS, orders(d)):
+        for delta, order in itertools.product(beraha_2019_stopping.DELTAS, orders(d)):
             run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
             if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
                 assert run.guarantee is not None
@@ -111,13 +111,16 @@ def test_forward_selection_for_classification(claim: Claim, last: bool) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_forward_selection_that_never_reaches_the_threshold(seed: int) -> None:
     d = drawn(seed, TWO)
-    claims = (said_of_runs.forward_classification_not_reached, said_of_runs.forward_regression_not_reached)
+    claims = (
+        beraha_2019_stopping.forward_classification_not_reached,
+        beraha_2019_stopping.forward_regression_not_reached,
+    )
     for claim, problem in zip(claims, PROBLEMS, strict=True):
         told = mutual_information(d, d.features, ["Y"])
         largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
         missed = [
             delta
-            for delta in said_of_runs.DELTAS
+            for delta in beraha_2019_stopping.DELTAS
             if (2 * told < delta**2 if problem == "classification" else 2 * largest**2 * told < delta)
         ]
         assert isinstance(claim.check(d), Refuted) == bool(missed)
@@ -133,7 +136,7 @@ def test_forward_selection_for_regression() -> None:
     for seed in range(60):
         d = drawn(seed, TWO)
         largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
-        assert isinstance(said_of_runs.forward_regression_with_the_last.check(d), Holds)
+        assert isinstance(beraha_2019_stopping.forward_regression_with_the_last.check(d), Holds)
         for order in orders(d):
             run = cmi_selection(d, ErrorRule("1/1000000", printed=True), problem="regression", order=order)
             if not run.trace or run.trace[-1].made or not largest:
@@ -149,7 +152,7 @@ def test_forward_selection_for_regression() -> None:
                 continue
             assert nearly.guarantee is not None
             assert nearly.guarantee.holds_for_next
-            claimed = is_true(said_of_runs.forward_regression, d, frozenset(before), chosen)
+            claimed = is_true(beraha_2019_stopping.forward_regression, d, frozenset(before), chosen)
             assert claimed == nearly.guarantee.holds
             failed += not claimed
     assert failed
@@ -159,11 +162,11 @@ def test_forward_selection_for_regression() -> None:
 def test_error_that_forward_selection_introduces(seed: int) -> None:
     d = drawn(seed, TWO)
     within = []
-    for delta, order in itertools.product(said_of_runs.DELTAS, orders(d)):
+    for delta, order in itertools.product(beraha_2019_stopping.DELTAS, orders(d)):
         run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
         if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
             within.append(bayes_risk(d, run.next_features) <= bayes_risk(d, d.features) + delta)
-    assert isinstance(said_of_runs.forward_error_introduced.check(d), Holds) == all(within)
+    assert isinstance(beraha_2019_stopping.forward_error_introduced.check(d), Holds) == all(within)
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -178,14 +181,20 @@ def test_sides_of_guarantees(seed: int) -> None:
         rest = frozenset(d.features) - moved
         excess, loss = bayes_risk(d, rest) - epsilon, mean_squared_error(d, rest) - sigma
         lost = information_lost(d, moved)
-        assert last_comparison(d, said_of_runs.backward_classification, moved, i) == (excess**2, 2 * lost)
-        assert last_comparison(d, said_of_runs.backward_regression, moved, i) == (loss, scale * lost)
+        assert last_comparison(d, beraha_2019_stopping.backward_classification, moved, i) == (excess**2, 2 * lost)
+        assert last_comparison(d, beraha_2019_stopping.backward_regression, moved, i) == (loss, scale * lost)
         whole = moved | {i}
         unknown = information_lost(d, frozenset(d.features) - whole)
         excess, loss = bayes_risk(d, whole) - epsilon, mean_squared_error(d, whole) - sigma
-        assert last_comparison(d, said_of_runs.forward_classification_corrected, moved, i) == (excess**2, 2 * unknown)
-        assert last_comparison(d, said_of_runs.forward_classification_sharper, moved, i) == (excess**2, unknown / 2)
-        if sides := last_comparison(d, said_of_runs.forward_regression_with_the_last, moved, i):
+        assert last_comparison(d, beraha_2019_stopping.forward_classification_corrected, moved, i) == (
+            excess**2,
+            2 * unknown,
+        )
+        assert last_comparison(d, beraha_2019_stopping.forward_classification_sharper, moved, i) == (
+            excess**2,
+            unknown / 2,
+        )
+        if sides := last_comparison(d, beraha_2019_stopping.forward_regression_with_the_last, moved, i):
             assert sides == (loss, scale * unknown)
         without = mean_squared_error(d, moved) - sigma
-        assert last_comparison(d, said_of_runs.forward_regression, moved, i) == (without, scale * unknown)
+        assert last_comparison(d, beraha_2019_stopping.forward_regression, moved, i) == (without, scale * unknown)

@@ -11,12 +11,13 @@ import pytest
 from fstheory.checker import check_certificate
 from fstheory.counterexamples.order import size_of_weights
 from fstheory.distribution import JointDistribution
+from fstheory.ledger import Entry, Evidence
 from fstheory.ledger.audit import verify_certificate
-from fstheory.ledger.entry import Entry, Evidence, Part
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
 from tests.ledger.certify import FOLDER, SHOWN, made, shape_of, wanted
 from tests.ledger.check_true import ENTRIES, distributions
+from tests.ledger.evidence import Part
 
 Wanted = tuple[Entry, Evidence, str | None]
 

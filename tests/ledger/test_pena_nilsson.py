@@ -15,7 +15,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.ledger import claims
 from fstheory.ledger.audit import verify_certificate
 from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.pena_nilsson_claims import TAUS, backward_runs
+from fstheory.ledger.pena_nilsson_2010 import TAUS, backward_runs
 from fstheory.logic import Evaluation, Holds, Model, Proved, Refuted, Vacuous
 from fstheory.orders import linear_extensions
 from fstheory.proofs import prove

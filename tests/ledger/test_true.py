@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from fstheory.ledger import claims
-from fstheory.ledger.entry import CHECKOUT, Entry, Part, family
+from fstheory.ledger import Entry, Paper, claims
+from fstheory.ledger.entry import FILES, evidence_of
 from fstheory.logic import Claim, Shape
 from fstheory.logic.evaluate import Evaluation
 from tests.criteria.examples import SIZES
 from tests.ledger.check_true import ENTRIES, distributions, exhausted, held, size_of
+from tests.ledger.evidence import CHECKOUT, Part, argued, family, proved, refuted, shown, text_of
+from tests.ledger.evidence import FOLDER as PACKAGE
+from tests.ledger.evidence import exhausted as exhausted_record
 
 TEXTBOOK = Path(__file__).parents[2] / "docs" / "textbook"
 FEW: tuple[Part, ...] = (((2,), 2, 4), ((2,), 3, 3), ((3,), 2, 3), ((2, 2), 2, 2), ((2, 2, 2), 2, 1))
@@ -106,3 +110,24 @@ def test_evidence_is_complete(entry: Entry) -> None:
     assert not entry.remark or entry.remark.endswith((".", ")"))
     for evidence in (*entry.evidence, *entry.needs.values()):
         assert evidence.kind != "M" or (Path(__file__).parents[2] / evidence.reproduce).is_file()
+
+
+@pytest.mark.parametrize("paper", FILES, ids=lambda paper: paper.key)
+def test_records_are_written_by_the_scripts(paper: Paper) -> None:
+    """Each line, shape and file name follows from the entry, and the file is as the scripts write it."""
+    assert (PACKAGE / FILES[paper]).read_text(encoding="utf-8") == text_of(paper)
+    for key, record in ((key, record) for key, records in evidence_of(paper).items() for record in records):
+        what, without = record["what"], record.get("without", "")
+        lines = [*re.findall(r"--cardinalities (\S+) --classes (\d+)", record["reproduce"])]
+        shape = Shape(tuple(map(int, lines[0][0].split(","))), int(lines[0][1])) if lines else None
+        if record["reproduce"].startswith("fstheory refute") and record["kind"] == "R":
+            names = ("", "-3-classes")
+            assert record in [refuted(key, what, shape, without=without, name=name) for name in names]
+        elif record["kind"] == "P" and shape:
+            assert record in [proved(key, shape, without=without, kept=kept) for kept in (True, False)]
+        elif "check_true" in record["reproduce"]:
+            assert record == exhausted_record(key, record["count"])
+        elif record["kind"] == "M":
+            assert record == argued(Path(record["reproduce"]).stem, what, without=without)
+        elif "tests.ledger.certify" in record["reproduce"]:
+            assert record == shown(key, what, record["kind"])

@@ -6,6 +6,7 @@ import itertools
 import os
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 import fstheory as fs
 from fstheory.checker import Checked, certificate_digest
 from fstheory.errors import CertificateError, InvalidTypeError, UnknownNameError
-from fstheory.ledger import claims, verify_certificate
+from fstheory.ledger import Audit, audit, claims, verify_certificate
+from fstheory.ledger.audit import audit_entry
 from fstheory.logic import Proved, Refuted, claim, positive
 from fstheory.points_checker import CheckedPoints
 from tests.points.counterexamples import certificates as of_points
@@ -215,3 +217,19 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
     writer.start()
     assert verify_certificate(pipe, "PN-3").status == "accepted"
     writer.join()
+
+
+def test_the_audit_counts_what_is_accepted_and_names_the_rest() -> None:
+    files = [evidence.certificate for entry in claims.values() for evidence in (*entry.evidence, *entry.needs.values())]
+    audited = audit()
+    assert audited.verified == sum(file is not None for file in files)
+    assert audited.as_they_stand == ()
+    known = claims["PN-3"]
+    certified = [evidence for evidence in known.evidence if evidence.certificate]
+    without_claim = replace(known, claim=None, evidence=tuple(certified), needs={})
+    row = audit_entry(without_claim)
+    assert (row.verified, row.as_they_stand) == (0, tuple(evidence.certificate for evidence in certified))
+    assert str(row).endswith("verified only as they stand: PN-3-proof-2x2-2.json")
+    assert Audit([row]).as_they_stand == row.as_they_stand
+    with pytest.raises(CertificateError, match="PN-4, PN-3-proof"):  # accepted, but as evidence on PN-3
+        audit_entry(replace(claims["PN-4"], evidence=tuple(certified), needs={}))
