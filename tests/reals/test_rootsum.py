@@ -16,10 +16,11 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, ZeroDivisorError
+from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorError
 from fstheory.reals import LogSum, log
 from fstheory.reals.roots import RootSum, sqrt
 from tests.reals.definition import mpmath, root_coefficients, root_value, sign_of
+from tests.refusals import refusals
 
 Pairs = list[tuple[Fraction, Fraction]]
 HALF: Any = Fraction(1, 2)
@@ -166,23 +167,20 @@ def test_operands() -> None:
             by_zero()
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
+test_bad_calls = refusals(
     [
-        ("sqrt(-1)", InvalidValueError, "radicand must be at least 0, not -1; .*"),
-        ("sqrt(0.25)", InvalidTypeError, "radicand must be an exact number, not 0.25; .*"),
-        ("sqrt(True)", InvalidTypeError, "radicand must be an exact number, not True; .*"),
-        ("RootSum([(0.5, 2)])", InvalidTypeError, "coefficient must be an exact number, .*"),
-        ("RootSum([2])", InvalidTypeError, "each of the terms must be a pair, not 2; .*"),
-        ("RootSum({2: 1})", InvalidTypeError, "terms must be an iterable of pairs, .*"),
-        ("RootSum((), 0.5)", InvalidTypeError, "constant must be an exact number, .*"),
-        ("RootSum.of(0.5)", InvalidTypeError, ".* must be an exact number, .*"),
-        ("sqrt(2).enclosure(0)", InvalidValueError, "digits must be at least 1, .*"),
+        ("sqrt(-1)", InvalidValueError, "radicand", "at least 0"),
+        ("sqrt(0.25)", InvalidTypeError, "radicand", "an exact number"),
+        ("sqrt(True)", InvalidTypeError, "radicand", "an exact number"),
+        ("RootSum([(0.5, 2)])", InvalidTypeError, "coefficient", "an exact number"),
+        ("RootSum([2])", InvalidTypeError, "each of the terms", "a pair"),
+        ("RootSum({2: 1})", InvalidTypeError, "terms", "an iterable of pairs"),
+        ("RootSum((), 0.5)", InvalidTypeError, "constant", "an exact number"),
+        ("RootSum.of(0.5)", InvalidTypeError, "constant", "an exact number"),
+        ("sqrt(2).enclosure(0)", InvalidValueError, "digits", "at least 1"),
     ],
+    {"RootSum": RootSum, "sqrt": sqrt},
 )
-def test_bad_calls(call: str, error: type[FSTheoryError], message: str) -> None:
-    with pytest.raises(error, match=f"^{message}$"):
-        eval(call)
 
 
 @given(terms, coefficients)
