@@ -49,6 +49,7 @@ def test_every_change_is_seen_by_the_digest(example: Callable[[], Content]) -> N
             check_certificate_text(json.dumps(changed))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("example", EXAMPLES)
 @pytest.mark.parametrize("changes", [1, 2])
 def test_a_changed_certificate_is_accepted_only_if_it_is_true(example: Callable[[], Content], changes: int) -> None:

@@ -359,6 +359,7 @@ def random_json(source: random.Random, depth: int = 4) -> Json:
     return source.choice(makers)()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("example", [*examples.AT_WEIGHTS, *examples.PROVED, examples.by_solvers])
 def test_rubbish_in_any_part_is_rejected_and_never_crashes(example: Callable[[], Content]) -> None:
     source = random.Random(3)

@@ -33,12 +33,14 @@ def test_a_false_belief_is_refuted_by_the_smallest_counterexample(belief: Belief
     assert verdict.minimality.startswith(("proved", "reached"))
 
 
+@pytest.mark.thorough
 def test_nearly_all_are_known_to_be_the_smallest() -> None:
     """The exception is about information, and a single feature with three states might refute it, too."""
     reached = [b.claim.name for b in BELIEFS if refute(b.claim).minimality.startswith("reached")]  # type: ignore[union-attr]
     assert reached == ["weakly_relevant_is_left_out"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("belief", BELIEFS, ids=lambda belief: belief.claim.name)
 def test_the_seed_does_not_matter_where_all_is_searched(belief: Belief) -> None:
     assert found_by(refute(belief.claim, seed=1)) == found_by(refute(belief.claim))  # type: ignore[arg-type]

@@ -133,6 +133,7 @@ def test_what_is_false_far_beyond_any_range() -> None:
     assert "prove" not in str(verdict)
 
 
+@pytest.mark.thorough
 def test_the_solver_finds_what_enumeration_does_not_reach() -> None:
     """For a linear claim the solver knows that there is a counterexample, so the totals are searched until it comes."""
 
