@@ -173,6 +173,7 @@ SURVEYED = {
 TABLES = [table for size in ((1, 2), (2, 2), (3, 2)) for table in examples.tables([size])]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", SURVEYED)
 def test_statements_agree_with_the_survey(key: str) -> None:
     """On every small table of one marginal; the two disagree on nothing."""
@@ -219,6 +220,7 @@ def test_best_single_feature(seed: int) -> None:
             assert is_true(claim, d, i) == (not is_best or risks[i] == min(risks.values()))
 
 
+@pytest.mark.thorough
 def test_linear_given_all() -> None:
     outcomes = set()
     made = JointDistribution.from_counts({(0, 2, 1): 1, (1, 0, 1): 1, (1, 1, 0): 1})

@@ -65,6 +65,7 @@ LINES: dict[Claim, Callable[..., bounds.BoundCheck]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("claim", LINES, ids=lambda claim: claim.name)
 def test_linear_bounds_agree_with_the_library(claim: Claim) -> None:
     outcomes = set()

@@ -103,6 +103,7 @@ def test_needed_assumptions_are_those_of_the_entry(key: str) -> None:
             assert verdict.minimality.startswith("proved")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["PN-M", "PN-3", "PN-4", "PN-5", "PN-6", "PN-7", "PN-2"])
 @pytest.mark.parametrize("shape", [((2, 2), 3), ((2, 2, 2), 2)], ids=str)
 def test_proof_for_other_shapes(key: str, shape: tuple[tuple[int, ...], int]) -> None:

@@ -29,6 +29,7 @@ LONG = [("G", 2)]
 """Proofs that take much longer than the others."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ALL)
 def test_the_theorem_and_where_it_ends(name: str) -> None:
     """True for bits; false for three classes, and for three states of any feature but the free one."""

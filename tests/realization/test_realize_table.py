@@ -24,6 +24,7 @@ KINDS = {
 }
 
 
+@pytest.mark.thorough
 def test_the_file_is_what_the_generator_writes() -> None:
     assert TABLE.read_text(encoding="utf-8") == table_text()
 
