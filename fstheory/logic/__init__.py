@@ -6,16 +6,7 @@ from fstheory.logic.evaluate import Evaluation, truth, value
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.model import Classifier, Model
 from fstheory.logic.statement import Named, Shape, Statement
-from fstheory.logic.verdict import (
-    Holds,
-    Impossible,
-    NotRefuted,
-    Proved,
-    Realized,
-    Refuted,
-    Undecided,
-    Vacuous,
-)
+from fstheory.logic.verdict import Holds, Impossible, NotRefuted, Proved, Realized, Refuted, Undecided, Vacuous
 from fstheory.logic.verdict import Verdict as Verdict  # a type, for annotations
 
 __all__ = [

@@ -11,14 +11,7 @@ from typing import Any, overload
 
 from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
-from fstheory.errors import (
-    ClaimError,
-    InvalidTypeError,
-    InvalidValueError,
-    TooLargeError,
-    explain,
-    unknown,
-)
+from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
 from fstheory.logic.body import (
     Body,
     Domain,

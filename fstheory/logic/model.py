@@ -24,17 +24,7 @@ from fstheory.logic.expressions import (
     formula_nodes,
     term_node,
 )
-from fstheory.logic.nodes import (
-    FALSE,
-    TRUE,
-    Node,
-    comparison,
-    conjunction,
-    difference,
-    disjunction,
-    negation,
-    total,
-)
+from fstheory.logic.nodes import FALSE, TRUE, Node, comparison, conjunction, difference, disjunction, negation, total
 from fstheory.logic.statement import Shape
 from fstheory.subsets import mask_of, masks_by_size, names_of
 

@@ -12,17 +12,7 @@ from fstheory.logic.certificate import Certificate
 from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Shape, Where, written
 
-__all__ = [
-    "Holds",
-    "Impossible",
-    "NotRefuted",
-    "Proved",
-    "Realized",
-    "Refuted",
-    "Undecided",
-    "Vacuous",
-    "Verdict",
-]
+__all__ = ["Holds", "Impossible", "NotRefuted", "Proved", "Realized", "Refuted", "Undecided", "Vacuous", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)

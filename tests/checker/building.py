@@ -62,11 +62,7 @@ def statement(
 
 
 def at_weights(
-    kind: str,
-    weights: Json,
-    show: Content,
-    values: Sequence[Json],
-    assume: Sequence[Content] = (),
+    kind: str, weights: Json, show: Content, values: Sequence[Json], assume: Sequence[Content] = ()
 ) -> Content:
     """Return a certificate of one distribution, its shape and total those of the weights."""
     axes, part = [], weights

@@ -6,18 +6,7 @@ import functools
 from collections.abc import Callable
 from fractions import Fraction
 
-from tests.checker.building import (
-    Content,
-    P,
-    R,
-    at_weights,
-    instance,
-    positive,
-    q,
-    signed,
-    statement,
-    unique_maximum,
-)
+from tests.checker.building import Content, P, R, at_weights, instance, positive, q, signed, statement, unique_maximum
 from tests.checker.prover import prove
 
 XOR = [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
@@ -82,10 +71,7 @@ def proved_with_images() -> Content:
         instance("agree", ["not", ["and", same, ["<", P([1], 0), P([1], 1)], ["<", P([0], 1), P([0], 0)]]]),
     ]
     swap = {"features": [0], "states": [[1, 0]], "classes": [0, 1]}
-    images = {
-        1: {"image_of": 0, "features": [0], "states": [[1, 0]], "classes": [1, 0]},
-        3: {"image_of": 2, **swap},
-    }
+    images = {1: {"image_of": 0, "features": [0], "states": [[1, 0]], "classes": [1, 0]}, 3: {"image_of": 2, **swap}}
     return prove((2,), 2, assume, show, images)
 
 

@@ -45,10 +45,7 @@ SUMMARIES = [
         examples.irrational,
         "'an example' is refuted: 'entropies' is false where all 0 assumptions are true, at weights of total 2",
     ),
-    (
-        examples.proved,
-        "'an example' is proved for all distributions on 2 states and 2 classes: 1 formula, 2 cases",
-    ),
+    (examples.proved, "'an example' is proved for all distributions on 2 states and 2 classes: 1 formula, 2 cases"),
     (
         examples.proved_two_features,
         "'an example' is proved for all distributions on 2 x 2 states and 2 classes: 5 formulas, 7 cases",

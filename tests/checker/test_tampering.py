@@ -93,20 +93,10 @@ IRRATIONAL = [
         f"values[4] must be an interval around 1.41421356237310, not ('{ABOVE}', '3/2')",
     ),
     Change(
-        ("values", 4, 1),
-        ["1", BELOW],
-        f"values[4] must be an interval around 1.41421356237310, not ('1', '{BELOW}')",
+        ("values", 4, 1), ["1", BELOW], f"values[4] must be an interval around 1.41421356237310, not ('1', '{BELOW}')"
     ),
-    Change(
-        ("values", 4, 1),
-        ["2", "1"],
-        "values[4] must be an interval around 1.41421356237310, not ('2', '1')",
-    ),
-    Change(
-        ("values", 4, 1, 0),
-        "2/2",
-        "values[4] must be a rational 'p/q' or 'p' in lowest terms, not '2/2'",
-    ),
+    Change(("values", 4, 1), ["2", "1"], "values[4] must be an interval around 1.41421356237310, not ('2', '1')"),
+    Change(("values", 4, 1, 0), "2/2", "values[4] must be a rational 'p/q' or 'p' in lowest terms, not '2/2'"),
     Change(("values", 1, 1), ["-1/10000000000000", "1/10000000000000"], "values[1] must be '0', the value of "),
 ]
 

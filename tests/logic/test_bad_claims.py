@@ -20,193 +20,146 @@ HERE = Path(__file__)
 
 # The lines after the first; the mistake is in the line marked with <-.
 IN_THE_BODY = [
-    ("raises", "return m.risk(S) <= 1 / 0  # <-", "S = {}", "ZeroDivisionError: division by zero"),
-    ("raises later", "if 'X2' in S:\n    raise ValueError('no')  # <-\nreturn True", "S = {X2}", "ValueError: no"),
-    (
-        "returns None",
-        "m.risk(S) <= m.risk(())",
-        "S = {}",
-        "it returned None; return a formula (is a 'return' missing?)",
-    ),
+    ("raises", "return m.risk(S) <= 1 / 0  # <-", "ZeroDivisionError: division by zero"),
+    ("raises later", "if not S:\n    raise ValueError('no')  # <-\nreturn True", "ValueError: no"),
+    ("returns None", "m.risk(S) <= m.risk(())", "it returned None; return a formula (is a 'return' missing?)"),
     (
         "returns a term",
         "return m.risk(S)",
-        "S = {}",
         "its result must be a formula, True or False, not Term(('R', ())); return a comparison: m.risk(S) <= m.risk(T)",
     ),
-    (
-        "returns a number",
-        "return 1",
-        "S = {}",
-        "its result must be a formula, True or False, not 1; return a comparison: m.risk(S) <= m.risk(T)",
-    ),
-    (
-        "returns text",
-        "return 'true'",
-        "S = {}",
-        "its result must be a formula, True or False, not 'true'; return a comparison: m.risk(S) <= m.risk(T)",
-    ),
+    ("returns a number", "return 1", "its result must be a formula, True or False, not 1; .*"),
+    ("returns text", "return 'true'", "its result must be a formula, True or False, not 'true'; .*"),
     (
         "a float",
         "return m.risk(S) <= 0.5  # <-",
-        "S = {}",
-        "InvalidTypeError: a number in a claim must be an exact number, not 0.5; a float is binary: write the decimal "
-        "as a string ('0.1') or pass a Fraction",
+        "InvalidTypeError: a number in a claim must be an exact number, not 0.5; a float is binary: .*",
     ),
     (
         "a float on the left",
         "x = 0.1\nreturn x * m.risk(S) <= 1  # <-",
-        "S = {}",
         "InvalidTypeError: a number in a claim must be an exact number, not 0.1; a float is binary: write the decimal "
         "as a string ('0.1') or pass a Fraction",
     ),
     (
         "a truth value as a number",
         "return m.risk(S) <= True  # <-",
-        "S = {}",
         "InvalidTypeError: a number in a claim must be an exact number, not True; pass 0 or 1 if a number is meant",
     ),
     (
         "a text that is no number",
         "return m.risk(S) <= 'half'  # <-",
-        "S = {}",
         "InvalidFormatError: a number in a claim must be an exact number, not 'half'; write it as '3/8' or '0.375'",
     ),
     (
         "an unknown feature",
         "return m.risk('X9') <= m.risk(S)  # <-",
-        "S = {}",
         "UnknownNameError: feature 'X9' does not exist; use one of: 'X1', 'X2'",
     ),
     (
         "an unknown state",
         "return m.probability({'X1': 2}) <= m.risk(S)  # <-",
-        "S = {}",
         "UnknownNameError: state of X1 2 does not exist; use one of: 0, 1",
     ),
     (
         "an unknown class",
         "return m.probability({'X1': 0}, 'no') <= m.risk(S)  # <-",
-        "S = {}",
         "UnknownNameError: class 'no' does not exist; use one of: 0, 1",
     ),
     (
         "no state",
         "return m.probability('X1') <= m.risk(S)  # <-",
-        "S = {}",
         "InvalidTypeError: state must be a mapping from features to states, not 'X1'; write {'X1': 0}",
     ),
     (
         "a word that does not exist",
         "return m.error(S) <= 1  # <-",
-        "S = {}",
         "AttributeError: m.error does not exist; use one of: all, any, .*",
     ),
     (
         "a word with a slip",
         "return m.riks(S) <= 1  # <-",
-        "S = {}",
         "AttributeError: m.riks does not exist; did you mean m.risk?",
     ),
     (
         "a class that does not exist",
         "return m.probability({}, m.classes[2]) <= m.risk(S)  # <-",
-        "S = {}",
         "IndexError: tuple index out of range; here are 2 x 2 states, 2 classes",
     ),
     (
         "a name taken from a set",
         "return m.risk(m.features - 'X1') <= 1  # <-",
-        "S = {}",
         "InvalidTypeError: what is combined with a set of features must be a set, not 'X1'; write {'X1'} for the set "
         "of one feature, as in S - {i}",
     ),
     (
         "a sum of sets",
         "return m.risk(S + m.features) <= 1  # <-",
-        "S = {}",
         "InvalidTypeError: sets of features cannot be added; write S | T for the union, S | {i} for one more",
     ),
     (
         "two terms of one name",
         "return m.let('a', m.risk()) <= m.let('a', m.risk(()))  # <-",
-        "S = {}",
         "InvalidValueError: name must be that of one term only, not 'a'; write m.let(f'a({i})', ..)",
     ),
     (
         "a name that cannot be shown",
         "return m.let('', m.risk()) <= 1  # <-",
-        "S = {}",
         "InvalidTypeError: name must be a text of printable characters, not ''; write m.let('gain', ..)",
     ),
     (
         "an unknown variable",
         "return m.info('I(X1; X2 | Z)') <= 1  # <-",
-        "S = {}",
         "UnknownNameError: variable 'Z' does not exist; use one of: 'X1', 'X2', 'Y'",
     ),
     (
         "no quantity",
         "return m.info('I(X1') <= 1  # <-",
-        "S = {}",
         "InvalidFormatError: quantity must be like 'H(Y | X1)' or 'I(Y; X1, X2 | X3)', not 'I(X1'; at position 4, .*",
     ),
     (
         "an argument too many",
         "return m.predicts(S) & True  # <-",
-        "S = {}",
         "TypeError: Model.predicts() missing 1 required positional argument: 'y'",
     ),
     (
         "a union with a name",
         "return m.risk(S | 'X1') <= 1  # <-",
-        "S = {}",
         "InvalidTypeError: what is combined with a set of features must be a set, not 'X1'; .*",
     ),
     (
         "a maximum of nothing",
         "return m.maximum(m.risk(i) for i in S) <= 1  # <-",
-        "S = {}",
         "InvalidValueError: terms must be at least one term, not (); name what to compare",
     ),
     (
         "a root of a power",
         "return m.risk(S) ** 0.5 <= 1  # <-",
-        "S = {}",
         "InvalidTypeError: exponent must be an integer from 0 to 16, not 0.5; multiply it out, or use m.sqrt",
     ),
-    ("a float of a term", "return float(m.risk(S)) <= 1  # <-", "S = {}", "InvalidTypeError: a term is a number .*"),
-    (
-        "a term in a test",
-        "return True if m.risk(S) else False  # <-",
-        "S = {}",
-        "InvalidTypeError: a term is a number .*",
-    ),
+    ("a float of a term", "return float(m.risk(S)) <= 1  # <-", "InvalidTypeError: a term is a number .*"),
+    ("a term in a test", "return True if m.risk(S) else False  # <-", "InvalidTypeError: a term is a number .*"),
     (
         "a formula as a number",
         "return (m.risk(S) <= 1) <= 1  # <-",
-        "S = {}",
         "TypeError: '<=' not supported between instances of 'Formula' and 'int'",
     ),
     (
         "a number as a formula",
         "return (m.risk(S) <= 1) & m.risk(S)  # <-",
-        "S = {}",
         "InvalidTypeError: a part of a claim must be a formula, True or False, not Term(('R', ())); compare two terms",
     ),
     (
         "precedence",
         "return m.risk(S) <= 1 & m.risk(S) >= 0  # <-",
-        "S = {}",
         "TypeError: unsupported operand type(s) for &: 'int' and 'Term'",
     ),
     (
         "a change of the model",
         "m.features -= {'X1'}  # <-\nreturn True",
-        "S = {}",
         "AttributeError: a Model is immutable; compute a new value instead of setting m.features",
     ),
-    ("endless", "return body(m, S)  # <-", "S = {}", "RecursionError: maximum recursion depth exceeded.*"),
+    ("endless", "return body(m, S)  # <-", "RecursionError: maximum recursion depth exceeded.*"),
 ]
 
 BRANCHING = [
@@ -224,19 +177,15 @@ BRANCHING = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("body", "values", "complaint"), [row[1:] for row in IN_THE_BODY], ids=[r[0] for r in IN_THE_BODY]
-)
+@pytest.mark.parametrize(("body", "complaint"), [row[1:] for row in IN_THE_BODY], ids=[r[0] for r in IN_THE_BODY])
 @pytest.mark.parametrize("subject", [Shape((2, 2)), D], ids=["shape", "distribution"])
-def test_a_body_with_a_mistake(
-    tmp_path: Path, subject: Shape | JointDistribution, body: str, values: str, complaint: str
-) -> None:
+def test_a_body_with_a_mistake(tmp_path: Path, subject: Shape | JointDistribution, body: str, complaint: str) -> None:
     source = f"@claim\ndef wrong(m, S):\n{textwrap.indent(body, '    ')}\nbody = wrong\n"
     wrong: Claim = load(tmp_path, source).wrong
     with pytest.raises(ClaimError) as caught:
         wrong.statement(subject)
     assert type(caught.value) is ClaimError
-    assert re.fullmatch(expected(tmp_path, source, "wrong", values, complaint), str(caught.value)), str(caught.value)
+    assert re.fullmatch(expected(tmp_path, source, "wrong", "S = {}", complaint), str(caught.value)), str(caught.value)
     assert "\n" not in str(caught.value)
     if ": it returned" not in str(caught.value) and ": its result" not in str(caught.value):
         assert caught.value.__cause__ is not None

@@ -69,12 +69,7 @@ VERDICTS: list[tuple[Verdict, str, bool | None, str]] = [
         "PN-3: undecided for 2 x 3 states, 2 classes, 10 s are over",
     ),
     (NotRefuted("PN-3", "totals to 6"), "not refuted", None, "PN-3: not refuted, searched totals to 6"),
-    (
-        Realized("X1 < {}", D, CERTIFICATE),
-        "realized",
-        True,
-        "X1 < {}: realized by JointDistribution([[1, 2], [0, 3]])",
-    ),
+    (Realized("X1 < {}", D, CERTIFICATE), "realized", True, "X1 < {}: realized by JointDistribution([[1, 2], [0, 3]])"),
     (
         Impossible("{} < X1", Shape((), 1), "solvers", CERTIFICATE),
         "impossible",
