@@ -17,7 +17,7 @@ from fstheory.checker.statement import (
     LEAVES,
     MAX_BITS,
     Node,
-    Shape,
+    SampleSpace,
     bounded,
     list_of,
     object_with,
@@ -59,7 +59,7 @@ _NEGATED: dict[str, Callable[..., Node]] = {
 class Cases:
     """Trees of cases that each end in a contradiction."""
 
-    def __init__(self, shape: Shape, maxima: Node) -> None:
+    def __init__(self, shape: SampleSpace, maxima: Node) -> None:
         self.shape = shape
         self._known: dict[Node, Form] = {}
         self._unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
@@ -195,7 +195,7 @@ def _coefficient(number: Coefficient) -> Coefficient:
     return number.numerator if number.denominator == 1 else number
 
 
-def renaming(proof: dict[str, Any], shape: Shape, place: str) -> Callable[[Node], Node]:
+def renaming(proof: dict[str, Any], shape: SampleSpace, place: str) -> Callable[[Node], Node]:
     """Return what the renaming of a proof does to q, P, R and H."""
     object_with(["image_of", "features", "states", "classes"], proof, place)
     sizes = shape.cardinalities

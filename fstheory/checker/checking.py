@@ -15,7 +15,7 @@ from fstheory.checker.cases import Cases, canonical, renaming
 from fstheory.checker.statement import (
     MAX_BYTES,
     Node,
-    Shape,
+    SampleSpace,
     formulas,
     list_of,
     name,
@@ -161,7 +161,7 @@ def _checked(document: Any) -> Checked:
 
 def _check_at_weights(content: dict[str, Any]) -> Checked:
     object_with(_HEAD | {"weights", "total", "values"}, content, "the certificate")
-    kind, claim, shape = content["kind"], name(content["claim"], "claim"), Shape(content["shape"])
+    kind, claim, shape = content["kind"], name(content["claim"], "claim"), SampleSpace(content["shape"])
     at = Distribution(shape, content["weights"], content["total"])
     assumed = formulas(content["assume"], shape, "assume")
     shown = formulas(list_of(1, content["show"], "show"), shape, "show")
@@ -177,7 +177,7 @@ def _check_at_weights(content: dict[str, Any]) -> Checked:
 def _check_for_all(content: dict[str, Any]) -> Checked:
     by_solvers = "evidence" in content
     object_with(_HEAD | ({"evidence", "solvers"} if by_solvers else {"maxima", "proofs"}), content, "the certificate")
-    claim, shape = name(content["claim"], "claim"), Shape(content["shape"])
+    claim, shape = name(content["claim"], "claim"), SampleSpace(content["shape"])
     assumed = list(formulas(content["assume"], shape, "assume").values())
     shown = list(formulas(content["show"], shape, "show").values())
     what = f"for all distributions on {shape}: {len(shown)} formula{'s' * (len(shown) != 1)}"
@@ -215,7 +215,7 @@ _DOUBT = "no distribution was met that satisfies what it assumes, so it may assu
 
 def _can_be_true(assumed: list[Node], written: Any) -> bool:
     """Look for a distribution at which all assumptions are true, among a few: level, graded, lopsided, on one cell."""
-    shape = Shape(written)  # with steps of its own: what is looked for here is no part of the proof
+    shape = SampleSpace(written)  # with steps of its own: what is looked for here is no part of the proof
     level, few = [1] * shape.size, [1, *[0] * (shape.size - 1)]
     lopsided = [1 + 7 * (cell % len(shape.classes) == 0) for cell in range(shape.size)]
     graded = [cell + 1 for cell in range(shape.size)]

@@ -23,7 +23,7 @@ __all__ = [
     "MAX_STEPS",
     "MAX_VALUES",
     "Node",
-    "Shape",
+    "SampleSpace",
     "bounded",
     "formulas",
     "list_of",
@@ -166,7 +166,7 @@ _FORMULAS = {"and": (0, math.inf), "or": (0, math.inf), "not": (1, 1), "implies"
 _FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
 
 
-class Shape:
+class SampleSpace:
     """The cells of a table: the features are its first axes, in order, and the class is the last."""
 
     def __init__(self, value: Any) -> None:
@@ -206,7 +206,7 @@ class Shape:
         return ("+", ("q", "1"), *(("*", ("q", "-1"), top) for top in tops))
 
 
-def formulas(value: Any, shape: Shape, place: str) -> dict[str, Node]:
+def formulas(value: Any, shape: SampleSpace, place: str) -> dict[str, Node]:
     """Return the formulas of a list of instances, by where they stand."""
     found = {}
     for i, entry in enumerate(list_of(None, value, place)):
@@ -217,12 +217,12 @@ def formulas(value: Any, shape: Shape, place: str) -> dict[str, Node]:
     return found
 
 
-def require_term(node: Any, shape: Shape, place: str) -> None:
+def require_term(node: Any, shape: SampleSpace, place: str) -> None:
     """Require a well-formed term."""
     _check_node(node, "term", shape, place)
 
 
-def _check_node(node: Any, what: str, shape: Shape, place: str) -> None:
+def _check_node(node: Any, what: str, shape: SampleSpace, place: str) -> None:
     """Require a well-formed "term" or "formula"."""
     require(type(node) is tuple and len(node) > 0 and type(node[0]) is str, place, f"a {what}", node)
     kind, *parts = node
@@ -236,7 +236,7 @@ def _check_node(node: Any, what: str, shape: Shape, place: str) -> None:
         _check_node(part, "term" if kind in COMPARISONS else what, shape, place)
 
 
-def _check_leaf(kind: str, parts: list[Any], shape: Shape, place: str) -> None:
+def _check_leaf(kind: str, parts: list[Any], shape: SampleSpace, place: str) -> None:
     n = len(shape.cardinalities)
     if kind == "q":
         rational(parts[0], f"a constant in {place}")

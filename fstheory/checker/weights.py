@@ -14,7 +14,7 @@ from fstheory.checker.statement import (
     LEAVES,
     MAX_BITS,
     Node,
-    Shape,
+    SampleSpace,
     bounded,
     list_of,
     rational,
@@ -39,7 +39,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": opera
 class Distribution:
     """Terms and formulas at a distribution: integer weights over their total."""
 
-    def __init__(self, shape: Shape, weights: Any, total: Any) -> None:
+    def __init__(self, shape: SampleSpace, weights: Any, total: Any) -> None:
         self.shape = shape
         self.weights = self._flat(weights, shape.axes)
         self.total = sum(self.weights)

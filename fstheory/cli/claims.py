@@ -97,7 +97,7 @@ def _run(path: Path) -> dict[str, Any]:
     except FSTheoryError:
         raise  # a claim declared wrongly: it says where
     except (Exception, SystemExit) as error:
-        from fstheory.logic.body import told
+        from fstheory.logic.function import told
 
         raise ClaimError(f"{_place(path, error)}: running it failed: {told(error)}") from error
     finally:

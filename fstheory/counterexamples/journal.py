@@ -27,8 +27,8 @@ from fstheory._memory import format_bytes
 from fstheory.counterexamples.enumerate import count
 from fstheory.counterexamples.target import Target
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError, explain, show
-from fstheory.logic.body import code_of
 from fstheory.logic.claim import Claim
+from fstheory.logic.function import code_of
 from fstheory.logic.statement import Statement
 from fstheory.logic.symmetry import canonical_text
 

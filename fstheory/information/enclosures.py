@@ -51,7 +51,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory.sweep import subset_sums
-from fstheory.sweep.cells import Shape
+from fstheory.sweep.cells import Layout
 
 __all__ = ["additions", "class_entropies", "feature_entropies"]
 
@@ -104,7 +104,7 @@ def feature_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1
 
 def additions(cardinalities: tuple[int, ...], planes: int) -> int:
     """Return a number of additions that no term of a sweep of float64 planes goes through more than."""
-    shape = Shape.of(cardinalities, planes * np.dtype(np.float64).itemsize)
+    shape = Layout.of(cardinalities, planes * np.dtype(np.float64).itemsize)
     return sum(c - 1 for c in cardinalities) + math.prod(shape.cards[: shape.stages[-1].lead]) + 1
 
 

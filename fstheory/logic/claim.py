@@ -12,7 +12,10 @@ from typing import Any, overload
 from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
-from fstheory.logic.body import (
+from fstheory.logic.certificate import certificate_at
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.expressions import Formula
+from fstheory.logic.function import (
     Body,
     Domain,
     assignments,
@@ -23,9 +26,6 @@ from fstheory.logic.body import (
     recorded,
     variables_of,
 )
-from fstheory.logic.certificate import certificate_at
-from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.expressions import Formula
 from fstheory.logic.model import Model
 from fstheory.logic.nodes import TRUE, Node
 from fstheory.logic.statement import Named, Shape, Statement, written

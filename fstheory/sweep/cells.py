@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Array", "Expansion", "Fold", "Shape", "Stage", "index_of"]
+__all__ = ["Array", "Expansion", "Fold", "Layout", "Stage", "index_of"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 Index: TypeAlias = "tuple[int | slice, ...]"
@@ -118,7 +118,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Shape:
+class Layout:
     """The axes of a sweep, in the order in which they are stored, and its stages.
 
     Opening an axis costs one addition less than it has states, for each cell it adds. So those with the fewest states
@@ -142,7 +142,7 @@ class Shape:
     jobs: int
 
     @classmethod
-    def of(cls, cardinalities: Sequence[int], cell: int, budget: Budget = BUDGET) -> Shape:
+    def of(cls, cardinalities: Sequence[int], cell: int, budget: Budget = BUDGET) -> Layout:
         """Cut the axes of features with these cardinalities, given the bytes of one cell."""
         order = sorted((i for i, c in enumerate(cardinalities) if c > 1), key=lambda i: cardinalities[i])
         sizes = [cardinalities[i] for i in order]

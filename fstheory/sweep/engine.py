@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.sweep.cells import BUDGET, Array, Budget, Expansion, Fold, Shape, index_of
+from fstheory.sweep.cells import BUDGET, Array, Budget, Expansion, Fold, Layout, index_of
 
 __all__ = ["Array", "subset_sums"]
 
@@ -49,7 +49,7 @@ def subset_sums(
     kind = np.dtype(planes.dtype if dtype is None else dtype)
     rule = _Rule(phi, outputs, kind, additive, combine, collect)
     cardinalities = planes.shape[1:]
-    shape = Shape.of(cardinalities, max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
+    shape = Layout.of(cardinalities, max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
     table = _Opened(shape, 0, rule, len(planes), planes.dtype)
     table.open(_stored(planes, shape))
     jobs: queue.SimpleQueue[Kept] = queue.SimpleQueue()
@@ -79,14 +79,14 @@ def subset_sums(
     return _by_mask(table.fold(), shape, len(cardinalities))
 
 
-def _stored(planes: Array, shape: Shape) -> Array:
+def _stored(planes: Array, shape: Layout) -> Array:
     """View the planes with their axes in stored order, and an axis of one cell last."""
     single = [i for i, c in enumerate(planes.shape[1:]) if c == 1]
     moved = planes.transpose(0, *(i + 1 for i in shape.order), *(i + 1 for i in single))
     return moved[(..., *[0] * len(single), np.newaxis)]
 
 
-def _by_mask(result: Array, shape: Shape, n: int) -> Array:
+def _by_mask(result: Array, shape: Layout, n: int) -> Array:
     """Put features back into their own order, feature 0 in the lowest bit; one with a single state changes nothing."""
     outputs = len(result)
     axes = [*shape.order, *(i for i in range(n) if i not in shape.order)]
@@ -117,7 +117,7 @@ class _Opened:
         To be filled; the last axis is folded by `fold`.
     """
 
-    def __init__(self, shape: Shape, index: int, rule: _Rule, planes: int, dtype: np.dtype[Any]) -> None:
+    def __init__(self, shape: Layout, index: int, rule: _Rule, planes: int, dtype: np.dtype[Any]) -> None:
         stage = shape.stages[index]
         end = shape.stages[index - 1].run if index else len(shape.cards)
         closed, opened = shape.cards[stage.lead : stage.run], shape.cards[stage.run : end]
@@ -140,7 +140,7 @@ class _Sweeper:
     cells of axes that are open already.
     """
 
-    def __init__(self, shape: Shape, rule: _Rule, planes: int, dtype: np.dtype[Any]) -> None:
+    def __init__(self, shape: Layout, rule: _Rule, planes: int, dtype: np.dtype[Any]) -> None:
         self.shape, self.rule = shape, rule
         self.stages = [_Opened(shape, i, rule, planes, dtype) for i in range(1, len(shape.stages))]
         self.sums: dict[tuple[int, ...], Array] = {}

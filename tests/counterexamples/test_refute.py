@@ -14,7 +14,7 @@ from fstheory.counterexamples.order import Limits, shapes_within, size_of
 from fstheory.counterexamples.refute import refute
 from fstheory.errors import TooLargeError
 from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, Shape, claim, positive, unique_maximum
-from fstheory.logic import body as domains
+from fstheory.logic import function as domains
 from fstheory.proofs import solvers
 from tests.counterexamples.exhaustion import Sizes, Weights, World, smallest
 

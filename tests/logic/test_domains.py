@@ -10,7 +10,7 @@ import pytest
 from fstheory import JointDistribution
 from fstheory.errors import ClaimError, TooLargeError
 from fstheory.logic import Claim, Model, Shape, claim
-from fstheory.logic.body import choose_domains
+from fstheory.logic.function import choose_domains
 
 SHAPE = Shape((2, 3), 2)
 FEATURES = ("X1", "X2")
