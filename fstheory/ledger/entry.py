@@ -15,7 +15,7 @@ from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.logic import Certificate, Claim, Holds, Refuted, Vacuous, claim
-from fstheory.logic.body import Body
+from fstheory.logic.function import Body
 
 __all__ = [
     "AHMED_2015",
