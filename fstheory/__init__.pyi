@@ -23,12 +23,13 @@ from . import (
     selection,
     table,
 )
+from ._check import Check
 from .adversary import adversarial, adversarial_favoring, adversarial_with_risks
 from .bayes import BayesClassifier, bayes_classifier, bayes_risk, bayes_risks
 from .checker import Checked, check_certificate
 from .counterexamples import needed_assumptions, refute
 from .criteria import criterion_value, criterion_values
-from .distribution import AssumptionCheck, JointDistribution, independent_features
+from .distribution import JointDistribution, independent_features
 from .errors import (
     ClaimError,
     FSTheoryError,
@@ -96,10 +97,10 @@ from .table import Ordering, SubsetTable
 __version__: str
 
 __all__ = [
-    "AssumptionCheck",
     "Audit",
     "BayesClassifier",
     "Certificate",
+    "Check",
     "Checked",
     "Claim",
     "ClaimError",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fstheory.bounds.chain import chain_rule, elimination_identity, information_identity
-from fstheory.bounds.check import BoundCheck
 from fstheory.bounds.classical import fano_bound, hellman_raviv_bound, pinsker_bound
 from fstheory.bounds.classification_error import (
     classification_bound,
@@ -29,7 +28,6 @@ from fstheory.bounds.regression_error import (
 from fstheory.reals.shifted_root import ShiftedRoot
 
 __all__ = [
-    "BoundCheck",
     "ShiftedRoot",
     "chain_rule",
     "classification_bound",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fstheory.bounds.check import BoundCheck, split
+from fstheory._check import Check
+from fstheory.bounds.check import compared, split
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.information import conditional_mutual_information, information_lost, mutual_information
@@ -14,7 +15,7 @@ from fstheory.subsets import Subset
 __all__ = ["chain_rule", "elimination_identity", "information_identity"]
 
 
-def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iterable[str]) -> BoundCheck:
+def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iterable[str]) -> Check:
     """Return the chain rule on a distribution: I(A; B, C) = I(A; C) + I(A; B | C).
 
     Parameters
@@ -39,18 +40,17 @@ def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iter
     """
     first, second, third = (_listed(names, argument) for names, argument in ((a, "a"), (b, "b"), (c, "c")))
     right = mutual_information(d, first, third) + conditional_mutual_information(d, first, second, third)
-    return BoundCheck(
+    return compared(
         "chain rule",
         "I(A; B, C) == I(A; C) + I(A; B | C)",
         mutual_information(d, first, sorted({*second, *third})),
         right,
         "Beraha et al. (2019), equation 2",
-        "==",
         r"I(A; B, C) = I(A; C) + I(A; B \mid C)",
     )
 
 
-def information_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
+def information_identity(d: JointDistribution, removed: Subset) -> Check:
     """Return the two forms of the paper's score: E D(p(Y|X) || p(Y|not A)) = I(Y; X) - I(Y; not A).
 
     The left side is summed cell by cell from the definition, the right side from entropies.
@@ -78,18 +78,17 @@ def information_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
     score: E D(p(Y|X) || p(Y|not A)) == I(Y; X) - I(Y; not A) holds: 0.693147 == 0.693147
     """
     _, kept = split(d, removed)
-    return BoundCheck(
+    return compared(
         "score",
         "E D(p(Y|X) || p(Y|not A)) == I(Y; X) - I(Y; not A)",
         _expected_divergence(d, kept),
         mutual_information(d, d.features) - mutual_information(d, kept),
         "Beraha et al. (2019), Sections II-B and IV",
-        "==",
         r"E\, D(p(Y|X) \,\|\, p(Y|X_{\bar A})) = I(Y; X) - I(Y; X_{\bar A})",
     )
 
 
-def elimination_identity(d: JointDistribution, order: Sequence[str]) -> BoundCheck:
+def elimination_identity(d: JointDistribution, order: Sequence[str]) -> Check:
     """Return the additivity along an elimination path: nu(A) is the sum of the scores of the features removed.
 
     Parameters
@@ -124,13 +123,12 @@ def elimination_identity(d: JointDistribution, order: Sequence[str]) -> BoundChe
     for name in names:
         left.remove(name)
         total += conditional_mutual_information(d, [name], given=left)
-    return BoundCheck(
+    return compared(
         "additivity",
         "nu(A) == sum of I(Y; X_t | features left)",
         whole,
         total,
         "Beraha et al. (2019), equations 15 and 16",
-        "==",
         r"\nu(A_T) = \sum_{t < T} I_t",
     )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from fstheory._check import Check
 from fstheory._exact import Exact, as_fraction, as_index, format_fraction
 from fstheory.bayes import bayes_risk
-from fstheory.bounds.check import BoundCheck, kept_features
+from fstheory.bounds.check import compared, kept_features
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.information import expected_total_variation, information_lost
@@ -26,7 +27,7 @@ _SOURCE = "Beraha et al. (2019), Theorem 3"
 _STEPS = 40  # of bisection, each decided exactly
 
 
-def classification_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
+def classification_bound(d: JointDistribution, removed: Subset) -> Check:
     """Return Theorem 3 as printed on a distribution: R(not A) <= R(X) + sqrt(2 nu(A)). It holds, and is not sharp.
 
     Parameters
@@ -37,7 +38,7 @@ def classification_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
 
     Returns
     -------
-    BoundCheck
+    Check
         The right side is a `ShiftedRoot`; it is decided as (R(not A) - R(X))^2 <= 2 nu(A).
 
     Raises
@@ -58,7 +59,7 @@ def classification_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
     return _by_root(d, removed, "Theorem 3", "sqrt(2 nu(A))", Fraction(2), r"\sqrt{2 \nu(A)}", _SOURCE)
 
 
-def classification_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCheck:
+def classification_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
     """Return the sharper Theorem 3: R(not A) <= R(X) + sqrt(nu(A) / 2), half of what is printed.
 
     The constant 1/2 under the root is the best possible; `classification_bound_by_information` says more.
@@ -90,7 +91,7 @@ def classification_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCh
     )
 
 
-def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> BoundCheck:
+def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> Check:
     """Return the step before Pinsker's inequality: R(not A) - R(X) is at most the mean total variation distance.
 
     Parameters
@@ -115,17 +116,17 @@ def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> 
     True
     """
     least = bayes_risk(d, kept_features(d, removed))
-    return BoundCheck(
+    return compared(
         "Theorem 3, by total variation",
         "R(not A) <= R(X) + E TV(p(Y|X), p(Y|not A))",
         least,
         bayes_risk(d, d.features) + expected_total_variation(d, removed),
         f"sharpens the proof of {_SOURCE}",
-        latex=r"R(\bar A) \le R(X) + E\, \mathrm{TV}(p(Y|X), p(Y|X_{\bar A}))",
+        r"R(\bar A) \le R(X) + E\, \mathrm{TV}(p(Y|X), p(Y|X_{\bar A}))",
     )
 
 
-def classification_bound_by_information(d: JointDistribution, removed: Subset) -> BoundCheck:
+def classification_bound_by_information(d: JointDistribution, removed: Subset) -> Check:
     """Return the sharpest bound known here: removed features that raise the risk by t hold `least_information` of t.
 
     For two classes no better bound by nu(A) alone is possible.
@@ -138,7 +139,7 @@ def classification_bound_by_information(d: JointDistribution, removed: Subset) -
 
     Returns
     -------
-    BoundCheck
+    Check
         The left side is the least information for the excess R(not A) - R(X), the right side nu(A). The number of
         classes is that of the classes with positive probability.
 
@@ -162,13 +163,13 @@ def classification_bound_by_information(d: JointDistribution, removed: Subset) -
     """
     excess = bayes_risk(d, kept_features(d, removed)) - bayes_risk(d, d.features)
     possible = sum(weight > 0 for weight in d.marginal(()).weights.tolist())
-    return BoundCheck(
+    return compared(
         "Theorem 3, inverted",
         "least information for R(not A) - R(X) <= nu(A)",
         least_information(excess, classes=possible),
         information_lost(d, removed),
         f"sharpens {_SOURCE}",
-        latex=r"\chi(R(\bar A) - R(X)) \le \nu(A)",
+        r"\chi(R(\bar A) - R(X)) \le \nu(A)",
     )
 
 
@@ -240,13 +241,13 @@ def _slope(q: Fraction, t: Fraction) -> LogSum:
 
 def _by_root(
     d: JointDistribution, removed: Subset, name: str, term: str, factor: Fraction, latex: str, source: str
-) -> BoundCheck:
+) -> Check:
     least = bayes_risk(d, kept_features(d, removed))
-    return BoundCheck(
+    return compared(
         name,
         f"R(not A) <= R(X) + {term}",
         least,
         ShiftedRoot(bayes_risk(d, d.features), factor * information_lost(d, removed)),
         source,
-        latex=rf"R(\bar A) \le R(X) + {latex}",
+        rf"R(\bar A) \le R(X) + {latex}",
     )

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fstheory._check import Check
 from fstheory._exact import readable
-from fstheory.bounds.check import BoundCheck, split
+from fstheory.bounds.check import compared, split
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.reals.roots import RootSum, sqrt
@@ -37,7 +38,7 @@ class _Fits:
     left_over: tuple[Fraction, ...]
 
 
-def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> BoundCheck:
+def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> Check:
     """Return the first bound of Theorem 2 as printed, without absolute values: it is false.
 
     sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) * sum over i in A of w_i sigma(not A -> X_i), where
@@ -75,18 +76,18 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> BoundCheck
     True
     """
     fits = _fits(d, removed)
-    return BoundCheck(
+    return compared(
         "Theorem 2 as printed",
         "sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| sum w_i sigma(not A -> X_i)",
         sqrt(fits.without),
         sqrt(fits.full) + sqrt(len(fits.weights)) * _weighted(fits.weights, fits.left_over),
         _WEIGHTS_SOURCE,
-        latex=r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y}"
+        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y}"
         r" + \sqrt{|A|} \sum_{i \in A} w_i \sigma_{\bar A \to X_i}",
     )
 
 
-def linear_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
+def linear_bound(d: JointDistribution, removed: Subset) -> Check:
     """Return the first bound of Theorem 2, corrected: with the absolute values of the weights.
 
     sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) * sum over i in A of abs(w_i) sigma(not A -> X_i).
@@ -119,18 +120,18 @@ def linear_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
     0.5 <= 0.5, slack 0
     """
     fits = _fits(d, removed)
-    return BoundCheck(
+    return compared(
         "Theorem 2",
         "sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| sum |w_i| sigma(not A -> X_i)",
         sqrt(fits.without),
         sqrt(fits.full) + sqrt(len(fits.weights)) * _weighted(_absolute(fits.weights), fits.left_over),
         f"corrects {_WEIGHTS_SOURCE}",
-        latex=r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y}"
+        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y}"
         r" + \sqrt{|A|} \sum_{i \in A} |w_i| \sigma_{\bar A \to X_i}",
     )
 
 
-def linear_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCheck:
+def linear_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
     """Return a sharper first bound: sigma(not A -> Y)^2 <= sigma(X -> Y)^2 + (sum abs(w_i) sigma(not A -> X_i))^2.
 
     It needs no factor that grows with A, and adds squares in place of roots; for one removed feature it is an equality.
@@ -158,18 +159,18 @@ def linear_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCheck:
     True
     """
     fits = _fits(d, removed)
-    return BoundCheck(
+    return compared(
         "Theorem 2, sharper",
         "sigma(not A -> Y)^2 <= sigma(X -> Y)^2 + (sum |w_i| sigma(not A -> X_i))^2",
         fits.without,
         fits.full + _weighted(_absolute(fits.weights), fits.left_over) ** 2,
         f"sharpens {_WEIGHTS_SOURCE}",
-        latex=r"\sigma^2_{\bar A \to Y} \le \sigma^2_{X \to Y}"
+        r"\sigma^2_{\bar A \to Y} \le \sigma^2_{X \to Y}"
         r" + \Big(\sum_{i \in A} |w_i| \sigma_{\bar A \to X_i}\Big)^2",
     )
 
 
-def linear_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
+def linear_identity(d: JointDistribution, removed: Subset) -> Check:
     """Return what a linear predictor loses exactly: sigma(not A -> Y)^2 = sigma(X -> Y)^2 + w_A' C w_A.
 
     C is the covariance matrix of what the kept features leave of those removed, and w_A are their weights.
@@ -198,13 +199,12 @@ def linear_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
     """
     gone, kept = split(d, removed)
     fits = _fits(d, removed)
-    return BoundCheck(
+    return compared(
         "Theorem 2, exact",
         "sigma(not A -> Y)^2 == sigma(X -> Y)^2 + w_A' C w_A",
         fits.without,
         fits.full + _quadratic(d, gone, kept, fits.weights),
         f"behind {_WEIGHTS_SOURCE}",
-        "==",
         r"\sigma^2_{\bar A \to Y} = \sigma^2_{X \to Y} + w_A^\top \Sigma_{A|\bar A}\, w_A",
     )
 
@@ -247,7 +247,7 @@ def _quadratic(
 _CORRELATION_SOURCE = "Beraha et al. (2019), Theorem 2, second part"
 
 
-def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absolute: bool = False) -> BoundCheck:
+def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absolute: bool = False) -> Check:
     """Return the second bound of Theorem 2 as printed, under its printed conditions: it is false.
 
     If the features of A are uncorrelated with each other and those outside A with each other, then
@@ -310,7 +310,7 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
             covariance = with_target[i][-1]  # sigma_Y rho(Y, X_i) is Cov(Y, X_i) / sigma_i
             total += (abs(covariance) if absolute else covariance) * sqrt((1 - seen / variance) / variance)
     rho = "|rho(Y, X_i)|" if absolute else "rho(Y, X_i)"
-    return BoundCheck(
+    return compared(
         "Theorem 2, by correlations, " + ("as printed except for absolute values" if absolute else "as printed"),
         f"sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| sigma_Y sum {rho} sqrt(1 - sum rho(X_i, X_j)^2)",
         sqrt(linear_regression(d, kept).residual_variance),
@@ -319,7 +319,7 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
     )
 
 
-def correlation_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
+def correlation_bound(d: JointDistribution, removed: Subset) -> Check:
     """Return the second bound of Theorem 2, corrected, for features of A that are uncorrelated with all others.
 
     sigma(not A -> Y) <= sigma(X -> Y) + sigma_Y * sum over i in A of abs(rho(Y, X_i)). Nothing is asked of the
@@ -353,17 +353,17 @@ def correlation_bound(d: JointDistribution, removed: Subset) -> BoundCheck:
     """
     gone, kept = split(d, removed)
     pairs = _explained(d, gone, kept)
-    return BoundCheck(
+    return compared(
         "Theorem 2, by correlations",
         "sigma(not A -> Y) <= sigma(X -> Y) + sigma_Y sum |rho(Y, X_i)|",
         sqrt(linear_regression(d, kept).residual_variance),
         sqrt(linear_regression(d).residual_variance) + sum((sqrt(square) for square in pairs), RootSum()),
         f"corrects {_CORRELATION_SOURCE}",
-        latex=r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sigma_Y \sum_{i \in A} |\rho(Y, X_i)|",
+        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sigma_Y \sum_{i \in A} |\rho(Y, X_i)|",
     )
 
 
-def correlation_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
+def correlation_identity(d: JointDistribution, removed: Subset) -> Check:
     """Return what a linear predictor loses exactly if the features of A are uncorrelated with all others.
 
     sigma(not A -> Y)^2 = sigma(X -> Y)^2 + sigma_Y^2 * sum over i in A of rho(Y, X_i)^2.
@@ -394,13 +394,12 @@ def correlation_identity(d: JointDistribution, removed: Subset) -> BoundCheck:
     """
     gone, kept = split(d, removed)
     pairs = _explained(d, gone, kept)
-    return BoundCheck(
+    return compared(
         "Theorem 2, by correlations, exact",
         "sigma(not A -> Y)^2 == sigma(X -> Y)^2 + sigma_Y^2 sum rho(Y, X_i)^2",
         linear_regression(d, kept).residual_variance,
         linear_regression(d).residual_variance + sum(pairs, Fraction(0)),
         f"behind {_CORRELATION_SOURCE}",
-        "==",
         r"\sigma^2_{\bar A \to Y} = \sigma^2_{X \to Y} + \sigma_Y^2 \sum_{i \in A} \rho(Y, X_i)^2",
     )
 

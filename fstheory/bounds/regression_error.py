@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from fstheory._check import Check
 from fstheory._exact import Exact, as_fraction, format_fraction
-from fstheory.bounds.check import BoundCheck, kept_features
+from fstheory.bounds.check import compared, kept_features
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.information import information_lost
@@ -17,7 +18,7 @@ __all__ = ["regression_bound", "regression_bound_as_printed", "regression_bound_
 _SOURCE = "Beraha et al. (2019), Theorem 1"
 
 
-def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | None = None) -> BoundCheck:
+def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | None = None) -> Check:
     """Return Theorem 1 on a distribution: the mean squared error without A is at most sigma^2 + 2 B^2 nu(A).
 
     Predictions may be any real numbers. sigma^2 is the least mean squared error given all features.
@@ -52,17 +53,17 @@ def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | No
     """
     least = mean_squared_error(d, kept_features(d, removed))
     largest = _largest(d, bound)
-    return BoundCheck(
+    return compared(
         "Theorem 1",
         "MSE(not A) <= sigma^2 + 2 B^2 nu(A)",
         least,
         mean_squared_error(d, d.features) + 2 * largest**2 * information_lost(d, removed),
         _SOURCE,
-        latex=r"\mathrm{MSE}(\bar A) \le \sigma^2 + 2 B^2 \nu(A)",
+        r"\mathrm{MSE}(\bar A) \le \sigma^2 + 2 B^2 \nu(A)",
     )
 
 
-def regression_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCheck:
+def regression_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
     """Return the sharper Theorem 1: the mean squared error without A is at most sigma^2 + W^2 nu(A) / 2.
 
     W is the difference of the largest and the smallest value that Y takes, so at most 2 B. The factor 1/2 cannot be
@@ -94,17 +95,17 @@ def regression_bound_sharp(d: JointDistribution, removed: Subset) -> BoundCheck:
     """
     least = mean_squared_error(d, kept_features(d, removed))
     values = _possible_values(d)
-    return BoundCheck(
+    return compared(
         "Theorem 1, sharper",
         "MSE(not A) <= sigma^2 + W^2 nu(A) / 2",
         least,
         mean_squared_error(d, d.features) + (max(values) - min(values)) ** 2 / 2 * information_lost(d, removed),
         f"sharpens {_SOURCE}",
-        latex=r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac12 W^2 \nu(A)",
+        r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac12 W^2 \nu(A)",
     )
 
 
-def regression_bound_as_printed(d: JointDistribution, removed: Subset, *, bound: Exact | None = None) -> BoundCheck:
+def regression_bound_as_printed(d: JointDistribution, removed: Subset, *, bound: Exact | None = None) -> Check:
     """Return Theorem 1 word for word, with predictors that take values in the target space: it is false.
 
     The paper takes the infimum over all functions to the target space, which it allows to be any set of real numbers.
@@ -152,13 +153,13 @@ def regression_bound_as_printed(d: JointDistribution, removed: Subset, *, bound:
         ),
         Fraction(0),
     )
-    return BoundCheck(
+    return compared(
         "Theorem 1 as printed",
         "inf over g into the target space <= sigma^2 + 2 B^2 nu(A)",
         least / marginal.total,
         mean_squared_error(d, d.features) + 2 * largest**2 * information_lost(d, removed),
         _SOURCE,
-        latex=r"\inf_{g: X_{\bar A} \to \mathcal{Y}} E(Y - g)^2 \le \sigma^2 + 2 B^2 \nu(A)",
+        r"\inf_{g: X_{\bar A} \to \mathcal{Y}} E(Y - g)^2 \le \sigma^2 + 2 B^2 \nu(A)",
     )
 
 

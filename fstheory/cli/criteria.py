@@ -15,7 +15,7 @@ from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError
 from fstheory.subsets import mask_of
 
 if TYPE_CHECKING:
-    from fstheory.bounds import BoundCheck
+    from fstheory._check import Check
     from fstheory.criteria import Criterion
     from fstheory.distribution import JointDistribution
     from fstheory.reporting import Found
@@ -174,9 +174,7 @@ def rule_of(arguments: argparse.Namespace) -> StoppingRule:
     return (FeatureScoreRule if rule == "fs" else ScoreDifferenceRule)(arguments.delta)
 
 
-def checks_of(
-    d: JointDistribution, removed: tuple[str, ...], chosen: str
-) -> tuple[dict[str, BoundCheck], dict[str, str]]:
+def checks_of(d: JointDistribution, removed: tuple[str, ...], chosen: str) -> tuple[dict[str, Check], dict[str, str]]:
     """Evaluate the bounds; of all of them those that apply, and why the others do not."""
     from fstheory import bounds
 

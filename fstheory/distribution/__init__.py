@@ -1,6 +1,5 @@
 """Joint distributions: the value everything else is computed from; products and mixtures of them."""
 
-from fstheory.distribution.assumptions import AssumptionCheck
 from fstheory.distribution.compose import independent_features, mixture, product
 from fstheory.distribution.joint import JointDistribution
 from fstheory.distribution.joint import require_distribution as require_distribution  # for the other packages
@@ -8,4 +7,4 @@ from fstheory.distribution.variables import Event as Event  # types, for annotat
 from fstheory.distribution.variables import Label as Label
 from fstheory.distribution.variables import States as States
 
-__all__ = ["AssumptionCheck", "JointDistribution", "independent_features", "mixture", "product"]
+__all__ = ["JointDistribution", "independent_features", "mixture", "product"]

@@ -9,8 +9,9 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
+from fstheory._check import Check
 from fstheory.distribution import schema
-from fstheory.distribution.assumptions import AssumptionCheck, check_positive, check_unique_maximum
+from fstheory.distribution.assumptions import check_positive, check_unique_maximum
 from fstheory.distribution.constructors import Constructors
 from fstheory.distribution.conversions import Conversions
 from fstheory.distribution.variables import Event, Label, States, Variables, make_variables, mask_event
@@ -290,7 +291,7 @@ class JointDistribution(Constructors, Conversions):
             tuple(labels[axis][i] for axis, i in enumerate(cell)) for cell in np.argwhere(self._weights > 0).tolist()
         )
 
-    def is_positive(self) -> AssumptionCheck:
+    def is_positive(self) -> Check:
         """Say whether p(x) > 0 for every state x of the features; if not, name a state where it fails.
 
         References
@@ -305,7 +306,7 @@ class JointDistribution(Constructors, Conversions):
         """
         return check_positive(self._weights, self._variables)
 
-    def has_unique_maximum(self) -> AssumptionCheck:
+    def has_unique_maximum(self) -> Check:
         """Say whether p(Y|x) has a single maximum wherever p(x) > 0; if not, name a state where classes tie.
 
         References

@@ -7,9 +7,10 @@ from fractions import Fraction
 from importlib import metadata
 from typing import Any
 
+from fstheory._check import Check
 from fstheory._exact import format_fraction
 from fstheory.bounds import ShiftedRoot
-from fstheory.distribution import AssumptionCheck, Label
+from fstheory.distribution import Label
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.reals import LogSum
 from fstheory.reals.roots import RootSum, sqrt
@@ -137,14 +138,14 @@ def criteria(
     }
 
 
-def assumptions(positive: AssumptionCheck, unique_maximum: AssumptionCheck) -> dict[str, Any]:
+def assumptions(positive: Check, unique_maximum: Check) -> dict[str, Any]:
     """Return whether the assumptions hold, and where not."""
     return {
         "positive": {"holds": positive.holds, "witness": _state(positive.witness)},
         "unique_maximum": {
             "holds": unique_maximum.holds,
             "witness": _state(unique_maximum.witness),
-            "maximizers": [label(state) for state in unique_maximum.maximizers],
+            "maximizers": [label(state) for state in unique_maximum.left or ()],
         },
     }
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from fstheory._check import Check
 from fstheory._display import Shown
 from fstheory._exact import format_fraction
 from fstheory._files import written_to
 from fstheory._memory import enough_memory
 from fstheory.bayes import bayes_risks
-from fstheory.distribution import AssumptionCheck, JointDistribution, require_distribution
+from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, MissingDependencyError, explain
 from fstheory.reporting import document, sections
 from fstheory.reporting.comparison import CriterionOptima, Disagreement, compare_criteria, disagreements
@@ -63,7 +64,7 @@ class Report(Shown):
         beyond 1024 subsets, or where the marginals have more than 2**18 cells (times 64-bit words of the total weight).
     disagreements : tuple of Disagreement
         Where one of them chooses a subset that is not of least Bayes risk among those of its size.
-    positive, unique_maximum : AssumptionCheck
+    positive, unique_maximum : Check
         The two assumptions, each with a state where it fails.
     guaranteed : bool
         Whether both hold, so that the theorems promise a single solution.
@@ -93,12 +94,12 @@ class Report(Shown):
     criteria: tuple[CriterionOptima, ...]
 
     @property
-    def positive(self) -> AssumptionCheck:
+    def positive(self) -> Check:
         """Whether p(x) > 0 for every x; if not, a state where it fails."""
         return self.backward.positive
 
     @property
-    def unique_maximum(self) -> AssumptionCheck:
+    def unique_maximum(self) -> Check:
         """Whether p(Y|x) has a single maximum for every x with p(x) > 0; if not, a state where classes tie."""
         return self.backward.unique_maximum
 

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from fstheory._check import Check
 from fstheory._exact import format_fraction
-from fstheory.bounds import BoundCheck, ShiftedRoot
+from fstheory.bounds import ShiftedRoot
 from fstheory.criteria import Criterion
 from fstheory.reals import LogSum
 from fstheory.reals.roots import RootSum
@@ -85,7 +86,7 @@ def value_text(criterion: Criterion[Any], features: Sequence[str], subset: Colle
 
 
 def bounds_document(
-    features: Sequence[str], removed: Collection[str], checks: Mapping[str, BoundCheck], reasons: Mapping[str, str]
+    features: Sequence[str], removed: Collection[str], checks: Mapping[str, Check], reasons: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return bounds that were evaluated, by name, as a document, and why others do not apply."""
     return {
@@ -113,7 +114,7 @@ def bounds_document(
 
 
 def bounds_text(
-    features: Sequence[str], removed: Collection[str], checks: Mapping[str, BoundCheck], reasons: Mapping[str, str]
+    features: Sequence[str], removed: Collection[str], checks: Mapping[str, Check], reasons: Mapping[str, str]
 ) -> str:
     """Write bounds that were evaluated, by name: one in words, several as a table."""
     title = f"A = {name_of(removed, features)} removed of {name_of(features, features)}"

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from fstheory._check import Check
 from fstheory._exact import approximate, both, readable
-from fstheory.distribution import AssumptionCheck, JointDistribution, Label
+from fstheory.distribution import JointDistribution, Label
 from fstheory.reporting.comparison import MOST_CELLS, MOST_SUBSETS, CriterionOptima, Disagreement
 from fstheory.selection import MinimalOptimal, Relevance, RelevanceWitness
 from fstheory.subsets import format_subset, mask_of
@@ -157,13 +158,13 @@ def why_no_drawing(subsets: int) -> str:
     return "Drawing the lattice needs matplotlib; install it with: pip install matplotlib"
 
 
-def assumptions(checks: Iterable[AssumptionCheck]) -> Section:
+def assumptions(checks: Iterable[Check]) -> Section:
     """Return whether the assumptions hold, and where not."""
     rows = []
     for check in checks:
-        ties = f", where {' and '.join(map(str, check.maximizers))} tie" if check.maximizers else ""
+        ties = f", where {' and '.join(map(str, check.left))} tie" if check.left else ""
         where = f"at {_state(check.witness) or 'the only state'}{ties}" if check.witness is not None else ""
-        rows.append((check.assumption, "holds" if check else Styled("fails", "b"), where))
+        rows.append((check.statement, "holds" if check else Styled("fails", "b"), where))
     return Section("Assumptions", [Table((), rows)])
 
 

@@ -1,7 +1,7 @@
 """Feature selection: the minimal-optimal and the k-optimal problem, relevance, Markov boundaries, any criterion."""
 
 from fstheory.reals.ratio import ExactRatio
-from fstheory.selection.cmi import CMISelection, CMIStep, Guarantee, cmi_elimination, cmi_selection
+from fstheory.selection.cmi import CMISelection, CMIStep, cmi_elimination, cmi_selection
 from fstheory.selection.greedy import Selection, SelectionStep, select
 from fstheory.selection.greedy_ratio import GreedyComparison, compare_greedy
 from fstheory.selection.kohavi_john import Relevance, RelevanceWitness, relevance, strongly_relevant
@@ -21,7 +21,6 @@ from fstheory.selection.stopping import (
 )
 from fstheory.selection.submodularity import (
     Curvature,
-    SetFunctionCheck,
     SubmodularityRatio,
     curvature,
     is_monotone,
@@ -42,7 +41,6 @@ __all__ = [
     "FeatureScoreRule",
     "FisherScore",
     "GreedyComparison",
-    "Guarantee",
     "KOptimal",
     "MinimalOptimal",
     "Relevance",
@@ -53,7 +51,6 @@ __all__ = [
     "Selection",
     "SelectionStep",
     "SetFunction",
-    "SetFunctionCheck",
     "Step",
     "StoppingRule",
     "SubmodularityRatio",

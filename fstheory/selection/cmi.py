@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
+from fstheory._check import Check
 from fstheory._display import Shown, few
 from fstheory._exact import Exact, both, readable
 from fstheory.distribution import JointDistribution, require_distribution
@@ -30,7 +31,7 @@ from fstheory.subsets import format_subset, mask_of, names_of
 if TYPE_CHECKING:
     from fstheory.viz import LatticeFigure
 
-__all__ = ["CMISelection", "CMIStep", "Guarantee", "Walk", "cmi_elimination", "cmi_selection"]
+__all__ = ["CMISelection", "CMIStep", "Walk", "cmi_elimination", "cmi_selection"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,35 +95,6 @@ class CMIStep(Shown):
         outcome = f"error {readable(self.error)} <= {self.bound}" if self.made else "not made"
         line = f"{self.chosen} {shown(self.score)}{against}; sum {shown(self.total)}; {outcome}"
         return line if self.made else f"{line}, error would be {readable(self.error)}"
-
-
-@dataclass(frozen=True)
-class Guarantee(Shown):
-    """What the paper promises about the error of the selected features, and whether it is true.
-
-    Attributes
-    ----------
-    statement : str
-    holds : bool
-        Of the features returned.
-    holds_for_next : bool
-        Of those that the last step would have left, A_{T+1}.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> from fstheory.selection import ErrorRule, cmi_selection
-    >>> d = gallery.with_copy(gallery.copies(1), "X1")
-    >>> cmi_selection(d, ErrorRule("9/10", printed=True)).guarantee.holds
-    False
-    """
-
-    statement: str
-    holds: bool
-    holds_for_next: bool
-
-    def __bool__(self) -> bool:
-        return self.holds
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,23 +161,31 @@ class CMISelection(Shown):
         return last.subset - {last.chosen} if self.direction == "backward" else last.subset | {last.chosen}
 
     @property
-    def guarantee(self) -> Guarantee | None:
+    def guarantee(self) -> Check | None:
         """Whether what the paper promises of the rule ER is so, decided exactly; None for the other rules.
 
         The promise is an error of at most delta more than the least. Of forward selection as printed it
         is another one, which is false in general: the least error - delta + sqrt(2 I(Y; X)), for regression the least
         error - delta + 2 B**2 I(Y; X).
         """
+        return self._guaranteed(self._mask)
+
+    @property
+    def next_guarantee(self) -> Check | None:
+        """The same of the features that the last step would have left, A_{T+1}."""
+        return self._guaranteed(mask_of(self.next_features, self._features))
+
+    def _guaranteed(self, mask: int) -> Check | None:
         if not isinstance(self.stop, ErrorRule):
             return None
-        errors = self.error, self.model.error_at(mask_of(self.next_features, self._features))
+        error, delta = self.model.error_at(mask), self.stop.delta
         if self.direction == "backward" or not self.stop.printed:
-            limit = self.least_error + self.stop.delta
-            statement = f"error <= {readable(self.least_error)} + {readable(self.stop.delta)}"
-            return Guarantee(statement, *(error <= limit for error in errors))
+            limit = self.least_error + delta
+            statement = f"error <= {readable(self.least_error)} + {readable(delta)}"
+            return Check(statement, error <= limit, left=error, right=limit)
         claim = self.model.bound(self.information)
-        holds = (claim.allows(error + self.stop.delta) for error in errors)
-        return Guarantee(f"error <= {claim} - {readable(self.stop.delta)}", *holds)
+        right = ErrorBound(claim.least - delta, claim.excess, claim.root)
+        return Check(f"error <= {claim} - {readable(delta)}", right.allows(error), left=error, right=right)
 
     @property
     def _features(self) -> tuple[str, ...]:

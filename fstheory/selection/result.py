@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 
+from fstheory._check import Check
 from fstheory._display import Shown, few
 from fstheory._exact import both, readable
 from fstheory.bayes import bayes_risk, bayes_risks
-from fstheory.distribution import AssumptionCheck, JointDistribution
+from fstheory.distribution import JointDistribution
 from fstheory.distribution.weights import Weights
 from fstheory.subsets import format_subset, indices_of, mask_of, names_of
 
@@ -274,12 +275,12 @@ class MinimalOptimal(Shown):
     # -- what the theorems say -----------------------------------------------------------------
 
     @cached_property
-    def positive(self) -> AssumptionCheck:
+    def positive(self) -> Check:
         """Whether p(x) > 0 for every x; if not, a state where it fails."""
         return self.distribution.is_positive()
 
     @cached_property
-    def unique_maximum(self) -> AssumptionCheck:
+    def unique_maximum(self) -> Check:
         """Whether p(Y|x) has a single maximum for every x with p(x) > 0; if not, a state where classes tie."""
         return self.distribution.has_unique_maximum()
 

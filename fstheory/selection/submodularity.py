@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fstheory._check import Check
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory.errors import InvalidValueError, explain
@@ -22,7 +23,6 @@ from fstheory.subsets import Subset, format_subset, indices_of, mask_of, masks_b
 
 __all__ = [
     "Curvature",
-    "SetFunctionCheck",
     "SubmodularityRatio",
     "curvature",
     "is_monotone",
@@ -32,53 +32,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, repr=False)
-class SetFunctionCheck(Shown):
-    """Whether a set function has a property; true or false like a bool.
-
-    Attributes
-    ----------
-    statement : str
-        The property in words.
-    holds : bool
-    subset : frozenset of str, or None
-        The first subset S, by size and lexicographically, where the property fails.
-    added : tuple of str
-        The features whose joining shows it: i, or i and j.
-    gains : tuple of exact numbers
-        What i adds to the benefit of S and, if there is a j, of S with j.
-    features : tuple of str
-
-    Examples
-    --------
-    >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.selection import is_submodular
-    >>> check = is_submodular(bayes_risks(gallery.xor()))
-    >>> check.holds, sorted(check.subset), check.added, check.gains
-    (False, [], ('X1', 'X2'), (Fraction(0, 1), Fraction(1, 2)))
-    """
-
-    statement: str
-    holds: bool
-    subset: frozenset[str] | None = None
-    added: tuple[str, ...] = ()
-    gains: tuple[Value, ...] = ()
-    features: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return self.holds
-
-    def __str__(self) -> str:
-        if self.holds or self.subset is None:
-            return f"{self.statement}: holds"
-        onto = format_subset(mask_of(self.subset, self.features), self.features)
-        found = f"{self.added[0]} adds {shown(self.gains[0])} to {onto}"
-        if len(self.added) > 1:
-            found += f" and {shown(self.gains[1])} once {self.added[1]} is there"
-        return f"{self.statement}: fails, {found}"
-
-
-def is_monotone(f: SetFunctionLike) -> SetFunctionCheck:
+def is_monotone(f: SetFunctionLike) -> Check:
     """Decide whether no feature ever makes a subset worse.
 
     Parameters
@@ -88,8 +42,8 @@ def is_monotone(f: SetFunctionLike) -> SetFunctionCheck:
 
     Returns
     -------
-    SetFunctionCheck
-        With a subset and a feature that makes it worse, where there are such.
+    Check
+        Its witness has a subset S and a feature i that makes it worse, where there are such.
 
     Raises
     ------
@@ -110,13 +64,16 @@ def is_monotone(f: SetFunctionLike) -> SetFunctionCheck:
     function = as_set_function(f)
     statement = "f(S) <= f(S + i)"
     for mask, i in _steps(function):
-        gain = function.gain(1 << i, onto=mask)
-        if gain < 0:
-            return _failure(statement, function, mask, (i,), (gain,))
-    return SetFunctionCheck(statement, True)
+        before, after = function.benefit(mask), function.benefit(mask | 1 << i)
+        if after < before:
+            name = function.features[i]
+            onto = names_of(mask, function.features)
+            words = f", {name} adds {shown(difference(after, before))} to {format_subset(mask, function.features)}"
+            return Check(statement, False, {"S": onto, "i": name}, before, after, failure=words)
+    return Check(statement, True)
 
 
-def is_submodular(f: SetFunctionLike) -> SetFunctionCheck:
+def is_submodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never grows when other features are there: diminishing returns.
 
     Parameters
@@ -126,8 +83,8 @@ def is_submodular(f: SetFunctionLike) -> SetFunctionCheck:
 
     Returns
     -------
-    SetFunctionCheck
-        With S, i and j such that i adds more to S + j than to S, where there are such.
+    Check
+        Its witness has S, i and j such that i adds more to S + j than to S, where there are such.
 
     Raises
     ------
@@ -151,7 +108,7 @@ def is_submodular(f: SetFunctionLike) -> SetFunctionCheck:
     return _second_differences(as_set_function(f), "f(S + i) - f(S) >= f(S + i + j) - f(S + j)", 1)
 
 
-def is_supermodular(f: SetFunctionLike) -> SetFunctionCheck:
+def is_supermodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never shrinks when other features are there: increasing returns.
 
     Parameters
@@ -161,8 +118,8 @@ def is_supermodular(f: SetFunctionLike) -> SetFunctionCheck:
 
     Returns
     -------
-    SetFunctionCheck
-        With S, i and j such that i adds less to S + j than to S, where there are such.
+    Check
+        Its witness has S, i and j such that i adds less to S + j than to S, where there are such.
 
     Raises
     ------
@@ -183,7 +140,7 @@ def is_supermodular(f: SetFunctionLike) -> SetFunctionCheck:
     return _second_differences(as_set_function(f), "f(S + i) - f(S) <= f(S + i + j) - f(S + j)", -1)
 
 
-def _second_differences(function: SetFunction, statement: str, sign: int) -> SetFunctionCheck:
+def _second_differences(function: SetFunction, statement: str, sign: int) -> Check:
     n = len(function.features)
     for mask, i in _steps(function):
         for j in range(i + 1, n):
@@ -192,8 +149,12 @@ def _second_differences(function: SetFunction, statement: str, sign: int) -> Set
             alone = function.gain(1 << i, onto=mask)
             beside = function.gain(1 << i, onto=mask | 1 << j)
             if alone < beside if sign > 0 else alone > beside:
-                return _failure(statement, function, mask, (i, j), (alone, beside))
-    return SetFunctionCheck(statement, True)
+                first, second = function.features[i], function.features[j]
+                witness = {"S": names_of(mask, function.features), "i": first, "j": second}
+                words = f", {first} adds {shown(alone)} to {format_subset(mask, function.features)}"
+                words += f" and {shown(beside)} once {second} is there"
+                return Check(statement, False, witness, alone, beside, failure=words)
+    return Check(statement, True)
 
 
 def _steps(function: SetFunction) -> Iterator[tuple[int, int]]:
@@ -202,13 +163,6 @@ def _steps(function: SetFunction) -> Iterator[tuple[int, int]]:
         for i in range(n):
             if not mask >> i & 1:
                 yield mask, i
-
-
-def _failure(
-    statement: str, function: SetFunction, mask: int, added: tuple[int, ...], gains: tuple[Value, ...]
-) -> SetFunctionCheck:
-    names = tuple(function.features[i] for i in added)
-    return SetFunctionCheck(statement, False, names_of(mask, function.features), names, gains, function.features)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory import bounds
+from fstheory import Check, bounds
 from fstheory.distribution import JointDistribution
 from fstheory.information import information_lost, mutual_information
 from fstheory.reals import LogSum
@@ -48,7 +48,7 @@ FALSE = {  # what is expected to fail somewhere; nothing else may
     "B-5 regression, sum never reaches, with i_T",
 }
 Kept = tuple[int, ...]
-Function = Callable[..., bounds.BoundCheck]
+Function = Callable[..., Check]
 
 
 class Case:

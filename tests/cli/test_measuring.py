@@ -208,7 +208,7 @@ def test_numbers_beyond_the_largest_float(capsys: pytest.CaptureFixture[str], tm
 
 def test_every_bound_of_the_package_has_a_name() -> None:
     """But those about other things than removed features, and what is no bound."""
-    others = {"BoundCheck", "ShiftedRoot", "chain_rule", "least_information", "pinsker_bound"}
+    others = {"ShiftedRoot", "chain_rule", "least_information", "pinsker_bound"}
     assert set(BOUNDS.values()) | others == set(bounds.__all__)
 
 

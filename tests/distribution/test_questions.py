@@ -113,7 +113,7 @@ def test_the_two_assumptions(d: JointDistribution) -> None:
     tie = literal.first_tie(pmf)
     if tie is not None:
         best = literal.maximizers(pmf, range(len(d.features)))[tie]
-        assert d.has_unique_maximum().maximizers == best
+        assert d.has_unique_maximum().left == best
 
 
 def test_assumptions_without_features_and_with_wide_weights() -> None:
@@ -121,7 +121,7 @@ def test_assumptions_without_features_and_with_wide_weights() -> None:
         tie = JointDistribution([[k, 0], [0, k]]).marginal([])
         assert tie.is_positive()
         assert dict(tie.has_unique_maximum().witness or {}) == {}
-        assert tie.has_unique_maximum().maximizers == (0, 1)
+        assert tie.has_unique_maximum().left == (0, 1)
         assert JointDistribution([k, k + 1]).has_unique_maximum()
         assert not JointDistribution([[k, k + 1], [0, 0]]).is_positive()
         assert JointDistribution([[k, k + 1], [0, 0]]).has_unique_maximum()  # no tie where p(x) = 0

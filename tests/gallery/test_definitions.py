@@ -143,7 +143,7 @@ def test_led_facts() -> None:
     clean = minimal_optimal(risks(gallery.led(noise=0)))
     assert clean == sets("top upper_left upper_right middle lower_left")
     check = gallery.led().has_unique_maximum()
-    assert check.maximizers == (0, 1, 6)
+    assert check.left == (0, 1, 6)
     assert list((check.witness or {}).values()) == [0, 0, 0, 0, 1, 1, 1]
     assert gallery.led(target="parity").has_unique_maximum()
 

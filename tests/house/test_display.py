@@ -57,14 +57,13 @@ MADE: dict[str, Callable[[], Any]] = {
     "_LossMatrix": lambda: criteria.loss_matrix({"no": {0: 0, 1: 1}, "yes": {0: 1, 1: 0}}),
     "_SquaredError": criteria.squared_error,
     "_ZeroOne": criteria.zero_one,
-    "AssumptionCheck": D.has_unique_maximum,
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: fs.audit("PN-3")[0],
     "BayesClassifier": lambda: fs.bayes_classifier(D),
-    "BoundCheck": lambda: bounds.classification_bound(D, {"<i>&"}),
     "CMISelection": eliminated,
     "CMIStep": lambda: eliminated().trace[0],
     "Certificate": lambda: proved().certificate,
+    "Check": lambda: selection.is_submodular(RISKS),
     "Checked": lambda: fs.verify_certificate(proved().certificate),
     "CheckedPoints": lambda: fs.verify_certificate(
         next(e for e in fs.claims["SN-L1a"].evidence if e.certificate).load()
@@ -88,7 +87,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "FisherScore": lambda: next(iter(selection.fisher_scores(D).values())),
     "Formula": lambda: MODEL.risk(()) <= "1/2",
     "GreedyComparison": lambda: selection.compare_greedy(D, 2),
-    "Guarantee": lambda: eliminated().guarantee,
     "Holds": lambda: fs.claims["PN-M"].check(D),
     "Impossible": lambda: logic.Impossible("{} < X1", PAIR, "case split", logic.Certificate({"kind": "proved"})),
     "JointDistribution": lambda: D,
@@ -122,7 +120,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "Selection": lambda: fs.select(D, 2),
     "SelectionStep": lambda: fs.select(D, 2).trace[0],
     "SetFunction": lambda: selection.set_function(D, "logarithmic"),
-    "SetFunctionCheck": lambda: selection.is_submodular(RISKS),
     "Shape": lambda: PAIR,
     "ShiftedRoot": lambda: bounds.ShiftedRoot("1/4", fs.reals.log(2)),
     "Statement": lambda: ASSUMED.statement(D),
@@ -135,7 +132,7 @@ MADE: dict[str, Callable[[], Any]] = {
 }
 """How to make an instance of each class."""
 
-NUMBERS = {"BoundCheck", "LogSum", "RootSum", "ShiftedRoot"}
+NUMBERS = {"LogSum", "RootSum", "ShiftedRoot"}
 """Shown as formulas, with a decimal."""
 READ_BACK = {
     "Classifier",

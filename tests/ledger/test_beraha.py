@@ -10,7 +10,7 @@ from typing import Any
 import mpmath  # type: ignore[import-untyped]
 import pytest
 
-from fstheory import bounds
+from fstheory import Check, bounds
 from fstheory.distribution import JointDistribution
 from fstheory.information import conditional_mutual_information
 from fstheory.ledger import beraha_2019, beraha_2019_classification, beraha_2019_stopping, claims, terms
@@ -102,7 +102,7 @@ def test_information_of_groups(seed: int) -> None:
 # Claims against the functions of the library
 
 
-BOUNDS: dict[Claim, Callable[..., bounds.BoundCheck]] = {
+BOUNDS: dict[Claim, Callable[..., Check]] = {
     beraha_2019.score_as_difference: bounds.information_identity,
     beraha_2019.theorem_1: bounds.regression_bound,
     beraha_2019.theorem_1_into_the_target_space: bounds.regression_bound_as_printed,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import flint
 import pytest
 
-from fstheory import bounds, gallery
+from fstheory import Check, bounds, gallery
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.information import conditional_mutual_information, mutual_information
@@ -51,7 +51,7 @@ def test_terms_of_linear_models(seed: int) -> None:
             assert value(d, m.sum(row)) == int(name == other)
 
 
-LINES: dict[Claim, Callable[..., bounds.BoundCheck]] = {
+LINES: dict[Claim, Callable[..., Check]] = {
     beraha_2019_linear.theorem_2: bounds.linear_bound_as_printed,
     beraha_2019_linear.theorem_2_with_absolute_values: bounds.linear_bound,
     beraha_2019_linear.theorem_2_sharper: bounds.linear_bound_sharp,

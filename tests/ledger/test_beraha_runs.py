@@ -102,7 +102,7 @@ def test_forward_selection_for_classification(claim: Claim, last: bool) -> None:
             run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
             if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
                 assert run.guarantee is not None
-                kept.append(run.guarantee.holds_for_next if last else run.guarantee.holds)
+                kept.append(bool(run.next_guarantee if last else run.guarantee))
         outcomes.add(all(kept))
         assert isinstance(claim.check(d), Holds) == all(kept)
     assert outcomes == {True, False}
@@ -127,7 +127,7 @@ def test_forward_selection_that_never_reaches_the_threshold(seed: int) -> None:
         for delta in missed:
             run = cmi_selection(d, ErrorRule(delta, printed=True), problem=problem)
             assert run.guarantee is not None
-            assert not run.guarantee.holds_for_next
+            assert not run.next_guarantee
 
 
 def test_forward_selection_for_regression() -> None:
@@ -151,9 +151,9 @@ def test_forward_selection_for_regression() -> None:
             if nearly.trace[-1].subset != before:
                 continue
             assert nearly.guarantee is not None
-            assert nearly.guarantee.holds_for_next
+            assert nearly.next_guarantee
             claimed = is_true(beraha_2019_stopping.forward_regression, d, frozenset(before), chosen)
-            assert claimed == nearly.guarantee.holds
+            assert claimed == bool(nearly.guarantee)
             failed += not claimed
     assert failed
 

@@ -222,7 +222,7 @@ def test_what_is_true_of_forward_selection_as_printed(
     assert repaired.allows(it.error(after))
     if not it.root and excess >= 0:
         assert found.guarantee is not None
-        assert found.guarantee.holds_for_next
+        assert found.next_guarantee
 
 
 def test_delta_zero_removes_what_tells_nothing_only_if_not_printed() -> None:
@@ -242,7 +242,7 @@ def test_the_index_set_matters_backward() -> None:
     """A_T keeps the promise; A_{T+1} breaks it, on two equally likely states."""
     found = cmi_elimination(JointDistribution([[1, 0], [0, 1]]), ErrorRule("1/4", printed=True))
     assert found.guarantee is not None
-    assert (found.guarantee.holds, found.guarantee.holds_for_next) == (True, False)
+    assert (bool(found.guarantee), bool(found.next_guarantee)) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_forward_guarantee_as_printed_fails(
         d = JointDistribution(weights, states={"Y": [-1, 1]})
     found = cmi_selection(d, ErrorRule(delta, printed=True), **options)
     assert found.guarantee is not None
-    assert (found.guarantee.holds, found.guarantee.holds_for_next) == holds
+    assert (bool(found.guarantee), bool(found.next_guarantee)) == holds
 
 
 def test_half_the_range_is_sharper() -> None:

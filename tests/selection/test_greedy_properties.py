@@ -13,14 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, SubsetTable, bayes_risks, criteria, gallery
+from fstheory import Check, JointDistribution, SubsetTable, bayes_risks, criteria, gallery
 from fstheory.errors import InvalidTypeError
 from fstheory.reals import LogSum, log
 from fstheory.reals.ratio import quotient
 from fstheory.selection import (
     ExactRatio,
     SetFunction,
-    SetFunctionCheck,
     compare_greedy,
     curvature,
     is_monotone,
@@ -67,12 +66,14 @@ def gain(f: SetFunction, added: int, onto: int) -> Any:
     return benefit(f, onto | added) - benefit(f, onto)
 
 
-def confirms(check: SetFunctionCheck, f: SetFunction) -> bool:
+def confirms(check: Check, f: SetFunction) -> bool:
     """Look the violation up in the function."""
-    assert check.subset is not None
-    mask = sum(1 << f.features.index(name) for name in check.subset)
-    i, *rest = (1 << f.features.index(name) for name in check.added)
-    return check.gains == tuple(gain(f, i, mask | j) for j in (0, *rest))
+    assert check.witness is not None
+    subset, *added = check.witness.values()
+    mask = sum(1 << f.features.index(name) for name in subset)
+    i, *rest = (1 << f.features.index(name) for name in added)
+    sides = (gain(f, i, mask), gain(f, i, mask | rest[0])) if rest else (benefit(f, mask), benefit(f, mask | i))
+    return (check.left, check.right) == sides
 
 
 @given(set_functions())
@@ -85,10 +86,10 @@ def test_properties_over_all_nested_pairs(f: SetFunction) -> None:
     checks = is_monotone(f), is_submodular(f), is_supermodular(f)
     assert tuple(map(bool, checks)) == (monotone, submodular, supermodular)
     assert all(check.holds or confirms(check, f) for check in checks)
-    signs = [check.gains for check in checks]
-    assert checks[0] or signs[0][0] < 0
-    assert checks[1] or signs[1][0] < signs[1][1]
-    assert checks[2] or signs[2][0] > signs[2][1]
+    signs = [check.holds or (check.right > check.left) - (check.right < check.left) for check in checks]
+    assert [sign for sign, check in zip(signs, checks, strict=True) if not check] == [
+        sign for sign, check in zip((-1, 1, -1), checks, strict=True) if not check
+    ]
 
 
 @given(set_functions(monotone=True), st.data())

@@ -218,6 +218,6 @@ def test_smallest_counterexample_to_the_forward_guarantee() -> None:
     d = JointDistribution([[[0, 1], [2, 1]], [[0, 0], [1, 2]]])
     result = cmi_selection(d, ErrorRule("0.42", printed=True))
     assert result.guarantee is not None
-    assert not result.guarantee.holds_for_next
+    assert not result.next_guarantee
     assert result.next_features == {"X2"}
     assert result.trace[-1].error == Fraction(3, 7)
