@@ -30,7 +30,7 @@ from fstheory.selection import (
 )
 from fstheory.subsets import indices_of, order_by
 from fstheory.table import SubsetTable
-from fstheory.table.rounding import decimal_text, exact_text
+from fstheory.table.export import decimal_text, exact_text
 
 __all__ = [
     "Found",

@@ -14,7 +14,7 @@ from fstheory.reporting.comparison import MOST_CELLS, MOST_SUBSETS, CriterionOpt
 from fstheory.selection import MinimalOptimal, Relevance, RelevanceWitness
 from fstheory.subsets import format_subset, mask_of
 from fstheory.table import Level, SubsetTable
-from fstheory.table.rounding import decimal_text, exact_text
+from fstheory.table.export import decimal_text, exact_text
 from fstheory.viz import MOST_NODES
 
 __all__ = [

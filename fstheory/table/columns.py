@@ -17,7 +17,7 @@ from fstheory.errors import InvalidValueError, explain
 from fstheory.limbs import IntegerArray
 from fstheory.subsets import Masks
 
-__all__ = ["Column", "Comparable", "EnclosedColumn", "HeldTable", "RationalColumn", "V", "V_co", "column_signs"]
+__all__ = ["Column", "Comparable", "EnclosedColumn", "RationalColumn", "V", "V_co", "column_signs"]
 
 
 class Comparable(Protocol):
@@ -30,44 +30,6 @@ class Comparable(Protocol):
 
 V = TypeVar("V", bound=Comparable)
 V_co = TypeVar("V_co", bound=Comparable, covariant=True)
-
-
-class HeldTable(Protocol[V_co]):
-    """Exact values of some feature subsets."""
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """All feature names; bit i of a mask stands for feature i."""
-        ...
-
-    @property
-    def masks(self) -> Masks:
-        """The subsets the table holds, ascending."""
-        ...
-
-    @property
-    def ranks(self) -> Masks:
-        """Aligned with `masks`: 0 for the smallest value; equal values share a rank."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """The quantity in words."""
-        ...
-
-    @property
-    def symbol(self) -> str:
-        """The quantity in one letter or so."""
-        ...
-
-    @property
-    def larger_is_better(self) -> bool:
-        """Whether the values are scores; otherwise they are losses."""
-        ...
-
-    def value_at(self, mask: int, /) -> V_co:
-        """Return the exact value of the subset with this mask."""
-        ...
 
 
 Floats = npt.NDArray[np.float64]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, overload
@@ -11,7 +12,7 @@ import numpy as np
 from fstheory._display import Shown, words
 from fstheory._exact import latex_text
 from fstheory.subsets import Masks, format_subset, names_of, order_by
-from fstheory.table.columns import HeldTable, V_co
+from fstheory.table.columns import Column, V_co
 
 __all__ = ["Level", "Ordering"]
 
@@ -60,23 +61,23 @@ class Ordering(Shown, Sequence[Level[V_co]]):
     (Fraction(1, 3), 2, False)
     """
 
-    __slots__ = ("_positions", "_starts", "_table")
+    __slots__ = ("_column", "_features", "_masks", "_positions", "_ranks", "_starts")
 
-    def __init__(self, table: HeldTable[V_co]) -> None:
-        self._table = table
-        ordered = order_by(table.ranks, table.masks, len(table.features))
+    def __init__(self, features: tuple[str, ...], masks: Masks, ranks: Masks, column: Column[V_co]) -> None:
+        self._features, self._masks, self._ranks, self._column = features, masks, ranks, column
+        ordered = order_by(ranks, masks, len(features))
         self._positions: Masks = ordered
-        self._starts: list[int] = np.searchsorted(table.ranks[ordered], np.arange(int(table.ranks.max()) + 2)).tolist()
+        self._starts: list[int] = np.searchsorted(ranks[ordered], np.arange(int(ranks.max()) + 2)).tolist()
 
     @property
     def is_strict(self) -> bool:
         """Whether no two subsets tie."""
-        return len(self) == len(self._table.masks)
+        return len(self) == len(self._masks)
 
     def masks(self) -> list[list[int]]:
         """Return the bitmasks of each level."""
-        held = self._table.masks[self._positions].tolist()
-        return [held[start:stop] for start, stop in zip(self._starts, self._starts[1:], strict=False)]
+        held = self._masks[self._positions].tolist()
+        return [held[start:stop] for start, stop in itertools.pairwise(self._starts)]
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -89,9 +90,9 @@ class Ordering(Shown, Sequence[Level[V_co]]):
         if isinstance(index, slice):
             return tuple(self[i] for i in range(*index.indices(len(self))))
         place = range(len(self))[index]
-        masks = self._table.masks[self._positions[self._starts[place] : self._starts[place + 1]]]
-        subsets = tuple(names_of(int(mask), self._table.features) for mask in masks)
-        return Level(self._table.value_at(int(masks[0])), subsets)
+        positions = self._positions[self._starts[place] : self._starts[place + 1]].tolist()
+        subsets = tuple(names_of(int(self._masks[position]), self._features) for position in positions)
+        return Level(self._column[min(positions)], subsets)
 
     def __iter__(self) -> Iterator[Level[V_co]]:
         return (self[i] for i in range(len(self)))
@@ -99,21 +100,19 @@ class Ordering(Shown, Sequence[Level[V_co]]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ordering):
             return NotImplemented
-        mine, theirs = self._table, other._table
         return (
-            mine.features == theirs.features
-            and np.array_equal(mine.masks, theirs.masks)
-            and np.array_equal(mine.ranks, theirs.ranks)
+            self._features == other._features
+            and np.array_equal(self._masks, other._masks)
+            and np.array_equal(self._ranks, other._ranks)
         )
 
     def __hash__(self) -> int:
-        return hash((self._table.features, self._table.masks.tobytes(), self._table.ranks.tobytes()))
+        return hash((self._features, self._masks.tobytes(), self._ranks.tobytes()))
 
     def __str__(self) -> str:
-        if len(self._table.masks) > _SHOWN:
+        if len(self._masks) > _SHOWN:
             return repr(self)
-        features = self._table.features
-        return " < ".join(" = ".join(format_subset(mask, features) for mask in level) for level in self.masks())
+        return " < ".join(" = ".join(format_subset(mask, self._features) for mask in level) for level in self.masks())
 
     def to_latex(self) -> str:
         r"""Return the ordering as LaTeX for math mode.
@@ -125,9 +124,8 @@ class Ordering(Shown, Sequence[Level[V_co]]):
         >>> print(table.ordering().to_latex())
         \text{\{a\_1\}} < \text{\{\}} = \text{\{b\}}
         """
-        features = self._table.features
-        levels = ([latex_text(format_subset(mask, features)) for mask in level] for level in self.masks())
+        levels = ([latex_text(format_subset(mask, self._features)) for mask in level] for level in self.masks())
         return " < ".join(map(" = ".join, levels))
 
     def __repr__(self) -> str:
-        return f"<Ordering: {len(self._table.masks)} subsets in {len(self)} levels>"
+        return f"<Ordering: {len(self._masks)} subsets in {len(self)} levels>"

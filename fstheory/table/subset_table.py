@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fstheory._exact import Exact, as_fraction, as_index
 from fstheory._memory import enough_memory
+from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
 from fstheory.subsets import (
     Masks,
@@ -19,19 +20,28 @@ from fstheory.subsets import (
     mask_of,
     minimal_masks,
     names_of,
+    order_by,
     size_order,
     sizes,
 )
 from fstheory.table.columns import Column, RationalColumn, V, column_signs
-from fstheory.table.conversions import Conversions
+from fstheory.table.export import ROWS, Row, cover_graph, to_html, to_latex, to_text
 from fstheory.table.ordering import Level, Ordering
+from fstheory.viz import LatticeFigure, check_size, draw_lattice, mark_subsets
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from fstheory.viz.graph import Path
 
 __all__ = ["SubsetTable"]
 
 _WORD = 63  # bits of a mask
+_LATEX_SUBSETS = 16  # in a notebook
 
 
-class SubsetTable(Conversions, Mapping[frozenset[str], V]):
+class SubsetTable(Mapping[frozenset[str], V]):
     """An immutable mapping from feature subsets to exact values.
 
     Subsets are addressed by any iterable of names, ``table[{"sex", "age"}]``; iteration is by size
@@ -215,7 +225,7 @@ class SubsetTable(Conversions, Mapping[frozenset[str], V]):
         >>> print(bayes_risks(gallery.titanic()).ordering())
         {class, sex, age} < {class, sex} < {sex} = {sex, age} < {class, age} < {class} < {age} < {}
         """
-        return Ordering(self)
+        return Ordering(self._features, self._masks, self.ranks, self._column)
 
     @property
     def minimum(self) -> V:
@@ -305,6 +315,126 @@ class SubsetTable(Conversions, Mapping[frozenset[str], V]):
             larger_is_better=self._larger_is_better,
         )
 
+    # -- in other forms ------------------------------------------------------------------------
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame: subset, size, the exact value, its level; one row per subset, by size.
+
+        Raises
+        ------
+        MissingDependencyError
+            pandas is not installed.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> SubsetTable.from_mapping({(): "1/2", ("X1",): "1/3"}, features=["X1"]).to_frame()
+          subset  size value  level
+        0     {}     0   1/2      1
+        1     X1     1   1/3      0
+        """
+        pandas = require("pandas", "data", "to_frame()")
+        positions = size_order(self._masks, len(self._features))
+        rows = [
+            (format_subset(mask, self._features), mask.bit_count(), self.value_at(mask), level)
+            for mask, level in zip(self._masks[positions].tolist(), self.ranks[positions].tolist(), strict=True)
+        ]
+        frame = pandas.DataFrame(rows, columns=["subset", "size", "value", "level"])
+        return frame.astype({"value": object})  # type: ignore[no-any-return]
+
+    def to_networkx(
+        self,
+        *,
+        best: Subset | None = None,
+        minimal: Iterable[Subset] | None = None,
+        path: Sequence[Subset] | Path | None = None,
+        optimal: Iterable[Subset] | None = None,
+    ) -> nx.DiGraph[frozenset[str]]:
+        """Return the covers as a directed graph, from each subset to those with one feature more.
+
+        Nodes are frozensets of names, by size, with attributes ``value`` (exact), ``size`` and ``rank``
+        (0 for the smallest value); edges have ``feature``, the one in which they differ, and ``change``, the value
+        at the head minus that at the tail. The graph has ``name``, ``symbol``, ``features`` and ``path``.
+
+        Parameters
+        ----------
+        best : subset, optional
+            The solution of the minimal-optimal problem; its node has ``best=True``.
+        minimal, optimal : iterable of subsets, optional
+            All minimal solutions, and subsets that are optimal for their size; these have ``minimal=True`` and
+            ``optimal=True``.
+        path : sequence of subsets, or a result that has a ``path``, optional
+            The subsets that a search visited, each one feature from the one before.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError, UnknownNameError
+            A mark is not made of subsets that the table holds, or a step of the path changes several features.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> table = SubsetTable.from_mapping({(): "1/2", ("a",): "1/3"}, features=["a"])
+        >>> graph = table.to_networkx(best={"a"})
+        >>> graph.edges[frozenset(), frozenset({"a"})]
+        {'feature': 'a', 'change': Fraction(-1, 6)}
+        >>> graph.nodes[frozenset({"a"})]
+        {'value': Fraction(1, 3), 'size': 1, 'rank': 0, 'best': True}
+        """
+        graph = cover_graph(self._features, self._masks, self.ranks, self._column)
+        graph.graph.update(name=self._name, symbol=self._symbol)
+        mark_subsets(graph, best=best, minimal=minimal, path=path, optimal=optimal)
+        return graph
+
+    def to_latex(self) -> str:
+        r"""Return the exact values as LaTeX for math mode, the best value first, one line for each subset.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> table = SubsetTable.from_mapping({(): "1/2", ("50%",): "1/3"}, features=["50%"], symbol="R")
+        >>> print(table.to_latex())
+        \begin{aligned} R(\text{\{50\%\}}) &= \frac{1}{3} \\ R(\text{\{\}}) &= \frac{1}{2} \end{aligned}
+        """
+        return to_latex(self._symbol, self._rows(len(self)))
+
+    def plot(
+        self,
+        *,
+        best: Subset | None = None,
+        minimal: Iterable[Subset] | None = None,
+        path: Sequence[Subset] | Path | None = None,
+        optimal: Iterable[Subset] | None = None,
+        **options: Any,
+    ) -> LatticeFigure:
+        """Draw the Hasse diagram of the subsets.
+
+        Parameters
+        ----------
+        best, minimal, path, optimal
+            What to mark; see `to_networkx`.
+        options
+            ``view``, ``labels``, ``scale``, ``title`` and ``ax``; see `fstheory.viz.draw_lattice`.
+
+        Raises
+        ------
+        MissingDependencyError
+            matplotlib is not installed.
+        TooLargeError
+            There are more subsets than can be drawn readably.
+        """
+        check_size(len(self))
+        return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
+
+    def __str__(self) -> str:
+        return to_text(self._name, self._symbol, self._rows(ROWS), len(self))
+
+    def _repr_html_(self) -> str:
+        return to_html(self._name, self._symbol, self._rows(ROWS), len(self))
+
+    def _repr_latex_(self) -> str | None:
+        return f"${self.to_latex()}$" if len(self) <= _LATEX_SUBSETS else None
+
     # -- a value among values ------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
@@ -337,6 +467,14 @@ class SubsetTable(Conversions, Mapping[frozenset[str], V]):
 
     def _best_rank(self) -> int:
         return int(self.ranks.max()) if self._larger_is_better else 0
+
+    def _rows(self, most: int) -> list[Row]:
+        """Return the first rows, the best value first."""
+        levels = self.ranks.max() - self.ranks if self._larger_is_better else self.ranks
+        return [
+            Row(format_subset(int(self._masks[i]), self._features), self._column[i], int(levels[i]))
+            for i in order_by(levels, self._masks, len(self._features))[:most].tolist()
+        ]
 
     def _level(self, rank: int) -> Level[V]:
         masks = self._masks[self.ranks == rank]

@@ -1,12 +1,15 @@
-"""Draw the lattice of feature subsets: Hasse diagrams by size and by value.
+"""Draw the lattice of feature subsets with networkx: Hasse diagrams by size and by value.
 
-`draw_lattice` is the whole interface; layout and texts are pure functions that need no matplotlib.
+`lattice_positions` lays the graph of a table out, for `networkx.draw` too; `draw_lattice` draws it in full.
 """
 
 from __future__ import annotations
 
-from fstheory.viz.draw import MOST_NODES, draw_lattice
-from fstheory.viz.drawing import LatticeFigure, file_kind
-from fstheory.viz.protocol import LatticeTable
+from fstheory.viz.draw import MOST_NODES, check_size, draw_lattice
+from fstheory.viz.figure import LatticeFigure, file_kind
+from fstheory.viz.graph import mark_subsets
+from fstheory.viz.layout import lattice_positions
 
-__all__ = ["MOST_NODES", "LatticeFigure", "LatticeTable", "draw_lattice", "file_kind"]
+__all__ = [
+    "MOST_NODES", "LatticeFigure", "check_size", "draw_lattice", "file_kind", "lattice_positions", "mark_subsets",
+]  # fmt: skip

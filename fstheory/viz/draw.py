@@ -1,74 +1,121 @@
-"""Draw the subset lattice of a table of exact values."""
+"""Draw the graph of a lattice through the drawing functions of networkx: a Hasse diagram by size or by value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
 
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
-from fstheory.subsets import Subset, require_text
-from fstheory.viz.drawing import LatticeFigure
-from fstheory.viz.labels import LabelMode
-from fstheory.viz.layout import suits_logarithm
-from fstheory.viz.marks import find_marks
-from fstheory.viz.paint import paint
-from fstheory.viz.protocol import LatticeTable, Walk
-from fstheory.viz.scene import View, set_scene
-from fstheory.viz.words import describe, entitle
+from fstheory.subsets import require_text
+from fstheory.viz.figure import LatticeFigure
+from fstheory.viz.graph import Lattice, describe, drawn_values, entitle, marked, mask, merge_ties, step
+from fstheory.viz.labels import LabelMode, Labels, axis_ticks, format_value, label_nodes, modes_to_try
+from fstheory.viz.layout import (
+    MOST_SPREAD,
+    Scale,
+    View,
+    check_option,
+    is_logarithmic,
+    lattice_positions,
+)
+from fstheory.viz.legend import draw_legend, legend_entries, legend_rows, row_height, row_width
+from fstheory.viz.style import (
+    FAINT,
+    Pen,
+    draw_box,
+    draw_edges,
+    draw_labels,
+    draw_step,
+    line_height,
+    measure,
+    ring_size,
+    shade,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MOST_NODES", "draw_lattice"]
+__all__ = ["MOST_NODES", "check_size", "draw_lattice"]
 
 MOST_NODES = 128
 """Subsets that a drawing may have: all of seven features."""
 
-_SCALES = ("auto", "linear", "log")
+_WIDEST = 13.0  # inches; a wider picture is drawn again with shorter labels
+_MOST_OPTIMAL = 2  # optimal subsets of a size that are worth a label each
+_MOST_SINGLE = 8  # single features up to which each is worth one
+_PADDING: dict[LabelMode, tuple[float, float]] = {
+    "values": (0.14, 0.09), "names": (0.10, 0.07), "marked": (0.12, 0.10),
+    "codes": (0.07, 0.05), "none": (0.16, 0.16)
+}  # fmt: skip
+_GAPS: dict[LabelMode, float] = {"values": 0.18, "names": 0.14, "marked": 0.09, "codes": 0.17, "none": 0.16}
+# finer lines in crowded pictures
+_STROKES: dict[LabelMode, float] = {"values": 1.0, "names": 0.8, "marked": 0.45, "codes": 0.6, "none": 0.6}
+_MARGIN = 0.15  # inches
+_TITLE_POINTS = 10.0
+_SIDE_POINTS = 8.0
+_NARROWEST = 3.2  # for a title and a legend below a lattice of few subsets
+
+Node = frozenset[str]
 
 
 def draw_lattice(
-    table: LatticeTable, *,
+    graph: Lattice, *,
     view: View = "size",
-    best: Subset | None = None,
-    minimal: Iterable[Subset] | None = None,
-    path: Sequence[Subset] | Walk | None = None,
-    optimal: Iterable[Subset] | None = None,
     labels: LabelMode | Literal["auto"] = "auto",
-    scale: Literal["auto", "linear", "log"] = "auto",
+    scale: Scale = "auto",
     title: str | None = None,
     ax: Axes | None = None,
 ) -> LatticeFigure:  # fmt: skip
-    """Draw the Hasse diagram of the subsets that a table holds.
+    """Draw the Hasse diagram of the subsets in the graph of a table, or a subgraph of it, through networkx.
 
     An edge joins two subsets that differ by one feature. It is thick and solid if removing the feature loses nothing,
     thin and dashed if it costs. Subsets of equal value have the same shade.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        What `SubsetTable.to_networkx` returns, with the marks given there.
+    view : {'size', 'risk'}
+        Whether the height of a subset is its size or its value; by value, subsets that ties join are one node.
+    labels : {'auto', 'values', 'names', 'marked', 'codes', 'none'}
+        Names with values; names; names with values of few subsets; features' numbers; nothing.
+    scale : {'auto', 'linear', 'log'}
+        Of the values.
+    title : str, optional
+        ``""`` for none.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure if not given.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> from fstheory.viz import draw_lattice
+    >>> draw_lattice(bayes_risks(gallery.xor()).to_networkx(best={"X1", "X2"}))
+    <LatticeFigure: Bayes risk R(S) of the subsets S of {X1, X2}>
     """
-    _check(table, view, labels, scale)
+    check_option("view", view, get_args(View))
+    check_option("labels", labels, ("auto", *get_args(LabelMode)))
+    check_option("scale", scale, get_args(Scale))
+    check_size(len(graph))
     if title is not None and not isinstance(title, str):
         raise InvalidTypeError(explain("title", "a string", title, "pass a title, or '' for none"))
     require_text(title or "", "title")
-    marks = find_marks(table, best, minimal, path, optimal)
     require("matplotlib", "viz", "drawing a lattice")
-    values = {table.value_at(mask) for mask in table.masks.tolist()}
-    logarithmic = len(values) > 1 and (scale == "log" or (scale == "auto" and suits_logarithm(values)))
-    scene = set_scene(table, view, labels, logarithmic, marks)
-    heading = entitle(table) if title is None else title
-    figure = paint(table, scene, marks, heading, ax)
-    return LatticeFigure(figure, heading or entitle(table), describe(table, scene, marks))
+    scene = _compose(graph, view, labels, scale)
+    pen = _paint(scene, entitle(graph) if title is None else title, ax)
+    short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}
+    # the outermost figure, where axes stand in a part of one
+    return LatticeFigure(pen.axes.figure.figure, title or entitle(graph), describe(graph, short))
 
 
-def _check(table: LatticeTable, view: str, labels: str, scale: str) -> None:
-    options = {
-        "view": (view, get_args(View)),
-        "labels": (labels, ("auto", *get_args(LabelMode))),
-        "scale": (scale, _SCALES),
-    }
-    for argument, (value, allowed) in options.items():
-        if value not in allowed:
-            raise InvalidValueError(explain(argument, f"one of {', '.join(allowed)}", value, "correct it"))
-    nodes = len(table.masks)
+def check_size(nodes: int) -> None:
+    """Refuse a number of subsets that cannot be drawn."""
     if nodes > MOST_NODES:
         raise TooLargeError(
             explain(
@@ -78,3 +125,197 @@ def _check(table: LatticeTable, view: str, labels: str, scale: str) -> None:
         )  # fmt: skip
     if nodes == 0:
         raise InvalidValueError(explain("table", "of at least one subset to be drawn", nodes, "restrict it less"))
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """The drawn graph in inches, whose nodes are the subsets of a graph or groups of them."""
+
+    graph: Lattice
+    drawn: Lattice
+    members: dict[Node, tuple[Node, ...]]
+    view: View
+    labels: Labels
+    boxes: dict[Node, tuple[float, float]]
+    positions: dict[Node, tuple[float, float]]
+    logarithmic: bool
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, right, bottom and top of all nodes together."""
+        centers, half = np.array(list(self.positions.values())), np.array(list(self.boxes.values())) / 2
+        (left, bottom), (right, top) = (centers - half).min(axis=0).tolist(), (centers + half).max(axis=0).tolist()
+        return left, right, bottom, top
+
+    @property
+    def path(self) -> list[Node]:
+        """The nodes that the path visits."""
+        node = {subset: node for node, subsets in self.members.items() for subset in subsets}
+        return list(dict.fromkeys(node[subset] for subset in self.graph.graph.get("path", ())))
+
+    def marked(self, *marks: str) -> set[Node]:
+        """Return the nodes that hold a subset with one of these marks."""
+        wanted = {subset for mark in marks for subset in marked(self.graph, mark)}
+        return {node for node, subsets in self.members.items() if wanted & set(subsets)}
+
+
+def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scale: Scale) -> _Scene:
+    """Lay a graph out; with `mode` ``"auto"``, with the most telling labels that are not too wide."""
+    drawn = merge_ties(graph) if view == "risk" else graph
+    members = {node: found.get("members", (node,)) for node, found in drawn.nodes(data=True)}
+    logarithmic = is_logarithmic(list(drawn_values(graph).values()), scale)
+
+    def attempt(mode: LabelMode, single: int) -> _Scene:
+        labels = label_nodes(drawn, mode, members, _labeled(graph, single))
+        boxes = _boxes(labels, merged=len(drawn) < len(graph))
+        fixed: Scale = "log" if logarithmic else "linear"
+        positions = lattice_positions(drawn, view=view, scale=fixed, boxes=boxes, gap=_GAPS[mode])
+        return _Scene(graph, drawn, members, view, labels, boxes, positions, logarithmic)
+
+    tries = modes_to_try(len(drawn)) if mode == "auto" else (mode,)
+    if mode == "auto" and view == "risk" and len(drawn) > MOST_SPREAD:
+        tries = ("marked",)
+    for labels in tries:
+        scene = attempt(labels, _MOST_SINGLE)
+        left, right, _, _ = scene.extent
+        if right - left <= _WIDEST:
+            return scene
+    return attempt(tries[-1], 1)
+
+
+def _labeled(graph: Lattice, single: int) -> set[Node]:
+    """Return the subsets worth a label where few have one: the marked, and of each size the optimal or, of 1, all."""
+    found = {*marked(graph, "best"), *marked(graph, "minimal"), *graph.graph.get("path", ())}
+    optimal = set(marked(graph, "optimal"))
+    for k in {len(subset) for subset in graph}:
+        level = {subset for subset in graph if len(subset) == k}
+        for some in (level if k <= 1 or len(level) == 1 else set(), level & optimal):
+            found |= some if len(some) <= (single if k == 1 else min(single, _MOST_OPTIMAL)) else set()
+    return found
+
+
+def _boxes(labels: Labels, *, merged: bool) -> dict[Node, tuple[float, float]]:
+    """Return boxes that hold their texts, of one size for all of a size unless few are labeled or nodes are merged."""
+    wide, high = _PADDING[labels.mode]
+    measured = {node: measure(text, labels.points) for node, text in labels.texts.items()}
+    boxes = {node: (width + wide, height + high) for node, (width, height) in measured.items()}
+    if labels.mode == "marked" or merged:
+        return boxes
+    widths, heights = (
+        {k: max(box[side] for node, box in boxes.items() if len(node) == k) for k in map(len, boxes)} for side in (0, 1)
+    )
+    return {node: (widths[len(node)], heights[len(node)]) for node in boxes}
+
+
+def _paint(scene: _Scene, title: str, ax: Axes | None) -> Pen:
+    """Draw a scene with its title, axis and legend on `ax`, or on a new figure of its size."""
+    left, right, bottom, top = scene.extent
+    ticks = sorted({(y, f"|S| = {len(node)}") for node, (_, y) in scene.positions.items()})
+    if scene.view == "risk":
+        ticks = axis_ticks(drawn_values(scene.graph).values(), ticks[-1][0], scene.logarithmic)
+    side = max(measure(text, _SIDE_POINTS)[0] for _, text in ticks)
+    lattice = left - side - (0.55 if scene.view == "risk" else 0.25), right + 0.1
+    bottom, top = bottom - 0.15, top + 0.15
+    columns = _columns(scene)
+    if columns:
+        bottom -= line_height(_SIDE_POINTS) + 0.15
+    width, center = max(lattice[1] - lattice[0], _NARROWEST), (lattice[0] + lattice[1]) / 2
+    title = wrap(title, _TITLE_POINTS, width, bold=True)
+    entries = legend_entries(scene.graph, scene.drawn, scene.labels, walks=len(scene.path) > 1)
+    rows = legend_rows(entries, width)
+    title_width, title_height = measure(title, _TITLE_POINTS, bold=True)
+    width = max(width, title_width, *map(row_width, rows))  # of a long name
+    head = title_height + line_height(_TITLE_POINTS) if title else 0.0
+    foot = sum(map(row_height, rows))
+    pen = _open(
+        ax,
+        (center - width / 2 - _MARGIN, center + width / 2 + _MARGIN),
+        (bottom - foot - _MARGIN, top + head + _MARGIN),
+        _STROKES[scene.labels.mode],
+    )
+    if title:
+        pen.text(center, top + head / 2 + 0.05, title, _TITLE_POINTS, weight="bold")
+    for x, text in columns:
+        pen.text(x, bottom + 0.5 * line_height(_SIDE_POINTS) + 0.1, text, _SIDE_POINTS, color=FAINT)
+    if scene.view == "size":
+        for y, text in ticks:
+            pen.text(left - 0.17, y, text, _SIDE_POINTS, color=FAINT, ha="right")
+    else:
+        _draw_axis(pen, scene, ticks, left - 0.12, side)
+    _draw_graph(pen, scene)
+    draw_legend(pen, rows, center, bottom)
+    return pen
+
+
+def _columns(scene: _Scene) -> list[tuple[float, str]]:
+    """Return place and text of what stands below the columns of many values."""
+    if scene.view == "size" or len(scene.drawn) <= MOST_SPREAD:
+        return []
+    x: dict[int, list[float]] = {}
+    for node, place in scene.positions.items():
+        x.setdefault(len(node), []).append(place[0])
+    return [((min(some) + max(some)) / 2, f"|S| = {k}") for k, some in sorted(x.items())]
+
+
+def _open(ax: Axes | None, x_range: tuple[float, float], y_range: tuple[float, float], stroke: float) -> Pen:
+    """Return a pen for the axes given, or for those that fill a new figure."""
+    width, height = x_range[1] - x_range[0], y_range[1] - y_range[0]
+    scale = 1.0
+    if ax is None:
+        from matplotlib.figure import Figure
+
+        ax = Figure(figsize=(width, height), facecolor="white").add_axes((0.0, 0.0, 1.0, 1.0))
+    else:
+        frame, dpi = ax.get_window_extent(), ax.figure.figure.dpi
+        scale = min(frame.width / dpi / width, frame.height / dpi / height)
+    ax.set_axis_off()
+    ax.set_xlim(*x_range)
+    ax.set_ylim(*y_range)
+    ax.set_aspect("equal", adjustable="box")
+    return Pen(ax, scale, stroke)
+
+
+def _draw_axis(pen: Pen, scene: _Scene, ticks: list[tuple[float, str]], x: float, side: float) -> None:
+    """Draw the axis of values, with a gap above zero if it is logarithmic."""
+    heights = [y for y, _ in ticks] + [y for _, y in scene.positions.values()]
+    low, high = min(heights), max(heights)
+    spine = low
+    if scene.logarithmic and min(drawn_values(scene.graph).values()) == 0:
+        spine = min(y for _, y in scene.positions.values() if y > 0) * 0.8
+        for y in (spine, spine - 0.06):
+            pen.line((x - 0.06, x + 0.06), (y - 0.03, y + 0.03), 0.8, 2)
+        pen.line((x, x), (low, spine - 0.06), 0.8, 2)
+    if high > spine:
+        pen.line((x, x), (spine, high), 0.8, 2)
+    for y, text in ticks:
+        pen.line((x - 0.05, x), (y, y), 0.8, 2)
+        pen.text(x - 0.09, y, text, _SIDE_POINTS, ha="right")
+    words = "{name} {symbol}(S)".format(**scene.graph.graph) + (", logarithmic" if scene.logarithmic else "")
+    if high > low:
+        pen.text(x - 0.26 - side, (low + high) / 2, words, _SIDE_POINTS, rotation=90.0)
+
+
+def _draw_graph(pen: Pen, scene: _Scene) -> None:
+    """Draw edges, path and nodes."""
+    drawn, positions = scene.drawn, scene.positions
+    ringed, optimal = scene.marked("best", "minimal"), scene.marked("optimal")
+    for kind, change in (("tie", 0), ("rise", 1), ("fall", -1)):
+        edges = [edge for edge in drawn.edges if step(drawn, *edge) == change]
+        ids = [_id(drawn, f"edge-{kind}", edge) for edge in edges]
+        draw_edges(pen, drawn, positions, edges, change, ids)
+    for edge in itertools.pairwise(scene.path):
+        box = scene.boxes[edge[1]]
+        box = ring_size(pen, box) if edge[1] in ringed else box
+        draw_step(pen, drawn, positions, edge, (box[0] + 0.02, box[1] + 0.02), _id(drawn, "step", edge))
+    ranks = max(node["rank"] for _, node in drawn.nodes(data=True)) + 1
+    for node, place in positions.items():
+        draw_box(
+            pen, drawn, node, place, scene.boxes[node], shade(drawn.nodes[node]["rank"], ranks),
+            ringed=node in ringed, optimal=node in optimal, gid=_id(drawn, "node", scene.members[node]),
+        )  # fmt: skip
+    draw_labels(pen, drawn, positions, scene.labels.texts, scene.labels.points)
+
+
+def _id(graph: Lattice, kind: str, subsets: Iterable[Node]) -> str:
+    """Return the name of a part of the picture, with the bitmasks of its subsets."""
+    return "-".join([kind, *(str(mask(graph, subset)) for subset in subsets)])

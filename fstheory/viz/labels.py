@@ -1,19 +1,23 @@
-"""What is written in the nodes: subsets by name, by number or not at all, with or without values."""
+"""What is written: subsets in the nodes by name, by number or not at all, exact values as short text, axis ticks."""
 
 from __future__ import annotations
 
 import functools
+import math
 import operator
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from fstheory._exact import format_fraction
 from fstheory.subsets import format_subset, indices_of, minimal_masks
-from fstheory.viz.protocol import LatticeTable
-from fstheory.viz.values import value_texts
+from fstheory.viz.graph import Lattice, drawn_values, mask
+from fstheory.viz.layout import heights_by_value
 
-__all__ = ["LabelMode", "NodeLabels", "label_nodes", "modes_to_try", "shorten_names"]
+__all__ = ["LabelMode", "Labels", "axis_ticks", "format_value", "label_nodes", "modes_to_try", "shorten_names"]
 
 LabelMode: TypeAlias = Literal["values", "names", "marked", "codes", "none"]
 """Names with values; names; names with values of few subsets; features' numbers; or empty nodes."""
@@ -25,33 +29,26 @@ _MOST_MINIMAL = 4  # and else its minimal ones
 _AND = "C \N{UNION} "
 _LINE = 12  # characters a line of a label may have before it is broken
 _POINTS: dict[LabelMode, float] = {"values": 9.0, "names": 7.0, "marked": 8.0, "codes": 6.0, "none": 6.0}
+_SHORT = 9  # characters of a fraction that is written out: 1234/2201
+_MOST_DIGITS = 9
+_MINUS = "\N{MINUS SIGN}"
+_TIMES = "\N{MULTIPLICATION SIGN}"
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-class NodeLabels(NamedTuple):
-    """The texts of the nodes, aligned with them, and what a legend must explain about them.
+class Labels(NamedTuple):
+    """The texts of the nodes, in points, and what a legend must explain about them.
 
-    Attributes
-    ----------
-    mode : LabelMode
-    points : float
-        Font size.
-    names, values : list of str
-        Lines are parted by line feeds; empty where nothing is written.
-    digits : int
-        Significant digits of the values that are rounded; 0 if none is.
-    key : list of str
-        What the numbers stand for, such as ``"1 = sex"``.
-    common : str
-        The features that all nodes have and the labels call C; empty where the labels name every feature.
+    `digits` counts the significant digits of rounded values (0 if none is), `key` says what numbers stand for, and
+    `common` holds the features that all nodes have and the labels call C.
     """
 
     mode: LabelMode
     points: float
-    names: list[str]
-    values: list[str]
-    digits: int
-    key: list[str]
-    common: str
+    texts: dict[frozenset[str], str]
+    digits: int = 0
+    key: tuple[str, ...] = ()
+    common: str = ""
 
 
 def modes_to_try(nodes: int) -> tuple[LabelMode, ...]:
@@ -62,38 +59,38 @@ def modes_to_try(nodes: int) -> tuple[LabelMode, ...]:
 
 
 def label_nodes(
-    table: LatticeTable, mode: LabelMode, nodes: Sequence[Sequence[int]], telling: Collection[int] = ()
-) -> NodeLabels:
-    """Return the labels of nodes, each one subset or several, given as positions in the table."""
-    held = table.masks.tolist()
-    groups = [sorted((held[i] for i in node), key=lambda m: (m.bit_count(), indices_of(m))) for node in nodes]
-    points = _POINTS[mode] - (1.0 if mode == "values" and len(groups) > 16 else 0.0)
-    blank = [""] * len(groups)
+    graph: Lattice, mode: LabelMode, members: dict[frozenset[str], tuple[frozenset[str], ...]],
+    labeled: Collection[frozenset[str]] = (),
+) -> Labels:  # fmt: skip
+    """Return the labels of nodes, each of one subset or several; in mode `marked` of the `labeled` subsets."""
+    points = _POINTS[mode] - (1.0 if mode == "values" and len(members) > 16 else 0.0)
     if mode == "none":
-        return NodeLabels(mode, points, blank, blank, 0, [], "")
+        return Labels(mode, points, dict.fromkeys(members, ""))
+    features = graph.graph["features"]
+    groups = {node: [mask(graph, subset) for subset in subsets] for node, subsets in members.items()}
+    held = [m for group in groups.values() for m in group]
     common = _common(held)
-    short = shorten_names(table.features)
+    short = shorten_names(features)
     called = format_subset(common, short) if common else ""
     if mode == "codes":
-        empty = "C" if common else "{}"
-        stacks = [
-            "\n".join(str(i + 1) for i in indices_of(group[0] & ~common)) or empty
+        numbers = [str(i + 1) for i in range(len(features))]
+        stacks = {
+            node: "\n".join(numbers[i] for i in indices_of(group[0] & ~common)) or ("C" if common else "{}")
             if len(group) == 1
-            else _listed(group, common, [str(i + 1) for i in range(len(short))])
-            for group in groups
-        ]
+            else _listed(group, common, numbers)
+            for node, group in groups.items()
+        }
         used = indices_of(functools.reduce(operator.or_, held, 0) & ~common)
-        key = [f"{i + 1} = {table.features[i]}" for i in used]
-        return NodeLabels(mode, points, stacks, blank, 0, key, called)
-    names = [_listed(group, common, short) for group in groups]
+        return Labels(mode, points, stacks, key=tuple(f"{numbers[i]} = {features[i]}" for i in used), common=called)
+    names = {node: _listed(group, common, short) for node, group in groups.items()}
     if mode == "names":
-        return NodeLabels(mode, points, names, blank, 0, [], called)
-    texts, digits = value_texts(table.value_at(group[0]) for group in groups)
+        return Labels(mode, points, names, common=called)
+    values = drawn_values(graph)
+    texts, digits = value_texts(values[node] for node in members)
+    both = {node: f"{names[node]}\n{text}" for node, text in zip(members, texts, strict=True)}
     if mode == "marked":
-        kept = [not set(node).isdisjoint(telling) for node in nodes]
-        names = [text if keep else "" for text, keep in zip(names, kept, strict=True)]
-        texts = [text if keep else "" for text, keep in zip(texts, kept, strict=True)]
-    return NodeLabels(mode, points, names, texts, digits, [], called)
+        both = {node: text if set(members[node]) & set(labeled) else "" for node, text in both.items()}
+    return Labels(mode, points, both, digits, common=called)
 
 
 def shorten_names(features: Sequence[str], longest: int = _LONGEST_NAME) -> tuple[str, ...]:
@@ -113,17 +110,17 @@ def _common(masks: Sequence[int]) -> int:
 def _listed(group: Sequence[int], common: int, features: Sequence[str]) -> str:
     """Write the subsets of a node; of many the minimal ones, and how many there are besides."""
     if len(group) <= _FEW:
-        return "\n".join(_name(mask, common, features) for mask in group)
+        return "\n".join(_name(m, common, features) for m in group)
     minimal = minimal_masks(np.array(group, dtype=np.int64)).tolist()
     shown = minimal if len(minimal) <= _MOST_MINIMAL else minimal[: _MOST_MINIMAL - 1]
     rest = f"and {len(group) - len(shown)} {'more' if len(shown) < len(minimal) else 'larger'}"
-    return "\n".join([*(_name(mask, common, features) for mask in shown), rest])
+    return "\n".join([*(_name(m, common, features) for m in shown), rest])
 
 
-def _name(mask: int, common: int, features: Sequence[str]) -> str:
-    own = mask & ~common
+def _name(subset: int, common: int, features: Sequence[str]) -> str:
+    own = subset & ~common
     if not common:
-        return _break(format_subset(mask, features))
+        return _break(format_subset(subset, features))
     return _AND + _break(format_subset(own, features)) if own else "C"
 
 
@@ -131,13 +128,118 @@ def _break(text: str) -> str:
     """Break a written subset between names, as evenly as the longest name allows."""
     if not text.startswith("{"):
         return text
-    pieces = text.split(", ")
-    limit = max(_LINE, *map(len, pieces)) + 1
+    parts = text.split(", ")
+    limit = max(_LINE, *map(len, parts)) + 1
     lines = [""]
-    for i, piece in enumerate(pieces):
-        part = piece + ("," if i < len(pieces) - 1 else "")
+    for i, name in enumerate(parts):
+        part = name + ("," if i < len(parts) - 1 else "")
         if lines[-1] and len(lines[-1]) + 1 + len(part) > limit:
             lines.append(part)
         else:
             lines[-1] = f"{lines[-1]} {part}".strip()
     return "\n".join(lines)
+
+
+def format_value(value: Fraction, digits: int = 4) -> str:
+    """Write a value: exactly as a short fraction, else rounded half to even and marked with ``≈``."""
+    if max(abs(value.numerator), value.denominator) < 10**_SHORT:  # else writing it out may take long
+        exact = format_fraction(value)
+        if len(exact) <= _SHORT:
+            return exact
+    context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emax=10**15, Emin=-(10**15))
+    rounded = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    exact_after_all = Fraction(rounded) == value  # 10**-12, say
+    return _decimal_text(rounded) if exact_after_all else "≈" + _decimal_text(rounded)
+
+
+def value_texts(values: Iterable[Fraction], digits: int = 4) -> tuple[list[str], int]:
+    """Write values so that different ones read differently; return the digits of those that are rounded, too."""
+    listed = list(values)
+    texts = [format_value(value, digits) for value in listed]
+    while len({text.removeprefix("≈") for text in texts}) < len(set(listed)) and digits < _MOST_DIGITS:
+        digits += 1
+        texts = [format_value(value, digits) for value in listed]
+    # past nine significant digits two values may share a text; a picture still tells them apart by shade
+    return texts, digits if any(text.startswith("≈") for text in texts) else 0
+
+
+def round_ticks(low: Fraction, high: Fraction, most: int = 8) -> list[tuple[Fraction, str]]:
+    """Return the multiples in [low, high] of 1, 2 or 5 times a power of ten, at most `most` + 1, with texts."""
+    if low == high:
+        return [(low, format_value(low))]
+    step = _round_step((high - low) / most)
+    ticks = [step * k for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    texts = _same_places([_exact_decimal(tick) for tick in ticks])
+    if max(map(len, texts), default=0) > 10:  # a narrow range far from zero: its two ends say as much, in less room
+        return [(low, format_value(low, 6)), (high, format_value(high, 6))]
+    return list(zip(ticks, texts, strict=True))
+
+
+def power_text(exponent: int) -> str:
+    """Write a power of ten."""
+    return "10" + str(exponent).translate(_SUPERSCRIPTS) if exponent else "1"
+
+
+def _round_step(least: Fraction) -> Fraction:
+    """Return the smallest 1, 2 or 5 times a power of ten that is not below `least`."""
+    power = Fraction(10) ** (Decimal(least.numerator).adjusted() - Decimal(least.denominator).adjusted() - 1)
+    steps: Sequence[Fraction] = [power * k for k in (1, 2, 5, 10, 20, 50, 100)]
+    return next(step for step in steps if step >= least)
+
+
+def _exact_decimal(value: Fraction) -> str:
+    """Write a fraction whose decimal expansion ends."""
+    places = 0
+    while (value * 10**places).denominator != 1:
+        places += 1
+    exact = Context(prec=10**6, Emax=10**15, Emin=-(10**15))
+    return _decimal_text(exact.scaleb(Decimal((value * 10**places).numerator), -places).normalize(exact))
+
+
+def _same_places(texts: list[str]) -> list[str]:
+    """Write plain decimals with equally many places, zero excepted: 0.15, 0.20."""
+    if any(_TIMES in text for text in texts):
+        return texts
+    places = max((len(text.partition(".")[2]) for text in texts), default=0)
+    if not places:
+        return texts
+    return [
+        text if text == "0" else f"{text.partition('.')[0]}.{text.partition('.')[2].ljust(places, '0')}"
+        for text in texts
+    ]
+
+
+def _decimal_text(value: Decimal) -> str:
+    """Write a decimal plainly, or with a power of ten where plain writing is long."""
+    if value == 0:
+        return "0"
+    exponent = value.adjusted()
+    if -4 <= exponent <= 5:
+        return f"{value:f}".replace("-", _MINUS)
+    digits = "".join(map(str, value.as_tuple().digits))
+    mantissa = digits[0] + ("." + digits[1:] if len(digits) > 1 else "")
+    sign = _MINUS if value < 0 else ""
+    return f"{sign}{mantissa}{_TIMES}10{str(exponent).translate(_SUPERSCRIPTS)}"
+
+
+def axis_ticks(values: Collection[Fraction], height: float, logarithmic: bool) -> list[tuple[float, str]]:
+    """Return heights and texts of the ticks of an axis of values."""
+    low, high = min(values), max(values)
+    if not logarithmic:
+        ticks = round_ticks(low, high)
+        # the two ends take part in placing the ticks, and are not ticks themselves
+        heights = heights_by_value([low, high, *(tick for tick, _ in ticks)])[2:] * height
+        return [(y, text) for y, (_, text) in zip(heights.tolist(), ticks, strict=True)]
+    least = min(value for value in values if value > 0)
+    powers = range(_decade(least), _decade(high) + 1)
+    kept = [k for k in powers if Fraction(10) ** k >= least]
+    kept = kept[:: len(kept) // 9 + 1]
+    heights = heights_by_value([low, least, high, *(Fraction(10) ** k for k in kept)], logarithmic=True)[3:] * height
+    zero = [(0.0, "0")] if low == 0 else []
+    return zero + list(zip(heights.tolist(), map(power_text, kept), strict=True))
+
+
+def _decade(value: Fraction) -> int:
+    """Return the largest k with 10**k <= value."""
+    k = len(str(value.numerator)) - len(str(value.denominator))
+    return k if Fraction(10) ** k <= value else k - 1

@@ -1,39 +1,111 @@
-"""Where the nodes of a lattice go: pure functions of masks, values and box sizes, in inches.
-
-A box is a node with its label. Coordinates are those of its center; x grows to the right and y upwards.
-"""
+"""Where the nodes of a lattice go, in inches: x grows to the right and y upwards, a place is the center of a box."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory.errors import InvalidValueError, explain
-from fstheory.subsets import Masks, indices_of, sizes
+from fstheory.subsets import Masks, size_order, sizes
+from fstheory.viz.graph import Lattice, drawn_values, mask
 
-__all__ = ["Points", "heights_by_value", "order_in_level", "place_by_size", "place_in_columns", "suits_logarithm"]
+__all__ = ["MOST_SPREAD", "Points", "Scale", "View", "heights_by_value", "is_logarithmic", "lattice_positions"]
 
-Points = npt.NDArray[np.float64]
+View: TypeAlias = Literal["size", "risk"]
+Scale: TypeAlias = Literal["auto", "linear", "log"]
+
+Reals: TypeAlias = npt.NDArray[np.float64]
+Points: TypeAlias = Reals
 """Coordinates or box sizes, shape (m, 2), aligned with the masks."""
 
+MOST_SPREAD = 32  # nodes that are placed one by one; more stand in columns by size
 _ZERO_SHARE = 0.1  # of a logarithmic axis, kept for the value zero
 _MANY_DECADES = 1000
+_BOX = (0.7, 0.35)  # inches: room for a node of nx.draw with a short label
+_PASSES = 4
+_TRIALS = 24  # places tried for a node in one pass
+_SLACK = 1e-12  # inches: a box may touch the interval that its neighbor forbids
 
 
-def order_in_level(masks: Masks) -> npt.NDArray[np.int64]:
-    """Return the positions of the masks by size and, within a size, lexicographically by feature index."""
-    keys = [(mask.bit_count(), indices_of(mask)) for mask in masks.tolist()]
-    return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+def lattice_positions(
+    graph: Lattice, *,
+    view: View = "size",
+    scale: Scale = "auto",
+    boxes: Mapping[frozenset[str], tuple[float, float]] | None = None,
+    gap: float = 0.18,
+) -> dict[frozenset[str], tuple[float, float]]:  # fmt: skip
+    """Return the place of every subset in a Hasse diagram, as the functions of networkx take it.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        What `SubsetTable.to_networkx` returns, or a subgraph of it.
+    view : {'size', 'risk'}
+        Whether the height of a subset is its size or its value.
+    scale : {'auto', 'linear', 'log'}
+        Of the values; ``'auto'`` is logarithmic where positive values differ by a factor above 1000.
+    boxes : mapping of subsets to (width, height), optional
+        The room each node takes, in inches.
+    gap : float
+        Inches between boxes.
+
+    Returns
+    -------
+    dict of frozenset of str to (float, float)
+        In inches: the centers of the boxes, of which no two overlap.
+
+    Raises
+    ------
+    InvalidValueError
+        `view` or `scale` is none of these, the scale is logarithmic and a value negative, or there is no subset.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> from fstheory.viz import lattice_positions
+    >>> graph = bayes_risks(gallery.xor()).to_networkx()
+    >>> places = lattice_positions(graph)
+    >>> [("".join(sorted(subset)), round(x, 2), round(y, 2)) for subset, (x, y) in places.items()]
+    [('', 0.0, 0.0), ('X1', -0.44, 0.8), ('X2', 0.44, 0.8), ('X1X2', 0.0, 1.6)]
+    """
+    check_option("view", view, get_args(View))
+    check_option("scale", scale, get_args(Scale))
+    if not graph:
+        raise InvalidValueError(explain("graph", "of at least one subset", 0, "restrict the table less"))
+    nodes = list(graph)
+    masks = np.array([mask(graph, subset) for subset in nodes], dtype=np.int64)
+    sized = np.array([_BOX if boxes is None else boxes[subset] for subset in nodes])
+    places = place_by_size(masks, sized, gap)
+    if view == "risk":
+        ranks = len({node["rank"] for _, node in graph.nodes(data=True)})
+        length = min(max(3.0, 1.3 * ranks * float(np.median(sized[:, 1]))), 8.0) if ranks > 1 else 0.0
+        values = list(drawn_values(graph).values())
+        heights = length * heights_by_value(values, logarithmic=is_logarithmic(values, scale))
+        if len(nodes) > MOST_SPREAD:
+            x = place_in_columns(sizes(masks), heights, sized, 0.04, 0.5)
+        else:
+            index = {subset: i for i, subset in enumerate(nodes)}
+            pairs = np.array([(index[s], index[t]) for s, t in graph.edges], dtype=np.int64).reshape(-1, 2)
+            x = Spread(heights, places[:, 0], sized, pairs, 1.5 * gap).x
+        places = np.column_stack([x, heights])
+    return dict(zip(nodes, [(x, y) for x, y in places.tolist()], strict=True))
+
+
+def check_option(argument: str, value: object, allowed: Sequence[str]) -> None:
+    """Refuse a value that is not allowed."""
+    if value not in allowed:
+        raise InvalidValueError(explain(argument, f"one of {', '.join(allowed)}", value, "correct it"))
 
 
 def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
     """Place the subsets by rank: y grows with the size, a level is centered and in lexicographic order."""
     places = np.zeros((len(masks), 2))
-    order = order_in_level(masks)
+    order = size_order(masks, int(masks.max()).bit_length())
     levels = [order[sizes(masks)[order] == k] for k in np.unique(sizes(masks))]
     pitches = [float(boxes[level, 0].mean()) + gap for level in levels]
     spans = [pitch * len(level) for pitch, level in zip(pitches, levels, strict=True)]
@@ -52,46 +124,38 @@ def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
     return places
 
 
-def place_in_columns(
-    columns: npt.NDArray[np.int64], heights: npt.NDArray[np.float64], boxes: Points, gap: float, between: float
-) -> npt.NDArray[np.float64]:
+def place_in_columns(columns: Masks, heights: Reals, boxes: Points, gap: float, between: float) -> Reals:
     """Return x for nodes of given heights, one column beside the other, without overlaps."""
-    x: npt.NDArray[np.float64] = np.zeros(len(heights))
+    x: Reals = np.zeros(len(heights))
     right = -between
     for column in np.unique(columns):
         nodes = np.flatnonzero(columns == column)
-        placed: list[int] = []
+        placed = np.zeros(len(x), dtype=bool)
         for i in sorted(nodes.tolist(), key=lambda i: -boxes[i, 0]):
-            near = [j for j in placed if abs(heights[i] - heights[j]) < (boxes[i, 1] + boxes[j, 1]) / 2 + gap]
-            reach = {j: float(boxes[i, 0] + boxes[j, 0]) / 2 + gap for j in near}
-            ends = [0.0, *(float(x[j]) + side * reach[j] for j in near for side in (1, -1))]
-            free = [end for end in ends if all(abs(end - x[j]) >= reach[j] - 1e-12 for j in near)]  # touching is free
-            x[i] = min(free, key=abs)
-            placed.append(i)
-        left = float((x[nodes] - boxes[nodes, 0] / 2).min())
-        x[nodes] += right + between - left
+            x[i] = _nearest(0.0, _blocked(i, x, heights, boxes, gap, placed))
+            placed[i] = True
+        x[nodes] += right + between - float((x[nodes] - boxes[nodes, 0] / 2).min())
         right = float((x[nodes] + boxes[nodes, 0] / 2).max())
     x -= boxes[columns == columns.min(), 0].max() / 2
     return x
 
 
-def suits_logarithm(values: Collection[Fraction]) -> bool:
-    """Say whether values spread so far that only a logarithmic axis tells the small ones apart."""
+def is_logarithmic(values: Collection[Fraction], scale: Scale) -> bool:
+    """Say whether to use a logarithmic axis: by default where only that tells the small values apart."""
     positive = sorted(value for value in set(values) if value > 0)
-    return min(values) >= 0 and len(positive) > 1 and positive[-1] > _MANY_DECADES * positive[0]
+    if scale == "auto":
+        return min(values) >= 0 and len(positive) > 1 and positive[-1] > _MANY_DECADES * positive[0]
+    return scale == "log" and len(set(values)) > 1
 
 
-def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -> npt.NDArray[np.float64]:
-    """Return the heights of values between 0 (the smallest) and 1 (the largest).
-
-    The proportion is taken exactly and rounded to a float last, so that a narrow range far from zero keeps its order.
-    """
+def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -> Reals:
+    """Return the heights of values between 0 (the smallest) and 1 (the largest), rounded to floats last."""
     low, high = min(values), max(values)
     if logarithmic and low < 0:
         raise InvalidValueError(explain("scale", "'linear' where a value is negative", "log", "pass scale='linear'"))
     if low == high:
         return np.zeros(len(values))
-    if not logarithmic:
+    if not logarithmic:  # a narrow range far from zero keeps its order
         return np.array([float((value - low) / (high - low)) for value in values])
     least = min(value for value in values if value > 0)
     if least == high:  # zero and one other value
@@ -103,3 +167,93 @@ def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -
 
 def _logarithm(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator)  # float(value) could overflow
+
+
+def _blocked(
+    i: int, x: Reals, heights: Reals, boxes: Points, gap: float, placed: npt.NDArray[np.bool_]
+) -> list[tuple[float, float]]:
+    """Return the open intervals of x that other boxes forbid for node i."""
+    near = placed & (np.abs(heights - heights[i]) < (boxes[:, 1] + boxes[i, 1]) / 2 + gap)
+    near[i] = False
+    reach = (boxes[near, 0] + boxes[i, 0]) / 2 + gap
+    return list(zip((x[near] - reach).tolist(), (x[near] + reach).tolist(), strict=True))
+
+
+def _free(place: float, blocked: list[tuple[float, float]]) -> bool:
+    return all(place <= low + _SLACK or place >= high - _SLACK for low, high in blocked)
+
+
+def _nearest(wish: float, blocked: list[tuple[float, float]]) -> float:
+    ends = [wish, *(end for interval in blocked for end in interval)]
+    return min((end for end in ends if _free(end, blocked)), key=lambda end: (abs(end - wish), end))
+
+
+class Spread:
+    """Places `x` for nodes at given heights: no two boxes closer than `gap`, and edges that can be followed."""
+
+    def __init__(self, heights: Reals, wished: Reals, boxes: Points, edges: Masks, gap: float) -> None:
+        self.x = wished.astype(np.float64)
+        self.heights, self.boxes, self.edges, self.gap = heights, boxes, edges, gap
+        placed = np.zeros(len(self.x), dtype=bool)
+        for i in np.argsort(np.abs(wished), kind="stable").tolist():
+            self.x[i] = _nearest(float(wished[i]), _blocked(i, self.x, heights, boxes, gap, placed))
+            placed[i] = True
+        for _ in range(_PASSES):
+            before = self.x.copy()
+            for i in range(len(self.x)):
+                self._improve(i)
+            self._swap()
+            if np.array_equal(before, self.x):
+                break
+
+    def _improve(self, i: int) -> None:
+        """Move node i to the best of the free places around."""
+        blocked = _blocked(i, self.x, self.heights, self.boxes, self.gap, np.ones(len(self.x), dtype=bool))
+        bound = max(float(np.abs(self.x).max()) + self.boxes[i, 0] / 4, 1.5 * self.boxes[i, 0] + self.gap)
+        trials = [*np.linspace(-bound, bound, _TRIALS).tolist(), *(end for pair in blocked for end in pair)]
+        best, least = float(self.x[i]), self._cost(i, float(self.x[i]))
+        for trial in trials:
+            if abs(trial) <= bound and _free(trial, blocked):
+                cost = self._cost(i, trial)
+                if cost < least * 0.999:  # a clear gain, so that the passes come to rest
+                    best, least = trial, cost
+        self.x[i] = best
+
+    def _swap(self) -> None:
+        """Exchange nodes of one value, and of one width, where that is better for both together."""
+        x = self.x
+        for i in range(len(x)):
+            alike = (self.heights == self.heights[i]) & (self.boxes == self.boxes[i]).all(axis=1)
+            for j in range(i + 1, len(x)):
+                if not alike[j]:
+                    continue
+                before = self._cost(i, x[i]) + self._cost(j, x[j])
+                x[[i, j]] = x[[j, i]]
+                if self._cost(i, x[i]) + self._cost(j, x[j]) >= before * 0.999:
+                    x[[i, j]] = x[[j, i]]
+
+    def _cost(self, i: int, at: float) -> float:
+        """Return what node i at x = `at` costs: hidden edges, the length of its edges, distance from the axis."""
+        moved = self.x.copy()
+        moved[i] = at
+        own = (self.edges == i).any(axis=1)
+        hidden = self._hidden(moved, self.edges[own], np.arange(len(moved)))
+        hidden += self._hidden(moved, self.edges[~own], np.array([i]))
+        lower, upper = self.edges[own].T
+        level = self.heights[lower] == self.heights[upper]
+        length = float((np.abs(moved[lower] - moved[upper]) * np.where(level, 1.0, 0.3)).sum())
+        return 8.0 * hidden + length + 0.3 * abs(at)
+
+    def _hidden(self, x: Reals, edges: Masks, nodes: Masks) -> int:
+        """Count pairs of an edge and a node among `nodes` whose box the edge crosses without belonging to it."""
+        (ax, bx), (ay, by) = x[edges.T][:, :, None], self.heights[edges.T][:, :, None]
+        foreign = (edges[:, 0, None] != nodes) & (edges[:, 1, None] != nodes)
+        half_width, half_height = self.boxes[nodes, 0] / 2 + self.gap / 2, self.boxes[nodes, 1] / 2
+        cx, cy = x[nodes], self.heights[nodes]
+        bottom = np.maximum(np.minimum(ay, by), cy - half_height)
+        top = np.minimum(np.maximum(ay, by), cy + half_height)
+        slope = (bx - ax) / np.where(by == ay, 1.0, by - ay)
+        left, right = ax + slope * (bottom - ay), ax + slope * (top - ay)
+        crossing = (np.minimum(left, right) < cx + half_width) & (np.maximum(left, right) > cx - half_width)
+        # an edge between equal heights crosses no box that a move could free
+        return int((foreign & (by != ay) & (bottom <= top) & crossing).sum())

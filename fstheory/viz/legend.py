@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from fstheory.subsets import default_features, format_subset
-from fstheory.viz import style
-from fstheory.viz._fonts import measure, wrap
-from fstheory.viz.glyphs import draw_box, draw_edge, draw_step
-from fstheory.viz.labels import NodeLabels
-from fstheory.viz.marks import Marks
-from fstheory.viz.pen import Line, Pen
-from fstheory.viz.protocol import LatticeTable
-from fstheory.viz.scene import Scene
-from fstheory.viz.values import format_value
+from fstheory.subsets import default_features
+from fstheory.viz.graph import Lattice, drawn_values, marked, step, written
+from fstheory.viz.labels import Labels, format_value
+from fstheory.viz.style import FAINT, Pen, draw_box, draw_edges, draw_step, measure, shade, wrap
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["Entry", "draw_legend", "legend_entries", "legend_rows", "row_height", "row_width"]
 
-Kind: TypeAlias = Literal["tie", "group", "rise", "fall", "best", "minimal", "path", "optimal", "shade", "note"]
+Kind: TypeAlias = Literal["tie", "group", "rise", "fall", "ringed", "path", "optimal", "shade", "note"]
 
 _POINTS = 8.0
 _SAMPLE = 0.42  # inches
@@ -33,13 +30,14 @@ class Entry(NamedTuple):
     text: str
 
 
-def legend_entries(table: LatticeTable, scene: Scene, marks: Marks) -> list[Entry]:
-    """Return the entries of what appears in a scene."""
-    symbol = table.symbol
-    entries: list[Entry] = []
-    steps = set(scene.edges.step.tolist())
-    merged = len(scene.nodes) < len(scene.masks)
+def legend_entries(graph: Lattice, drawn: Lattice, labels: Labels, *, walks: bool) -> list[Entry]:
+    """Return the entries of what appears; `drawn` has the nodes and edges of the picture."""
+    symbol = graph.graph["symbol"]
+    steps = {step(drawn, *edge) for edge in drawn.edges}
+    merged = len(drawn) < len(graph)
     feature = "features" if merged else "the feature"
+    named = labels.mode in {"values", "names", "marked"} and not merged
+    entries: list[Entry] = []
     if 0 in steps:
         entries.append(Entry("tie", f"removing the feature leaves {symbol} the same"))
     if merged:
@@ -48,33 +46,29 @@ def legend_entries(table: LatticeTable, scene: Scene, marks: Marks) -> list[Entr
         entries.append(Entry("rise", f"removing {feature} raises {symbol}"))
     if -1 in steps:
         entries.append(Entry("fall", f"removing {feature} lowers {symbol}"))
-    named = scene.labels.mode in {"values", "names", "marked"} and not merged
-
-    def write(position: int) -> str:
-        return format_subset(int(scene.masks[position]), table.features)
-
-    if marks.best is not None:
-        entries.append(Entry("best", f"S* (minimal-optimal){'' if named else ' = ' + write(marks.best)}"))
-    if marks.minimal:
-        listed = "" if named or len(marks.minimal) > 4 else ": " + ", ".join(map(write, marks.minimal))
-        entries.append(Entry("minimal", f"minimal subset of least {symbol}{listed}"))
-    if len(set(map(scene.node_of, marks.path))) > 1:
+    if best := marked(graph, "best"):
+        entries.append(Entry("ringed", f"S* (minimal-optimal){'' if named else ' = ' + written(graph, best[0])}"))
+    if minimal := marked(graph, "minimal"):
+        listed = "" if named or len(minimal) > 4 else ": " + ", ".join(written(graph, s) for s in minimal)
+        entries.append(Entry("ringed", f"minimal subset of least {symbol}{listed}"))
+    if walks:
         entries.append(Entry("path", "path of the search"))
-    if marks.optimal:
+    if marked(graph, "optimal"):
         entries.append(Entry("optimal", "holds a subset optimal for its size" if merged else "optimal for its size"))
-    if len(set(scene.ranks.tolist())) > 1:
-        low, high = format_value(min(scene.values)), format_value(max(scene.values))
+    values = drawn_values(graph).values()
+    if len(set(values)) > 1:
+        low, high = format_value(min(values)), format_value(max(values))
         entries.append(Entry("shade", f"{symbol} from {low} to {high}; equal values have the same shade"))
-    return entries + [Entry("note", note) for note in _notes(table, scene.labels)]
+    return entries + [Entry("note", note) for note in _notes(graph.graph["features"], labels)]
 
 
-def _notes(table: LatticeTable, labels: NodeLabels) -> list[str]:
+def _notes(features: tuple[str, ...], labels: Labels) -> list[str]:
     """Return what must be said of the labels."""
     notes = []
     if labels.digits:
         notes.append(f"≈ rounded to {labels.digits} significant digits")
     if labels.key:
-        plain = table.features == default_features(len(table.features))
+        plain = features == default_features(len(features))
         notes.append("k stands for Xk" if plain else ", ".join(key.replace(" ", _TIGHT) for key in labels.key))
     if labels.common:
         notes.append(f"C = {labels.common}")
@@ -106,14 +100,16 @@ def row_width(row: list[Entry]) -> float:
 
 def draw_legend(pen: Pen, rows: list[list[Entry]], center: float, top: float) -> None:
     """Draw the rows downwards from `top`, each centered."""
+    import networkx as nx
+
+    edge = nx.path_graph(2, create_using=nx.DiGraph)
     for row in rows:
         y = top - row_height(row) / 2
         top -= row_height(row)
         x = center - row_width(row) / 2
         for entry in row:
-            if entry.kind != "note":
-                _draw_sample(pen, entry.kind, x, y)
-            pen.text(x + _sample_width(entry), y, entry.text, _POINTS, align="left")
+            _draw_sample(pen, edge, entry.kind, x, y)
+            pen.text(x + _sample_width(entry), y, entry.text, _POINTS, ha="left")
             x += _entry_width(entry) + _GUTTER
 
 
@@ -125,21 +121,22 @@ def _sample_width(entry: Entry) -> float:
     return 0.0 if entry.kind == "note" else _SAMPLE + 0.10
 
 
-def _draw_sample(pen: Pen, kind: Kind, x: float, y: float) -> None:
-    line, middle = Line((x, y), (x + _SAMPLE, y)), (x + _SAMPLE / 2, y)
+def _draw_sample(pen: Pen, edge: nx.DiGraph[int], kind: Kind, x: float, y: float) -> None:
+    """Draw a sign at the left of its text; `edge` is the graph of one edge."""
+    ends, middle = {0: (x, y), 1: (x + _SAMPLE, y)}, (x + _SAMPLE / 2, y)
     if kind in {"tie", "rise", "fall"}:
-        draw_edge(pen, line, {"tie": 0, "rise": 1, "fall": -1}[kind])
+        draw_edges(pen, edge, ends, [(0, 1)], {"tie": 0, "rise": 1, "fall": -1}[kind])
     elif kind == "group":
-        draw_box(pen, middle, (0.34, 0.2), "#ffffff")
+        draw_box(pen, edge, 0, middle, (0.34, 0.2), "#ffffff")
         for shift in (0.045, -0.045):
-            pen.line(Line((x + 0.12, y + shift), (x + _SAMPLE - 0.12, y + shift)), 0.8, style.FAINT, 5.0)
+            pen.line((x + 0.12, x + _SAMPLE - 0.12), (y + shift, y + shift), 0.8, 5.0, FAINT)
     elif kind == "path":
-        draw_step(pen, line, 1.0)
+        draw_step(pen, edge, ends, (0, 1))
     elif kind == "optimal":
-        draw_box(pen, middle, (0.30, 0.16), "#ffffff", optimal=True)
+        draw_box(pen, edge, 0, middle, (0.30, 0.16), "#ffffff", optimal=True)
     elif kind == "shade":
+        width = _SAMPLE / 5
         for part in range(5):
-            width = _SAMPLE / 5
-            pen.box((x + (part + 0.5) * width, y), (width, 0.13), style.shade(part, 5), style.INK, 0.4, 2, square=True)
-    else:
-        draw_box(pen, middle, (0.27, 0.11), "#ffffff", ringed=True)
+            draw_box(pen, edge, 0, (x + (part + 0.5) * width, y), (width, 0.13), shade(part, 5), square=True)
+    elif kind == "ringed":
+        draw_box(pen, edge, 0, middle, (0.27, 0.11), "#ffffff", ringed=True)

@@ -1,4 +1,4 @@
-"""The look of a drawing: one place for colors, widths and sizes.
+"""How a drawing looks: colors, widths, the size of a text, and the signs that lattice and legend share.
 
 The colors are those of Okabe and Ito, chosen to be told apart by color-blind readers. None carries a meaning
 alone: every difference is also one of width, dash, shape or lightness, so that a picture survives a grey printer.
@@ -6,33 +6,150 @@ alone: every difference is also one of width, dash, shape or lightness, so that 
 
 from __future__ import annotations
 
-from typing import Final
+import functools
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-__all__ = ["shade"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Pen", "draw_box", "draw_edges", "draw_labels", "draw_step", "line_height", "measure", "shade", "wrap"]
 
 FONT: Final = "DejaVu Sans"  # comes with matplotlib, so that sizes are the same everywhere
 INK: Final = "#1a1a1a"
 FAINT: Final = "#5f5f5f"  # still legible text, 6 to 1 on white
-TIE_COLOR: Final = "#1a1a1a"
-COST_COLOR: Final = "#8a8a8a"
 PATH_COLOR: Final = "#E69F00"
 OPTIMAL_COLOR: Final = "#0072B2"
+# by the sign of the change in value where the feature is removed: width in points, color, dashes, order of drawing
+_EDGES: Final[dict[int, tuple[float, str, tuple[float, float] | None, float]]] = {
+    0: (2.2, INK, None, 2.0), 1: (0.8, "#8a8a8a", (4.0, 3.0), 1.5), -1: (0.8, "#8a8a8a", (1.2, 2.2), 1.5)
+}  # fmt: skip
+_PATH_WIDTH: Final = 7.0
+_HEAD: Final = 0.13  # inches from the tip of an arrow to its base
+_RING: Final = 0.055  # between the two borders of a ringed box
+_FLAG: Final = 0.10  # side of the small square on a k-optimal box
+_LIGHT, _DARK = (255, 255, 255), (136, 172, 208)  # black text on the dark one keeps a contrast above 7 to 1
 
-TIE_WIDTH: Final = 2.2  # points
-COST_WIDTH: Final = 0.8
-COST_DASHES: Final = (4.0, 3.0)
-FALL_DASHES: Final = (1.2, 2.2)
-PATH_WIDTH: Final = 7.0
-BORDER: Final = 0.8
 
-# finer lines in crowded pictures
-STROKES: Final = {"values": 1.0, "names": 0.8, "marked": 0.45, "codes": 0.6, "none": 0.6}
+class Pen(NamedTuple):
+    """Axes whose unit is an inch of the drawing, its inches on paper, and how much finer lines and marks are."""
 
-RING: Final = 0.055  # inches between the two borders of a marked box
-FLAG: Final = 0.10  # side of the small square on a k-optimal box
+    axes: Axes
+    scale: float = 1.0
+    stroke: float = 1.0
 
-_LIGHT = (255, 255, 255)
-_DARK = (136, 172, 208)  # black text on it keeps a contrast above 7 to 1
+    def width(self, points: float) -> float:
+        """Return the width of a line on paper."""
+        return points * self.scale * self.stroke
+
+    def text(self, x: float, y: float, text: str, points: float, **style: Any) -> None:
+        """Write lines of text around the height y."""
+        defaults = {"ha": "center", "va": "center", "color": INK}
+        _set_text(self, self.axes.text(x, y, text, **{**defaults, **style}), points)
+
+    def line(self, x: Sequence[float], y: Sequence[float], width: float, z: float, color: str = INK) -> None:
+        """Draw a plain line."""
+        (drawn,) = self.axes.plot(x, y, color=color, linewidth=self.width(width), zorder=z, scalex=False, scaley=False)
+        drawn.set(clip_on=False, snap=False, solid_capstyle="butt", marker="none")
+
+
+def draw_edges(
+    pen: Pen, graph: Any, positions: Mapping[Any, tuple[float, float]], edges: Collection[tuple[Any, Any]], step: int,
+    ids: Sequence[str] = (),
+) -> None:  # fmt: skip
+    """Draw edges: thick and solid if removing the feature loses nothing, else thin and broken."""
+    width, color, dashes, z = _EDGES[step]
+    style = (0, tuple(part / width for part in dashes)) if dashes else "solid"  # in units of the width of the line
+    _arrows(pen, graph, positions, edges, ids, arrowstyle="-", linestyle=style, lw=width, color=color, zorder=z)
+
+
+def draw_step(
+    pen: Pen, graph: Any, positions: Mapping[Any, tuple[float, float]], edge: tuple[Any, Any],
+    box: tuple[float, float] = (0.0, 0.0), gid: str = "",
+) -> None:  # fmt: skip
+    """Draw a step of a path: a broad band under the edge, and an arrow head that touches the box at its end."""
+    _arrows(pen, graph, positions, [edge], arrowstyle="-", lw=_PATH_WIDTH, color=PATH_COLOR, zorder=1.0)
+    (a, b), (x, y) = (positions[node] for node in edge)
+    dx, dy = x - a, y - b
+    length = (dx**2 + dy**2) ** 0.5 or 1.0
+    inside = min([half / abs(d) for half, d in zip((box[0] / 2, box[1] / 2), (dx, dy), strict=True) if d], default=0.5)
+    tip = (x - inside * dx, y - inside * dy)
+    base = (tip[0] - _HEAD * pen.stroke * dx / length, tip[1] - _HEAD * pen.stroke * dy / length)
+    size = _HEAD * pen.stroke * 72 * pen.scale
+    head: Any = _arrows(
+        pen, graph, {edge[0]: base, edge[1]: tip}, [edge], [gid], lw=0.6, color=INK, zorder=2.5,
+        arrowstyle=f"-|>,head_length={size},head_width={0.6 * size}", mutation_scale=1.0, facecolor=PATH_COLOR,
+    )  # fmt: skip
+    head[0].set(joinstyle="miter")
+
+
+def _arrows(
+    pen: Pen, graph: Any, positions: Mapping[Any, tuple[float, float]], edges: Collection[tuple[Any, Any]],
+    ids: Sequence[str] = (), *, lw: float, arrowstyle: str, **style: Any,
+) -> list[Any]:  # fmt: skip
+    import networkx as nx
+
+    drawn: Any = nx.draw_networkx_edges(
+        graph, positions, edgelist=list(edges), ax=pen.axes, arrows=True, arrowstyle=arrowstyle, arrowsize=1,
+        node_size=0, hide_ticks=False,
+    )  # fmt: skip
+    for k, patch in enumerate(drawn):
+        patch.set(linewidth=pen.width(lw), capstyle="butt", clip_on=False, snap=False, gid=ids[k] if ids else None)
+        patch.set(**style)
+    return list(drawn)
+
+
+def draw_box(
+    pen: Pen, graph: Any, node: Any, center: tuple[float, float], size: tuple[float, float], fill: str, *,
+    ringed: bool = False, optimal: bool = False, square: bool = False, gid: str = "",
+) -> None:  # fmt: skip
+    """Draw a node: ringed by a second border if it is minimal-optimal, square with a flag if it is k-optimal."""
+    if ringed:
+        _box(pen, graph, node, center, ring_size(pen, size), "#ffffff", INK, 1.8, 3.0, square=optimal)
+    border, width = (OPTIMAL_COLOR, 2.2) if optimal else (INK, 1.2 if ringed else 0.8)
+    _box(pen, graph, node, center, size, fill, border, width, 4.0, square=optimal or square, gid=gid)
+    if optimal:
+        corner, flag = (center[0] + size[0] / 2, center[1] + size[1] / 2), _FLAG * pen.stroke
+        _box(pen, graph, node, corner, (flag, flag), OPTIMAL_COLOR, "#ffffff", 0.6, 5.0, square=True)
+
+
+def ring_size(pen: Pen, size: tuple[float, float]) -> tuple[float, float]:
+    """Return the size of the outer border of a ringed box."""
+    return size[0] + 2 * _RING * pen.stroke, size[1] + 2 * _RING * pen.stroke
+
+
+def _box(
+    pen: Pen, graph: Any, node: Any, center: tuple[float, float], size: tuple[float, float], fill: str, border: str,
+    width: float, z: float, *, square: bool, gid: str = "",
+) -> None:  # fmt: skip
+    import networkx as nx
+    from matplotlib.patches import BoxStyle
+
+    shape = BoxStyle.Square(pad=0) if square else BoxStyle.Round(pad=0, rounding_size=min(0.07, 0.45 * min(size)))
+    outline: Any = shape(-size[0] / 2, -size[1] / 2, *size, 1)
+    drawn = nx.draw_networkx_nodes(
+        graph, {node: center}, nodelist=[node], node_shape=outline, node_size=(72 * pen.scale * max(size)) ** 2,
+        node_color=fill, edgecolors=border, linewidths=pen.width(width), ax=pen.axes, hide_ticks=False,
+    )  # fmt: skip
+    drawn.set(zorder=z, clip_on=False, snap=False, gid=gid or None)
+
+
+def draw_labels(
+    pen: Pen, graph: Any, positions: Mapping[Any, tuple[float, float]], texts: Mapping[Any, str], points: float
+) -> None:
+    """Write a text of one or more lines in the middle of each node."""
+    import networkx as nx
+
+    written = {node: text for node, text in texts.items() if text}
+    drawn = nx.draw_networkx_labels(
+        graph, positions, written, font_color=INK, ax=pen.axes, clip_on=False, hide_ticks=False
+    )
+    for text in drawn.values():
+        _set_text(pen, text, points)
+
+
+def _set_text(pen: Pen, text: Any, points: float) -> None:
+    text.set(fontsize=points * pen.scale, family=FONT, linespacing=1.25, parse_math=False, usetex=False, zorder=9)
 
 
 def shade(rank: int, ranks: int) -> str:
@@ -40,3 +157,37 @@ def shade(rank: int, ranks: int) -> str:
     part = rank / (ranks - 1) if ranks > 1 else 0.0
     mixed = (round(light + part * (dark - light)) for light, dark in zip(_LIGHT, _DARK, strict=True))
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def line_height(points: float) -> float:
+    """Return the distance of two lines of text in inches."""
+    return 1.25 * points / 72
+
+
+def measure(text: str, points: float, *, bold: bool = False) -> tuple[float, float]:
+    """Return width and height in inches of a text of one or more lines; an empty text measures nothing."""
+    lines = text.split("\n") if text else []
+    return max((_width(line, bold) for line in lines), default=0.0) * points / 10, len(lines) * line_height(points)
+
+
+def wrap(text: str, points: float, room: float, *, bold: bool = False) -> str:
+    """Break a text at spaces into lines no wider than `room` inches, unless one word is; no-break spaces hold."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if lines[-1] and measure(longer, points, bold=bold)[0] > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
+
+
+@functools.lru_cache(maxsize=4096)
+def _width(line: str, bold: bool) -> float:
+    """Return the width of one line at ten points, from the metrics of the font."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=FONT, size=10, weight="bold" if bold else "normal")
+    width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
+    return float(width) / 72

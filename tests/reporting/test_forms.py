@@ -16,7 +16,6 @@ from fstheory._exact import approximate
 from fstheory.errors import InvalidTypeError
 from fstheory.reporting import Report, report
 from fstheory.selection import k_optimal, markov_blankets, minimal_optimal, relevance
-from fstheory.viz import draw_lattice
 
 NAMES = ["titanic", "xor", "copies", "recoded", "ties", "pena-nilsson-example-1", "led", "berkeley"]
 
@@ -164,7 +163,7 @@ def test_pictures_are_those_of_the_library() -> None:
     found = report(gallery.titanic())
     assert list(found.pictures) == ["lattice.svg", "lattice-risk.svg"]
     optimal = [subset for level in found.optima for subset in level.subsets]
-    expected = draw_lattice(found.risks, view="risk", best=found.solutions[0], optimal=optimal)
+    expected = found.risks.plot(view="risk", best=found.solutions[0], optimal=optimal)
     assert found.pictures["lattice-risk.svg"] == expected.to_svg()
 
 

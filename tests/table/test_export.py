@@ -34,7 +34,7 @@ def test_graph(table: SubsetTable[Fraction]) -> None:
     assert {s: graph.nodes[s]["value"] for s in graph} == dict(table)
     assert all(graph.nodes[s]["size"] == len(s) for s in graph)
     levels = literal.levels(dict(table))
-    assert all(s in levels[graph.nodes[s]["level"]] for s in graph)
+    assert all(s in levels[graph.nodes[s]["rank"]] for s in graph)
     assert set(graph.edges) == {(s, t) for s in table for t in table if s < t and len(t) == len(s) + 1}
     for s, t, edge in graph.edges(data=True):
         assert {edge["feature"]} == t - s

@@ -1,30 +1,19 @@
-"""A stand-in for a table of exact values, and a literal Bayes risk to fill it."""
+"""Tables to be drawn, and a literal Bayes risk to fill them."""
 
 import itertools
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-import numpy as np
+from fstheory import SubsetTable
+from fstheory.subsets import default_features, names_of
 
-from fstheory.subsets import default_features
 
-
-class StandIn:
-    """The least that a drawing asks of a table."""
-
-    name = "Bayes risk"
-    symbol = "R"
-
-    def __init__(self, values: Mapping[int, Fraction], features: Sequence[str] | None = None) -> None:
-        self.values = dict(values)
-        self.features = tuple(features) if features is not None else default_features(max(self.values).bit_length())
-        self.masks = np.array(sorted(self.values), dtype=np.int64)
-        order = sorted(set(self.values.values()))
-        self.ranks = np.array([order.index(self.values[mask]) for mask in self.masks.tolist()], dtype=np.int64)
-
-    def value_at(self, mask: int) -> Fraction:
-        return self.values[mask]
+def lattice(values: Mapping[int, Fraction], features: Sequence[str] | None = None) -> SubsetTable[Fraction]:
+    """Return the table of the risks of the subsets with these masks."""
+    named = tuple(features) if features is not None else default_features(max(values).bit_length())
+    by_subset = {names_of(mask, named): value for mask, value in values.items()}
+    return SubsetTable.from_mapping(by_subset, features=named, name="Bayes risk", symbol="R")
 
 
 def risks(n: int, seed: int, relevant: Sequence[int] | None = None) -> dict[int, Fraction]:

@@ -3,23 +3,19 @@
 import itertools
 from fractions import Fraction
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 from fstheory.errors import InvalidValueError
 from fstheory.subsets import Masks, indices_of, sizes
-from fstheory.viz.edges import cover_edges, merge_nodes, tie_groups
-from fstheory.viz.layout import (
-    Points,
-    heights_by_value,
-    order_in_level,
-    place_by_size,
-    place_in_columns,
-    suits_logarithm,
-)
-from fstheory.viz.spread import spread
+from fstheory.viz import lattice_positions
+from fstheory.viz.graph import merge_ties, step
+from fstheory.viz.layout import Points, Spread, heights_by_value, is_logarithmic, place_by_size, place_in_columns
+from tests.viz.tables import lattice, risks
 
 some_masks = st.sets(st.integers(0, 127), min_size=1, max_size=40).map(lambda masks: np.array(sorted(masks)))
 
@@ -37,6 +33,13 @@ def overlapping(centers: Points, boxes: Points, gap: float) -> list[tuple[int, i
 
 def boxes_for(masks: Masks) -> Points:
     return np.array([[0.3 + 0.2 * mask.bit_count(), 0.2 + 0.05 * mask.bit_count()] for mask in masks.tolist()])
+
+
+def cover_pairs(masks: Masks) -> Masks:
+    """Return the positions of the subsets that differ by one feature, literally."""
+    listed = list(enumerate(masks.tolist()))
+    pairs = [(i, j) for i, a in listed for j, b in listed if a & b == a and (a ^ b).bit_count() == 1]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 @given(some_masks)
@@ -64,17 +67,15 @@ def test_risk_view_has_no_overlaps(masks: Masks, data: st.DataObject) -> None:
     levels = np.array(data.draw(st.lists(st.integers(0, 6), min_size=len(masks), max_size=len(masks))))
     heights = 0.25 * levels
     wished = place_by_size(masks, boxes, 0.15)[:, 0]
-    x = spread(heights, wished, boxes, cover_edges(masks, levels, 7), 0.15)
+    x = Spread(heights, wished, boxes, cover_pairs(masks), 0.15).x
     assert overlapping(np.column_stack([x, heights]), boxes, 0.15) == []
 
 
 def test_risk_view_does_not_hide_an_edge_that_can_be_seen() -> None:
-    masks = np.array([0, 1, 3, 7])
-    x = spread(np.array([3.0, 2.0, 1.0, 0.0]), np.zeros(4), np.full((4, 2), 0.4), cover_edges(masks, masks, 3), 0.1)
-    assert x.tolist() == [0, 0, 0, 0]  # a chain hides nothing
-    masks = np.array([0, 1, 2, 3])
-    heights = np.array([3.0, 2.0, 1.0, 0.0])
-    x = spread(heights, np.zeros(4), np.full((4, 2), 0.4), cover_edges(masks, -masks, 2), 0.1)
+    heights, boxes = np.array([3.0, 2.0, 1.0, 0.0]), np.full((4, 2), 0.4)
+    chain, square = np.array([0, 1, 3, 7]), np.array([0, 1, 2, 3])
+    assert Spread(heights, np.zeros(4), boxes, cover_pairs(chain), 0.1).x.tolist() == [0, 0, 0, 0]  # hides nothing
+    x = Spread(heights, np.zeros(4), boxes, cover_pairs(square), 0.1).x
     assert abs(x[1] - x[2]) > 0.4  # the edges {}-X2 and X1-X1X2 would else run behind boxes
 
 
@@ -103,10 +104,10 @@ def test_narrow_and_huge_values() -> None:
 
 
 def test_when_a_logarithm_suits() -> None:
-    assert suits_logarithm([Fraction(0), Fraction(1, 2000), Fraction(1)])
-    assert not suits_logarithm([Fraction(0), Fraction(1, 999), Fraction(1)])
-    assert not suits_logarithm([Fraction(-1), Fraction(1, 2000), Fraction(1)])
-    assert not suits_logarithm([Fraction(0)])
+    assert is_logarithmic([Fraction(0), Fraction(1, 2000), Fraction(1)], "auto")
+    assert not is_logarithmic([Fraction(0), Fraction(1, 999), Fraction(1)], "auto")
+    assert not is_logarithmic([Fraction(-1), Fraction(1, 2000), Fraction(1)], "auto")
+    assert not is_logarithmic([Fraction(0)], "auto")
 
 
 def test_logarithm_of_a_negative_value_is_refused() -> None:
@@ -138,25 +139,33 @@ def literal_groups(masks: list[int], ranks: list[int]) -> set[frozenset[int]]:
 
 @given(some_masks, st.data())
 def test_groups_are_what_ties_join_and_lost_edges_can_be_walked(masks: Masks, data: st.DataObject) -> None:
-    ranks = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(masks), max_size=len(masks))))
-    edges = cover_edges(masks, ranks, 7)
-    groups = tie_groups(edges, len(masks))
-    assert {frozenset(masks[list(group)].tolist()) for group in groups} == literal_groups(
-        masks.tolist(), ranks.tolist()
-    )
-    node = {i: k for k, group in enumerate(groups) for i in group}
-    merged = merge_nodes(edges, groups)
-    kept = set(zip(*(part.tolist() for part in merged), strict=True))
-    all_edges = zip(*(part.tolist() for part in edges), strict=True)
-    wanted = {(node[i], node[j], step) for i, j, step in all_edges if node[i] != node[j]}
-    assert kept <= wanted
-    above = {(i, j) for i, j, step in kept if step > 0}
-    while longer := {(i, k) for i, j in above for m, k in above if j == m} - above:
-        above |= longer
-    assert all((i, j) in above for i, j, _ in wanted - kept)  # what is left out can be walked
+    ranks = data.draw(st.lists(st.integers(0, 3), min_size=len(masks), max_size=len(masks)))
+    by_mask = dict(zip(masks.tolist(), map(Fraction, ranks), strict=True))
+    features = [str(i) for i in range(7)]
+    graph = lattice(by_mask, features).to_networkx()
+    merged = merge_ties(graph)
+    groups = {head: node["members"] for head, node in merged.nodes(data=True)}
+    found = {frozenset(sum(1 << int(i) for i in subset) for subset in group) for group in groups.values()}
+    assert found == literal_groups(masks.tolist(), ranks)
+    node = {subset: head for head, group in groups.items() for subset in group}
+    wanted = {(node[s], node[t]) for s, t in graph.edges if node[s] != node[t]}
+    assert set(merged.edges) <= wanted
+    rising = nx.DiGraph(edge for edge in merged.edges if step(merged, *edge) > 0)
+    assert all(nx.has_path(rising, *edge) for edge in wanted - set(merged.edges))  # what is left out can be walked
 
 
-@given(some_masks)
-def test_order_is_by_size_then_lexicographic(masks: Masks) -> None:
-    listed = masks[order_in_level(masks)].tolist()
-    assert listed == sorted(masks.tolist(), key=lambda mask: (mask.bit_count(), indices_of(mask)))
+def test_positions_serve_the_functions_of_networkx() -> None:
+    table = lattice(risks(4, 1))
+    graph = table.to_networkx()
+    axes = Figure().add_subplot()
+    by_size, by_risk = lattice_positions(graph), lattice_positions(graph, view="risk")
+    for places in (by_size, by_risk):
+        assert set(places) == set(table)
+        nx.draw_networkx(graph, places, ax=axes, with_labels=False)
+        assert overlapping(np.array(list(places.values())), np.full((16, 2), (0.7, 0.35)), 0.1) == []
+    by_value = sorted(by_risk, key=lambda subset: by_risk[subset][1])
+    assert [table[subset] for subset in by_value] == sorted(table.values())
+    with pytest.raises(InvalidValueError, match="view must be one of size, risk, not 'value'"):
+        lattice_positions(graph, view="value")  # type: ignore[arg-type]
+    with pytest.raises(InvalidValueError, match="graph must be of at least one subset"):
+        lattice_positions(graph.subgraph([]))

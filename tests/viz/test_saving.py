@@ -10,13 +10,13 @@ import pytest
 
 from fstheory._files import write_atomically
 from fstheory.errors import InvalidValueError, OutputError
-from fstheory.viz import LatticeFigure, draw_lattice
-from tests.viz.tables import StandIn
+from fstheory.viz import LatticeFigure
+from tests.viz.tables import lattice
 
 
 @pytest.fixture(scope="module")
 def drawing() -> LatticeFigure:
-    return draw_lattice(StandIn({0: Fraction(1, 2), 1: Fraction(0)}))
+    return lattice({0: Fraction(1, 2), 1: Fraction(0)}).plot()
 
 
 @pytest.mark.parametrize(
