@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import importlib.machinery
 import importlib.util
-import json
 import math
 import sys
 import traceback
@@ -20,7 +19,9 @@ from fstheory.cli.options import (
     TRUE,
     Answer,
     Progress,
+    dump,
     features_of,
+    picked,
     read_source,
     status_of,
     tell,
@@ -158,7 +159,7 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
         }
         for document in verdicts.values():
             document.pop("distribution", None)
-        return Answer(_dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": verdicts}), TRUE)
+        return Answer(dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": verdicts}), TRUE)
     width = max(map(len, found))
     rows = [f"{key.ljust(width)}  {_short(key, verdict)}" for key, verdict in found.items()]
     return Answer(fold("\n".join(rows)), TRUE)
@@ -179,16 +180,13 @@ def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or refute it."""
     from fstheory.proofs import prove as prove_claim
 
-    asked = claim_of(arguments.claim)
+    claim = claim_of(arguments.claim)
     with Progress() as progress:
         verdict = prove_claim(
-            asked,
-            cardinalities=arguments.cardinalities,
-            classes=arguments.classes,
+            claim,
             without=_flat(arguments.without),
-            time_limit=arguments.time_limit,
-            second_opinion=arguments.second_opinion,
             progress=progress,
+            **picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion"),
         )
     return _answer(verdict, arguments)
 
@@ -197,22 +195,17 @@ def refute(arguments: argparse.Namespace) -> Answer:
     """Search for the smallest distribution that refutes a claim."""
     from fstheory.counterexamples import refute as refute_claim
 
-    asked = claim_of(arguments.claim)
-    limits = {
-        name: getattr(arguments, name)
-        for name in ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "workers", "time_limit")
-        if getattr(arguments, name) is not None
-    }
+    claim = claim_of(arguments.claim)
+    limits = ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "workers", "time_limit")
+    given = {name: value for name, value in picked(arguments, *limits).items() if value is not None}
     try:
         with Progress() as progress:
             verdict = refute_claim(
-                asked,
-                cardinalities=arguments.cardinalities,
-                classes=arguments.classes,
+                claim,
                 without=_flat(arguments.without),
-                resume=arguments.resume,
                 progress=progress,
-                **limits,
+                **picked(arguments, "cardinalities", "classes", "resume"),
+                **given,
             )
     except KeyboardInterrupt:
         if arguments.resume is not None:
@@ -226,26 +219,19 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     from fstheory.counterexamples import needed_assumptions as drop_each
     from fstheory.reporting import verdict_document, verdict_text
 
-    asked = claim_of(arguments.claim)
+    claim = claim_of(arguments.claim)
     with Progress() as progress:
-        verdicts = drop_each(
-            asked,
-            cardinalities=arguments.cardinalities,
-            classes=arguments.classes,
-            max_total=arguments.max_total,
-            time_limit=arguments.time_limit,
-            workers=arguments.workers,
-            progress=progress,
-        )
+        options = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "workers")
+        verdicts = drop_each(claim, progress=progress, **options)
     if arguments.json:
         documents = {name: verdict_document(verdict) for name, verdict in verdicts.items()}
-        return Answer(_dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": documents}), TRUE)
-    said = {"refuted": "is needed", "proved": "is not needed"}
+        return Answer(dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": documents}), TRUE)
+    outcome = {"refuted": "is needed", "proved": "is not needed"}
     texts = [
-        f"{name} {said.get(verdict.status, 'may be needed or not')}.\n{verdict_text(verdict)}"
+        f"{name} {outcome.get(verdict.status, 'may be needed or not')}.\n{verdict_text(verdict)}"
         for name, verdict in verdicts.items()
     ]
-    return Answer("\n\n".join(texts) or f"{asked.title} assumes nothing.", TRUE)
+    return Answer("\n\n".join(texts) or f"{claim.title} assumes nothing.", TRUE)
 
 
 def realize(arguments: argparse.Namespace) -> Answer:
@@ -256,11 +242,9 @@ def realize(arguments: argparse.Namespace) -> Answer:
         verdict = find(
             arguments.ordering,
             features=None if arguments.features is None else features_of(arguments),
-            cardinalities=arguments.cardinalities,
-            classes=arguments.classes,
             assume=[claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")],
-            time_limit=arguments.time_limit,
             progress=progress,
+            **picked(arguments, "cardinalities", "classes", "time_limit"),
         )
     return _answer(verdict, arguments)
 
@@ -273,7 +257,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
 
     audited = audit_ledger(*arguments.ids)
     if arguments.json:
-        return Answer(_dump(entries_document(row.entry for row in audited)), TRUE)
+        return Answer(dump(entries_document(row.entry for row in audited)), TRUE)
     if arguments.markdown:
         return Answer(audit_markdown(audited).rstrip("\n"), TRUE)
     entries = f"{len(audited)} entr{'y' if len(audited) == 1 else 'ies'}"
@@ -301,7 +285,7 @@ def verify_certificate(arguments: argparse.Namespace) -> Answer:
     statuses = {row["status"] for row in rows}
     status = FALSE if "rejected" in statuses else BAD_INPUT if unread else NEITHER if statuses != {"accepted"} else TRUE
     if arguments.json:
-        return Answer(_dump({"schema": "fstheory/verified", "version": 1, "certificates": rows}), status)
+        return Answer(dump({"schema": "fstheory/verified", "version": 1, "certificates": rows}), status)
     return Answer("\n".join(f"{row['file']}: {row['status']}: {row['summary']}" for row in rows), status)
 
 
@@ -324,7 +308,7 @@ def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = Tr
 
     notes = [*_save_certificate(verdict, arguments), *_save_distribution(verdict, arguments)]
     if arguments.json:
-        return Answer(_dump(verdict_document(verdict)), status_of(verdict.status))
+        return Answer(dump(verdict_document(verdict)), status_of(verdict.status))
     text = verdict_text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
     return Answer(text, status_of(verdict.status))
 
@@ -356,7 +340,3 @@ def _flat(listed: list[tuple[str, ...]] | None, option: str = "--without") -> tu
     if "" in names:
         raise InvalidValueError(explain(option, "the name of an assumption", "", "leave it out, or name one"))
     return names
-
-
-def _dump(document: dict[str, Any]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1)

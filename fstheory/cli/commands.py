@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from fstheory.cli.options import features_of, name_of, order_of, read_source
+from fstheory.cli.options import dump, features_of, name_of, order_of, picked, read_source
 from fstheory.errors import InvalidValueError
 from fstheory.subsets import escape, require_text
 
@@ -41,7 +40,7 @@ def risks(arguments: argparse.Namespace) -> str:
     table = bayes_risks(read_source(arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return _dump(risks_document(table)) if arguments.json else str(table)
+    return dump(risks_document(table)) if arguments.json else str(table)
 
 
 def minimal_optimal(arguments: argparse.Namespace) -> str:
@@ -50,7 +49,7 @@ def minimal_optimal(arguments: argparse.Namespace) -> str:
     from fstheory.selection import minimal_optimal as solve
 
     found = solve(read_source(arguments), arguments.method, order=arguments.search_order)
-    return _dump(minimal_optimal_document(found)) if arguments.json else fold(str(found))
+    return dump(minimal_optimal_document(found)) if arguments.json else fold(str(found))
 
 
 def adversarial(arguments: argparse.Namespace) -> str:
@@ -59,14 +58,7 @@ def adversarial(arguments: argparse.Namespace) -> str:
     from fstheory.io import write_json
 
     order, features = _order(arguments)
-    d = construct(
-        order,
-        cardinalities=arguments.cardinalities,
-        classes=arguments.classes,
-        alpha=arguments.alpha,
-        features=features,
-        target=arguments.target,
-    )
+    d = construct(order, features=features, **picked(arguments, "cardinalities", "classes", "alpha", "target"))
     if arguments.out is None:
         return d.to_json()
     write_json(d, arguments.out)
@@ -124,10 +116,6 @@ def gallery(arguments: argparse.Namespace) -> str:
         return d.to_json() if arguments.json else f"{describe(arguments.name)}\n\n{d}"
     if arguments.json:
         entries = [{"name": name, "description": describe(name)} for name in names()]
-        return _dump({"schema": "fstheory/gallery", "version": 1, "entries": entries})
+        return dump({"schema": "fstheory/gallery", "version": 1, "entries": entries})
     width = max(map(len, names()))
     return "\n".join(f"{name.ljust(width)}  {describe(name)}" for name in names())
-
-
-def _dump(document: dict[str, Any]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fstheory.cli.options import read_source
+from fstheory.cli.options import dump, read_source
 from fstheory.distribution import JointDistribution, Label
 from fstheory.distribution.schema import load_exactly
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
@@ -208,11 +207,11 @@ def criterion(arguments: argparse.Namespace) -> str:
     measure = criterion_of(arguments, d)
     if arguments.subset is not None:
         answer = measure, d.features, arguments.subset, measure.value(d, arguments.subset)
-        return _dump(value_document(*answer)) if arguments.json else value_text(*answer)
+        return dump(value_document(*answer)) if arguments.json else value_text(*answer)
     table = measure.table(d)
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return _dump(criterion_document(table)) if arguments.json else str(table)
+    return dump(criterion_document(table)) if arguments.json else str(table)
 
 
 def select(arguments: argparse.Namespace) -> str:
@@ -221,7 +220,7 @@ def select(arguments: argparse.Namespace) -> str:
 
     d = read_source(arguments)
     found = _selected(d, arguments)
-    return _dump(selection_document(found)) if arguments.json else fold(selection_text(found))
+    return dump(selection_document(found)) if arguments.json else fold(selection_text(found))
 
 
 def _selected(d: JointDistribution, arguments: argparse.Namespace) -> Found:
@@ -256,9 +255,5 @@ def bound(arguments: argparse.Namespace) -> str:
     d = read_source(arguments)
     checks, reasons = checks_of(d, arguments.remove, arguments.bound)
     if arguments.json:
-        return _dump(bounds_document(d.features, arguments.remove, checks, reasons))
+        return dump(bounds_document(d.features, arguments.remove, checks, reasons))
     return fold(bounds_text(d.features, arguments.remove, checks, reasons))
-
-
-def _dump(document: dict[str, Any]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1)

@@ -43,15 +43,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
-    parser = make_parser()
     for text in argv:
         if not _is_possible(text):
             raise InvalidValueError(explain("an argument", "text that the system can hold", text, "correct it"))
     if not argv:
-        tell(parser.format_help())
+        tell(make_parser(()).format_help())
         return _BAD_INPUT
     try:
-        arguments = parse(parser, argv)
+        arguments = parse(argv)
     except SystemExit:  # after --help and --version
         if sys.stdout is not None:
             _flush()

@@ -1,15 +1,16 @@
-"""What several commands share: sources and orders, names, numbers, ``--json``, and how progress is told."""
+"""What several commands share: reading sources, orders, names and numbers, answers, and how progress is told."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -18,27 +19,9 @@ from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameEr
 from fstheory.subsets import default_features, escape, names_of, parse_subset
 
 __all__ = [
-    "BAD_INPUT",
-    "FALSE",
-    "NEITHER",
-    "TRUE",
-    "Answer",
-    "Progress",
-    "add_json",
-    "add_source",
-    "cores",
-    "features_of",
-    "name_of",
-    "names",
-    "new_command",
-    "order_of",
-    "read_source",
-    "seconds",
-    "status_of",
-    "tell",
-    "whole",
-    "wholes",
-]
+    "BAD_INPUT", "FALSE", "NEITHER", "TRUE", "Answer", "Progress", "dump", "features_of", "name_of", "names",
+    "order_of", "picked", "read_source", "seconds", "status_of", "tell", "whole", "wholes",
+]  # fmt: skip
 
 TRUE, FALSE, BAD_INPUT, NEITHER = 0, 1, 2, 3
 
@@ -220,39 +203,14 @@ class Progress:
             tell("", f"\r{' ' * self._width}\r")
 
 
-_SOURCE = "a name from 'fstheory gallery', a .json, .csv or .tsv file, or - for JSON on stdin"
+def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
+    """Return the values of some options by name, to be passed on."""
+    return {option: getattr(arguments, option) for option in options}
 
 
-def new_command(
-    adder: Any, name: str, run: Callable[[argparse.Namespace], str | Answer], summary: str, example: str
-) -> argparse.ArgumentParser:
-    """Add a command; its help begins with the summary and ends with the example."""
-    title = summary[0].upper() + summary[1:] + "."
-    command: argparse.ArgumentParser = adder.add_parser(
-        name, help=summary, description=title, epilog=f"example: fstheory {example}"
-    )
-    command.set_defaults(run=run)
-    return command
-
-
-def add_source(command: argparse.ArgumentParser) -> None:
-    """Add the source, and how to read one that is a CSV."""
-    command.add_argument("source", metavar="SOURCE", help=_SOURCE)
-    command.add_argument(
-        "--features", type=names, metavar="A,B,..", help="use only these features (all; of a CSV all columns)"
-    )
-    table = command.add_argument_group("for a CSV")
-    table.add_argument("--target", metavar="COLUMN", help="the column of the class; required")
-    table.add_argument("--count", metavar="COLUMN", help="a column that says how often a row was seen")
-    table.add_argument(
-        "--missing", action="append", metavar="TEXT", help="a text that means a missing value, such as '?'"
-    )
-    table.add_argument("--delimiter", metavar="C", help="what separates cells; a comma, in a .tsv a tab")
-
-
-def add_json(command: argparse._ActionsContainer) -> None:
-    """Add ``--json``."""
-    command.add_argument("--json", action="store_true", help="print JSON, with exact numbers as 'p/q' strings")
+def dump(document: dict[str, Any]) -> str:
+    """Write a document as JSON."""
+    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -281,8 +239,3 @@ def seconds(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
     return number
-
-
-def cores() -> int:
-    """Return how many processes can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -263,7 +263,7 @@ def criteria_of_sizes(
         )
         return Section(heading, [Paragraph(reason, "faint")])
     marked = {(found.size, found.title) for found in disagreements}
-    rows = []
+    rows: list[tuple[Text, ...]] = []
     for k, first in enumerate(criteria[0].optima):
         row: list[Text] = [str(k)]
         for criterion in criteria:
@@ -308,7 +308,7 @@ def _differences(disagreements: Sequence[Disagreement], features: tuple[str, ...
 def relevance_of_features(found: Relevance, blankets: Sequence[frozenset[str]], d: JointDistribution) -> Section:
     """Return the relevance of each feature with its reason, and the Markov blankets."""
     kinds = {"strongly relevant": found.strong, "weakly relevant": found.weak, "irrelevant": found.irrelevant}
-    rows = []
+    rows: list[tuple[Text, ...]] = []
     for name in d.features:
         kind = next(title for title, group in kinds.items() if name in group)
         witness = found.witnesses.get(name)

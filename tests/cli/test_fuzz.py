@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import functools
 import io
 import json
 import math
@@ -23,7 +22,6 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, gallery
 from fstheory.cli import main
-from fstheory.cli.parser import make_parser
 from fstheory.testing import joint_distributions
 
 EXAMPLES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -87,8 +85,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     (folder / "broken.py").write_text("def f(:\n", encoding="utf-8")
     (folder / "leaves.py").write_text("raise SystemExit(0)\n", encoding="utf-8")
     (folder / "odd.py").write_text(ODD_CLAIMS, encoding="utf-8")
-    with standing_in(folder), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fstheory.cli.entry.make_parser", functools.cache(make_parser))  # most of the time of a short run
+    with standing_in(folder):
         yield folder
 
 

@@ -11,7 +11,7 @@ import pytest
 from fstheory import JointDistribution
 from fstheory.cli import main
 from fstheory.cli.options import Progress
-from fstheory.cli.parser import make_parser
+from fstheory.cli.parser import parse
 from fstheory.ledger import Evidence, audit, claims
 from fstheory.ledger.audit import audit_markdown
 from fstheory.logic import Certificate, Refuted, claim
@@ -157,9 +157,8 @@ def test_progress_in_a_file(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
 
 def test_the_ledger_names_commands_that_exist() -> None:
     """Each evidence says how it is produced again; a command among these has to be one."""
-    parser = make_parser()
     evidence = [piece for entry in claims.values() for piece in (*entry.evidence, *entry.needs.values())]
     typed = [piece.reproduce for piece in evidence if piece.reproduce.startswith("fstheory ")]
     assert typed
     for line in typed:
-        assert callable(parser.parse_args(shlex.split(line, comments=True)[1:]).run), line
+        assert callable(parse(shlex.split(line, comments=True)[1:]).run), line
