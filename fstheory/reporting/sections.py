@@ -281,7 +281,7 @@ def criteria_of_sizes(
         "The 0-1 loss is the Bayes risk. The log loss is the conditional entropy of the class, in nats, so that "
         f"least loss is most mutual information.{' † marks a choice that is not of least Bayes risk.' * bool(marked)}"
     )
-    head = (Styled("k", "i"), *(criterion.title for criterion in criteria))
+    head: tuple[Text, ...] = (Styled("k", "i"), *(criterion.title for criterion in criteria))
     return Section(heading, [Paragraph(meaning), Table(head, rows), *_differences(disagreements, features)])
 
 
