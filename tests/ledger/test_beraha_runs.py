@@ -91,6 +91,7 @@ FORWARD = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("claim", "last"), FORWARD, ids=lambda value: getattr(value, "name", None))
 def test_forward_selection_for_classification(claim: Claim, last: bool) -> None:
     """B-5 and B-5i: the claim is true where all runs that reach the threshold keep the promise."""

@@ -63,6 +63,7 @@ REFUTED = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("entry", "evidence", "without"), REFUTED, ids=[evidence.certificate or "" for _, evidence, _ in REFUTED]
 )
@@ -81,6 +82,7 @@ FEWER: dict[int, tuple[Part, ...]] = {1: (), 2: (((2,), 2, 6), ((2,), 3, 4), ((3
 """Shapes with a feature less."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.status == "false"], ids=lambda e: e.id)
 def test_fewer_features_give_no_counterexample(entry: Entry) -> None:
     if entry.id in SHOWN or entry.claim is None:

@@ -51,6 +51,7 @@ def satisfying(assumptions: tuple[Claim, ...], part: Part) -> int:
     return sum(truths())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", exhausted())
 def test_count_of_an_exhausted_family(key: str) -> None:
     """As many distributions as satisfy the assumptions, and on the first of them the statement is true."""
