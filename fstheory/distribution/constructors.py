@@ -1,12 +1,11 @@
-"""Ways to make a distribution: from a mass function, counts, rows, or conditional probabilities."""
+"""What distributions are made of: mass functions, counts, rows and conditional probabilities as integer weights."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -20,7 +19,16 @@ from fstheory.subsets import feature_names
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Constructors", "count_frame", "count_rows", "is_frame"]
+__all__ = [
+    "Conditional",
+    "count_frame",
+    "count_rows",
+    "is_frame",
+    "pmf_of_conditional",
+    "read_counts",
+    "read_pmf",
+    "table_of",
+]
 
 
 def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
@@ -104,231 +112,75 @@ Key: TypeAlias = "tuple[Label, ...]"
 Conditional: TypeAlias = "Mapping[Any, Mapping[Any, Exact]] | Callable[[Any], Mapping[Any, Exact]]"
 
 
-class Constructors(ABC):
-    """The alternate constructors of `JointDistribution`, its base class."""
+def read_pmf(pmf: Mapping[Any, Exact], *, normalize: bool) -> dict[Key, Fraction]:
+    """Return the cells of a probability mass function, checked."""
+    entries = {_key(key): _mass(value, f"pmf[{key!r}]") for key, value in _mapping(pmf, "pmf", "probability").items()}
+    total = sum(entries.values())
+    if not normalize:
+        _require_one(total, "pmf", "correct them or pass normalize=True")
+    return entries
 
-    __slots__ = ()
 
-    @classmethod
-    @abstractmethod
-    def _of_integers(cls, weights: Weights, variables: Variables) -> Self:
-        """Return the distribution with these non-negative integer weights."""
+def read_counts(counts: Mapping[Any, int]) -> dict[Key, Fraction]:
+    """Return the cells that were counted, checked."""
+    listed = _mapping(counts, "counts", "count").items()
+    return {_key(key): Fraction(as_index(value, f"counts[{key!r}]")) for key, value in listed}
 
-    @classmethod
-    def from_pmf(
-        cls,
-        pmf: Mapping[Any, Exact],
-        *,
-        features: Iterable[str] | None = None,
-        target: str | None = None,
-        states: States | None = None,
-        normalize: bool = False,
-    ) -> Self:
-        """Make a distribution from a probability mass function.
 
-        Parameters
-        ----------
-        pmf : mapping
-            From (x1, .., xn, y) to an exact probability. Cells that are absent have probability 0.
-        features, target : names, optional
-            X1, .., Xn and Y if not given.
-        states : mapping from name to labels, optional
-            The states of a variable in order; for a variable not named here, the labels that occur,
-            sorted if they are all strings or all integers, else in order of first occurrence.
-        normalize : bool
-            Rescale to a total of 1 instead of refusing another total.
+def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> dict[Key, Fraction]:
+    """Return the mass function p(x) p(y|x)."""
+    before = {_key(x): _mass(p, f"prior[{x!r}]") for x, p in _mapping(prior, "prior", "probability").items()}
+    _require_one(sum(before.values()), "prior")
+    if not callable(conditional):
+        _mapping(conditional, "conditional", "mapping {y: p(y|x)}")
+    pmf: dict[Key, Fraction] = {}
+    classes: dict[Label, Label] = {}
+    for x, mass in before.items():
+        if not mass:
+            continue
+        given = conditional(x) if callable(conditional) else _lookup(conditional, x)
+        given = _mapping(given, f"conditional[{x!r}]", "probability")
+        after = {y: _mass(p, f"conditional[{x!r}][{y!r}]") for y, p in given.items()}
+        _require_one(sum(after.values()), f"conditional[{x!r}]")
+        for y in after:
+            note_label(classes, y, f"a class of conditional[{x!r}]")
+        pmf.update({(*x, y): mass * p for y, p in after.items()})
+    some = next(iter(pmf))[-1]
+    seen = {(*x, some): Fraction(0) for x in before}  # so that an x with p(x) = 0 is a state, too, and in its place
+    return {**seen, **pmf}
 
-        Raises
-        ------
-        InvalidValueError
-            A probability is negative, or they do not sum to exactly 1 and `normalize` is False.
-        InvalidTypeError
-            A probability is not exact, or a key is no tuple.
-        UnknownNameError
-            A key has a label that is not in `states`.
 
-        Examples
-        --------
-        >>> from fstheory import JointDistribution
-        >>> JointDistribution.from_pmf({(0, "no"): "3/4", (1, "yes"): "1/4"}).total
-        4
-        """
-        entries = {
-            _key(key): _mass(value, f"pmf[{key!r}]") for key, value in _mapping(pmf, "pmf", "probability").items()
-        }
-        total = sum(entries.values())
-        if not normalize:
-            _require_one(total, "pmf", "correct them or pass normalize=True")
-        return cls._of_entries(entries, features, target, states, "pmf")
-
-    @classmethod
-    def from_counts(
-        cls,
-        counts: Mapping[Any, int],
-        *,
-        features: Iterable[str] | None = None,
-        target: str | None = None,
-        states: States | None = None,
-    ) -> Self:
-        """Make the empirical distribution of counted observations.
-
-        Parameters
-        ----------
-        counts : mapping
-            From (x1, .., xn, y) to how often it was seen, an integer of at least 0.
-        features, target, states
-            As in `from_pmf`.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError, UnknownNameError
-            As `from_pmf`; a count is no integer.
-
-        Examples
-        --------
-        >>> from fstheory import JointDistribution
-        >>> d = JointDistribution.from_counts({("a", 0): 3, ("b", 0): 1, ("b", 1): 4})
-        >>> d.probability({"X1": "b"})
-        Fraction(5, 8)
-        """
-        entries = {
-            _key(key): Fraction(as_index(value, f"counts[{key!r}]"))
-            for key, value in _mapping(counts, "counts", "count").items()
-        }
-        return cls._of_entries(entries, features, target, states, "counts")
-
-    @classmethod
-    def from_samples(
-        cls,
-        rows: Iterable[Sequence[Label]] | pd.DataFrame,
-        *,
-        target: str | None = None,
-        features: Iterable[str] | None = None,
-        states: States | None = None,
-    ) -> Self:
-        """Make the empirical distribution of samples.
-
-        Parameters
-        ----------
-        rows : iterable of sequences, or a pandas DataFrame
-            Rows hold (x1, .., xn, y), the class last. Of a DataFrame every column is a feature except
-            `target`, which must be named; the categories of categorical columns are kept as states,
-            in order, also those that do not occur.
-        target, features : names, optional
-            For a DataFrame `features` chooses columns, in this order.
-        states
-            As in `from_pmf`.
-
-        Raises
-        ------
-        InvalidValueError
-            There are no rows, a row has another length, or a value is missing.
-        UnknownNameError
-            The target or a feature is not a column.
-
-        Examples
-        --------
-        >>> from fstheory import JointDistribution
-        >>> d = JointDistribution.from_samples([("sun", 1), ("rain", 0), ("rain", 1)], features=["sky"])
-        >>> d.posterior({"sky": "rain"})
-        {0: Fraction(1, 2), 1: Fraction(1, 2)}
-        """
-        if is_frame(rows):
-            counts, chosen, target, found = count_frame(rows, target, features)
-            return cls.from_counts(counts, features=chosen, target=target, states={**found, **(states or {})})
-        return cls.from_counts(count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
-
-    @classmethod
-    def from_conditional(
-        cls,
-        prior: Mapping[Any, Exact],
-        conditional: Conditional,
-        *,
-        features: Iterable[str] | None = None,
-        target: str | None = None,
-        states: States | None = None,
-    ) -> Self:
-        """Make a distribution from p(x) and p(y|x).
-
-        Parameters
-        ----------
-        prior : mapping
-            From (x1, .., xn) to p(x); sums to exactly 1.
-        conditional : mapping or function
-            From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for
-            where p(x) = 0.
-        features, target, states
-            As in `from_pmf`.
-
-        Raises
-        ------
-        InvalidValueError
-            A probability is negative, a sum is not exactly 1, or `conditional` lacks an x with
-            p(x) > 0.
-
-        Examples
-        --------
-        >>> from fstheory import JointDistribution
-        >>> d = JointDistribution.from_conditional(
-        ...     {(0,): "1/2", (1,): "1/2"}, lambda x: {0: f"{x[0]}/3", 1: f"{3 - x[0]}/3"}
-        ... )
-        >>> d.probability({"Y": 0})
-        Fraction(1, 6)
-        """
-        before = {_key(x): _mass(p, f"prior[{x!r}]") for x, p in _mapping(prior, "prior", "probability").items()}
-        _require_one(sum(before.values()), "prior")
-        if not callable(conditional):
-            _mapping(conditional, "conditional", "mapping {y: p(y|x)}")
-        pmf: dict[Key, Fraction] = {}
-        classes: dict[Label, Label] = {}
-        for x, mass in before.items():
-            if not mass:
-                continue
-            given = conditional(x) if callable(conditional) else _lookup(conditional, x)
-            given = _mapping(given, f"conditional[{x!r}]", "probability")
-            after = {y: _mass(p, f"conditional[{x!r}][{y!r}]") for y, p in given.items()}
-            _require_one(sum(after.values()), f"conditional[{x!r}]")
-            for y in after:
-                note_label(classes, y, f"a class of conditional[{x!r}]")
-            pmf.update({(*x, y): mass * p for y, p in after.items()})
-        some = next(iter(pmf))[-1]
-        seen = {(*x, some): Fraction(0) for x in before}  # so that an x with p(x) = 0 is a state, too, and in its place
-        return cls.from_pmf({**seen, **pmf}, features=features, target=target, states=states)
-
-    @classmethod
-    def _of_entries(
-        cls,
-        entries: Mapping[Key, Fraction],
-        features: Iterable[str] | None,
-        target: str | None,
-        states: States | None,
-        argument: str,
-    ) -> Self:
-        if not entries:
-            raise InvalidValueError(explain(argument, "at least one cell", entries, "name the cells and their masses"))
-        width = len(next(iter(entries)))
-        for key in entries:
-            if len(key) != width or not width:
-                raise InvalidValueError(
-                    explain(
-                        f"every key of {argument}", f"a tuple (x1, .., xn, y) of length {width}", key, "complete it"
-                    )
-                )
-        variables = infer_states(entries, width, features, target, states)
-        what, repair = "the table of all cells", _coarser(variables, len(entries))
-        require_cells(variables.shape, what, repair, _BYTES)
-        integers, _ = integers_over(entries.values())
-        places = [{label: i for i, label in enumerate(labels)} for labels in variables.labels]
-        with enough_memory(what, repair):
-            weights = np.zeros(variables.shape, dtype=np.int64 if sum(integers) < 2**63 else object)
-            for key, weight in zip(entries, integers, strict=True):
-                cell = tuple(
-                    places[axis].get(label, -1) if type(label) in (str, int) else -1 for axis, label in enumerate(key)
-                )
-                if -1 in cell:  # another type, or unknown, which is told there
-                    cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
-                weights[cell] += weight
-            return cls._of_integers(weights, variables)
+def table_of(
+    entries: Mapping[Key, Fraction],
+    features: Iterable[str] | None,
+    target: str | None,
+    states: States | None,
+    argument: str,
+) -> tuple[Weights, Variables]:
+    """Return the integer weights of all cells, and the variables."""
+    if not entries:
+        raise InvalidValueError(explain(argument, "at least one cell", entries, "name the cells and their masses"))
+    width = len(next(iter(entries)))
+    for key in entries:
+        if len(key) != width or not width:
+            raise InvalidValueError(
+                explain(f"every key of {argument}", f"a tuple (x1, .., xn, y) of length {width}", key, "complete it")
+            )
+    variables = infer_states(entries, width, features, target, states)
+    what, repair = "the table of all cells", _coarser(variables, len(entries))
+    require_cells(variables.shape, what, repair, _BYTES)
+    integers, _ = integers_over(entries.values())
+    places = [{label: i for i, label in enumerate(labels)} for labels in variables.labels]
+    with enough_memory(what, repair):
+        weights = np.zeros(variables.shape, dtype=np.int64 if sum(integers) < 2**63 else object)
+        for key, weight in zip(entries, integers, strict=True):
+            cell = tuple(
+                places[axis].get(label, -1) if type(label) in (str, int) else -1 for axis, label in enumerate(key)
+            )
+            if -1 in cell:  # another type, or unknown, which is told there
+                cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
+            weights[cell] += weight
+        return weights, variables
 
 
 def _coarser(variables: Variables, rows: int) -> str:

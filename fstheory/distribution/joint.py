@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import itertools
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
 from fstheory._check import Check
-from fstheory.distribution import schema
+from fstheory._exact import Exact
+from fstheory._files import written_to
+from fstheory.distribution import display, schema
 from fstheory.distribution.assumptions import check_positive, check_unique_maximum
-from fstheory.distribution.constructors import Constructors
-from fstheory.distribution.conversions import Conversions
+from fstheory.distribution.constructors import (
+    Conditional,
+    count_frame,
+    count_rows,
+    is_frame,
+    pmf_of_conditional,
+    read_counts,
+    read_pmf,
+    table_of,
+)
 from fstheory.distribution.variables import Event, Label, States, Variables, make_variables, mask_event
 from fstheory.distribution.weights import Weights, integer_weights, lowest_terms
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain
 from fstheory.subsets import Subset, indices_of, mask_of
 
+if TYPE_CHECKING:
+    import pandas as pd
+    import sympy
+
 __all__ = ["JointDistribution", "require_distribution"]
 
 
-class JointDistribution(Constructors, Conversions):
+class JointDistribution:
     """A joint probability distribution p(X1, .., Xn, Y) over finite sample spaces, exact and immutable.
 
     Parameters
@@ -97,6 +113,162 @@ class JointDistribution(Constructors, Conversions):
         self = object.__new__(cls)
         self._fill(weights, variables)
         return self
+
+    # -- ways to make one ----------------------------------------------------------------------
+
+    @classmethod
+    def from_pmf(
+        cls,
+        pmf: Mapping[Any, Exact],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+        normalize: bool = False,
+    ) -> Self:
+        """Make a distribution from a probability mass function.
+
+        Parameters
+        ----------
+        pmf : mapping
+            From (x1, .., xn, y) to an exact probability. Cells that are absent have probability 0.
+        features, target : names, optional
+            X1, .., Xn and Y if not given.
+        states : mapping from name to labels, optional
+            The states of a variable in order; for a variable not named here, the labels that occur,
+            sorted if they are all strings or all integers, else in order of first occurrence.
+        normalize : bool
+            Rescale to a total of 1 instead of refusing another total.
+
+        Raises
+        ------
+        InvalidValueError
+            A probability is negative, or they do not sum to exactly 1 and `normalize` is False.
+        InvalidTypeError
+            A probability is not exact, or a key is no tuple.
+        UnknownNameError
+            A key has a label that is not in `states`.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution.from_pmf({(0, "no"): "3/4", (1, "yes"): "1/4"}).total
+        4
+        """
+        return cls._of_integers(*table_of(read_pmf(pmf, normalize=normalize), features, target, states, "pmf"))
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[Any, int],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> Self:
+        """Make the empirical distribution of counted observations.
+
+        Parameters
+        ----------
+        counts : mapping
+            From (x1, .., xn, y) to how often it was seen, an integer of at least 0.
+        features, target, states
+            As in `from_pmf`.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError, UnknownNameError
+            As `from_pmf`; a count is no integer.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> d = JointDistribution.from_counts({("a", 0): 3, ("b", 0): 1, ("b", 1): 4})
+        >>> d.probability({"X1": "b"})
+        Fraction(5, 8)
+        """
+        return cls._of_integers(*table_of(read_counts(counts), features, target, states, "counts"))
+
+    @classmethod
+    def from_samples(
+        cls,
+        rows: Iterable[Sequence[Label]] | pd.DataFrame,
+        *,
+        target: str | None = None,
+        features: Iterable[str] | None = None,
+        states: States | None = None,
+    ) -> Self:
+        """Make the empirical distribution of samples.
+
+        Parameters
+        ----------
+        rows : iterable of sequences, or a pandas DataFrame
+            Rows hold (x1, .., xn, y), the class last. Of a DataFrame every column is a feature except
+            `target`, which must be named; the categories of categorical columns are kept as states,
+            in order, also those that do not occur.
+        target, features : names, optional
+            For a DataFrame `features` chooses columns, in this order.
+        states
+            As in `from_pmf`.
+
+        Raises
+        ------
+        InvalidValueError
+            There are no rows, a row has another length, or a value is missing.
+        UnknownNameError
+            The target or a feature is not a column.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> d = JointDistribution.from_samples([("sun", 1), ("rain", 0), ("rain", 1)], features=["sky"])
+        >>> d.posterior({"sky": "rain"})
+        {0: Fraction(1, 2), 1: Fraction(1, 2)}
+        """
+        if is_frame(rows):
+            counts, chosen, target, found = count_frame(rows, target, features)
+            return cls.from_counts(counts, features=chosen, target=target, states={**found, **(states or {})})
+        return cls.from_counts(count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
+
+    @classmethod
+    def from_conditional(
+        cls,
+        prior: Mapping[Any, Exact],
+        conditional: Conditional,
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> Self:
+        """Make a distribution from p(x) and p(y|x).
+
+        Parameters
+        ----------
+        prior : mapping
+            From (x1, .., xn) to p(x); sums to exactly 1.
+        conditional : mapping or function
+            From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for
+            where p(x) = 0.
+        features, target, states
+            As in `from_pmf`.
+
+        Raises
+        ------
+        InvalidValueError
+            A probability is negative, a sum is not exactly 1, or `conditional` lacks an x with
+            p(x) > 0.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> d = JointDistribution.from_conditional(
+        ...     {(0,): "1/2", (1,): "1/2"}, lambda x: {0: f"{x[0]}/3", 1: f"{3 - x[0]}/3"}
+        ... )
+        >>> d.probability({"Y": 0})
+        Fraction(1, 6)
+        """
+        pmf = pmf_of_conditional(prior, conditional)
+        return cls.from_pmf(pmf, features=features, target=target, states=states)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -320,6 +492,88 @@ class JointDistribution(Constructors, Conversions):
         True
         """
         return check_unique_maximum(self._weights, self._variables)
+
+    # -- what it turns into --------------------------------------------------------------------
+
+    def to_pmf(self) -> dict[tuple[Label, ...], Fraction]:
+        """Return every cell (x1, .., xn, y), zeros included, with its exact probability.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 3]]).to_pmf()
+        {(0, 0): Fraction(1, 4), (0, 1): Fraction(3, 4)}
+        """
+        cells = itertools.product(*self._variables.labels)
+        return {cell: Fraction(w, self._total) for cell, w in zip(cells, self._weights.ravel().tolist(), strict=True)}
+
+    def to_sympy(self) -> dict[tuple[Label, ...], sympy.Rational]:
+        """Return the mass function with SymPy's Rationals.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 3]]).to_sympy()
+        {(0, 0): 1/4, (0, 1): 3/4}
+        """
+        import sympy
+
+        return {cell: sympy.Rational(p.numerator, p.denominator) for cell, p in self.to_pmf().items()}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame: a column for each variable and ``probability`` (Fractions, object dtype).
+
+        Raises
+        ------
+        MissingDependencyError
+            pandas is not installed.
+        InvalidValueError
+            A variable is itself named probability.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 3]]).to_frame()
+           X1  Y probability
+        0   0  0         1/4
+        1   0  1         3/4
+        """
+        return display.to_frame(self._variables, self.to_pmf())
+
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the exact, versioned JSON text of the distribution.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            A file that the text is also written to, whole or not at all.
+
+        Raises
+        ------
+        InvalidTypeError
+            A state label is neither a string, an integer, a boolean nor a tuple of these.
+        OutputError
+            The file cannot be written.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution
+        >>> JointDistribution([[1, 3]]).to_json().splitlines()[1].strip()
+        '"schema": "fstheory/joint-distribution",'
+        """
+        return written_to(path, schema.encode(self._variables, self._weights, self._total))
+
+    def __repr__(self) -> str:
+        return display.to_repr(type(self).__name__, self._variables, self._weights, self._total)
+
+    def __str__(self) -> str:
+        return display.to_text(self._variables, self._weights, self._total)
+
+    def _repr_html_(self) -> str:
+        return display.to_html(self._variables, self._weights, self._total)
+
+    def _repr_latex_(self) -> str | None:
+        return display.to_latex(self._variables, self._weights, self._total)
 
     # -- a value among values ------------------------------------------------------------------
 

@@ -165,7 +165,7 @@ def test_posterior_given_the_class_is_refused() -> None:
 @pytest.mark.parametrize(
     ("subset", "error"),
     [
-        ("X1", InvalidTypeError),
+        ("X1X2", UnknownNameError),
         (3, InvalidTypeError),
         (["X1", "X1"], InvalidValueError),
         (["Y"], UnknownNameError),
