@@ -19,11 +19,11 @@ from fstheory.checker.statement import (
     Node,
     SampleSpace,
     bounded,
+    check_node,
     list_of,
     object_with,
     rational,
     require,
-    require_term,
     whole,
     wrong,
 )
@@ -64,7 +64,7 @@ class Cases:
         self._known: dict[Node, Form] = {}
         self._unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
         for k, node in enumerate(maxima):
-            require_term(node, shape, f"maxima[{k}]")
+            check_node(node, "term", shape, f"maxima[{k}]")
             require(node[0] == "max", f"maxima[{k}]", "a 'max' node", node)
         self.maxima = [(self.form(node), tuple(self.form(part) for part in node[1:])) for node in maxima]
 

@@ -12,32 +12,6 @@ from typing import Any, TypeAlias
 
 from fstheory.errors import CertificateError, explain, show
 
-__all__ = [
-    "COMPARISONS",
-    "LEAVES",
-    "MAX_BITS",
-    "MAX_BYTES",
-    "MAX_CELLS",
-    "MAX_DEPTH",
-    "MAX_FEATURES",
-    "MAX_STEPS",
-    "MAX_VALUES",
-    "Node",
-    "SampleSpace",
-    "bounded",
-    "formulas",
-    "list_of",
-    "name",
-    "object_with",
-    "parse",
-    "plain",
-    "rational",
-    "require",
-    "require_term",
-    "whole",
-    "wrong",
-]
-
 MAX_BYTES = 2**26  # of the text
 MAX_VALUES = 3_000_000  # numbers, strings, lists and objects
 MAX_DEPTH = 250  # of lists and objects inside one another
@@ -212,17 +186,12 @@ def formulas(value: Any, shape: SampleSpace, place: str) -> dict[str, Node]:
     for i, entry in enumerate(list_of(None, value, place)):
         instance = object_with(["name", "where", "formula"], entry, f"{place}[{i}]")
         require(type(instance["where"]) is dict, f"{place}[{i}].where", "an object", instance["where"])
-        _check_node(instance["formula"], "formula", shape, f"{place}[{i}].formula")
+        check_node(instance["formula"], "formula", shape, f"{place}[{i}].formula")
         found[f"{place}[{i}], {show(name(instance['name'], f'{place}[{i}].name'))},"] = instance["formula"]
     return found
 
 
-def require_term(node: Any, shape: SampleSpace, place: str) -> None:
-    """Require a well-formed term."""
-    _check_node(node, "term", shape, place)
-
-
-def _check_node(node: Any, what: str, shape: SampleSpace, place: str) -> None:
+def check_node(node: Any, what: str, shape: SampleSpace, place: str) -> None:
     """Require a well-formed "term" or "formula"."""
     require(type(node) is tuple and len(node) > 0 and type(node[0]) is str, place, f"a {what}", node)
     kind, *parts = node
@@ -233,7 +202,7 @@ def _check_node(node: Any, what: str, shape: SampleSpace, place: str) -> None:
     fewest, most = (_TERMS if what == "term" else _FORMULAS).get(kind, (1, 0))
     require(fewest <= len(parts) <= most, place, f"a {what}", node)
     for part in parts:
-        _check_node(part, "term" if kind in COMPARISONS else what, shape, place)
+        check_node(part, "term" if kind in COMPARISONS else what, shape, place)
 
 
 def _check_leaf(kind: str, parts: list[Any], shape: SampleSpace, place: str) -> None:

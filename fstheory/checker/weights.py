@@ -16,10 +16,10 @@ from fstheory.checker.statement import (
     Node,
     SampleSpace,
     bounded,
+    check_node,
     list_of,
     rational,
     require,
-    require_term,
     whole,
     wrong,
 )
@@ -135,7 +135,9 @@ def require_values(values: Any, formula: Node, at: Distribution) -> None:
     terms = tuple(dict.fromkeys(_sides(formula)))
     for i, (term, entry) in enumerate(zip(terms, list_of(len(terms), values, "values"), strict=True)):
         written, claimed = list_of(2, entry, f"values[{i}]")
-        require_term(written, at.shape, f"values[{i}]")  # True is no index, though Python says that it is equal to 1
+        check_node(
+            written, "term", at.shape, f"values[{i}]"
+        )  # True is no index, though Python says that it is equal to 1
         require(written == term, f"values[{i}]", f"about {show(term)}", written)
         number = at.value(term)
         if isinstance(number, Fraction):

@@ -31,7 +31,7 @@ class Wrong(NamedTuple):
     proof: Json
     message: str
     assume: tuple[Node, ...] = ()
-    maxima: tuple[Node, ...] = ()
+    maxima: tuple[Node, ...] = (TOP,)
     classes: int = 1
 
 
@@ -44,6 +44,8 @@ def split(kind: str, number: Json, *cases: Json) -> Json:
 
 
 FARKAS = "proofs[0].tree.farkas must be "
+NONE = "a contradiction, not "
+SECOND = "proofs[0].tree.cases[1].farkas must be "
 END = "; the certificate is rejected"
 LEFT = "multipliers under which all unknowns cancel, not "
 ABOVE = FARKAS + "with multipliers above 0, or not 0 for equations, not "
@@ -52,6 +54,7 @@ A_FACT = "about numbered facts, ['p', cell], ['M', k, j] or 'total', not "
 
 # The negation of P0 <= 1/2 is fact 0: P0 - 1/2 > 0, and so on. All formulas below are false unless it says otherwise.
 LOW, FIRST = ["<=", P0, HALF], ["<=", TOP, P0]
+REST, TOTAL = [["p", 1], "1"], ["total", "-1"]
 WRONG = [
     Wrong("a negative multiplier", LOW, farkas([0, "-1"], [["p", 0], "1"]), ABOVE + "(0, '-1')"),
     Wrong(
@@ -61,21 +64,11 @@ WRONG = [
         ABOVE + "(('p', 0), '-1')",
     ),
     Wrong("a multiplier 0", LOW, farkas([0, "0"]), ABOVE + "(0, '0')"),
-    Wrong("no facts", LOW, farkas(), FARKAS + "a contradiction, not '0 >= 0'"),
+    Wrong("no facts", LOW, farkas(), FARKAS + NONE + "'0 >= 0'"),
     Wrong("equations only", LOW, farkas(["total", "1"]), FARKAS + LEFT + "(('total', '1'),)"),
-    Wrong("0 >= 0 is no contradiction", ["<", P0, P0], farkas([0, "1"]), FARKAS + "a contradiction, not '0 >= 0'"),
-    Wrong(
-        "strict where the fact is not",
-        ["<", P0, ONE],
-        farkas([0, "1"], [["p", 1], "1"], ["total", "-1"]),
-        FARKAS + "a contradiction, not '0 >= 0'",
-    ),
-    Wrong(
-        "a sum that is true",
-        LOW,
-        farkas([0, "1"], [["p", 1], "1"], ["total", "-1"]),
-        FARKAS + "a contradiction, not '1/2 > 0'",
-    ),
+    Wrong("0 >= 0 is no contradiction", ["<", P0, P0], farkas([0, "1"]), FARKAS + NONE + "'0 >= 0'"),
+    Wrong("strict where the fact is not", ["<", P0, ONE], farkas([0, "1"], REST, TOTAL), FARKAS + NONE + "'0 >= 0'"),
+    Wrong("a sum that is true", LOW, farkas([0, "1"], REST, TOTAL), FARKAS + NONE + "'1/2 > 0'"),
     Wrong("an unknown is left", LOW, farkas([0, "1"]), FARKAS + LEFT + "((0, '1'),)"),
     Wrong(
         "an equation times 2, written twice",
@@ -91,34 +84,27 @@ WRONG = [
     Wrong("an invented fact", LOW, farkas(["half", "1"]), FARKAS + A_FACT + "'half'"),
     Wrong("p < 0", LOW, farkas([["p", 0, "<"], "1"]), FARKAS + A_FACT + "('p', 0, '<')"),
     Wrong("a reference that is an object", ["or"], farkas([{"p": 0}, "1"]), FARKAS + A_FACT + "{'p': 0}"),
-    Wrong(
-        "M at most its argument",
-        FIRST,
-        farkas([0, "1"], [["M", 0, 0], "-1"]),
-        ABOVE + "(('M', 0, 0), '-1')",
-        maxima=(TOP,),
-    ),
+    Wrong("M at most its argument", FIRST, farkas([0, "1"], [["M", 0, 0], "-1"]), ABOVE + "(('M', 0, 0), '-1')"),
     Wrong(
         "an argument that does not exist",
         FIRST,
         farkas([0, "1"], [["M", 0, 2], "1"]),
         FARKAS + "an integer from 0 to 1, not 2",
-        maxima=(TOP,),
     ),
     Wrong(
         "the kind counted as an argument",
         FIRST,
         farkas([0, "1"], [["M", 0, -1], "1"]),
         FARKAS + "an integer from 0 to 1, not -1",
-        maxima=(TOP,),
     ),
-    Wrong("a maximum that is not listed", FIRST, farkas([0, "1"], [["M", 0, 0], "1"]), FARKAS + "absent, not 0"),
+    Wrong(
+        "a maximum that is not listed", FIRST, farkas([0, "1"], [["M", 0, 0], "1"]), FARKAS + "absent, not 0", maxima=()
+    ),
     Wrong(
         "a case of a maximum is missing",
         FIRST,
         split("max", 0, farkas([0, "1"], [1, "-1"])),
         "proofs[0].tree.cases must be a list of 2, not ({'farkas': ((0, '1'), (1, '-1'))},)",
-        maxima=(TOP,),
     ),
     Wrong(
         "another, smaller maximum",
@@ -151,13 +137,12 @@ WRONG = [
         ["<=", P0, ["min", P0, P1]],
         farkas([0, "1"], [["M", 0, 0], "1"]),
         FARKAS + LEFT + "((0, '1'), (('M', 0, 0), '1'))",
-        maxima=(TOP,),
     ),
     Wrong(
         "a constant maximum is not the least of its arguments",
         ["<=", ["max", HALF, q("1/3")], q("1/3")],
         farkas([0, "1"]),
-        FARKAS + "a contradiction, not '1/6 > 0'",
+        FARKAS + NONE + "'1/6 > 0'",
     ),
     Wrong(
         "a split that is none",
@@ -181,25 +166,20 @@ WRONG = [
     Wrong(
         "only one case of a disjunction",
         ["=", P0, ONE],
-        split("or", 0, farkas([0, "1"], [["p", 1], "1"], ["total", "-1"])),
+        split("or", 0, farkas([0, "1"], REST, TOTAL)),
         "proofs[0].tree.cases must be a list of 2, not ({'farkas': ((0, '1'), (('p', 1), '1'), ('total', '-1'))},)",
     ),
     Wrong(
         "a fact of another case",
         ["and", ["<=", P0, ONE], LOW],
-        split(
-            "or",
-            0,
-            farkas([0, "1"], [["p", 1], "1"], ["total", "-1"]),
-            farkas([0, "1"], [["p", 1], "1"], ["total", "-1"]),
-        ),
-        "proofs[0].tree.cases[1].farkas must be a contradiction, not '1/2 > 0'",
+        split("or", 0, farkas([0, "1"], REST, TOTAL), farkas([0, "1"], REST, TOTAL)),
+        SECOND + NONE + "'1/2 > 0'",
     ),
     Wrong(
         "a second fact, which only the other case has",
         ["and", ["not", ["and", ["<", P0, ZERO], ["<", P1, ZERO]]], LOW],
-        split("or", 0, farkas([1, "1"], [["p", 1], "1"]), farkas([1, "1"], [["p", 1], "1"])),
-        "proofs[0].tree.cases[1].farkas must be an integer from 0 to 0, not 1",
+        split("or", 0, farkas([1, "1"], REST), farkas([1, "1"], REST)),
+        SECOND + "an integer from 0 to 0, not 1",
     ),
     Wrong("an assumption that is not made", LOW, farkas([0, "1"], [1, "1"]), FARKAS + "an integer from 0 to 0, not 1"),
     Wrong(
@@ -296,6 +276,8 @@ def test_a_wrong_proof_is_rejected(wrong: Wrong) -> None:
 
 CAPPED = [instance("cap", ["<=", P0, q("1/3")])]
 SWAP = {"features": [0], "states": [[1, 0]], "classes": [0]}
+FIRST_SWAPPED = {"image_of": 0, **SWAP}
+NO_IMAGE = "proofs[1] must be a renaming of show[0] into show[1], not "
 
 
 def renamed(**changes: Json) -> Content:
@@ -312,35 +294,24 @@ def test_the_renamed_proof_without_changes_is_right() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"formula": ["<=", P1, HALF]},
-            "proofs[1] must be a renaming of show[0] into show[1], not "
-            """'["<=",["P",[1],null],["q","1"]]'""",
-        ),
-        (
-            {"image": {"image_of": 0, **SWAP, "states": [[0, 1]]}},
-            "proofs[1] must be a renaming of show[0] into show[1], not "
-            """'["<=",["P",[0],null],["q","1"]]'""",
-        ),
+        ({"formula": ["<=", P1, HALF]}, NO_IMAGE + """'["<=",["P",[1],null],["q","1"]]'"""),
+        ({"image": {**FIRST_SWAPPED, "states": [[0, 1]]}}, NO_IMAGE + """'["<=",["P",[0],null],["q","1"]]'"""),
         ({"assume": CAPPED}, "proofs[1] must be a renaming of the assumptions into themselves, not 'into others'"),
         ({"image": {"image_of": 1, **SWAP}}, "proofs[1].image_of must be an integer from 0 to 0, not 1"),
         ({"image": {"image_of": 2, **SWAP}}, "proofs[1].image_of must be an integer from 0 to 0, not 2"),
         ({"image": {"image_of": False, **SWAP}}, "proofs[1].image_of must be an integer from 0 to 0, not False"),
-        ({"image": {"image_of": 0, **SWAP, "states": [[1, 1]]}}, "proofs[1].states must be a permutation, not (1, 1)"),
+        ({"image": {**FIRST_SWAPPED, "states": [[1, 1]]}}, "proofs[1].states must be a permutation, not (1, 1)"),
+        ({"image": {**FIRST_SWAPPED, "states": [[1, -2]]}}, "proofs[1].states must be an integer from 0 to 1, not -2"),
         (
-            {"image": {"image_of": 0, **SWAP, "states": [[1, -2]]}},
-            "proofs[1].states must be an integer from 0 to 1, not -2",
-        ),
-        (
-            {"image": {"image_of": 0, **SWAP, "states": [[True, False]]}},
+            {"image": {**FIRST_SWAPPED, "states": [[True, False]]}},
             "proofs[1].states must be an integer from 0 to 1, not True",
         ),
-        ({"image": {"image_of": 0, **SWAP, "states": [[1]]}}, "proofs[1].states must be a list of 2, not (1,)"),
-        ({"image": {"image_of": 0, **SWAP, "states": []}}, "proofs[1].states must be a list of 1, not ()"),
-        ({"image": {"image_of": 0, **SWAP, "classes": [1]}}, "proofs[1].classes must be an integer from 0 to 0, not 1"),
-        ({"image": {"image_of": 0, **SWAP, "features": []}}, "proofs[1].features must be a list of 1, not ()"),
+        ({"image": {**FIRST_SWAPPED, "states": [[1]]}}, "proofs[1].states must be a list of 2, not (1,)"),
+        ({"image": {**FIRST_SWAPPED, "states": []}}, "proofs[1].states must be a list of 1, not ()"),
+        ({"image": {**FIRST_SWAPPED, "classes": [1]}}, "proofs[1].classes must be an integer from 0 to 0, not 1"),
+        ({"image": {**FIRST_SWAPPED, "features": []}}, "proofs[1].features must be a list of 1, not ()"),
         (
-            {"image": {"image_of": 0, **SWAP, "tree": {"farkas": []}}},
+            {"image": {**FIRST_SWAPPED, "tree": {"farkas": []}}},
             "proofs[1] must be an object with the keys ['classes', 'features', 'image_of', 'states'], not "
             "['classes', 'features', 'image_of', 'states', 'tree']",
         ),

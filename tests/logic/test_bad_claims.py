@@ -23,11 +23,7 @@ IN_THE_BODY = [
     ("raises", "return m.risk(S) <= 1 / 0  # <-", "ZeroDivisionError: division by zero"),
     ("raises later", "if not S:\n    raise ValueError('no')  # <-\nreturn True", "ValueError: no"),
     ("returns None", "m.risk(S) <= m.risk(())", "it returned None; return a formula (is a 'return' missing?)"),
-    (
-        "returns a term",
-        "return m.risk(S)",
-        "its result must be a formula, True or False, not Term(('R', ())); return a comparison: m.risk(S) <= m.risk(T)",
-    ),
+    ("returns a term", "return m.risk(S)", "its result must be a formula, True or False, not Term(('R', ())); .*"),
     ("returns a number", "return 1", "its result must be a formula, True or False, not 1; .*"),
     ("returns text", "return 'true'", "its result must be a formula, True or False, not 'true'; .*"),
     (
@@ -38,79 +34,73 @@ IN_THE_BODY = [
     (
         "a float on the left",
         "x = 0.1\nreturn x * m.risk(S) <= 1  # <-",
-        "InvalidTypeError: a number in a claim must be an exact number, not 0.1; a float is binary: write the decimal "
-        "as a string ('0.1') or pass a Fraction",
+        "InvalidTypeError: a number in a claim must be an exact number, not 0.1; .*",
     ),
     (
         "a truth value as a number",
         "return m.risk(S) <= True  # <-",
-        "InvalidTypeError: a number in a claim must be an exact number, not True; pass 0 or 1 if a number is meant",
+        "InvalidTypeError: a number in a claim must be an exact number, not True; .*",
     ),
     (
         "a text that is no number",
         "return m.risk(S) <= 'half'  # <-",
-        "InvalidFormatError: a number in a claim must be an exact number, not 'half'; write it as '3/8' or '0.375'",
+        "InvalidFormatError: a number in a claim must be an exact number, not 'half'; .*",
     ),
     (
         "an unknown feature",
         "return m.risk('X9') <= m.risk(S)  # <-",
-        "UnknownNameError: feature 'X9' does not exist; use one of: 'X1', 'X2'",
+        "UnknownNameError: feature 'X9' does not exist; .*",
     ),
     (
         "an unknown state",
         "return m.probability({'X1': 2}) <= m.risk(S)  # <-",
-        "UnknownNameError: state of X1 2 does not exist; use one of: 0, 1",
+        "UnknownNameError: state of X1 2 does not exist; .*",
     ),
     (
         "an unknown class",
         "return m.probability({'X1': 0}, 'no') <= m.risk(S)  # <-",
-        "UnknownNameError: class 'no' does not exist; use one of: 0, 1",
+        "UnknownNameError: class 'no' does not exist; .*",
     ),
     (
         "no state",
         "return m.probability('X1') <= m.risk(S)  # <-",
-        "InvalidTypeError: state must be a mapping from features to states, not 'X1'; write {'X1': 0}",
+        "InvalidTypeError: state must be a mapping from features to states, not 'X1'; .*",
     ),
     (
         "a word that does not exist",
         "return m.error(S) <= 1  # <-",
         "AttributeError: m.error does not exist; use one of: all, any, .*",
     ),
-    (
-        "a word with a slip",
-        "return m.riks(S) <= 1  # <-",
-        "AttributeError: m.riks does not exist; did you mean m.risk?",
-    ),
+    ("a word with a slip", "return m.riks(S) <= 1  # <-", "AttributeError: m.riks does not exist; .*"),
     (
         "a class that does not exist",
         "return m.probability({}, m.classes[2]) <= m.risk(S)  # <-",
-        "IndexError: tuple index out of range; here are 2 x 2 states, 2 classes",
+        "IndexError: tuple index out of range; .*",
     ),
     (
         "a name taken from a set",
         "return m.risk(m.features - 'X1') <= 1  # <-",
-        "InvalidTypeError: what is combined with a set of features must be a set, not 'X1'; write {'X1'} for the set "
-        "of one feature, as in S - {i}",
+        "InvalidTypeError: what is combined with a set of features must be a set, not 'X1'; .*",
     ),
     (
         "a sum of sets",
         "return m.risk(S + m.features) <= 1  # <-",
-        "InvalidTypeError: sets of features cannot be added; write S | T for the union, S | {i} for one more",
+        "InvalidTypeError: sets of features cannot be added; .*",
     ),
     (
         "two terms of one name",
         "return m.let('a', m.risk()) <= m.let('a', m.risk(()))  # <-",
-        "InvalidValueError: name must be that of one term only, not 'a'; write m.let(f'a({i})', ..)",
+        "InvalidValueError: name must be that of one term only, not 'a'; .*",
     ),
     (
         "a name that cannot be shown",
         "return m.let('', m.risk()) <= 1  # <-",
-        "InvalidTypeError: name must be a text of printable characters, not ''; write m.let('gain', ..)",
+        "InvalidTypeError: name must be a text of printable characters, not ''; .*",
     ),
     (
         "an unknown variable",
         "return m.info('I(X1; X2 | Z)') <= 1  # <-",
-        "UnknownNameError: variable 'Z' does not exist; use one of: 'X1', 'X2', 'Y'",
+        "UnknownNameError: variable 'Z' does not exist; .*",
     ),
     (
         "no quantity",
@@ -130,12 +120,12 @@ IN_THE_BODY = [
     (
         "a maximum of nothing",
         "return m.maximum(m.risk(i) for i in S) <= 1  # <-",
-        "InvalidValueError: terms must be at least one term, not (); name what to compare",
+        "InvalidValueError: terms must be at least one term, not (); .*",
     ),
     (
         "a root of a power",
         "return m.risk(S) ** 0.5 <= 1  # <-",
-        "InvalidTypeError: exponent must be an integer from 0 to 16, not 0.5; multiply it out, or use m.sqrt",
+        "InvalidTypeError: exponent must be an integer from 0 to 16, not 0.5; .*",
     ),
     ("a float of a term", "return float(m.risk(S)) <= 1  # <-", "InvalidTypeError: a term is a number .*"),
     ("a term in a test", "return True if m.risk(S) else False  # <-", "InvalidTypeError: a term is a number .*"),
@@ -147,18 +137,14 @@ IN_THE_BODY = [
     (
         "a number as a formula",
         "return (m.risk(S) <= 1) & m.risk(S)  # <-",
-        "InvalidTypeError: a part of a claim must be a formula, True or False, not Term(('R', ())); compare two terms",
+        "InvalidTypeError: a part of a claim must be a formula, True or False, not Term(('R', ())); .*",
     ),
     (
         "precedence",
         "return m.risk(S) <= 1 & m.risk(S) >= 0  # <-",
         "TypeError: unsupported operand type(s) for &: 'int' and 'Term'",
     ),
-    (
-        "a change of the model",
-        "m.features -= {'X1'}  # <-\nreturn True",
-        "AttributeError: a Model is immutable; compute a new value instead of setting m.features",
-    ),
+    ("a change of the model", "m.features -= {'X1'}  # <-\nreturn True", "AttributeError: a Model is immutable; .*"),
     ("endless", "return body(m, S)  # <-", "RecursionError: maximum recursion depth exceeded.*"),
 ]
 

@@ -18,103 +18,47 @@ from tests.logic.writing import expected, load
 HERE = Path(__file__)
 
 DECLARED = [
+    ("@claim\ndef wrong()", ClaimError, "a parameter must be a model and then the variables, not no argument; .*"),
     (
-        "@claim\ndef wrong():\n    return True\n",
+        "@claim\ndef wrong(m, size)",
         ClaimError,
-        "a parameter must be a model and then the variables, not no argument; write def f(m, S): ..",
+        "a variable must be i, j, k, l (features), A .. W (subsets), .*",
     ),
+    ("@claim\ndef wrong(m, i=0)", ClaimError, "a parameter must be without a default, not i; .*"),
+    ("@claim\ndef wrong(m, *, k)", ClaimError, "a parameter must be given a default, as a constant, not k; .*"),
+    ("@claim\ndef wrong(m, *sets)", ClaimError, "a parameter must be a variable for each argument, not *sets; .*"),
+    ("@claim\ndef wrong(m, **sets)", ClaimError, "a parameter must be a variable for each argument, not **sets; .*"),
+    ("@claim(where={'T': 'subset'})", ClaimError, "where must be about the variables ['S'], not 'T'; correct the name"),
     (
-        "@claim\ndef wrong(m, size):\n    return True\n",
+        "@claim(where={'S': 'set'})",
         ClaimError,
-        "a variable must be i, j, k, l (features), A .. W (subsets), x, u, v, w (states) or y, z (classes), perhaps "
-        "with a number, not 'size'; rename it or say where={'size': 'subset'}",
+        "where['S'] must be 'feature', 'subset', 'state', 'class', or one such as .*",
     ),
+    ("@claim(where=['S'])", InvalidTypeError, "where must be a mapping, not ['S']; write {'g': 'classifier of S'}"),
+    ("@claim(assume=positive)", InvalidTypeError, "assume must be a list of claims, not 'positive'; write [positive]"),
+    ("@claim(assume='positive')", InvalidTypeError, "assume must be a list of claims, not 'positive'; .*"),
+    ("@claim(assume=['positive'])", InvalidTypeError, "assume must be a list of claims, not 'positive'; .*"),
+    ("@claim(assume=None)", InvalidTypeError, "assume must be a list of claims, not None; .*"),
     (
-        "@claim\ndef wrong(m, i=0):\n    return True\n",
+        "@claim(assume=[claim(assume=[positive])(lambda m: True)])",
         ClaimError,
-        "a parameter must be without a default, not i; put a constant after a star: *, i=0",
+        "assume must be made of claims that assume nothing themselves, not '<lambda>'; .*",
     ),
     (
-        "@claim\ndef wrong(m, *, k):\n    return True\n",
+        "@claim(assume=[positive, claim(name='positive')(lambda m: True)])",
         ClaimError,
-        "a parameter must be given a default, as a constant, not k; put a constant after a star: *, k=..",
+        "assume must be of distinct names, not 'positive'; .*",
     ),
-    (
-        "@claim\ndef wrong(m, *sets):\n    return True\n",
-        ClaimError,
-        "a parameter must be a variable for each argument, not *sets; name the variables one by one",
-    ),
-    (
-        "@claim\ndef wrong(m, **sets):\n    return True\n",
-        ClaimError,
-        "a parameter must be a variable for each argument, not **sets; name the variables one by one",
-    ),
-    (
-        "@claim(where={'T': 'subset'})\ndef wrong(m, S):\n    return True\n",
-        ClaimError,
-        "where must be about the variables ['S'], not 'T'; correct the name",
-    ),
-    (
-        "@claim(where={'S': 'set'})\ndef wrong(m, S):\n    return True\n",
-        ClaimError,
-        "where['S'] must be 'feature', 'subset', 'state', 'class', or one such as 'classifier of S' with an earlier "
-        "subset S, not 'set'; correct it",
-    ),
-    (
-        "@claim(where=['S'])\ndef wrong(m, S):\n    return True\n",
-        InvalidTypeError,
-        "where must be a mapping, not ['S']; write {'g': 'classifier of S'}",
-    ),
-    (
-        "@claim(assume=positive)\ndef wrong(m, S):\n    return True\n",
-        InvalidTypeError,
-        "assume must be a list of claims, not 'positive'; write [positive]",
-    ),
-    (
-        "@claim(assume='positive')\ndef wrong(m, S):\n    return True\n",
-        InvalidTypeError,
-        "assume must be a list of claims, not 'positive'; write [positive]",
-    ),
-    (
-        "@claim(assume=['positive'])\ndef wrong(m, S):\n    return True\n",
-        InvalidTypeError,
-        "assume must be a list of claims, not 'positive'; write [positive, unique_maximum]",
-    ),
-    (
-        "@claim(assume=None)\ndef wrong(m, S):\n    return True\n",
-        InvalidTypeError,
-        "assume must be a list of claims, not None; write [positive, unique_maximum]",
-    ),
-    (
-        "@claim(assume=[claim(assume=[positive])(lambda m: True)])\ndef wrong(m, S):\n    return True\n",
-        ClaimError,
-        "assume must be made of claims that assume nothing themselves, not '<lambda>'; move its "
-        "assumptions (positive) here",
-    ),
-    (
-        "@claim(assume=[positive, claim(name='positive')(lambda m: True)])\ndef wrong(m, S):\n    return True\n",
-        ClaimError,
-        "assume must be of distinct names, not 'positive'; rename one",
-    ),
-    (
-        "@claim(name='')\ndef wrong(m, S):\n    return True\n",
-        InvalidTypeError,
-        "name must be a text of printable characters, not ''; leave it out",
-    ),
-    (
-        "@claim(name=3)\ndef wrong(m, S):\n    return True\n",
-        InvalidTypeError,
-        "name must be a text of printable characters, not 3; leave it out",
-    ),
+    ("@claim(name='')", InvalidTypeError, "name must be a text of printable characters, not ''; leave it out"),
+    ("@claim(name=3)", InvalidTypeError, "name must be a text of printable characters, not 3; leave it out"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("source", "error", "complaint"),
-    DECLARED,
-    ids=[row[0].partition("\n    ")[0].replace("\n", " ") for row in DECLARED],
+    ("source", "error", "complaint"), DECLARED, ids=[row[0].replace("\n", " ") for row in DECLARED]
 )
 def test_a_declaration_with_a_mistake(tmp_path: Path, source: str, error: type[FSTheoryError], complaint: str) -> None:
+    source += (":" if "def " in source else "\ndef wrong(m, S):") + "\n    return True\n"
     with pytest.raises(error) as caught:
         load(tmp_path, source)
     assert type(caught.value) is error
