@@ -11,12 +11,20 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fstheory.ledger import measures, terms
-from fstheory.ledger.entry import AHMED_2015, Declarations
+from fstheory.ledger.entry import Declarations, Paper
 from fstheory.ledger.measures import Cell, both_classes, cells_of, choices
 from fstheory.ledger.terms import CLASS, linear_error, linear_prediction, regular
 from fstheory.logic import Formula, Model, Shape, Term, claim
 
-__all__ = ["COSTS", "ENTRIES", "FEE"]
+__all__ = ["AHMED_2015", "COSTS", "ENTRIES", "FEE"]
+
+AHMED_2015 = Paper(
+    "Ahmed et al.",
+    "S. Ahmed, H. Narasimhan and S. Agarwal",
+    "Bayes optimal feature selection for supervised learning with general performance measures",
+    2015,
+    "ahmed_2015.json",
+)
 
 paper = Declarations(AHMED_2015)
 ENTRIES = paper.entries
@@ -29,11 +37,8 @@ FEE = Fraction(1, 4)
 """What a third prediction, to abstain, costs."""
 
 _GUESSES = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(9, 10))
-
 _NUMBERS = (Fraction(-1), Fraction(0), Fraction(5, 3))
-
 _HALF_CENT = Fraction(1, 200)
-
 _SQUARE = Shape((2, 2), 2)
 
 
@@ -73,10 +78,8 @@ def bayes_error_by_eta(m: Model) -> Formula:
     "Section 2",
     r"h^{-1}(H(Y) - I(X_J; Y)) \le \mathrm{er}_{D_J}^{0\text{-}1,*} \le \frac{H(Y) - I(X_J; Y)}{2 \log 2}",
     assume=[two_classes],
-    remark=(
-        "Monotonic for a given prior. By the mutual information alone, whatever the prior, there is no lower "
-        "bound but 0."
-    ),
+    remark="Monotonic for a given prior. By the mutual information alone, whatever the prior, there is no lower "
+    "bound but 0.",
 )
 def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
     """Monotonic functions of the mutual information bound the Bayes error of a binary class from both sides.
@@ -91,10 +94,8 @@ def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
 @paper.claim(
     "A-1",
     "Example 1",
-    (
-        r"P(X_1 = 1) = 0.19,\ P(X_2 = 1) = 0.55,\ \eta_{\{1\}} = (0.22, 0.63),\ \eta_{\{2\}} = (0.07, 0.49),\ "
-        r"\mathrm{er} = 0.25, 0.30"
-    ),
+    r"P(X_1 = 1) = 0.19,\ P(X_2 = 1) = 0.55,\ \eta_{\{1\}} = (0.22, 0.63),\ \eta_{\{2\}} = (0.07, 0.49),\ "
+    r"\mathrm{er} = 0.25, 0.30",
     assume=[is_example_1],
     remark=("The probabilities and the errors are exact; eta is 2/9, 12/19, 1/15 and 27/55."),
 )
@@ -206,10 +207,8 @@ def yang_hu_forms(m: Model, S: frozenset[str]) -> Formula:
     "A-YHl",
     "after Example 2",
     r"E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{-1, 1\}",
-    remark=(
-        "Everywhere in the paper the labels are -1 and 1; this line is quoted from a paper where they are 0 and "
-        "1, and is right only with these."
-    ),
+    remark="Everywhere in the paper the labels are -1 and 1; this line is quoted from a paper where they are 0 and "
+    "1, and is right only with these.",
 )
 def yang_hu_forms_with_signs(m: Model, S: frozenset[str]) -> Formula:
     """E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is -1 or 1, as everywhere else in the paper."""
@@ -267,10 +266,8 @@ def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
     r"\mathrm{er}^{\mathrm{bal}}[h] = P(h = 1 | Y = -1) + P(h = -1 | Y = 1)",
     assume=[both_classes],
     printed=False,
-    remark=(
-        "The balanced error is often the mean of both rates; with the weights as printed it is "
-        "their sum, and 1 without features."
-    ),
+    remark="The balanced error is often the mean of both rates; with the weights as printed it is "
+    "their sum, and 1 without features.",
 )
 def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
     """The balanced loss as printed is the sum of both error rates, not their mean: without features it is 1."""
@@ -355,10 +352,8 @@ def squared_criterion(m: Model, S: frozenset[str]) -> Formula:
     "Example 6",
     r"E[Y|X = x] = \beta^\top x + b \Rightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}",
     assume=[regular],
-    remark=(
-        "The paper says that this is exactly the criterion of forward regression, where the mean given all "
-        "features is assumed linear. Given a subset it need not be linear then. (As printed it has no constant.)"
-    ),
+    remark="The paper says that this is exactly the criterion of forward regression, where the mean given all "
+    "features is assumed linear. Given a subset it need not be linear then. (As printed it has no constant.)",
 )
 def linear_given_all_is_linear_given_some(m: Model, S: frozenset[str]) -> Formula:
     """If E[Y|X] is linear in X, then E Var(Y | X_S) is the squared error of linear regression on S, for each S."""

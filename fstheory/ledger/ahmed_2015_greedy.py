@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from fstheory.ledger import measures, terms
-from fstheory.ledger.ahmed_2015 import two_classes
-from fstheory.ledger.entry import AHMED_2015, Declarations
+from fstheory.ledger.ahmed_2015 import AHMED_2015, two_classes
+from fstheory.ledger.entry import Declarations
 from fstheory.ledger.measures import both_classes
 from fstheory.logic import Claim, Formula, Model, Term, claim
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from fstheory.ledger import measures
-from fstheory.ledger.entry import AHMED_2015, Declarations
+from fstheory.ledger.ahmed_2015 import AHMED_2015
+from fstheory.ledger.entry import Declarations
 from fstheory.ledger.measures import both_classes, cells_of, choices
 from fstheory.logic import Formula, Model
 
@@ -24,10 +25,8 @@ BETAS = (Fraction(1, 2), Fraction(1), Fraction(2))
     "A-7",
     "Example 7",
     r"\sup_h F_\beta[h] = \sup_{t \in [0, 1]} F_\beta[\mathrm{sign} \circ (\eta_J - t)]",
-    remark=(
-        "With F = 0 where the precision is undefined. Decided for beta = 1/2, 1 and 2. By the definition in "
-        "Section 2 sign(0) is -1, so a state with eta = t is negative; with +1 the suprema are the same."
-    ),
+    remark="With F = 0 where the precision is undefined. Decided for beta = 1/2, 1 and 2. By the definition in "
+    "Section 2 sign(0) is -1, so a state with eta = t is negative; with +1 the suprema are the same.",
 )
 def best_f_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
     """The largest F_beta of all classifiers is that of the classifiers sign(eta - t), t in [0, 1]."""
@@ -44,10 +43,8 @@ def best_f_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
     "Example 7",
     r"F_1[h] = \sup F_1 \Rightarrow h = \mathrm{sign} \circ (\eta_J - t) \text{ for some } t",
     assume=[both_classes],
-    remark=(
-        "'The Bayes optimal classifier is obtained by thresholding' is true of one of them. Where two states "
-        "share the best threshold, one may be called positive and the other negative."
-    ),
+    remark="'The Bayes optimal classifier is obtained by thresholding' is true of one of them. Where two states "
+    "share the best threshold, one may be called positive and the other negative.",
 )
 def best_f_only_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
     """Every classifier with the largest F_1 thresholds eta: where it says positive, eta is larger than elsewhere."""
@@ -71,10 +68,8 @@ def best_f_only_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
 @paper.claim(
     "A-7s",
     "Example 7",
-    (
-        r"F^* = \sup F_\beta,\ h = \mathrm{sign} \circ \Big(\eta_J - \frac{F^*}{1 + \beta^{-2}}\Big)"
-        r" \Rightarrow F_\beta[h] = F^*"
-    ),
+    r"F^* = \sup F_\beta,\ h = \mathrm{sign} \circ \Big(\eta_J - \frac{F^*}{1 + \beta^{-2}}\Big)"
+    r" \Rightarrow F_\beta[h] = F^*",
     assume=[both_classes],
     corrects="A-7t",
     remark=("The optimal point, which the paper leaves open, for the measure as printed."),
@@ -101,10 +96,8 @@ paper.entry(
 @paper.claim(
     "A-7b",
     "Example 7",
-    (
-        r"\frac{1 + \beta^2}{\beta^2/\mathrm{Prec} + 1/\mathrm{Rec}}"
-        r" = \frac{1 + \beta^2}{1/\mathrm{Prec} + \beta^2/\mathrm{Rec}}"
-    ),
+    r"\frac{1 + \beta^2}{\beta^2/\mathrm{Prec} + 1/\mathrm{Rec}}"
+    r" = \frac{1 + \beta^2}{1/\mathrm{Prec} + \beta^2/\mathrm{Rec}}",
     remark=("For beta = 1 there is no difference, and the experiments of the paper show F_1."),
 )
 def f_as_usual(m: Model, S: frozenset[str]) -> Formula:
@@ -140,10 +133,8 @@ def best_auc(m: Model, S: frozenset[str]) -> Formula:
 paper.entry(
     "A-9",
     "Section 3.2",
-    (
-        "Where each configuration of the chosen features appears once in the sample, the estimated class probability "
-        "at the sample points is 0, 1 or 1/2."
-    ),
+    "Where each configuration of the chosen features appears once in the sample, the estimated class probability "
+    "at the sample points is 0, 1 or 1/2.",
     r"\#\{i: x^i_J = z\} \le 1 \Rightarrow \hat\eta_J(x^i_J) \in \{0, 1, \tfrac12\}",
 )
 
@@ -154,10 +145,8 @@ paper.entry(
     "It is 0 or 1, the label of the point, never 1/2; so the estimated error is 0, for every such set of features.",
     r"\#\{i: x^i_J = z\} \le 1 \Rightarrow \hat\eta_J(x^i_J) = 1(y^i = 1),\ \widehat{\mathrm{er}}_J = 0",
     corrects="A-9",
-    remark=(
-        "1/2 stands for configurations that do not appear, and no sample point has one. That there are many "
-        "ties, as the paper says, is all the more true."
-    ),
+    remark="1/2 stands for configurations that do not appear, and no sample point has one. That there are many "
+    "ties, as the paper says, is all the more true.",
 )
 
 

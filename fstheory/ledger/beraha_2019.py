@@ -6,11 +6,19 @@ import itertools
 from fractions import Fraction
 
 from fstheory.ledger import terms
-from fstheory.ledger.entry import BERAHA_2019, Declarations
+from fstheory.ledger.entry import Declarations, Paper
 from fstheory.ledger.terms import CLASS, State
 from fstheory.logic import Formula, Model, Term
 
-__all__ = ["ENTRIES"]
+__all__ = ["BERAHA_2019", "ENTRIES"]
+
+BERAHA_2019 = Paper(
+    "Beraha et al.",
+    "M. Beraha, A. M. Metelli, M. Papini, A. Tirinzoni and M. Restelli",
+    "Feature selection via mutual information: new theoretical insights",
+    2019,
+    "beraha_2019.json",
+)
 
 paper = Declarations(BERAHA_2019)
 ENTRIES = paper.entries
@@ -61,10 +69,8 @@ def divergence_without_logarithm(m: Model, A: frozenset[str], x: State) -> Formu
 @paper.claim(
     "B-0kc",
     "Section II-B",
-    (
-        r"I(X; Y) = E_X[D_{\mathrm{KL}}(p(Y|X) \| p(Y))],\quad"
-        r" D_{\mathrm{KL}}(p \| q) = E_X\Big[\log\frac{p(X)}{q(X)}\Big]"
-    ),
+    r"I(X; Y) = E_X[D_{\mathrm{KL}}(p(Y|X) \| p(Y))],\quad"
+    r" D_{\mathrm{KL}}(p \| q) = E_X\Big[\log\frac{p(X)}{q(X)}\Big]",
     corrects="B-0k",
     printed=True,
 )
@@ -87,10 +93,8 @@ def information_by_entropies(m: Model, S: frozenset[str]) -> Formula:
 @paper.claim(
     "B-0i",
     "Section II-B",
-    (
-        r"I(X; Y|Z) = E_Z\big[E_X[D_{\mathrm{KL}}(p(Y|X, Z) \| p(Y|Z))]\big]"
-        r" = \int p(z) \int\!\!\int p(x, y|z) \log\frac{p(x, y|z)}{p(x|z) p(y|z)}"
-    ),
+    r"I(X; Y|Z) = E_Z\big[E_X[D_{\mathrm{KL}}(p(Y|X, Z) \| p(Y|Z))]\big]"
+    r" = \int p(z) \int\!\!\int p(x, y|z) \log\frac{p(x, y|z)}{p(x|z) p(y|z)}",
     disjoint=True,
 )
 def conditional_information(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
@@ -173,10 +177,8 @@ def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
     "B-0l",
     "Section I, Section V",
     r"\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)",
-    remark=(
-        "The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the "
-        "information lost. That is so for the distribution itself; a sample has estimates of both."
-    ),
+    remark="The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the "
+    "information lost. That is so for the distribution itself; a sample has estimates of both.",
 )
 def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
     """E log p(Y | the features outside A) = -H(Y|X) - nu(A); so the likelihood is largest where nu is smallest."""
@@ -208,10 +210,8 @@ def theorem_1(m: Model, A: frozenset[str]) -> Formula:
     "B-1y",
     "Section III-A, Theorem 1",
     r"\inf_{g: \mathcal X_{\bar A} \to \mathcal Y} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
-    remark=(
-        "The word for word reading: the paper takes the infimum over all functions to the target space, any "
-        "subset of the reals. If that has gaps the conditional mean, with which the proof begins, is not among them."
-    ),
+    remark="The word for word reading: the paper takes the infimum over all functions to the target space, any "
+    "subset of the reals. If that has gaps the conditional mean, with which the proof begins, is not among them.",
 )
 def theorem_1_into_the_target_space(m: Model, A: frozenset[str]) -> Formula:
     """Theorem 1 with the infimum over the predictors whose values are values of Y, as the space G is defined."""
@@ -244,10 +244,8 @@ def theorem_1_sharper(m: Model, A: frozenset[str]) -> Formula:
     "Theorem 1",
     r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac{12}{25} W^2 \nu(A)",
     printed=False,
-    remark=(
-        "Not printed: it shows that B-1s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of both "
-        "sides tends to 1/2, so every smaller constant fails."
-    ),
+    remark="Not printed: it shows that B-1s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of both "
+    "sides tends to 1/2, so every smaller constant fails.",
 )
 def theorem_1_sharper_still(m: Model, A: frozenset[str]) -> Formula:
     """The constant 1/2 of the sharper Theorem 1 could be 12/25 instead."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fstheory.ledger import terms
-from fstheory.ledger.entry import BERAHA_2019, Declarations
+from fstheory.ledger.beraha_2019 import BERAHA_2019
+from fstheory.ledger.entry import Declarations
 from fstheory.ledger.terms import State
 from fstheory.logic import Classifier, Formula, Model, Term
 
@@ -30,10 +31,8 @@ def theorem_3(m: Model, A: frozenset[str]) -> Formula:
     "Theorem 3",
     r"R(\bar A) \le \epsilon + \sqrt{\tfrac12 \nu(A)}",
     corrects="B-3",
-    remark=(
-        "Half of what is printed: the second of the two terms that the proof bounds by a total variation "
-        "distance is 0 in the mean (B-3e). The constant 1/2 is the best possible, see B-3x and the textbook."
-    ),
+    remark="Half of what is printed: the second of the two terms that the proof bounds by a total variation "
+    "distance is 0 in the mean (B-3e). The constant 1/2 is the best possible, see B-3x and the textbook.",
 )
 def theorem_3_sharper(m: Model, A: frozenset[str]) -> Formula:
     """The Bayes risk without A is at most that of all features and sqrt(nu(A) / 2)."""
@@ -45,10 +44,8 @@ def theorem_3_sharper(m: Model, A: frozenset[str]) -> Formula:
     "Theorem 3",
     r"R(\bar A) \le \epsilon + \sqrt{\tfrac{12}{25} \nu(A)}",
     printed=False,
-    remark=(
-        "Not printed: it shows that B-3s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of t^2 and "
-        "the score tends to 1/2, so every smaller constant fails."
-    ),
+    remark="Not printed: it shows that B-3s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of t^2 and "
+    "the score tends to 1/2, so every smaller constant fails.",
 )
 def theorem_3_sharper_still(m: Model, A: frozenset[str]) -> Formula:
     """The constant 1/2 under the root of the sharper Theorem 3 could be 12/25 instead."""
@@ -73,10 +70,8 @@ def theorem_3_by_variation(m: Model, A: frozenset[str]) -> Formula:
     "Theorem 3",
     r"\nu(A) \ge \log 2 - h\big(\tfrac12 + R(\bar A) - \epsilon\big) \text{ for two classes}",
     corrects="B-3",
-    remark=(
-        "The best bound by the score alone, reached for every excess by a coin. With more classes the least "
-        "information has no closed form; see fs.bounds.least_information."
-    ),
+    remark="The best bound by the score alone, reached for every excess by a coin. With more classes the least "
+    "information has no closed form; see fs.bounds.least_information.",
 )
 def least_information(m: Model, A: frozenset[str]) -> Formula | bool:
     """With two classes, nu(A) is at least log 2 - h(1/2 + t), where t is what the Bayes risk rises without A."""
@@ -89,10 +84,8 @@ def least_information(m: Model, A: frozenset[str]) -> Formula | bool:
 @paper.claim(
     "B-3p",
     "Theorem 3, proof",
-    (
-        r"\max_y p(y|x) - \max_y p(y|x_{\bar A}) \le D_{\mathrm{TV}},\quad"
-        r" p(y'|x_{\bar A}) - p(y'|x) \le D_{\mathrm{TV}}"
-    ),
+    r"\max_y p(y|x) - \max_y p(y|x_{\bar A}) \le D_{\mathrm{TV}},\quad"
+    r" p(y'|x_{\bar A}) - p(y'|x) \le D_{\mathrm{TV}}",
 )
 def steps_of_theorem_3(m: Model, A: frozenset[str], x: State) -> Formula:
     """Let S be the features outside A, and p(x) > 0.
@@ -111,10 +104,8 @@ def steps_of_theorem_3(m: Model, A: frozenset[str], x: State) -> Formula:
 @paper.claim(
     "B-3e",
     "Theorem 3, proof",
-    (
-        r"R(\bar A) = \epsilon + \int p(x) \big(p(y^*|x) - p(y^*_{\bar A}|x)\big),\quad"
-        r" E\big[p(y^*_{\bar A}|X_{\bar A}) - p(y^*_{\bar A}|X)\big] = 0"
-    ),
+    r"R(\bar A) = \epsilon + \int p(x) \big(p(y^*|x) - p(y^*_{\bar A}|x)\big),\quad"
+    r" E\big[p(y^*_{\bar A}|X_{\bar A}) - p(y^*_{\bar A}|X)\big] = 0",
     where={"S": "subset", "g": "classifier of S"},
     remark=("The second equation is not printed; with it the theorem gains a factor 2."),
 )
@@ -133,11 +124,9 @@ def excess_of_a_bayes_classifier(m: Model, S: frozenset[str], g: Classifier) -> 
     "B-3d",
     "after Theorem 3",
     r"\sqrt{2 \nu(A)} \le 2 B^2 \nu(A)",
-    remark=(
-        "The paper finds a 'slightly better dependence' in the square root. Of two numbers, a small score is "
-        "less than its root. But the bounds are in different units, a probability and a square of Y: in the unit of Y "
-        "itself Theorem 1 allows B sqrt(2 nu), which is a root as well, so neither dependence is the better one."
-    ),
+    remark="The paper finds a 'slightly better dependence' in the square root. Of two numbers, a small score is "
+    "less than its root. But the bounds are in different units, a probability and a square of Y: in the unit of Y "
+    "itself Theorem 1 allows B sqrt(2 nu), which is a root as well, so neither dependence is the better one.",
 )
 def root_is_the_better_dependence(m: Model, A: frozenset[str]) -> Formula:
     """The sqrt(2 nu(A)) of Theorem 3 is at most the 2 B^2 nu(A) of Theorem 1: that is, nu = 0 or 2 B^4 nu >= 1."""

@@ -10,7 +10,8 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 from fstheory.ledger import terms
-from fstheory.ledger.entry import BERAHA_2019, Declarations
+from fstheory.ledger.beraha_2019 import BERAHA_2019
+from fstheory.ledger.entry import Declarations
 from fstheory.ledger.terms import (
     CLASS,
     covariance,
@@ -69,10 +70,8 @@ def theorem_1_for_linear_predictors(m: Model, A: frozenset[str]) -> Formula:
     r"\nu(\{X_1\}) = \nu(\{X_2\}) = 0,\quad \sigma_{X \to Y} = 0 < \sigma_{X_1 \to Y}, \sigma_{X_2 \to Y}",
     assume=(regular, sum_of_the_features, each_determines_the_other),
     printed=False,
-    remark=(
-        "A finite version of the printed example (B-E1n), whose two features determine each other as well. The "
-        "scores are 0, not nearly 0."
-    ),
+    remark="A finite version of the printed example (B-E1n), whose two features determine each other as well. The "
+    "scores are 0, not nearly 0.",
 )
 def example_1(m: Model, i: str) -> Formula | bool:
     """Let Y = X1 + X2, where X1 and X2 determine each other and neither is linear in the other.
@@ -89,18 +88,12 @@ def example_1(m: Model, i: str) -> Formula | bool:
 paper.entry(
     "B-E1n",
     "Example 1",
-    (
-        "For X1 = Z normal with a large variance, X2 = e^Z and Y = a X1 + b X2, the squared correlations of both "
-        "features with Y are high, and that of the features is small."
-    ),
-    (
-        r"Z \sim \mathcal N(0, \sigma^2),\ \sigma^2 \gg 0 \Rightarrow"
-        r" \rho^2(X_1, Y), \rho^2(X_2, Y) \text{ high}, \rho^2(X_1, X_2) \text{ small}"
-    ),
-    remark=(
-        "For fixed a and b != 0 that of X1 and Y tends to 0 as the variance of Z grows; a would have to grow "
-        "with it. And if the features are hardly correlated, both squares cannot be high: their sum is hardly above 1."
-    ),
+    "For X1 = Z normal with a large variance, X2 = e^Z and Y = a X1 + b X2, the squared correlations of both "
+    "features with Y are high, and that of the features is small.",
+    r"Z \sim \mathcal N(0, \sigma^2),\ \sigma^2 \gg 0 \Rightarrow"
+    r" \rho^2(X_1, Y), \rho^2(X_2, Y) \text{ high}, \rho^2(X_1, X_2) \text{ small}",
+    remark="For fixed a and b != 0 that of X1 and Y tends to 0 as the variance of Z grows; a would have to grow "
+    "with it. And if the features are hardly correlated, both squares cannot be high: their sum is hardly above 1.",
 )
 
 
@@ -132,18 +125,16 @@ def two_high_correlations(m: Model) -> Formula | bool:
     "Theorem 2, first part",
     r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} w^*_i \sigma_{\bar A \to X_i}",
     assume=REGULAR,
-    remark=(
-        "Step (8) of the proof takes w_i for the square root of w_i^2. The line before (6) should only subtract "
-        "w_A'(W X + b), what the features kept predict of w_A'X_A; printed are plus-or-minus and -b. Added and "
-        "subtracted is w_A'X_A, as the text after (8) says."
-    ),
+    remark="Step (8) of the proof takes w_i for the square root of w_i^2. The line before (6) should only subtract "
+    "w_A'(W X + b), what the features kept predict of w_A'X_A; printed are plus-or-minus and -b. Added and "
+    "subtracted is w_A'X_A, as the text after (8) says.",
 )
 def theorem_2(m: Model, A: frozenset[str]) -> Formula | bool:
     """sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| times the sum of w_i sigma(not A -> X_i) over A, w best weights."""
     if not A:
         return True
-    return _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * m.sum(
-        weight(m, i) * _remaining(m, A, i) for i in sorted(A)
+    return _deviation(m, A, CLASS) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * m.sum(
+        weight(m, i) * _deviation(m, A, i) for i in sorted(A)
     )
 
 
@@ -158,7 +149,7 @@ def theorem_2_with_absolute_values(m: Model, A: frozenset[str]) -> Formula | boo
     """Theorem 2, first part, with |w_i| in place of w_i."""
     if not A:
         return True
-    return _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * _weighted(m, A)
+    return _deviation(m, A, CLASS) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * _weighted(m, A)
 
 
 @paper.claim(
@@ -193,11 +184,9 @@ def theorem_2_exact(m: Model, A: frozenset[str]) -> Formula:
 @paper.claim(
     "B-2f",
     "Theorem 2, proof",
-    (
-        r"W^* = \mathrm{Cov}[X_A, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1},\quad"
-        r" \sigma_{\bar A \to X_i}^2 = \mathrm{Var}[X_i]"
-        r" - \mathrm{Cov}[X_i, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1} \mathrm{Cov}[X_{\bar A}, X_i]"
-    ),
+    r"W^* = \mathrm{Cov}[X_A, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1},\quad"
+    r" \sigma_{\bar A \to X_i}^2 = \mathrm{Var}[X_i]"
+    r" - \mathrm{Cov}[X_i, X_{\bar A}] \mathrm{Cov}[X_{\bar A}]^{-1} \mathrm{Cov}[X_{\bar A}, X_i]",
     assume=REGULAR,
 )
 def closed_forms(m: Model, A: frozenset[str]) -> Formula:
@@ -288,10 +277,8 @@ def weights_of_features_uncorrelated_with_all(m: Model, i: str) -> Formula:
 @paper.claim(
     "B-2u",
     "Theorem 2, second part",
-    (
-        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|}\, \sigma_Y \sum_{i \in A} \rho(Y, X_i)"
-        r" \Big(1 - \sum_{j \in \bar A} \rho(X_i, X_j)^2\Big)^{1/2}"
-    ),
+    r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|}\, \sigma_Y \sum_{i \in A} \rho(Y, X_i)"
+    r" \Big(1 - \sum_{j \in \bar A} \rho(X_i, X_j)^2\Big)^{1/2}",
     assume=REGULAR,
 )
 def theorem_2_by_correlations(m: Model, A: frozenset[str]) -> Formula | bool:
@@ -306,15 +293,11 @@ def theorem_2_by_correlations(m: Model, A: frozenset[str]) -> Formula | bool:
 @paper.claim(
     "B-2ua",
     "Theorem 2, second part",
-    (
-        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|}\, \sigma_Y \sum_{i \in A} |\rho(Y, X_i)|"
-        r" \Big(1 - \sum_{j \in \bar A} \rho(X_i, X_j)^2\Big)^{1/2}"
-    ),
+    r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|}\, \sigma_Y \sum_{i \in A} |\rho(Y, X_i)|"
+    r" \Big(1 - \sum_{j \in \bar A} \rho(X_i, X_j)^2\Big)^{1/2}",
     assume=REGULAR,
-    remark=(
-        "The proof takes the weights from B-2v. The footnote insists that features of A may be correlated with "
-        "others, and just then it fails."
-    ),
+    remark="The proof takes the weights from B-2v. The footnote insists that features of A may be correlated with "
+    "others, and just then it fails.",
 )
 def theorem_2_by_absolute_correlations(m: Model, A: frozenset[str]) -> Formula | bool:
     """Theorem 2, second part, with |rho(Y, X_i)| in place of rho(Y, X_i)."""
@@ -337,7 +320,7 @@ def theorem_2_by_correlations_corrected(m: Model, A: frozenset[str]) -> Formula 
     if not A:
         return True
     terms_of_a = m.sum(m.sqrt(covariance(m, CLASS, i) ** 2 / variance(m, i)) for i in sorted(A))
-    bound = _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + terms_of_a
+    bound = _deviation(m, A, CLASS) <= m.sqrt(linear_error(m, m.features, CLASS)) + terms_of_a
     return m.implies(_isolated(m, A), bound)
 
 
@@ -363,10 +346,8 @@ def theorem_2_by_correlations_exact(m: Model, A: frozenset[str]) -> Formula:
     "after Theorem 2, Section VII",
     r"\rho(Y, X_i) = 0 \Rightarrow \sigma_{\neg X_i \to Y} = \sigma_{X \to Y}",
     assume=REGULAR,
-    remark=(
-        "Not printed as a formula: it is what the second part says of A = {X_i} and rho(Y, X_i) = 0, and what "
-        "makes the correlation 'a suitable criterion for ranking and selecting features'."
-    ),
+    remark="Not printed as a formula: it is what the second part says of A = {X_i} and rho(Y, X_i) = 0, and what "
+    "makes the correlation 'a suitable criterion for ranking and selecting features'.",
 )
 def uncorrelated_is_irrelevant(m: Model, i: str) -> Formula:
     """A feature whose correlation with Y is 0 can be left out of a linear model at no cost."""
@@ -399,12 +380,9 @@ def _labels(m: Model, i: str) -> list[Hashable]:
     return [state[i] for state in m.states(i)]
 
 
-def _without(m: Model, A: frozenset[str]) -> Term:
-    return m.sqrt(linear_error(m, terms.others(m, A), CLASS))
-
-
-def _remaining(m: Model, A: frozenset[str], i: str) -> Term:
-    return m.sqrt(linear_error(m, terms.others(m, A), i))
+def _deviation(m: Model, A: frozenset[str], variable: str | None) -> Term:
+    """Return what the features outside A leave of a variable, as a standard deviation."""
+    return m.sqrt(linear_error(m, terms.others(m, A), variable))
 
 
 def _size(m: Model, A: frozenset[str]) -> Term:
@@ -412,7 +390,7 @@ def _size(m: Model, A: frozenset[str]) -> Term:
 
 
 def _weighted(m: Model, A: frozenset[str]) -> Term:
-    return m.sum(abs(weight(m, i)) * _remaining(m, A, i) for i in sorted(A))
+    return m.sum(abs(weight(m, i)) * _deviation(m, A, i) for i in sorted(A))
 
 
 def _inverse_times(m: Model, i: str, features: frozenset[str]) -> Term:
@@ -433,5 +411,5 @@ def _by_correlations(m: Model, A: frozenset[str], with_target: list[Term]) -> Fo
     for i, cross in zip(sorted(A), with_target, strict=True):
         seen = m.sum(covariance(m, i, j) ** 2 / (variance(m, i) * variance(m, j)) for j in kept)
         parts.append(cross * m.sqrt((1 - seen) / variance(m, i)))
-    bound = _without(m, A) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * m.sum(parts)
+    bound = _deviation(m, A, CLASS) <= m.sqrt(linear_error(m, m.features, CLASS)) + _size(m, A) * m.sum(parts)
     return m.implies(uncorrelated(m, pairs_within(A, kept)), bound)

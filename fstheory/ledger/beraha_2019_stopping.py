@@ -13,7 +13,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from fstheory.ledger import terms
-from fstheory.ledger.entry import BERAHA_2019, Declarations
+from fstheory.ledger.beraha_2019 import BERAHA_2019
+from fstheory.ledger.entry import Declarations
 from fstheory.ledger.terms import at_most_root
 from fstheory.logic import Formula, Model, Term
 
@@ -30,46 +31,38 @@ DELTAS = tuple(Fraction(text) for text in ("1/20", "1/10", "1/4", "21/50", "1/2"
 @paper.claim(
     "B-4",
     "Section IV, backward",
-    (
-        r"\sum_{h=1}^{T-1} I_h < \tfrac12 \delta^2 \le \sum_{h=1}^{T} I_h"
-        r" \Rightarrow R(\bar A_T) \le \epsilon + \delta"
-    ),
-    remark=(
-        "'Achieves an error of' means: of at most. A_T holds the features removed prior to step T, so i_T "
-        "stays, and that is what the proof needs. That the scores are the least plays no part."
-    ),
+    r"\sum_{h=1}^{T-1} I_h < \tfrac12 \delta^2 \le \sum_{h=1}^{T} I_h"
+    r" \Rightarrow R(\bar A_T) \le \epsilon + \delta",
+    remark="'Achieves an error of' means: of at most. A_T holds the features removed prior to step T, so i_T "
+    "stays, and that is what the proof needs. That the scores are the least plays no part.",
 )
 def backward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """Backward elimination as printed leaves features, those outside A_T, of a risk of at most epsilon + delta."""
     if i in A:
         return True
-    ends_here = _removed_then(m, A, i) & (terms.score(m, A) < terms.score(m, A | {i}))
-    return m.implies(ends_here, at_most_root(m.risk(terms.others(m, A)) - m.risk(), 2 * terms.score(m, A)))
+    return m.implies(
+        _ends_backward(m, A, i), at_most_root(m.risk(terms.others(m, A)) - m.risk(), 2 * terms.score(m, A))
+    )
 
 
 @paper.claim(
     "B-4r",
     "Section IV, backward",
-    (
-        r"\sum_{h=1}^{T-1} I_h < \tfrac{\delta}{2 B^2} \le \sum_{h=1}^{T} I_h"
-        r" \Rightarrow \mathrm{MSE}(\bar A_T) \le \sigma^2 + \delta"
-    ),
+    r"\sum_{h=1}^{T-1} I_h < \tfrac{\delta}{2 B^2} \le \sum_{h=1}^{T} I_h"
+    r" \Rightarrow \mathrm{MSE}(\bar A_T) \le \sigma^2 + \delta",
 )
 def backward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """Backward elimination as printed leaves features of a squared error of at most sigma^2 + delta."""
     if i in A:
         return True
-    ends_here = _removed_then(m, A, i) & (terms.score(m, A) < terms.score(m, A | {i}))
-    return m.implies(ends_here, _squared_excess(m, terms.others(m, A)) <= _scale(m) * terms.score(m, A))
+    return m.implies(_ends_backward(m, A, i), _squared_excess(m, terms.others(m, A)) <= _scale(m) * terms.score(m, A))
 
 
 @paper.claim(
     "B-4s",
     "Section IV, backward",
-    (
-        r"\nu(A) \le 2 \delta^2 \Rightarrow R(\bar A) \le \epsilon + \delta,\quad"
-        r" \nu(A) \le 2 \delta / W^2 \Rightarrow \mathrm{MSE}(\bar A) \le \sigma^2 + \delta"
-    ),
+    r"\nu(A) \le 2 \delta^2 \Rightarrow R(\bar A) \le \epsilon + \delta,\quad"
+    r" \nu(A) \le 2 \delta / W^2 \Rightarrow \mathrm{MSE}(\bar A) \le \sigma^2 + \delta",
     corrects="B-4",
     remark=("For classification four times as much information may go as the printed rule allows."),
 )
@@ -87,10 +80,8 @@ def any_removal_with_the_sharper_thresholds(m: Model, A: frozenset[str]) -> Form
     "B-4z",
     "Section IV, backward",
     r"\delta = 0,\ I_1 = 0 \Rightarrow i_1 \text{ is removed}",
-    remark=(
-        "The text says that delta = 0 corresponds to removing features as long as the scores are 0. As printed "
-        "the rule stops at the first step, always. Section VI words it otherwise: stop when the bound is greater."
-    ),
+    remark="The text says that delta = 0 corresponds to removing features as long as the scores are 0. As printed "
+    "the rule stops at the first step, always. Section VI words it otherwise: stop when the bound is greater.",
 )
 def zero_threshold_removes(m: Model, i: str) -> Formula:
     """With delta = 0, backward elimination removes a first feature whose score is 0."""
@@ -116,11 +107,9 @@ def zero_score_costs_nothing(m: Model, A: frozenset[str]) -> Formula:
     "B-5d",
     "Section IV, forward",
     r"R(A_{T+1}) \le \epsilon + \delta",
-    remark=(
-        "Delta is introduced as 'the maximum error that the filter is allowed to introduce'. Forwards it is "
-        "not: a larger delta asks for more features, and promises less error. (Equation 17 says 'given the remaining "
-        "features' where it conditions on those selected.)"
-    ),
+    remark="Delta is introduced as 'the maximum error that the filter is allowed to introduce'. Forwards it is "
+    "not: a larger delta asks for more features, and promises less error. (Equation 17 says 'given the remaining "
+    "features' where it conditions on those selected.)",
 )
 def forward_error_introduced(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """Forward selection, even if it keeps i_T, introduces an error of at most delta, as its first line says."""
@@ -141,10 +130,8 @@ def forward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
 @paper.claim(
     "B-5ri",
     "Section IV, forward",
-    (
-        r"I(Y; X_{A_{T+1}}) \ge \tfrac{\delta}{2 B^2} \Rightarrow"
-        r" \mathrm{MSE}(A_{T+1}) \le \sigma^2 - \delta + 2 B^2 I(Y; X)"
-    ),
+    r"I(Y; X_{A_{T+1}}) \ge \tfrac{\delta}{2 B^2} \Rightarrow"
+    r" \mathrm{MSE}(A_{T+1}) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
     corrects="B-5r",
 )
 def forward_regression_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
@@ -162,7 +149,7 @@ def forward_regression_not_reached(m: Model) -> Formula | bool:
     """If the sum never reaches the threshold, the squared error is at most sigma^2 - delta + 2 B^2 I(Y; X)."""
     if not m.features:
         return True
-    told = _scale(m) * _known(m, m.features)
+    told = _scale(m) * m.mutual_information(m.features)
     return m.all(m.implies(told < delta, _squared_excess(m, m.features) <= told - delta) for delta in DELTAS)
 
 
@@ -181,10 +168,8 @@ def forward_classification(m: Model, A: frozenset[str], i: str) -> Formula | boo
     "B-5i",
     "Section IV, forward",
     r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-    remark=(
-        "The proof is 'analogous' to regression, but sqrt(2 I - delta^2) is not sqrt(2 I) - delta. Seven people "
-        "are the fewest for two binary features and a binary class, whatever delta is."
-    ),
+    remark="The proof is 'analogous' to regression, but sqrt(2 I - delta^2) is not sqrt(2 I) - delta. Seven people "
+    "are the fewest for two binary features and a binary class, whatever delta is.",
 )
 def forward_classification_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """Forward selection that keeps i_T, so A_(T+1), has a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
@@ -205,10 +190,8 @@ def forward_classification_corrected(m: Model, A: frozenset[str], i: str) -> For
 @paper.claim(
     "B-5s",
     "Section IV, forward",
-    (
-        r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow"
-        r" R(A_{T+1}) \le \epsilon + \sqrt{\tfrac12 I(Y; X) - \tfrac14 \delta^2}"
-    ),
+    r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow"
+    r" R(A_{T+1}) \le \epsilon + \sqrt{\tfrac12 I(Y; X) - \tfrac14 \delta^2}",
     corrects="B-5c",
 )
 def forward_classification_sharper(m: Model, A: frozenset[str], i: str) -> Formula | bool:
@@ -226,7 +209,7 @@ def forward_classification_not_reached(m: Model) -> Formula | bool:
     """If the sum never reaches the threshold, all features have a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
     if not m.features:
         return True
-    whole = _known(m, m.features)
+    whole = m.mutual_information(m.features)
     return m.all(m.implies(2 * whole < delta**2, _promised(m, m.features, delta)) for delta in DELTAS)
 
 
@@ -240,7 +223,9 @@ def selected_information(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """I(Y; X_A) of A = A_T, the features selected prior to step T, is the sum of the scores up to step T."""
     if i in A:
         return True
-    return m.implies(_selected_then(m, A, i), _known(m, A) == _known(m, A) + m.mutual_information(i, A))
+    return m.implies(
+        _selected_then(m, A, i), m.mutual_information(A) == m.mutual_information(A) + m.mutual_information(i, A)
+    )
 
 
 @paper.claim("B-5tc", "Section IV, forward, proof", r"I(Y; X_{A_{T+1}}) = \sum_{t=1}^{T} I_t", corrects="B-5t")
@@ -249,7 +234,8 @@ def selected_information_with_the_last(m: Model, A: frozenset[str], i: str) -> F
     if i in A:
         return True
     return m.all(
-        _known(m, A | {i}) == m.sum(m.mutual_information(j, (*order, i)[:step]) for step, j in enumerate((*order, i)))
+        m.mutual_information(A | {i})
+        == m.sum(m.mutual_information(j, (*order, i)[:step]) for step, j in enumerate((*order, i)))
         for order in itertools.permutations(sorted(A))
     )
 
@@ -284,40 +270,43 @@ def _removed_then(m: Model, A: frozenset[str], i: str) -> Formula:
     return _are_moved(m, A, _backward_score) & _goes_next(m, A, i, _backward_score)
 
 
+def _ends_backward(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that for some delta backward elimination may stop at i, with A removed before."""
+    return _removed_then(m, A, i) & (terms.score(m, A) < terms.score(m, A | {i}))
+
+
 def _selected_then(m: Model, A: frozenset[str], i: str) -> Formula:
     """Say that forward selection may select A and then look at i."""
     return _are_moved(m, A, _forward_score) & _goes_next(m, A, i, _forward_score)
 
 
-def _known(m: Model, A: frozenset[str]) -> Term:
-    return m.mutual_information(A)
-
-
 def _stops(m: Model, A: frozenset[str], i: str, delta: Fraction) -> Formula:
     """Say that forward selection for classification may stop at i, with A selected before."""
     threshold = delta**2 / 2
-    return (_known(m, A) < threshold) & (_known(m, A | {i}) >= threshold) & _selected_then(m, A, i)
+    return (
+        (m.mutual_information(A) < threshold) & (m.mutual_information(A | {i}) >= threshold) & _selected_then(m, A, i)
+    )
 
 
 def _promised(m: Model, selected: frozenset[str], delta: Fraction) -> Formula:
     """Say that the risk is at most epsilon - delta + sqrt(2 I(Y; X))."""
-    return at_most_root(m.risk(selected) - m.risk() + delta, 2 * _known(m, m.features))
+    return at_most_root(m.risk(selected) - m.risk() + delta, 2 * m.mutual_information(m.features))
 
 
 def _corrected(m: Model, A: frozenset[str], i: str, factor: Fraction) -> Formula:
     """Say that A_(T+1) keeps the bound for the largest delta that stops there: delta^2 / 2 = I(Y; A_(T+1))."""
-    unknown = _known(m, m.features) - _known(m, A | {i})
+    unknown = m.mutual_information(m.features) - m.mutual_information(A | {i})
     return m.implies(_gains(m, A, i), at_most_root(m.risk(A | {i}) - m.risk(), factor * unknown))
 
 
 def _gains(m: Model, A: frozenset[str], i: str) -> Formula:
     """Say that for some delta forward selection may stop at i, with A selected before."""
-    return (_known(m, A) < _known(m, A | {i})) & _selected_then(m, A, i)
+    return (m.mutual_information(A) < m.mutual_information(A | {i})) & _selected_then(m, A, i)
 
 
 def _still_unknown(m: Model, selected: frozenset[str]) -> Term:
     """Return 2 B^2 I(Y; X) - delta for the largest delta that stops at these features."""
-    return _scale(m) * (_known(m, m.features) - _known(m, selected))
+    return _scale(m) * (m.mutual_information(m.features) - m.mutual_information(selected))
 
 
 def _squared_excess(m: Model, kept: frozenset[str]) -> Term:

@@ -18,12 +18,7 @@ from fstheory.logic import Certificate, Claim, Holds, Refuted, Vacuous, claim
 from fstheory.logic.function import Body
 
 __all__ = [
-    "AHMED_2015",
-    "BERAHA_2019",
-    "FILES",
     "KINDS",
-    "PENA_NILSSON_2010",
-    "SEBBAN_NOCK_2002",
     "Declarations",
     "Entry",
     "Evidence",
@@ -50,12 +45,15 @@ class Paper(Shown):
     Attributes
     ----------
     key, authors, title, year : str, str, str, int
+    file : str
+        The evidence on its statements, beside the certificates.
     """
 
     key: str
     authors: str
     title: str
     year: int
+    file: str
 
     def __str__(self) -> str:
         return f"{self.authors} ({self.year}), {self.title}"
@@ -199,45 +197,6 @@ class Entry(Shown):
         return f"{self.id} ({self.paper.key}, {self.place}): {self.words} [{self.status}]"
 
 
-PENA_NILSSON_2010 = Paper(
-    "Peña and Nilsson",
-    "J. M. Peña and R. Nilsson",
-    "On the complexity of discrete feature selection for optimal classification",
-    2010,
-)
-
-BERAHA_2019 = Paper(
-    "Beraha et al.",
-    "M. Beraha, A. M. Metelli, M. Papini, A. Tirinzoni and M. Restelli",
-    "Feature selection via mutual information: new theoretical insights",
-    2019,
-)
-
-AHMED_2015 = Paper(
-    "Ahmed et al.",
-    "S. Ahmed, H. Narasimhan and S. Agarwal",
-    "Bayes optimal feature selection for supervised learning with general performance measures",
-    2015,
-)
-
-SEBBAN_NOCK_2002 = Paper(
-    "Sebban and Nock",
-    "M. Sebban and R. Nock",
-    "A hybrid filter/wrapper approach of feature selection using information theory",
-    2002,
-)
-
-FILES: Mapping[Paper, str] = MappingProxyType(
-    {
-        PENA_NILSSON_2010: "pena_nilsson_2010.json",
-        BERAHA_2019: "beraha_2019.json",
-        AHMED_2015: "ahmed_2015.json",
-        SEBBAN_NOCK_2002: "sebban_nock_2002.json",
-    }
-)
-"""The evidence of each paper, beside this module."""
-
-
 class Declarations:
     """The entries of a paper, in the order in which a module declares them; their evidence is read from its file."""
 
@@ -283,6 +242,6 @@ class Declarations:
 def evidence_of(paper: Paper) -> dict[str, list[dict[str, Any]]]:
     """Return the records of the evidence of a paper by entry, which `tests/ledger/evidence.py` writes."""
     found: dict[str, list[dict[str, Any]]] = json.loads(
-        (resources.files("fstheory.ledger") / FILES[paper]).read_text(encoding="utf-8")
+        (resources.files("fstheory.ledger") / paper.file).read_text(encoding="utf-8")
     )
     return found

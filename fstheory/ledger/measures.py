@@ -17,26 +17,6 @@ from fstheory.errors import TooLargeError, explain
 from fstheory.ledger import terms
 from fstheory.logic import Formula, Model, Term, claim
 
-__all__ = [
-    "Cell",
-    "auc",
-    "auc_closed",
-    "balanced_closed",
-    "balanced_loss",
-    "both_classes",
-    "cells_of",
-    "choices",
-    "cost_closed",
-    "cost_loss",
-    "f_best",
-    "f_value",
-    "gini",
-    "negatives",
-    "positives",
-    "rankings",
-    "threshold",
-]
-
 Decider: TypeAlias = "tuple[bool, ...]"
 Ranking: TypeAlias = "tuple[int, ...]"
 

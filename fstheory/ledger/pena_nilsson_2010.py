@@ -7,11 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 
-from fstheory.ledger.entry import PENA_NILSSON_2010, Declarations
+from fstheory.ledger.entry import Declarations, Paper
 from fstheory.ledger.terms import State
 from fstheory.logic import Classifier, Formula, Model, Shape, claim, positive, unique_maximum
 
-__all__ = ["BOTH", "ENTRIES", "TAUS", "Run", "backward_runs", "returns_in_any_order"]
+__all__ = ["BOTH", "ENTRIES", "PENA_NILSSON_2010", "TAUS", "Run", "backward_runs", "returns_in_any_order"]
+
+PENA_NILSSON_2010 = Paper(
+    "Peña and Nilsson",
+    "J. M. Peña and R. Nilsson",
+    "On the complexity of discrete feature selection for optimal classification",
+    2010,
+    "pena_nilsson_2010.json",
+)
 
 paper = Declarations(PENA_NILSSON_2010)
 ENTRIES = paper.entries
@@ -43,16 +51,12 @@ def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
 paper.entry(
     "PN-1",
     "Theorem 1",
-    (
-        "Every strict ordering of the feature subsets that puts supersets first is that of the Bayes risks of a "
-        "distribution, for any cardinalities and any number of classes."
-    ),
+    "Every strict ordering of the feature subsets that puts supersets first is that of the Bayes risks of a "
+    "distribution, for any cardinalities and any number of classes.",
     r"R(g^*(S_1)) < \dots < R(g^*(S_{2^n})) \text{ whenever } S_j \subset S_i \Rightarrow i < j",
-    remark=(
-        "The slip is in the last paragraph of the proof: values are assigned 'for all i', but that of S_1 = X "
-        "is 0 by Equation 2; i >= 2 is meant. The smaller class at S_i = 0 is Y = 1 'by Equation 1' for the "
-        "probabilities as scaled there, which add up to 1 - alpha."
-    ),
+    remark="The slip is in the last paragraph of the proof: values are assigned 'for all i', but that of S_1 = X "
+    "is 0 by Equation 2; i >= 2 is meant. The smaller class at S_i = 0 is Y = 1 'by Equation 1' for the "
+    "probabilities as scaled there, which add up to 1 - alpha.",
 )
 
 
@@ -132,17 +136,13 @@ def no_diamond(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]
 @paper.claim(
     "PN-3b",
     "after Theorem 3",
-    (
-        r"p(x) > 0,\ |\operatorname{argmax}_y p(y|x)| = 1 \Rightarrow "
-        r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big) \text{ for all } S, T, U"
-    ),
+    r"p(x) > 0,\ |\operatorname{argmax}_y p(y|x)| = 1 \Rightarrow "
+    r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big) \text{ for all } S, T, U",
     assume=BOTH,
     disjoint=True,
     printed=False,
-    remark=(
-        "Not printed, but easily read into the remark: the maxima must be single given s, t, u, which does not "
-        "follow from single maxima given all features."
-    ),
+    remark="Not printed, but easily read into the remark: the maxima must be single given s, t, u, which does not "
+    "follow from single maxima given all features.",
 )
 def no_diamond_below(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula:
     """If p(Y|x) has a single maximum for every x, then no S, T, U have R(STU) = R(ST) = R(SU) < R(S)."""
@@ -155,9 +155,8 @@ def no_diamond_below(m: Model, S: frozenset[str], T: frozenset[str], U: frozense
     "Section 4",
     r"p(x) > 0 \text{ for all } x \Rightarrow X_S \text{ does not determine } X_i \text{ for } i \notin S",
     assume=(positive,),
-    remark=(
-        "The paper says it of bijections. The converse is false: p(x) = 0 at one state need not determine any feature."
-    ),
+    remark="The paper says it of bijections. The converse is false: p(x) = 0 at one state need not determine any "
+    "feature.",
 )
 def no_bijection(m: Model, S: frozenset[str], i: str) -> Formula | bool:
     """If p(x) > 0 for every x, no features determine another one; so there is no bijection of two feature subsets."""
@@ -180,9 +179,8 @@ def unique_solution(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula |
     "Theorem 5, Table 1",
     r"\mathrm{BS} \text{ returns a minimal-optimal subset}",
     assume=BOTH,
-    remark=(
-        "It needs neither assumption: they only make the solution unique. Starting over after a removal is not needed."
-    ),
+    remark="It needs neither assumption: they only make the solution unique. Starting over after a removal is not "
+    "needed.",
 )
 def backward_search(m: Model) -> Formula:
     """The backward search of Table 1 returns a minimal feature subset of minimal Bayes risk."""
@@ -266,10 +264,8 @@ def solution_is_strongly_relevant(m: Model, S: frozenset[str], i: str) -> Formul
 @paper.claim(
     "PN-R2",
     "after Example 1",
-    (
-        r"p(x) > 0 \Rightarrow "
-        r"\big(M \text{ Markov boundary} \Leftrightarrow M = \{X_i : X_i \text{ strongly relevant}\}\big)"
-    ),
+    r"p(x) > 0 \Rightarrow "
+    r"\big(M \text{ Markov boundary} \Leftrightarrow M = \{X_i : X_i \text{ strongly relevant}\}\big)",
     assume=(positive,),
 )
 def boundary_is_strongly_relevant(m: Model, S: frozenset[str]) -> Formula:
@@ -340,10 +336,8 @@ paper.entry(
     "Section 5",
     r"\tau < \tau' \Rightarrow |\mathrm{FBS}_\tau \cap S^*| \ge |\mathrm{FBS}_{\tau'} \cap S^*|",
     assume=BOTH,
-    remark=(
-        "The paper says: the smaller tau, the higher the recall. With the smaller one FBS removes X2 and X3, "
-        "with the larger one first X1, and then no other. For FOS it is true, see PN-8s."
-    ),
+    remark="The paper says: the smaller tau, the higher the recall. With the smaller one FBS removes X2 and X3, "
+    "with the larger one first X1, and then no other. For FOS it is true, see PN-8s.",
 )
 def smaller_tau_finds_more(m: Model, S: frozenset[str]) -> Formula:
     """With the risks themselves, FBS with tau = 1/10 finds as many features of the solution as with tau = 1/4."""

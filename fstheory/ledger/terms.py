@@ -10,40 +10,6 @@ from typing import TypeAlias
 
 from fstheory.logic import Formula, Model, Term, claim
 
-__all__ = [
-    "CLASS",
-    "State",
-    "Variables",
-    "at_most_root",
-    "cells",
-    "covariance",
-    "determinant",
-    "divergence",
-    "entropy_by_definition",
-    "error_within",
-    "expectation",
-    "indicator",
-    "information",
-    "inverse_entry",
-    "largest",
-    "left_over",
-    "linear_error",
-    "linear_prediction",
-    "log_or_zero",
-    "others",
-    "possible",
-    "posterior",
-    "regular",
-    "score",
-    "squared_error",
-    "uncorrelated",
-    "values",
-    "variance",
-    "variation",
-    "weight",
-    "width",
-]
-
 CLASS = None
 """The class among the variables."""
 

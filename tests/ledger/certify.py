@@ -14,9 +14,9 @@ from pathlib import Path
 from fstheory import gallery
 from fstheory.counterexamples.refute import refute
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import claims
-from fstheory.ledger.audit import verify_certificate
-from fstheory.ledger.entry import SEBBAN_NOCK_2002, Entry, Evidence
+from fstheory.ledger import claims, verify_certificate
+from fstheory.ledger.entry import Entry, Evidence
+from fstheory.ledger.sebban_nock_2002 import SEBBAN_NOCK_2002
 from fstheory.logic import Certificate, Claim, NotRefuted, Proved, Refuted, Shape
 from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation

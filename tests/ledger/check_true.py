@@ -17,7 +17,8 @@ import numpy as np
 
 from fstheory.distribution import JointDistribution
 from fstheory.ledger import Entry, claims
-from fstheory.ledger.entry import AHMED_2015, BERAHA_2019
+from fstheory.ledger.ahmed_2015 import AHMED_2015
+from fstheory.ledger.beraha_2019 import BERAHA_2019
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
 from tests.ledger.evidence import Part, family, put_count

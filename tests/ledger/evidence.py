@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from fstheory.ledger import Evidence, Paper, claims
-from fstheory.ledger.entry import FILES, evidence_of
+from fstheory.ledger.entry import evidence_of
 from fstheory.logic import Shape
 
 FOLDER = Path(__file__).parents[2] / "fstheory" / "ledger"
@@ -115,7 +115,7 @@ def put(key: str, record: Record) -> None:
         records[places[0]] = record
     else:
         records.append(record)
-    (FOLDER / FILES[paper]).write_text(text_of(paper), encoding="utf-8")
+    (FOLDER / paper.file).write_text(text_of(paper), encoding="utf-8")
 
 
 def put_count(key: str, script: str, count: int) -> None:

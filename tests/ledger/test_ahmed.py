@@ -15,9 +15,9 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import TooLargeError
 from fstheory.information import conditional_entropy, mutual_information
 from fstheory.ledger import ahmed_2015, claims, measures, terms
+from fstheory.ledger.ahmed_2015 import AHMED_2015
 from fstheory.ledger.ahmed_2015_greedy import BENEFITS
 from fstheory.ledger.ahmed_2015_rankings import BETAS, f_with_the_other_weight
-from fstheory.ledger.entry import AHMED_2015
 from fstheory.logic import Holds, Model, Refuted, Term, Vacuous
 from fstheory.logic.expressions import formula_node
 from fstheory.logic.nodes import walk

@@ -14,7 +14,7 @@ from fstheory import Check, bounds
 from fstheory.distribution import JointDistribution
 from fstheory.information import conditional_mutual_information
 from fstheory.ledger import beraha_2019, beraha_2019_classification, beraha_2019_stopping, claims, terms
-from fstheory.ledger.entry import BERAHA_2019
+from fstheory.ledger.beraha_2019 import BERAHA_2019
 from fstheory.logic import Claim, Holds, Model, Vacuous
 from fstheory.logic.expressions import formula_node
 from fstheory.logic.nodes import walk

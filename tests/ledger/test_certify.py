@@ -11,8 +11,7 @@ import pytest
 from fstheory.checker import check_certificate
 from fstheory.counterexamples.order import size_of_weights
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import Entry, Evidence
-from fstheory.ledger.audit import verify_certificate
+from fstheory.ledger import Entry, Evidence, verify_certificate
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
 from tests.ledger.certify import FOLDER, SHOWN, made, shape_of, wanted
@@ -31,6 +30,7 @@ def test_every_certificate_belongs_to_a_piece_of_evidence() -> None:
     assert {path.name for path in FOLDER.glob("[AB]-*.json")} == set(NAMES)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("entry", "evidence", "without"), EVERY, ids=NAMES)
 def test_certificate_is_made_again_and_accepted(entry: Entry, evidence: Evidence, without: str | None) -> None:
     """The same distribution, the answer of the search, which says that nothing is smaller; the checker agrees.

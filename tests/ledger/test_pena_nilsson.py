@@ -12,8 +12,7 @@ from fstheory.adversary import adversarial
 from fstheory.bayes import bayes_risks
 from fstheory.counterexamples import needed_assumptions
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import claims
-from fstheory.ledger.audit import verify_certificate
+from fstheory.ledger import claims, verify_certificate
 from fstheory.ledger.entry import Entry, Evidence
 from fstheory.ledger.pena_nilsson_2010 import TAUS, backward_runs
 from fstheory.logic import Evaluation, Holds, Model, Proved, Refuted, Vacuous
@@ -38,6 +37,7 @@ def label(value: object) -> str:
     return str(value.certificate) if isinstance(value, Evidence) else value.id if isinstance(value, Entry) else ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("entry", "evidence", "without"), KEPT, ids=label)
 def test_certificate(entry: Entry, evidence: Evidence, without: str | None) -> None:
     """It is accepted, it is about the claim, and looking for it again finds the same one."""
@@ -59,6 +59,7 @@ def test_status_is_what_the_evidence_says(entry: Entry) -> None:
     assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a", "PN-8r"})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", COUNTS)
 def test_count(key: str) -> None:
     counts = {evidence.count for evidence in claims[key].evidence if evidence.count}
