@@ -15,10 +15,11 @@ from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
 from fstheory.logic.nodes import COMPARISONS, walk
 
-__all__ = ["NUMBERS", "drawn", "is_true", "last_comparison", "numbers", "places", "pmf_of", "value"]
-
 SHAPES = ((2, 2), (3, 2), (2, 2, 2), (2, 3), (2, 2, 3), (2, 2, 2, 2), (2, 3, 2), (3, 3, 2), (2, 2, 2, 3), (4, 2))
 """Cardinalities, the class last."""
+
+TWO = ((2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2), (2, 3))
+"""Up to two features."""
 
 NUMBERS = (-3, -1, 0, 1, 2, 5, Fraction(1, 2), Fraction(-7, 3))
 
@@ -48,6 +49,16 @@ def drawn(seed: int, shapes: tuple[tuple[int, ...], ...] = SHAPES, *, plain: boo
     cells = itertools.product(*(labels[name] for name in names))
     counts = {cell: w for cell, w in zip(cells, weights, strict=True) if w}
     return JointDistribution.from_counts(counts, features=names[:-1], target="Y", states=labels)
+
+
+def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
+    """Return every set of features."""
+    return Model(d).subsets()
+
+
+def both_occur(d: JointDistribution) -> bool:
+    """Tell whether every class has a positive probability."""
+    return all(d.probability({"Y": y}) for y in d.classes)
 
 
 def numbers(labels: Iterable[Any]) -> tuple[Fraction, ...]:

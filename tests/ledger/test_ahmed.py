@@ -24,20 +24,11 @@ from fstheory.logic.nodes import walk
 from fstheory.reals import log
 from fstheory.regression import linear_regression, mean_squared_error
 from tests.criteria import examples, literal
-from tests.ledger.drawn import drawn, is_true, numbers, places, pmf_of, value
+from tests.ledger.drawn import both_occur, drawn, is_true, numbers, places, pmf_of, subsets, value
 
 ENTRIES = {key: entry for key, entry in claims.items() if entry.paper == AHMED_2015}
 BINARY = ((2, 2), (3, 2), (2, 2, 2), (2, 3, 2), (2, 2, 2, 2))
 SMALL = ((2, 2), (3, 2), (4, 2), (2, 2, 2))
-PLAIN_BINARY = ((2, 2, 2), (2, 2, 2, 2))
-
-
-def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
-    return Model(d).subsets()
-
-
-def both(d: JointDistribution) -> bool:
-    return all(d.probability({"Y": y}) for y in d.classes)
 
 
 # The entries
@@ -101,7 +92,7 @@ def test_terms_of_measures(name: str) -> None:
     for seed in range(40):
         d = drawn(seed, BINARY)
         for of in subsets(d):
-            if both(d):
+            if both_occur(d):
                 assert value(d, term(Model(d), of)) == criterion.value(d, of)
 
 
@@ -113,7 +104,7 @@ def charged(cells: literal.Cells, h: literal.Choice, charges: dict[tuple[Any, An
 def test_predictors_one_by_one(seed: int) -> None:
     """What a classifier or a ranking is worth, against the definitions."""
     d = drawn(seed, SMALL)
-    if not both(d):
+    if not both_occur(d):
         return
     m = Model(d)
     no, yes = numbers(d.classes)

@@ -13,13 +13,9 @@ from fstheory.ledger import claims
 from fstheory.ledger.ahmed_2015_greedy import BENEFITS
 from fstheory.logic import Holds, Refuted, Vacuous
 from fstheory.selection import compare_greedy, conditionally_independent, is_submodular, is_supermodular
-from tests.ledger.drawn import drawn
+from tests.ledger.drawn import both_occur, drawn
 
 PLAIN_BINARY = ((2, 2, 2), (2, 2, 2, 2))
-
-
-def both(d: JointDistribution) -> bool:
-    return all(d.probability({"Y": y}) for y in d.classes)
 
 
 OF_THE_LIBRARY: dict[str, Any] = {
@@ -38,7 +34,7 @@ def test_second_differences_agree_with_the_library(key: str) -> None:
     outcomes = set()
     for seed in range(50):
         d = drawn(seed, PLAIN_BINARY, plain=True)
-        if not both(d):
+        if not both_occur(d):
             continue
         table = OF_THE_LIBRARY[key].table(d)
         for kind, check in (("s", is_submodular), ("p", is_supermodular)):
@@ -54,7 +50,7 @@ def test_greedy_agrees_with_the_library(key: str) -> None:
     four = JointDistribution.from_counts({(0, 0, 0, 0): 1, (0, 0, 1, 1): 1, (0, 1, 0, 1): 1, (1, 1, 1, 0): 1})
     outcomes = set()
     for d in (four, *(drawn(seed, ((2, 2, 2, 2),), plain=True) for seed in range(25))):
-        if not both(d):
+        if not both_occur(d):
             continue
         reached = any(
             compare_greedy(d, 2, OF_THE_LIBRARY[key], order=order).is_optimal

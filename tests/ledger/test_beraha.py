@@ -11,7 +11,6 @@ import mpmath  # type: ignore[import-untyped]
 import pytest
 
 from fstheory import Check, bounds
-from fstheory.distribution import JointDistribution
 from fstheory.information import conditional_mutual_information
 from fstheory.ledger import beraha_2019, beraha_2019_classification, beraha_2019_stopping, claims, terms
 from fstheory.ledger.beraha_2019 import BERAHA_2019
@@ -20,11 +19,10 @@ from fstheory.logic.expressions import formula_node
 from fstheory.logic.nodes import walk
 from fstheory.regression import mean_squared_error
 from tests.bounds import literal
-from tests.ledger.drawn import drawn, is_true, last_comparison, numbers, places, pmf_of, value
+from tests.ledger.drawn import TWO, drawn, is_true, last_comparison, numbers, places, pmf_of, subsets, value
 
 ENTRIES = {key: entry for key, entry in claims.items() if entry.paper == BERAHA_2019}
 SEEDS = range(40)
-TWO = ((2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2), (2, 3))
 
 
 @pytest.fixture(autouse=True)
@@ -32,10 +30,6 @@ def precision() -> Iterator[None]:
     """Compute with the precision of the oracle."""
     with mpmath.workdps(literal.DIGITS):
         yield
-
-
-def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
-    return Model(d).subsets()
 
 
 # The entries

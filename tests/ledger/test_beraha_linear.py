@@ -16,11 +16,7 @@ from fstheory.ledger import beraha_2019_linear, claims, terms
 from fstheory.logic import Claim, Holds, Model, Vacuous
 from fstheory.regression import covariances, linear_regression
 from tests.bounds import literal
-from tests.ledger.drawn import drawn, is_true, last_comparison, places, pmf_of, value
-
-
-def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
-    return Model(d).subsets()
+from tests.ledger.drawn import drawn, is_true, last_comparison, places, pmf_of, subsets, value
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -20,14 +20,7 @@ from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
 from fstheory.regression import mean_squared_error
 from fstheory.selection import ErrorRule, FeatureCountRule, cmi_elimination, cmi_selection
-from tests.ledger.drawn import drawn, is_true, last_comparison, pmf_of
-
-TWO = ((2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2), (2, 3))
-
-
-def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
-    return Model(d).subsets()
-
+from tests.ledger.drawn import TWO, drawn, is_true, last_comparison, pmf_of, subsets
 
 PROBLEMS: tuple[Literal["classification", "regression"], ...] = ("classification", "regression")
 

@@ -13,19 +13,17 @@ from fstheory.bayes import bayes_risks
 from fstheory.counterexamples import needed_assumptions
 from fstheory.distribution import JointDistribution
 from fstheory.ledger import claims, verify_certificate
-from fstheory.ledger.entry import Entry, Evidence
+from fstheory.ledger.entry import Entry
 from fstheory.ledger.pena_nilsson_2010 import TAUS, backward_runs
 from fstheory.logic import Evaluation, Holds, Model, Proved, Refuted, Vacuous
 from fstheory.orders import linear_extensions
 from fstheory.proofs import prove
 from fstheory.selection import minimal_optimal, relevance
 from fstheory.testing import joint_distributions
-from tests.ledger.certify import made, wanted
 from tests.ledger.check_pena_nilsson import COUNTS
 from tests.ledger.iterations_literal import backward
 
 ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
-KEPT = wanted(*(entry.id for entry in ENTRIES))
 SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
 TINY = joint_distributions(
     min_features=1, max_features=2, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False
@@ -33,24 +31,7 @@ TINY = joint_distributions(
 PROVED = [entry.id for entry in ENTRIES if any(evidence.kind == "P" for evidence in entry.evidence)]
 
 
-def label(value: object) -> str:
-    return str(value.certificate) if isinstance(value, Evidence) else value.id if isinstance(value, Entry) else ""
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("entry", "evidence", "without"), KEPT, ids=label)
-def test_certificate(entry: Entry, evidence: Evidence, without: str | None) -> None:
-    """It is accepted, it is about the claim, and looking for it again finds the same one."""
-    kept = evidence.load()
-    assert verify_certificate(kept).status == ("accepted" if kept["show"] else "vacuous")
-    again = made(entry, evidence, without)
-    if kept["kind"] == "proved":  # another proof would do as well
-        assert (again["assume"], again["show"]) == (kept["assume"], kept["show"])
-    else:
-        assert again == kept
-
-
-@pytest.mark.parametrize("entry", ENTRIES, ids=label)
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.id)
 def test_status_is_what_the_evidence_says(entry: Entry) -> None:
     for name, evidence in entry.needs.items():
         assert name in entry.assumptions
