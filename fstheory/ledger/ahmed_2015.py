@@ -97,7 +97,7 @@ def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
     r"P(X_1 = 1) = 0.19,\ P(X_2 = 1) = 0.55,\ \eta_{\{1\}} = (0.22, 0.63),\ \eta_{\{2\}} = (0.07, 0.49),\ "
     r"\mathrm{er} = 0.25, 0.30",
     assume=[is_example_1],
-    remark=("The probabilities and the errors are exact; eta is 2/9, 12/19, 1/15 and 27/55."),
+    remark="The probabilities and the errors are exact; eta is 2/9, 12/19, 1/15 and 27/55.",
 )
 def example_1(m: Model) -> Formula | bool:
     """In Example 1 P(X1=1) = 0.19, P(X2=1) = 0.55, and the Bayes errors of X1 and X2 are 0.25 and 0.30.
@@ -126,7 +126,7 @@ def example_1(m: Model) -> Formula | bool:
     assume=[is_example_1],
     corrects="A-1n",
     printed=True,
-    remark=("The unit is not said in the paper."),
+    remark="The unit is not said in the paper.",
 )
 def example_1_in_bits(m: Model) -> Formula | bool:
     """In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in bits."""
@@ -138,7 +138,7 @@ def example_1_in_bits(m: Model) -> Formula | bool:
     "Example 1",
     r"I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in nats}",
     assume=[is_example_1],
-    remark=("Example 5 has the natural logarithm. With it the criterion C^MI of the two examples has two units."),
+    remark="Example 5 has the natural logarithm. With it the criterion C^MI of the two examples has two units.",
 )
 def example_1_in_nats(m: Model) -> Formula | bool:
     """In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in nats, the unit of the logarithm of Example 5."""
@@ -164,7 +164,7 @@ def example_1_choices(m: Model) -> Formula | bool:
     "Section 1.1, Example 1",
     r"I(X_i; Y) > I(X_j; Y) \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
     printed=False,
-    remark=("The paper says that it is false, and is right. This is the smallest counterexample; Example 1 is one."),
+    remark="The paper says that it is false, and is right. This is the smallest counterexample; Example 1 is one.",
 )
 def information_selects_the_best(m: Model, i: str) -> Formula:
     """A feature that has more mutual information with the class than any other has the smallest Bayes error."""
@@ -186,7 +186,8 @@ def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
     """The least 0-1 error of all classifiers over a subset is E min(eta, 1 - eta)."""
     cells = cells_of(m, S)
     wrong = (
-        m.sum(cell.no if said else cell.yes for cell, said in zip(cells, says, strict=True)) for says in choices(cells)
+        m.sum(cell.no if predicted else cell.yes for cell, predicted in zip(cells, predictions, strict=True))
+        for predictions in choices(cells)
     )
     closed = m.sum(m.minimum([cell.yes, cell.no]) for cell in cells)
     return m.equal(m.minimum(wrong), closed, m.risk(S))
@@ -220,7 +221,7 @@ def yang_hu_forms_with_signs(m: Model, S: frozenset[str]) -> Formula:
     "after Example 2",
     r"E[\eta_i (1 - \eta_i)] < E[\eta_j (1 - \eta_j)] \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
     printed=False,
-    remark=("The paper says that the variant is not necessarily optimal, and is right."),
+    remark="The paper says that the variant is not necessarily optimal, and is right.",
 )
 def yang_hu_selects_the_best(m: Model, i: str) -> Formula:
     """A feature with a smaller E[2 eta (1 - eta)] than any other has the smallest Bayes error."""
@@ -233,13 +234,13 @@ def yang_hu_selects_the_best(m: Model, i: str) -> Formula:
     "A-3",
     "Example 3",
     r"\inf_h \mathrm{er}^{c}[h] = E[\min((1 - c) \eta_J, c (1 - \eta_J))]",
-    remark=("Proved for c = 1/4, 2/7 and 3/5."),
+    remark="Proved for c = 1/4, 2/7 and 3/5.",
 )
 def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
     """The least cost-sensitive error of all classifiers over a subset is E min((1 - c) eta, c (1 - eta))."""
     cells = cells_of(m, S)
     return m.all(
-        m.minimum(measures.cost_loss(m, cells, says, cost) for says in choices(cells))
+        m.minimum(measures.cost_loss(m, cells, predictions, cost) for predictions in choices(cells))
         == measures.cost_closed(m, S, cost)
         for cost in COSTS
     )
@@ -254,7 +255,7 @@ def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
 def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
     """The least balanced error of all classifiers over a subset is E min(eta / p, (1 - eta) / (1 - p))."""
     cells = cells_of(m, S)
-    least = m.minimum(measures.balanced_loss(m, cells, says) for says in choices(cells))
+    least = m.minimum(measures.balanced_loss(m, cells, predictions) for predictions in choices(cells))
     p, q = measures.positives(m), measures.negatives(m)
     closed = m.sum(cell.mass * m.minimum([cell.eta / p, (1 - cell.eta) / q]) for cell in cells)
     return m.equal(least, closed, measures.balanced_closed(m, S))
@@ -274,11 +275,11 @@ def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
     p, q = measures.positives(m), measures.negatives(m)
 
-    def rates(says: Sequence[bool]) -> Term:
-        missed = m.sum(cell.yes / p for cell, said in zip(cells, says, strict=True) if not said)
-        return missed + m.sum(cell.no / q for cell, said in zip(cells, says, strict=True) if said)
+    def rates(predictions: Sequence[bool]) -> Term:
+        missed = m.sum(cell.yes / p for cell, predicted in zip(cells, predictions, strict=True) if not predicted)
+        return missed + m.sum(cell.no / q for cell, predicted in zip(cells, predictions, strict=True) if predicted)
 
-    same = m.all(measures.balanced_loss(m, cells, says) == rates(says) for says in choices(cells))
+    same = m.all(measures.balanced_loss(m, cells, predictions) == rates(predictions) for predictions in choices(cells))
     return same & (measures.balanced_closed(m, frozenset()) == 1)
 
 
@@ -286,7 +287,7 @@ def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
     "A-L",
     "Section 3.2",
     r"\mathrm{er}_D^{\ell,*} = E_X[\inf_{\hat y} E_{Y|X}[\ell(Y, \hat y)]]",
-    remark=("Proved for one loss with three predictions."),
+    remark="Proved for one loss with three predictions.",
 )
 def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
     """The least expected loss of all predictors is E inf E[loss | X]: the best prediction in each state by itself.
@@ -304,7 +305,7 @@ def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
     "Example 5",
     r"-E[-\eta_J \ln \eta_J - (1 - \eta_J) \ln(1 - \eta_J)] = -H(Y|X_J) = I(X_J; Y) - H(Y)",
     assume=[two_classes],
-    remark=("In nats on both sides."),
+    remark="In nats on both sides.",
 )
 def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
     """E[eta ln eta + (1 - eta) ln (1 - eta)] = -H(Y|X_S) = I(X_S; Y) - H(Y), in nats."""
@@ -312,15 +313,15 @@ def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
     closed = m.sum(
         cell.mass * m.sum(p * terms.log_or_zero(m, p) for p in (cell.eta, cell.no / cell.mass)) for cell in cells
     )
-    told = terms.information(m, S, frozenset({CLASS}))
-    return m.equal(closed, -m.conditional_entropy(S), told - m.entropy((), target=True))
+    information = terms.information(m, S, frozenset({CLASS}))
+    return m.equal(closed, -m.conditional_entropy(S), information - m.entropy((), target=True))
 
 
 @paper.claim(
     "A-5q",
     "Example 5",
     r"-\eta \ln \eta - (1 - \eta) \ln(1 - \eta) \le -\eta \ln q - (1 - \eta) \ln(1 - q)",
-    remark=("Decided for q = 1/10, 1/4, 1/2 and 9/10."),
+    remark="Decided for q = 1/10, 1/4, 1/2 and 9/10.",
 )
 def best_probability(m: Model, S: frozenset[str]) -> Formula:
     """In no state has a prediction other than eta a smaller expected logarithmic loss."""
@@ -387,9 +388,9 @@ def _rounds_to(m: Model, unit: Term) -> Formula:
     """Say that both mutual informations, in a unit, print as 0.08 and 0.17."""
     found = []
     for name, percent in zip(m.order, (8, 17), strict=True):
-        told = m.mutual_information(name)
+        information = m.mutual_information(name)
         low, high = (Fraction(percent, 100) + sign * _HALF_CENT for sign in (-1, 1))
-        found.append((low * unit <= told) & (told < high * unit))
+        found.append((low * unit <= information) & (information < high * unit))
     return m.all(found)
 
 

@@ -51,9 +51,9 @@ def best_f_only_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
     cells = cells_of(m, S)
     best = measures.f_best(m, S, Fraction(1))
 
-    def thresholds(says: Sequence[bool]) -> Formula:
-        above = [cell for cell, said in zip(cells, says, strict=True) if said]
-        below = [cell for cell, said in zip(cells, says, strict=True) if not said]
+    def thresholds(predictions: Sequence[bool]) -> Formula:
+        above = [cell for cell, predicted in zip(cells, predictions, strict=True) if predicted]
+        below = [cell for cell, predicted in zip(cells, predictions, strict=True) if not predicted]
         return m.all(
             (one.mass == 0) | (two.mass == 0) | (two.yes * one.mass < one.yes * two.mass)
             for one in above
@@ -61,7 +61,8 @@ def best_f_only_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
         )
 
     return m.all(
-        m.implies(measures.f_value(m, cells, says, Fraction(1)) == best, thresholds(says)) for says in choices(cells)
+        m.implies(measures.f_value(m, cells, predictions, Fraction(1)) == best, thresholds(predictions))
+        for predictions in choices(cells)
     )
 
 
@@ -72,7 +73,7 @@ def best_f_only_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
     r" \Rightarrow F_\beta[h] = F^*",
     assume=[both_classes],
     corrects="A-7t",
-    remark=("The optimal point, which the paper leaves open, for the measure as printed."),
+    remark="The optimal point, which the paper leaves open, for the measure as printed.",
 )
 def best_threshold(m: Model, S: frozenset[str]) -> Formula:
     """The classifier that is positive where eta > F / (1 + 1/beta^2), F the largest F_beta, has this F_beta."""
@@ -98,7 +99,7 @@ paper.entry(
     "Example 7",
     r"\frac{1 + \beta^2}{\beta^2/\mathrm{Prec} + 1/\mathrm{Rec}}"
     r" = \frac{1 + \beta^2}{1/\mathrm{Prec} + \beta^2/\mathrm{Rec}}",
-    remark=("For beta = 1 there is no difference, and the experiments of the paper show F_1."),
+    remark="For beta = 1 there is no difference, and the experiments of the paper show F_1.",
 )
 def f_as_usual(m: Model, S: frozenset[str]) -> Formula:
     """The F_beta as printed, (1 + beta^2) / (beta^2/Prec + 1/Rec), is the usual F_beta of every classifier."""
@@ -157,9 +158,9 @@ def _f_printed_is(m: Model, S: frozenset[str], pairs: Sequence[tuple[Fraction, F
     """Say that the printed F_beta of every classifier is the usual F_gamma, for some pairs of numbers."""
     cells = cells_of(m, S)
     found = []
-    for (beta, gamma), says in itertools.product(pairs, choices(cells)):
-        hits = m.sum(cell.yes for cell, said in zip(cells, says, strict=True) if said)
-        called = m.sum(cell.mass for cell, said in zip(cells, says, strict=True) if said)
+    for (beta, gamma), predictions in itertools.product(pairs, choices(cells)):
+        hits = m.sum(cell.yes for cell, predicted in zip(cells, predictions, strict=True) if predicted)
+        called = m.sum(cell.mass for cell, predicted in zip(cells, predictions, strict=True) if predicted)
         printed = hits * (1 + beta**2) / (called * beta**2 + measures.positives(m))
         usual = hits * (1 + gamma**2) / (called + measures.positives(m) * gamma**2)
         found.append(printed == usual)

@@ -43,9 +43,7 @@ class Audited(Shown):
     @property
     def verdict(self) -> str:
         """The verdict in a few words: true or false, and by which kinds of evidence."""
-        return (
-            f"{self.entry.status} ({', '.join(_said(evidence) for evidence in self.entry.evidence) or 'no evidence'})"
-        )
+        return f"{self.entry.status} ({', '.join(_summary(evidence) for evidence in self.entry.evidence) or 'no evidence'})"
 
 
 class Audit(Sequence[Audited]):
@@ -152,7 +150,7 @@ def _cells(row: Audited) -> tuple[str, ...]:
     return entry.id, entry.paper.key, entry.place, entry.words, row.verdict
 
 
-def _said(evidence: Evidence) -> str:
+def _summary(evidence: Evidence) -> str:
     many = f" {evidence.count:,}" if evidence.count else ""
     return f"{evidence.kind}{many}: {evidence.what}"
 
@@ -197,13 +195,13 @@ def _section(entry: Entry, link: Link, level: int) -> Iterator[str]:
 
 def _bullets(entry: Entry, link: Link) -> Iterator[str]:
     for evidence in entry.evidence:
-        yield f"- {_told(evidence, link)}"
+        yield f"- {_described(evidence, link)}"
     for name, evidence in entry.needs.items():
         needed = "needed" if evidence.kind == "R" else "not needed"
-        yield f"- `{name}` is {needed}: {_told(evidence, link)}"
+        yield f"- `{name}` is {needed}: {_described(evidence, link)}"
 
 
-def _told(evidence: Evidence, link: Link) -> str:
+def _described(evidence: Evidence, link: Link) -> str:
     count = f", {evidence.count:,} of them" if evidence.count else ""
     parts = [f"{KINDS[evidence.kind]} ({_escaped(evidence.what)}{count})"]
     if evidence.certificate:

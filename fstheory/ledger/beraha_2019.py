@@ -33,7 +33,7 @@ _Y = frozenset({CLASS})
     "B-0h",
     "equation 1",
     r"H(X) := E_X[p(X)]",
-    remark=("A logarithm and a sign are missing in the first expression; the integral beside it is right."),
+    remark="A logarithm and a sign are missing in the first expression; the integral beside it is right.",
 )
 def entropy_without_logarithm(m: Model, S: frozenset[str]) -> Formula:
     """The entropy of X_S is the expectation of p(X_S), and that of (X_S, Y) is the expectation of p(X_S, Y)."""
@@ -56,7 +56,7 @@ def entropy_with_logarithm(m: Model, S: frozenset[str]) -> Formula:
     "B-0k",
     "Section II-B",
     r"D_{\mathrm{KL}}(p \| q) := E_X\Big[\frac{p(X)}{q(X)}\Big]",
-    remark=("The logarithm is missing in the first expression; the integral beside it is right."),
+    remark="The logarithm is missing in the first expression; the integral beside it is right.",
 )
 def divergence_without_logarithm(m: Model, A: frozenset[str], x: State) -> Formula:
     """D(p(Y|x) || p(Y|x_S)) is the expectation of the quotient of both, for S the features outside A."""
@@ -85,9 +85,9 @@ def divergence_is_information(m: Model, S: frozenset[str]) -> Formula:
 )
 def information_by_entropies(m: Model, S: frozenset[str]) -> Formula:
     """I(X_S; Y) = H(Y) - H(Y|X_S) is the sum of p(s, y) log p(s, y) / (p(s) p(y)), and is symmetric."""
-    told = m.entropy((), target=True) - m.conditional_entropy(S)
+    information = m.entropy((), target=True) - m.conditional_entropy(S)
     other = m.entropy(S) - (m.entropy(S, target=True) - m.entropy((), target=True))
-    return m.equal(told, terms.information(m, S, _Y), other)
+    return m.equal(information, terms.information(m, S, _Y), other)
 
 
 @paper.claim(
@@ -134,7 +134,7 @@ def score_is_additive(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     "B-0z",
     "after Theorem 1, equation 5",
     r"x_{\bar A} \text{ determines } y \text{, or determines } x_A \Rightarrow \nu(A) = 0",
-    remark=("Not conversely: of three independent coins X1, X2, Y neither happens, and the score is 0."),
+    remark="Not conversely: of three independent coins X1, X2, Y neither happens, and the score is 0.",
 )
 def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
     """If the features outside A determine Y, or determine X_A, in each of their states, then nu(A) = 0."""
@@ -156,13 +156,13 @@ def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
     "B-0r",
     "Section I",
     r"I(f(X_i); Y) = I(X_i; Y) \text{ for invertible } f",
-    remark=("Of finitely many states an invertible map is a permutation, and there is nothing to differentiate."),
+    remark="Of finitely many states an invertible map is a permutation, and there is nothing to differentiate.",
 )
 def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
     """I(f(X_i); Y) = I(X_i; Y) for every invertible map f of the states of a feature."""
     states = m.states(i)
 
-    def told(images: tuple[terms.State, ...]) -> Term:
+    def information(images: tuple[terms.State, ...]) -> Term:
         joint = (
             (m.probability(state, y), m.probability(state) * m.probability({}, y))
             for state in images
@@ -170,7 +170,7 @@ def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
         )
         return m.sum(p * terms.log_or_zero(m, p / product) for p, product in joint)
 
-    return m.all(told(images) == m.mutual_information(i) for images in itertools.permutations(states))
+    return m.all(information(images) == m.mutual_information(i) for images in itertools.permutations(states))
 
 
 @paper.claim(
@@ -198,7 +198,7 @@ def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
     r"\inf_{g: \mathcal X_{\bar A} \to \mathbb R} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
     corrects="B-1y",
     printed=True,
-    remark=("So read: the infimum is over predictors with any real values, or the target space is an interval."),
+    remark="So read: the infimum is over predictors with any real values, or the target space is an interval.",
 )
 def theorem_1(m: Model, A: frozenset[str]) -> Formula:
     """The least mean squared error without A is at most sigma^2 + 2 B^2 nu(A), for B = max |Y|; g real-valued."""
@@ -232,7 +232,7 @@ def theorem_1_into_the_target_space(m: Model, A: frozenset[str]) -> Formula:
     "Theorem 1",
     r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac12 W^2 \nu(A)",
     corrects="B-1",
-    remark=("Since W <= 2B this is never weaker. The constant 1/2 is the best possible, see B-1x and the textbook."),
+    remark="Since W <= 2B this is never weaker. The constant 1/2 is the best possible, see B-1x and the textbook.",
 )
 def theorem_1_sharper(m: Model, A: frozenset[str]) -> Formula:
     """The least mean squared error without A is at most sigma^2 + W^2 nu(A) / 2, for Y in an interval of length W."""

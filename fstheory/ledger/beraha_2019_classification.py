@@ -57,7 +57,7 @@ def theorem_3_sharper_still(m: Model, A: frozenset[str]) -> Formula:
     "Theorem 3, proof",
     r"R(\bar A) \le \epsilon + E\, D_{\mathrm{TV}}(p(\cdot|X) \| p(\cdot|X_{\bar A}))",
     corrects="B-3",
-    remark=("The proof has twice the distance."),
+    remark="The proof has twice the distance.",
 )
 def theorem_3_by_variation(m: Model, A: frozenset[str]) -> Formula:
     """The Bayes risk without A is at most that of all features and the mean of TV(p(Y|X), p(Y|the others))."""
@@ -107,7 +107,7 @@ def steps_of_theorem_3(m: Model, A: frozenset[str], x: State) -> Formula:
     r"R(\bar A) = \epsilon + \int p(x) \big(p(y^*|x) - p(y^*_{\bar A}|x)\big),\quad"
     r" E\big[p(y^*_{\bar A}|X_{\bar A}) - p(y^*_{\bar A}|X)\big] = 0",
     where={"S": "subset", "g": "classifier of S"},
-    remark=("The second equation is not printed; with it the theorem gains a factor 2."),
+    remark="The second equation is not printed; with it the theorem gains a factor 2.",
 )
 def excess_of_a_bayes_classifier(m: Model, S: frozenset[str], g: Classifier) -> Formula:
     """Let y' be a likeliest class given X_S. Then R(S) = epsilon + E (max p(y|X) - p(y'|X)).

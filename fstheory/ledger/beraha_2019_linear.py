@@ -56,7 +56,7 @@ def each_determines_the_other(m: Model, i: str, j: str) -> Formula | bool:
     r"\sigma_{\bar A \to Y}^2 \le \sigma_{X \to Y}^2 + 2 B^2 \nu(A)",
     assume=REGULAR,
     printed=False,
-    remark=("The paper says that it does not hold, and is right."),
+    remark="The paper says that it does not hold, and is right.",
 )
 def theorem_1_for_linear_predictors(m: Model, A: frozenset[str]) -> Formula:
     """Theorem 1 holds for linear predictors, too: sigma(not A -> Y)^2 <= sigma(X -> Y)^2 + 2 B^2 nu(A)."""
@@ -102,7 +102,7 @@ paper.entry(
     "Example 1",
     r"\rho(X_1, Y)^2 + \rho(X_2, Y)^2 \le 1 + |\rho(X_1, X_2)|",
     corrects="B-E1n",
-    remark=("The example wants both correlations with Y to be high and that of the features to be small."),
+    remark="The example wants both correlations with Y to be high and that of the features to be small.",
 )
 def two_high_correlations(m: Model) -> Formula | bool:
     """For two features, rho(X1, Y)^2 + rho(X2, Y)^2 <= 1 + |rho(X1, X2)|.
@@ -158,7 +158,7 @@ def theorem_2_with_absolute_values(m: Model, A: frozenset[str]) -> Formula | boo
     r"\sigma_{\bar A \to Y}^2 \le \sigma_{X \to Y}^2 + \Big(\sum_{i \in A} |w^*_i| \sigma_{\bar A \to X_i}\Big)^2",
     assume=REGULAR,
     corrects="B-2c",
-    remark=("The factor sqrt|A| is not needed, and squares are added in place of roots."),
+    remark="The factor sqrt|A| is not needed, and squares are added in place of roots.",
 )
 def theorem_2_sharper(m: Model, A: frozenset[str]) -> Formula | bool:
     """sigma(not A -> Y)^2 is at most sigma(X -> Y)^2 plus the square of the sum of |w_i| sigma(not A -> X_i)."""
@@ -211,7 +211,7 @@ def closed_forms(m: Model, A: frozenset[str]) -> Formula:
     "Theorem 2, proof, step 7",
     r"E\big(w_A^{*\top} r_A\big)^2 \le |A| \sum_{i \in A} w_i^{*2}\, \sigma_{\bar A \to X_i}^2",
     assume=REGULAR,
-    remark=("Right, and not needed: see B-2s."),
+    remark="Right, and not needed: see B-2s.",
 )
 def step_7(m: Model, A: frozenset[str]) -> Formula:
     """Step (7): the error of w_A'X_A predicted from the others is at most |A| times the sum of w_i^2 sigma_i^2.
@@ -228,7 +228,7 @@ def step_7(m: Model, A: frozenset[str]) -> Formula:
     "Theorem 2, proof",
     r"w^*_i = \sum_{j \in A} \mathrm{Cov}[X]^{-1}_{ij}\, \mathrm{Cov}[X_j, Y]",
     assume=REGULAR,
-    remark=("The sum must go over all features. Reading the inverse as that of the matrix of A alone does not help."),
+    remark="The sum must go over all features. Reading the inverse as that of the matrix of A alone does not help.",
 )
 def weights_by_a_sum_over_removed(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """w_i is the sum over j in A of the entry (i, j) of the inverse covariance matrix times Cov(X_j, Y), for i in A."""
@@ -242,7 +242,7 @@ def weights_by_a_sum_over_removed(m: Model, A: frozenset[str], i: str) -> Formul
     assume=REGULAR,
     corrects="B-2w",
     printed=True,
-    remark=("So in matrix form at the beginning of the proof."),
+    remark="So in matrix form at the beginning of the proof.",
 )
 def weights_by_a_sum_over_all(m: Model, i: str) -> Formula:
     """w_i is the sum over all features j of the entry (i, j) of the inverse covariance matrix times Cov(X_j, Y)."""
@@ -310,7 +310,7 @@ def theorem_2_by_absolute_correlations(m: Model, A: frozenset[str]) -> Formula |
     r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sigma_Y \sum_{i \in A} |\rho(Y, X_i)|",
     assume=REGULAR,
     corrects="B-2u",
-    remark=("Nothing is asked of the correlations outside A."),
+    remark="Nothing is asked of the correlations outside A.",
 )
 def theorem_2_by_correlations_corrected(m: Model, A: frozenset[str]) -> Formula | bool:
     """Let each feature of A be uncorrelated with all others.
@@ -366,7 +366,7 @@ def correlation_is_dependence(m: Model, i: str) -> Formula:
     "after Theorem 2",
     r"I(X_i; Y) > 0 \Rightarrow \rho(X_i, Y) \ne 0",
     printed=False,
-    remark=("The paper says that the correlation is the weaker index, and is right."),
+    remark="The paper says that the correlation is the weaker index, and is right.",
 )
 def dependence_is_correlation(m: Model, i: str) -> Formula:
     """A feature that tells something about Y is correlated with it."""

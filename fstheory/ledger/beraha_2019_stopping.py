@@ -64,7 +64,7 @@ def backward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     r"\nu(A) \le 2 \delta^2 \Rightarrow R(\bar A) \le \epsilon + \delta,\quad"
     r" \nu(A) \le 2 \delta / W^2 \Rightarrow \mathrm{MSE}(\bar A) \le \sigma^2 + \delta",
     corrects="B-4",
-    remark=("For classification four times as much information may go as the printed rule allows."),
+    remark="For classification four times as much information may go as the printed rule allows.",
 )
 def any_removal_with_the_sharper_thresholds(m: Model, A: frozenset[str]) -> Formula:
     """Features removed in any order cost at most delta while nu <= 2 delta^2, or nu <= 2 delta / W^2 (regression)."""
@@ -95,7 +95,7 @@ def zero_threshold_removes(m: Model, i: str) -> Formula:
     "Section IV, backward",
     r"\nu(A) = 0 \Rightarrow R(\bar A) = \epsilon,\ \mathrm{MSE}(\bar A) = \sigma^2",
     corrects="B-4z",
-    remark=("The rule must be: stop when the sum is larger than the threshold. All guarantees hold with it."),
+    remark="The rule must be: stop when the sum is larger than the threshold. All guarantees hold with it.",
 )
 def zero_score_costs_nothing(m: Model, A: frozenset[str]) -> Formula:
     """Removing features while the sum is not above the threshold, for delta = 0 while nu = 0, costs nothing at all."""
@@ -120,7 +120,7 @@ def forward_error_introduced(m: Model, A: frozenset[str], i: str) -> Formula | b
     "B-5r",
     "Section IV, forward",
     r"\mathrm{MSE}(A_T) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
-    remark=("A_T holds the features selected prior to step T and lacks the one that reaches the threshold."),
+    remark="A_T holds the features selected prior to step T and lacks the one that reaches the threshold.",
 )
 def forward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """Forward selection as printed selects A_T, of squared error at most sigma^2 - delta + 2 B^2 I(Y; X)."""
@@ -143,21 +143,23 @@ def forward_regression_with_the_last(m: Model, A: frozenset[str], i: str) -> For
     "B-5rn",
     "Section IV, forward",
     r"2 B^2 I(Y; X) < \delta \Rightarrow \mathrm{MSE}(X) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
-    remark=("If the sum never reaches the threshold, the promise is below what is possible."),
+    remark="If the sum never reaches the threshold, the promise is below what is possible.",
 )
 def forward_regression_not_reached(m: Model) -> Formula | bool:
     """If the sum never reaches the threshold, the squared error is at most sigma^2 - delta + 2 B^2 I(Y; X)."""
     if not m.features:
         return True
-    told = _scale(m) * m.mutual_information(m.features)
-    return m.all(m.implies(told < delta, _squared_excess(m, m.features) <= told - delta) for delta in DELTAS)
+    information = _scale(m) * m.mutual_information(m.features)
+    return m.all(
+        m.implies(information < delta, _squared_excess(m, m.features) <= information - delta) for delta in DELTAS
+    )
 
 
 @paper.claim(
     "B-5",
     "Section IV, forward",
     r"R(A_T) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-    remark=("As for regression, A_T lacks the feature that reaches the threshold."),
+    remark="As for regression, A_T lacks the feature that reaches the threshold.",
 )
 def forward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """Forward selection as printed selects A_T, of risk at most epsilon - delta + sqrt(2 I(Y; X))."""
@@ -203,7 +205,7 @@ def forward_classification_sharper(m: Model, A: frozenset[str], i: str) -> Formu
     "B-5n",
     "Section IV, forward",
     r"\sqrt{2 I(Y; X)} < \delta \Rightarrow R(X) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-    remark=("If the sum never reaches the threshold, the promise is below what is possible."),
+    remark="If the sum never reaches the threshold, the promise is below what is possible.",
 )
 def forward_classification_not_reached(m: Model) -> Formula | bool:
     """If the sum never reaches the threshold, all features have a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
@@ -217,7 +219,7 @@ def forward_classification_not_reached(m: Model) -> Formula | bool:
     "B-5t",
     "Section IV, forward, proof",
     r"I(Y; X_{A_T}) = \sum_{t=1}^{T} I_t",
-    remark=("The step from the recursion to the sum: that of A_T ends at T - 1, as in equation 16."),
+    remark="The step from the recursion to the sum: that of A_T ends at T - 1, as in equation 16.",
 )
 def selected_information(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """I(Y; X_A) of A = A_T, the features selected prior to step T, is the sum of the scores up to step T."""

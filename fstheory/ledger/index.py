@@ -148,14 +148,14 @@ def verify_certificate(
     >>> verify_certificate(certificate, useless).status, verify_certificate(certificate).status
     ('accepted', 'as it stands')
     """
-    asked = claims[claim] if isinstance(claim, str) else claim
-    if not isinstance(asked, Claim | Entry | None):
-        raise InvalidTypeError(explain("claim", "a claim, or its id in the ledger", asked, "make one with @claim"))
+    expected = claims[claim] if isinstance(claim, str) else claim
+    if not isinstance(expected, Claim | Entry | None):
+        raise InvalidTypeError(explain("claim", "a claim, or its id in the ledger", expected, "make one with @claim"))
     content = dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate)
     if content.get("format") == POINTS_FORMAT:
-        return _about_points(check_points_certificate(content), asked)
+        return _about_points(check_points_certificate(content), expected)
     checked = check_certificate(content)
-    found, reason = _claim_named(checked.claim, asked)
+    found, reason = _claim_named(checked.claim, expected)
     if found is not None:
         try:
             _require_same(content, found)
@@ -170,24 +170,24 @@ def verify_certificate(
     return replace(checked, status=status, summary=f"{checked.summary}; verified as it stands: {reason}")
 
 
-def _about_points(checked: CheckedPoints, asked: Claim | Entry | None) -> CheckedPoints:
-    if asked is not None and (not isinstance(asked, Entry) or asked.id != checked.claim or checked.without):
-        name = asked.id if isinstance(asked, Entry) else asked.title
+def _about_points(checked: CheckedPoints, expected: Claim | Entry | None) -> CheckedPoints:
+    if expected is not None and (not isinstance(expected, Entry) or expected.id != checked.claim or checked.without):
+        name = expected.id if isinstance(expected, Entry) else expected.title
         raise CertificateError(explain("the certificate", f"about {name}", checked.summary, "leave the claim out"))
     return checked
 
 
-def _claim_named(title: str, asked: Claim | Entry | None) -> tuple[Claim | None, str]:
+def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | None, str]:
     """Return the claim that a certificate of this title has to be about, or None and the reason why there is none."""
-    entry = asked if isinstance(asked, Entry) else None
-    if asked is None:
+    entry = expected if isinstance(expected, Entry) else None
+    if expected is None:
         entry = next((claims[key] for key in claims if title == key or title.startswith(f"{key} without ")), None)
         if entry is None:
             return None, "the ledger has no claim of this name, and none was given to compare it with"
-    claim = entry.claim if entry else asked
+    claim = entry.claim if entry else expected
     if not isinstance(claim, Claim):
         return None, f"this says nothing about the ledger's {entry and entry.id}, which has no claim to compare it with"
-    if asked is None:
+    if expected is None:
         dropped = title.split(" without ")[1:]
         try:
             claim = claim.without(*dropped)

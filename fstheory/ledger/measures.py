@@ -94,17 +94,17 @@ def _require_few(cells: Sequence[Cell], most: int, what: str) -> None:
         raise TooLargeError(explain("a subset of features", requirement, len(cells), "look at fewer features"))
 
 
-def _where(says: Sequence[bool], values: Sequence[Term]) -> list[Term]:
-    return [value for said, value in zip(says, values, strict=True) if said]
+def _where(predictions: Sequence[bool], values: Sequence[Term]) -> list[Term]:
+    return [value for predicted, value in zip(predictions, values, strict=True) if predicted]
 
 
 # Losses: what a classifier is charged, and the closed form of the least charge
 
 
-def cost_loss(m: Model, cells: Sequence[Cell], says: Decider, cost: Fraction) -> Term:
+def cost_loss(m: Model, cells: Sequence[Cell], predictions: Decider, cost: Fraction) -> Term:
     """Return the expected loss: a false positive costs c, a false negative 1 - c."""
-    wrong = m.sum(_where(says, [cell.no for cell in cells]))
-    missed = m.sum(_where([not said for said in says], [cell.yes for cell in cells]))
+    wrong = m.sum(_where(predictions, [cell.no for cell in cells]))
+    missed = m.sum(_where([not predicted for predicted in predictions], [cell.yes for cell in cells]))
     return wrong * cost + missed * (1 - cost)
 
 
@@ -113,10 +113,10 @@ def cost_closed(m: Model, of: frozenset[str], cost: Fraction) -> Term:
     return m.sum(m.minimum([cell.yes * (1 - cost), cell.no * cost]) for cell in cells_of(m, of))
 
 
-def balanced_loss(m: Model, cells: Sequence[Cell], says: Decider) -> Term:
+def balanced_loss(m: Model, cells: Sequence[Cell], predictions: Decider) -> Term:
     """Return the expected loss: a false positive costs 1/(1 - p), a false negative 1/p."""
-    wrong = m.sum(_where(says, [cell.no for cell in cells]))
-    missed = m.sum(_where([not said for said in says], [cell.yes for cell in cells]))
+    wrong = m.sum(_where(predictions, [cell.no for cell in cells]))
+    missed = m.sum(_where([not predicted for predicted in predictions], [cell.yes for cell in cells]))
     return wrong / negatives(m) + missed / positives(m)
 
 
@@ -134,27 +134,27 @@ def gini(m: Model, of: frozenset[str]) -> Term:
 # The F-measure and the area under the ROC curve
 
 
-def f_value(m: Model, cells: Sequence[Cell], says: Sequence[bool] | Sequence[Term], weight: Fraction) -> Term:
+def f_value(m: Model, cells: Sequence[Cell], predictions: Sequence[bool] | Sequence[Term], weight: Fraction) -> Term:
     """Return (1 + w) TP / (w P + M), the F-measure with beta^2 = w; 0 where TP = 0.
 
     P is the probability of the positive class, M that of saying positive, TP that of being right about it. `says`
     has a truth value, or an indicator, for each state.
     """
     hits, called = [], []
-    for cell, said in zip(cells, says, strict=True):
-        if said is True:
+    for cell, predicted in zip(cells, predictions, strict=True):
+        if predicted is True:
             hits.append(cell.yes)
             called.append(cell.mass)
-        elif isinstance(said, Term):
-            hits.append(cell.yes * said)
-            called.append(cell.mass * said)
+        elif isinstance(predicted, Term):
+            hits.append(cell.yes * predicted)
+            called.append(cell.mass * predicted)
     return m.sum(hits) * (1 + weight) / (positives(m) * weight + m.sum(called))
 
 
 def f_best(m: Model, of: frozenset[str], weight: Fraction) -> Term:
     """Return the largest F-measure of all classifiers."""
     cells = cells_of(m, of)
-    return m.maximum(f_value(m, cells, says, weight) for says in choices(cells))
+    return m.maximum(f_value(m, cells, predictions, weight) for predictions in choices(cells))
 
 
 def auc(m: Model, cells: Sequence[Cell], scores: Ranking) -> Term:

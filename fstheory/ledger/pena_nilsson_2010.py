@@ -73,7 +73,7 @@ paper.entry(
     "after Theorem 1",
     "A chosen subset can be made arbitrarily better than all others of its size.",
     r"R(g^*(T)) \ge c \, R(g^*(S)) \text{ for all } T \ne S, |T| = |S|, \text{ for any } c",
-    remark=("True of the ratio of the risks. Their difference is below 1 - alpha, hence below 1/2, by construction."),
+    remark="True of the ratio of the risks. Their difference is below 1 - alpha, hence below 1/2, by construction.",
 )
 
 
@@ -83,7 +83,7 @@ paper.entry(
     r"R(g(S)) = R(g^*(ST)) \Leftrightarrow g(S) = g^*(ST)",
     assume=BOTH,
     where={"g": "classifier of S"},
-    remark=("Where classes tie, g* is the Bayes classifier that names the first of them."),
+    remark="Where classes tie, g* is the Bayes classifier that names the first of them.",
 )
 def same_risk_same_classifier(m: Model, S: frozenset[str], g: Classifier) -> Formula:
     """A classifier over some features has the Bayes risk of all exactly if it is their Bayes classifier."""
@@ -97,7 +97,7 @@ def same_risk_same_classifier(m: Model, S: frozenset[str], g: Classifier) -> For
     r"R(g(S)) = R(g^*(ST)) \Leftrightarrow p(g(s)|st) = \max_y p(y|st) \text{ for all } st",
     where={"g": "classifier of S"},
     corrects="PN-2",
-    remark=("Stronger: it needs no assumption."),
+    remark="Stronger: it needs no assumption.",
 )
 def same_risk_same_winners(m: Model, S: frozenset[str], g: Classifier) -> Formula:
     """A classifier over some features has the Bayes risk of all exactly if it always names a likeliest class."""
@@ -110,7 +110,7 @@ def same_risk_same_winners(m: Model, S: frozenset[str], g: Classifier) -> Formul
     r"R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) \Leftrightarrow R(g^*(STU)) = R(g^*(S))",
     assume=BOTH,
     disjoint=True,
-    remark=("Stated for S, T, U that are all features together; for others it is a theorem about their marginal."),
+    remark="Stated for S, T, U that are all features together; for others it is a theorem about their marginal.",
 )
 def theorem_3(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
     """If S, T, U are all features: T and U can each be left out at no cost exactly if both can be at once."""
@@ -216,7 +216,7 @@ def one_shot_by_classifier(m: Model, S: frozenset[str], i: str) -> Formula:
     "Theorem 6, Table 2",
     r"\{X_i : R(g^*(\neg X_i)) \ne R(g^*(X))\} = \bigcap \{S : S \text{ minimal-optimal}\}",
     corrects="PN-6",
-    remark=("What one shot finds for every distribution, with no assumption."),
+    remark="What one shot finds for every distribution, with no assumption.",
 )
 def one_shot_is_the_intersection(m: Model, i: str) -> Formula:
     """The features whose removal costs something are those in all minimal feature subsets of minimal Bayes risk."""
@@ -245,7 +245,7 @@ def resampling(m: Model, S: frozenset[str], i: str) -> Formula:
     "Example 1",
     r"p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow p(Y|\neg X) \ne p(Y|X),\ X \notin S^*,\ g^*(x) = 1",
     assume=(is_example_1,),
-    remark=("So a strongly relevant feature need not be in the solution."),
+    remark="So a strongly relevant feature need not be in the solution.",
 )
 def strongly_relevant_outside(m: Model, i: str) -> Formula | bool:
     """In Example 1 the feature is strongly relevant, and not in the solution, for the Bayes classifier is constant."""
@@ -292,7 +292,7 @@ paper.entry(
     "Theorem 8",
     "FBS and FOS are consistent for every tau below some eta.",
     r"P(\mathrm{FBS}(D^l) \ne S^*) \to 0 \text{ for } \tau \in (0, \eta)",
-    remark=("About samples, so not a statement about one distribution; entered with the finite-sample part."),
+    remark="About samples, so not a statement about one distribution; entered with the finite-sample part.",
 )
 
 
@@ -300,7 +300,7 @@ paper.entry(
     "PN-8a",
     "Section 5",
     r"\#\text{iterations of BS} < n^2",
-    remark=("False for n = 1, 2, 3 and true from n = 4 on, of FBS as of BS. Of FOS it says exactly n, see PN-8c."),
+    remark="False for n = 1, 2, 3 and true from n = 4 on, of FBS as of BS. Of FOS it says exactly n, see PN-8c.",
 )
 def fewer_than_square(m: Model) -> Formula:
     """The backward search takes fewer than n**2 iterations, and so does FBS."""
@@ -356,7 +356,7 @@ def smaller_tau_finds_more(m: Model, S: frozenset[str]) -> Formula:
     assume=BOTH,
     corrects="PN-8r",
     printed=True,
-    remark=("It needs neither assumption; they make the solution that is to be found unique."),
+    remark="It needs neither assumption; they make the solution that is to be found unique.",
 )
 def smaller_tau_keeps_more(m: Model, i: str) -> Formula:
     """With the risks themselves, FOS with tau = 1/10 finds every feature that it finds with tau = 1/4."""

@@ -69,7 +69,7 @@ paper.entry(
     "Definition 9",
     "With a minimum spanning tree of n points, the neighborhoods of Definition 7 have n.. = 3n - 2 members in all.",
     r"n_{..} = \sum_i n_{i.} = n + 2(n - 1) = 3n - 2",
-    remark=("Whatever tree it is. For the graph of nearest neighbors see SN-5n."),
+    remark="Whatever tree it is. For the graph of nearest neighbors see SN-5n.",
 )
 
 
@@ -190,7 +190,7 @@ paper.entry(
     "With an edge to every nearest neighbor of each point, each connected component of G* contains a "
     "minimum spanning tree of its points.",
     r"V' \text{ a connected component of } G^* \;\Rightarrow\; \exists\, \mathrm{MST}(V') \subseteq G^*",
-    remark=("Not even one minimum spanning tree is in the component. True on a line and for four points (SN-L3e)."),
+    remark="Not even one minimum spanning tree is in the component. True on a line and for four points (SN-L3e).",
 )
 
 
@@ -200,7 +200,7 @@ paper.entry(
     "If each point chooses one of its nearest neighbors, every minimum spanning tree of the points of a "
     "component of the graph of the choices is part of the component.",
     r"\forall c\; \forall\, \mathrm{MST}(V'):\; \mathrm{MST}(V') \subseteq \{\omega\, c(\omega)\}",
-    remark=("There are several minimum spanning trees, and the component may be only one of them; see SN-L3c."),
+    remark="There are several minimum spanning trees, and the component may be only one of them; see SN-L3c.",
 )
 
 
@@ -273,7 +273,7 @@ paper.entry(
     "most n/2; so n.. is between 2n and 3n - 2.",
     r"n_{..} = 3n - 2c, \quad 1 \le c \le n/2",
     corrects="SN-5n",
-    remark=("A forest of n points and c trees has n - c edges, and each component has two points at least."),
+    remark="A forest of n points and c trees has n - c edges, and each component has two points at least.",
 )
 
 # Costs
