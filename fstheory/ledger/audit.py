@@ -43,7 +43,7 @@ class Audited(Shown):
     @property
     def verdict(self) -> str:
         """The verdict in a few words: true or false, and by which kinds of evidence."""
-        return f"{self.entry.status} ({', '.join(_summary(evidence) for evidence in self.entry.evidence) or 'no evidence'})"
+        return f"{self.entry.status} ({', '.join(map(_summary, self.entry.evidence)) or 'no evidence'})"
 
 
 class Audit(Sequence[Audited]):
