@@ -211,7 +211,10 @@ def variables_of(function: Body, name: str) -> tuple[str, ...]:
         raise InvalidTypeError(
             explain("claim", "applied to a function written in Python", function, "write @claim above a def")
         ) from None
-    wrong = functools.partial(_wrong_parameter, name, function)
+
+    def wrong(requirement: str, value: str, repair: str) -> ClaimError:
+        return ClaimError(f"{place_of(name, function)}: a parameter must be {requirement}, not {value}; {repair}")
+
     found = []
     for parameter in parameters:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -226,10 +229,6 @@ def variables_of(function: Body, name: str) -> tuple[str, ...]:
     if not found:
         raise wrong("a model and then the variables", "no argument", "write def f(m, S): ..")
     return tuple(found[1:])
-
-
-def _wrong_parameter(name: str, function: Body, requirement: str, value: str, repair: str) -> ClaimError:
-    return ClaimError(f"{place_of(name, function)}: a parameter must be {requirement}, not {value}; {repair}")
 
 
 def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: str) -> Node:

@@ -8,22 +8,13 @@ two formulas are taken for the same if they differ in the order of arguments tha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from fstheory._exact import format_fraction
-from fstheory.logic.nodes import Node
+from fstheory.logic.nodes import Node, to_json
 
-__all__ = [
-    "Image",
-    "Renaming",
-    "canonical",
-    "canonical_text",
-    "generators",
-    "image_instances",
-    "invariant_under",
-    "rename",
-]
+__all__ = ["Image", "Renaming", "canonical_text", "generators", "image_instances", "invariant_under", "rename"]
 
 _LEAVES = frozenset(["q", "P", "R", "H"])
 _EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
@@ -110,21 +101,9 @@ def _rename_states(states: Sequence[int | None], renaming: Renaming) -> tuple[in
     return tuple(renamed)
 
 
-def canonical(node: Node) -> Node:
-    """Return the same term or formula with arguments that may be exchanged in the order of their JSON text."""
-    return _ordered(node, _Texts())
-
-
 def canonical_text(node: Node) -> str:
-    """Return the JSON text of the canonical form: equal for formulas that are taken for the same."""
+    """Return the JSON text with exchangeable arguments sorted: equal for formulas that are taken for the same."""
     return _Texts()(node)
-
-
-def _ordered(node: Node, text: Callable[[Node], str]) -> Node:
-    if node[0] in _LEAVES:
-        return node
-    parts = [_ordered(part, text) for part in node[1:]]
-    return (node[0], *(sorted(parts, key=text) if node[0] in _EXCHANGEABLE else parts))
 
 
 class _Texts:
@@ -143,22 +122,12 @@ class _Texts:
     def _written(self, node: Node) -> str:
         kind = node[0]
         if kind in _LEAVES:
-            return _leaf_text(rename(node, self._renaming) if self._renaming else node)
+            leaf = rename(node, self._renaming) if self._renaming else node
+            return json.dumps(to_json(leaf), separators=(",", ":"))
         texts = [self(part) for part in node[1:]]
         if kind in _EXCHANGEABLE:
             texts.sort()
         return f'["{kind}"{"," if texts else ""}{",".join(texts)}]'
-
-
-def _leaf_text(node: Node) -> str:
-    kind = node[0]
-    if kind == "q":
-        return f'["q","{format_fraction(node[1])}"]'
-    listed = ",".join("null" if entry is None else str(entry) for entry in node[1])
-    if kind == "R":
-        return f'["R",[{listed}]]'
-    last = {None: "null", True: "true", False: "false"}[node[2]] if kind == "H" or node[2] is None else str(node[2])
-    return f'["{kind}",[{listed}],{last}]'
 
 
 def generators(cardinalities: Sequence[int], classes: int) -> tuple[Renaming, ...]:
