@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from fstheory._display import Shown, few
 from fstheory._exact import as_index, both, readable
@@ -245,10 +245,12 @@ def select(
     function = set_function(d, criterion)
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
-    if not isinstance(method, str) or method not in _METHODS:
-        known = ", ".join(_METHODS)
+    if not isinstance(method, str) or method not in get_args(SelectionMethod):
+        known = ", ".join(get_args(SelectionMethod))
         raise InvalidValueError(explain("method", f"one of {known}", method, "correct it"))
-    return _METHODS[method](function, size, sequence)
+    if method == "exhaustive":
+        return _exhaustive(function, size, sequence)
+    return _stepwise(function, size, sequence, method)
 
 
 def checked_size(k: int, n: int) -> int:
@@ -269,34 +271,18 @@ def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], lar
     return SelectionStep(subset, tuple(scored), tied[0], tied)
 
 
-def _forward(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
+def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: SelectionMethod) -> Selection:
+    """Add the best feature k times, judged with those chosen or alone, or take one out until k are left."""
     trace: list[SelectionStep] = []
-    mask = 0
-    for _ in range(k):
-        scored = [(f.features[i], f.at(mask | 1 << i)) for i in sequence if not mask >> i & 1]
+    backward = method == "greedy-backward"
+    mask = 2 ** len(f.features) - 1 if backward else 0
+    for _ in range(len(f.features) - k if backward else k):
+        moved = [i for i in sequence if bool(mask >> i & 1) == backward]
+        scored = [(f.features[i], f.at(1 << i if method == "score" else mask ^ 1 << i)) for i in moved]
         trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
-        mask |= 1 << f.features.index(trace[-1].chosen)
-    return Selection("greedy-forward", f.name, tuple(s.chosen for s in trace), f.at(mask), tuple(trace), function=f)
-
-
-def _backward(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
-    trace: list[SelectionStep] = []
-    mask = 2 ** len(f.features) - 1
-    while mask.bit_count() > k:
-        scored = [(f.features[i], f.at(mask & ~(1 << i))) for i in sequence if mask >> i & 1]
-        trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
-        mask &= ~(1 << f.features.index(trace[-1].chosen))
-    return Selection("greedy-backward", f.name, _in_order(mask, f, sequence), f.at(mask), tuple(trace), function=f)
-
-
-def _score(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
-    trace: list[SelectionStep] = []
-    mask = 0
-    for _ in range(k):
-        scored = [(f.features[i], f.at(1 << i)) for i in sequence if not mask >> i & 1]
-        trace.append(chosen_step(names_of(mask, f.features), scored, f.larger_is_better))
-        mask |= 1 << f.features.index(trace[-1].chosen)
-    return Selection("score", f.name, tuple(s.chosen for s in trace), f.at(mask), tuple(trace), function=f)
+        mask ^= 1 << f.features.index(trace[-1].chosen)
+    names = _in_order(mask, f, sequence) if backward else tuple(step.chosen for step in trace)
+    return Selection(method, f.name, names, f.at(mask), tuple(trace), function=f)
 
 
 def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
@@ -313,11 +299,3 @@ def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
 
 def _in_order(mask: int, f: SetFunction, sequence: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f.features[i] for i in sequence if mask >> i & 1)
-
-
-_METHODS: dict[str, Callable[[SetFunction, int, tuple[int, ...]], Selection]] = {
-    "greedy-forward": _forward,
-    "greedy-backward": _backward,
-    "score": _score,
-    "exhaustive": _exhaustive,
-}

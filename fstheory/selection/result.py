@@ -28,11 +28,11 @@ __all__ = [
     "RiskTest",
     "Step",
     "class_first",
-    "finding",
+    "finding_text",
     "indispensable",
     "is_minimal",
     "marginal_table",
-    "promise",
+    "theorem_text",
     "right_weight",
     "risk_of",
     "without",
@@ -139,7 +139,7 @@ _THEOREM = {"backward": "Theorem 5", "one-shot": "Theorem 6", "resampling": "The
 _TIES = "where classes tie, the classifier takes the first"
 
 
-def promise(method: str, positive: bool, unique_maximum: bool) -> str:
+def theorem_text(method: str, positive: bool, unique_maximum: bool) -> str:
     """Return the sentence that says what the theorems promise of this method's answer."""
     if positive and unique_maximum:
         return f"Both assumptions hold, so this is S*, the only solution ({_THEOREM[method]})."
@@ -175,7 +175,7 @@ def _without(method: str, positive: bool, unique_maximum: bool) -> str:
     )
 
 
-def finding(is_solution: bool, solutions: int, shared: str, risk: str, least: str) -> str:
+def finding_text(is_solution: bool, solutions: int, shared: str, risk: str, least: str) -> str:
     """Return the sentence that says what is the case for this distribution, which has been checked.
 
     `solutions` is how many there are, 0 if several whose number is not known; `shared` names what all have in common.
@@ -389,8 +389,8 @@ class MinimalOptimal(Shown):
         return [
             f"{self.positive}.",
             f"{self.unique_maximum}.",
-            promise(self.method, self.positive.holds, self.unique_maximum.holds),
-            finding(
+            theorem_text(self.method, self.positive.holds, self.unique_maximum.holds),
+            finding_text(
                 self.is_solution,
                 1 if self.is_unique else len(self.solutions) if self.method == "exhaustive" else 0,
                 self._name(self.common),

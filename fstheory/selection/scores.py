@@ -15,7 +15,7 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.information import mutual_information
 from fstheory.reals import LogSum
 from fstheory.selection.greedy import Selection, SelectionStep, checked_size, chosen_step, feature_order
-from fstheory.selection.set_functions import CriterionLike, SetFunction, Value, difference, set_function
+from fstheory.selection.set_functions import CriterionLike, SetFunction, Value, set_function, total
 from fstheory.subsets import indices_of
 
 __all__ = ["FisherScore", "fisher_scores", "mrmr", "s_variate"]
@@ -90,10 +90,7 @@ class _Average:
         members = indices_of(mask)
         chosen = itertools.combinations(members, min(self.size, len(members)))
         values = [self.function.at(sum(1 << i for i in subset)) for subset in chosen]
-        total = values[0]
-        for value in values[1:]:
-            total = difference(total, -value)
-        return total * Fraction(1, len(values))
+        return total(values) * Fraction(1, len(values))
 
 
 def s_variate(d: JointDistribution, criterion: CriterionLike, s: int = 2) -> SetFunction:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -26,6 +27,7 @@ __all__ = [
     "as_set_function",
     "difference",
     "set_function",
+    "total",
 ]
 
 Value: TypeAlias = Fraction | ExactReal
@@ -158,6 +160,11 @@ def difference(first: Value, second: Value) -> Value:
     """Return first minus second; the types allow for a mixture that no criterion has."""
     result: Value = first - second
     return result
+
+
+def total(values: Sequence[Value]) -> Value:
+    """Return the sum of at least one number; as `difference`, of numbers of one kind."""
+    return functools.reduce(lambda first, second: difference(first, -second), values)
 
 
 def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:

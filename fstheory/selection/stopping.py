@@ -220,8 +220,20 @@ class ErrorRule(StoppingRule):
         return f"ER with delta = {readable(self.delta)}{words}"
 
 
-@dataclass(frozen=True)
-class FeatureScoreRule(StoppingRule):
+class _ThresholdRule(StoppingRule):
+    """A rule with one number, its threshold."""
+
+    threshold: Fraction
+
+    def __init__(self, threshold: Exact) -> None:
+        object.__setattr__(self, "threshold", _threshold(threshold, "threshold"))
+
+    def __str__(self) -> str:
+        return f"{self.symbol} with threshold {readable(self.threshold)}"
+
+
+@dataclass(frozen=True, init=False)
+class FeatureScoreRule(_ThresholdRule):
     """FS: stop when the conditional mutual information of the next feature passes a threshold.
 
     Backwards when it is greater than the threshold, and the feature stays; forwards, where the paper says nothing,
@@ -246,15 +258,9 @@ class FeatureScoreRule(StoppingRule):
     threshold: Fraction
     symbol: ClassVar[str] = "FS"
 
-    def __init__(self, threshold: Exact) -> None:
-        object.__setattr__(self, "threshold", _threshold(threshold, "threshold"))
 
-    def __str__(self) -> str:
-        return f"FS with threshold {readable(self.threshold)}"
-
-
-@dataclass(frozen=True)
-class ScoreDifferenceRule(StoppingRule):
+@dataclass(frozen=True, init=False)
+class ScoreDifferenceRule(_ThresholdRule):
     """Delta-FS: stop when the scores of two consecutive features differ by more than a threshold.
 
     Backwards when a score exceeds the one before by more, forwards when it falls short of the one before by
@@ -278,12 +284,6 @@ class ScoreDifferenceRule(StoppingRule):
 
     threshold: Fraction
     symbol: ClassVar[str] = "delta-FS"
-
-    def __init__(self, threshold: Exact) -> None:
-        object.__setattr__(self, "threshold", _threshold(threshold, "threshold"))
-
-    def __str__(self) -> str:
-        return f"delta-FS with threshold {readable(self.threshold)}"
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from fstheory.selection.greedy import shown
 from fstheory.selection.set_functions import (
     SetFunction,
     SetFunctionLike,
-    Value,
     as_set_function,
     difference,
+    total,
 )
 from fstheory.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 
@@ -269,7 +269,7 @@ def submodularity_ratio(
         if together == 0:
             continue
         alone = [function.gain(1 << i, onto=onto) for i in indices_of(added)]
-        ratio = quotient(_sum(alone), together)
+        ratio = quotient(total(alone), together)
         if ratio < best or where == (0, 0):
             best, where = ratio, (onto, added)
     return SubmodularityRatio(best, *(names_of(mask, function.features) for mask in where))
@@ -345,10 +345,3 @@ def _pairs(n: int, universe: int, largest: int) -> Iterator[tuple[int, int]]:
         for added in ordered[1:]:
             if not added & onto and added.bit_count() <= largest:
                 yield onto, added
-
-
-def _sum(values: list[Value]) -> Value:
-    total = values[0]
-    for value in values[1:]:
-        total = difference(total, -value)
-    return total

@@ -10,11 +10,11 @@ from fractions import Fraction
 import numpy as np
 
 from fstheory._display import Shown, few
-from fstheory._exact import as_index, both
+from fstheory._exact import both
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.distribution.weights import Weights
-from fstheory.errors import InvalidValueError, explain
+from fstheory.selection.greedy import checked_size
 from fstheory.selection.result import class_first, right_weight, without
 from fstheory.subsets import format_subset, mask_of, names_of, size_order
 
@@ -96,9 +96,7 @@ def k_optimal(d: JointDistribution, k: int) -> KOptimal:
     """
     require_distribution(d)
     n = len(d.features)
-    size = as_index(k, "k")
-    if size > n:
-        raise InvalidValueError(explain("k", f"between 0 and {n}, the number of features", k, "pass a smaller k"))
+    size = checked_size(k, n)
     if _branching_cost(d.cardinalities, size) >= math.prod(c + 1 for c in d.cardinalities):
         level = bayes_risks(d).best_of_size(size)
         return KOptimal(size, level.value, level.subsets, d.features)
