@@ -36,8 +36,10 @@ class Check(Shown):
     left, right : exact numbers, or None
         The values of the two sides: of a bound always, of a set function at the witness, of a guarantee the error
         and its limit. Of the assumption of a unique maximum `left` holds the classes that tie at the witness.
-    name, source : str
-        Of a bound: what it is called, and where it is stated.
+    name : str
+        Of a bound: what it is called.
+    source : str
+        Of a bound: where it is stated.
     relation : "<=" or "==", or ""
         Of a bound: what it claims of the two sides.
     latex : str

@@ -28,6 +28,11 @@ Floats = npt.NDArray[np.float64]
 class Source(Protocol):
     """Where exact values come from."""
 
+    @property
+    def base(self) -> Exact | None:
+        """The base of the logarithms; None for nats."""
+        ...
+
     def __call__(self, mask: int, /) -> LogSum:
         """Return the exact value of a subset."""
         ...

@@ -77,10 +77,10 @@ def conditional_entropy_table(
     >>> table[{"X1"}] == 1
     True
     """
-    _require(d, workers)
+    _require(d, workers, base)
     with enough_memory(_WHAT, _REPAIR):
-        centers, radius, unit = _class_entropies(d, workers, base)
-        column = _column(centers, radius, unit, ClassEntropy(d, base))
+        enclosed = class_entropies(d.weights, d.total, workers=int(workers))
+        column = _column(*enclosed, ClassEntropy(d, base))
         return SubsetTable(d.features, column, name="conditional entropy", symbol="H")
 
 
@@ -124,12 +124,12 @@ def mutual_information_table(
     >>> print(mutual_information_table(gallery.xor()).ordering())
     {} = X1 = X2 < X1X2
     """
-    _require(d, workers)
+    _require(d, workers, base)
     with enough_memory(_WHAT, _REPAIR):
-        centers, radius, unit = _class_entropies(d, workers, base)
+        centers, radius = class_entropies(d.weights, d.total, workers=int(workers))
         np.subtract(centers[0], centers, out=centers)
         radius = 2 * radius + 2 * _UNIT * math.log(len(d.classes))
-        column = _column(centers, radius, unit, ClassInformation(d, base))
+        column = _column(centers, radius, ClassInformation(d, base))
         return SubsetTable(d.features, column, name="mutual information", symbol="I", larger_is_better=True)
 
 
@@ -167,41 +167,26 @@ def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None 
     >>> print(entropy_table(gallery.xor()).ordering())
     {} < X1 = X2 < X1X2
     """
-    _require(d, workers)
+    _require(d, workers, base)
     with enough_memory(_WHAT, _REPAIR):
-        unit = _nats(base)
-        centers, radius = feature_entropies(d.weights, d.total, workers=int(workers))
-        column = _column(centers, radius, unit, FeatureEntropy(d, base))
+        enclosed = feature_entropies(d.weights, d.total, workers=int(workers))
+        column = _column(*enclosed, FeatureEntropy(d, base))
         return SubsetTable(d.features, column, name="entropy", symbol="H")
 
 
-def _class_entropies(d: JointDistribution, workers: int, base: Exact | None) -> tuple[Floats, float, float]:
-    unit = _nats(base)
-    centers, radius = class_entropies(d.weights, d.total, workers=int(workers))
-    return centers, radius, unit
-
-
-def _require(d: JointDistribution, workers: int) -> None:
+def _require(d: JointDistribution, workers: int, base: Exact | None) -> None:
     require_distribution(d)
     as_index(workers, "workers", at_least=1)
+    LogSum(base=base)  # refuses what is no base
     per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
     require_cells((2,) * len(d.features), _WHAT, _REPAIR, _BYTES, besides=per_weight * d.weights.size)
 
 
-def _nats(base: Exact | None) -> float:
-    """Return the unit of a base in nats, correctly rounded; 1 for nats themselves."""
-    if base is None:
-        return 1.0
-    LogSum(base=base)  # refuses what is no base
-    return float(log(base))
-
-
-def _column(centers: Floats, radius: float, unit: float, source: Source) -> InformationColumn:
-    """Change enclosures from nats to the unit, and make a column of them."""
-    if unit != 1:
+def _column(centers: Floats, radius: float, source: Source) -> InformationColumn:
+    """Change enclosures from nats to the unit of the source, and make a column of them."""
+    if source.base is not None:
+        unit = float(log(source.base))
         centers /= unit
-        radius = 1.01 * radius / unit + 3 * _UNIT * float(
-            np.abs(centers).max()
-        )  # the unit and the quotient are rounded
+        radius = 1.01 * radius / unit + 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
     keys = np.arange(len(centers), dtype=np.int64)
     return InformationColumn(centers, np.full(len(centers), radius), source, keys)

@@ -32,9 +32,9 @@ __all__ = [
     "indispensable",
     "is_minimal",
     "marginal_table",
-    "theorem_text",
     "right_weight",
     "risk_of",
+    "theorem_text",
     "without",
 ]
 
