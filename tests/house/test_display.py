@@ -18,6 +18,7 @@ import pytest
 
 import fstheory as fs
 from fstheory import bounds, criteria, logic, points, regression, selection
+from fstheory.criteria.named import CRITERIA
 from fstheory.points.lemmas import LEMMAS
 from tests.house.test_public_names import MODULES
 
@@ -48,15 +49,9 @@ def eliminated() -> selection.CMISelection:
 
 
 MADE: dict[str, Callable[[], Any]] = {
-    "_AUC": criteria.auc,
-    "_Balanced": criteria.balanced,
+    **{type(make()).__name__: make for make in CRITERIA.values()},
     "_CostSensitive": lambda: criteria.cost_sensitive("1/3"),
-    "_FMeasure": criteria.f_measure,
-    "_Gini": criteria.gini,
-    "_Logarithmic": criteria.logarithmic,
     "_LossMatrix": lambda: criteria.loss_matrix({"no": {0: 0, 1: 1}, "yes": {0: 1, 1: 0}}),
-    "_SquaredError": criteria.squared_error,
-    "_ZeroOne": criteria.zero_one,
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: fs.audit("PN-3")[0],
     "BayesClassifier": lambda: fs.bayes_classifier(D),
