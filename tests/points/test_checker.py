@@ -84,6 +84,7 @@ def test_any_change_breaks_the_digest(file: str) -> None:
             check_points_certificate(changed)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("file", CONTENTS)
 def test_junk_is_refused_also_with_a_new_digest(file: str) -> None:
     """Labels play no part, and may be any int or str; another point may do as well; what assumes less proves less."""

@@ -44,6 +44,7 @@ def test_the_theorems_of_the_ledger_are_proved(name: str, cardinalities: tuple[i
     proved(prove(name, cardinalities=cardinalities))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("cardinalities", "classes"), [((2, 2), 3), ((3, 2), 2), ((2, 2, 2), 2)])
 @pytest.mark.parametrize("name", ["PN-3", "PN-4", "PN-5", "PN-6"])
 def test_larger_shapes(name: str, cardinalities: tuple[int, ...], classes: int) -> None:

@@ -24,6 +24,7 @@ def combinations(tree: Tree) -> list[tuple[tuple[Premise, int], ...]]:
     return [found for part in tree.trees for found in combinations(part)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("where", SHAPES, ids=str)
 @pytest.mark.parametrize("name", ["PN-M", "PN-3", "PN-4", "PN-7"])
 def test_sums_are_replaced_by_cases_that_contradict_themselves(name: str, where: Shape) -> None:

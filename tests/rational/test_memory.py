@@ -135,6 +135,7 @@ print("no traceback")
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of a process")
 @pytest.mark.parametrize(("kind", "field"), [("RLIMIT_AS", 0), ("RLIMIT_DATA", 5)])
 def test_a_limit_is_met_by_an_answer_or_a_clear_error(kind: str, field: int) -> None:
