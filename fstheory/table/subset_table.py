@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -450,8 +451,10 @@ class SubsetTable(Mapping[frozenset[str], V]):
         return hash((self._features, self._masks.tobytes(), self._column[0], self._column[len(self) - 1]))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        named = (self._name, self._symbol, self._larger_is_better)
-        return _restore, (self._features, self._column, self._masks, *named)
+        restore: Any = functools.partial(
+            SubsetTable, masks=self._masks, name=self._name, symbol=self._symbol, larger_is_better=self.larger_is_better
+        )
+        return restore, (self._features, self._column)
 
     def __repr__(self) -> str:
         return f"<SubsetTable: {self._name} of {len(self)} subsets of {', '.join(self._features) or 'no features'}>"
@@ -483,9 +486,3 @@ class SubsetTable(Mapping[frozenset[str], V]):
 
 
 _sizes = sizes  # `restrict` has an argument of this name
-
-
-def _restore(
-    features: tuple[str, ...], column: Column[V], masks: Masks, name: str, symbol: str, larger_is_better: bool
-) -> SubsetTable[V]:
-    return SubsetTable(features, column, masks=masks, name=name, symbol=symbol, larger_is_better=larger_is_better)

@@ -14,15 +14,8 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, 
 from fstheory.subsets import require_text
 from fstheory.viz.figure import LatticeFigure
 from fstheory.viz.graph import Lattice, describe, drawn_values, entitle, marked, mask, merge_ties, step
-from fstheory.viz.labels import LabelMode, Labels, axis_ticks, format_value, label_nodes, modes_to_try
-from fstheory.viz.layout import (
-    MOST_SPREAD,
-    Scale,
-    View,
-    check_option,
-    is_logarithmic,
-    lattice_positions,
-)
+from fstheory.viz.labels import LabelMode, Labels, axis_ticks, format_value, label_nodes
+from fstheory.viz.layout import MOST_SPREAD, Scale, View, check_option, is_logarithmic, lattice_positions
 from fstheory.viz.legend import draw_legend, legend_entries, legend_rows, row_height, row_width
 from fstheory.viz.style import (
     FAINT,
@@ -172,9 +165,11 @@ def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scal
         positions = lattice_positions(drawn, view=view, scale=fixed, boxes=boxes, gap=_GAPS[mode])
         return _Scene(graph, drawn, members, view, labels, boxes, positions, logarithmic)
 
-    tries = modes_to_try(len(drawn)) if mode == "auto" else (mode,)
-    if mode == "auto" and view == "risk" and len(drawn) > MOST_SPREAD:
-        tries = ("marked",)
+    tries: tuple[LabelMode, ...] = ("values", "names", "marked")  # the most telling first
+    if mode != "auto":
+        tries = (mode,)
+    elif len(drawn) > MOST_SPREAD:
+        tries = ("names", "marked") if view == "size" and len(drawn) <= 64 else ("marked",)
     for labels in tries:
         scene = attempt(labels, _MOST_SINGLE)
         left, right, _, _ = scene.extent

@@ -17,7 +17,7 @@ from fstheory.subsets import format_subset, indices_of, minimal_masks
 from fstheory.viz.graph import Lattice, drawn_values, mask
 from fstheory.viz.layout import heights_by_value
 
-__all__ = ["LabelMode", "Labels", "axis_ticks", "format_value", "label_nodes", "modes_to_try", "shorten_names"]
+__all__ = ["LabelMode", "Labels", "axis_ticks", "format_value", "label_nodes", "shorten_names"]
 
 LabelMode: TypeAlias = Literal["values", "names", "marked", "codes", "none"]
 """Names with values; names; names with values of few subsets; features' numbers; or empty nodes."""
@@ -49,13 +49,6 @@ class Labels(NamedTuple):
     digits: int = 0
     key: tuple[str, ...] = ()
     common: str = ""
-
-
-def modes_to_try(nodes: int) -> tuple[LabelMode, ...]:
-    """Return the label modes for a lattice of so many nodes, the most telling first."""
-    if nodes <= 32:
-        return ("values", "names", "marked")
-    return ("names", "marked") if nodes <= 64 else ("marked",)
 
 
 def label_nodes(
