@@ -16,6 +16,7 @@ from fstheory.counterexamples.batch import Meter, tidied
 from fstheory.counterexamples.minimize import lowest, smaller_shape, smaller_weights
 from fstheory.counterexamples.order import size_of_weights
 from fstheory.counterexamples.random_search import climbed, slack, violation
+from fstheory.counterexamples.refute import refute
 from fstheory.counterexamples.target import Ground, Target, Weights
 from fstheory.logic import Formula, Model, Refuted, Shape, claim
 from fstheory.logic.nodes import Node
