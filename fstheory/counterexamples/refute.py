@@ -20,7 +20,7 @@ from fstheory.counterexamples.target import Ground, Opaque, Target
 from fstheory.errors import MissingDependencyError, NotLinearError, TooLargeError
 from fstheory.ledger import Entry
 from fstheory.logic import Claim, NotRefuted, Proved, Refuted, Shape, Undecided
-from fstheory.proofs.prover import claim_asked, prove
+from fstheory.proofs.prover import find_claim, prove
 from fstheory.proofs.solvers import Clock, OutOfTime
 
 __all__ = ["needed_assumptions", "refute"]
@@ -116,7 +116,7 @@ def refute(
     >>> print(verdict.minimality.partition(":")[0])
     proved
     """
-    asked = claim_asked(claim, without)
+    asked = find_claim(claim, without)
     sizes = None if cardinalities is None else Shape(cardinalities).cardinalities  # type: ignore[arg-type]
     limits = Limits(sizes, classes, max_features, max_cardinality, max_classes, max_total)
     as_index(seed, "seed")
@@ -280,7 +280,7 @@ def needed_assumptions(
     positive refuted [[[0, 0], [0, 1]], [[1, 0], [0, 0]]]
     unique_maximum refuted [[[0, 1], [1, 1]], [[1, 1], [1, 0]]]
     """
-    asked = claim_asked(claim)
+    asked = find_claim(claim)
     shape = None if cardinalities is None else Shape(cardinalities).cardinalities  # type: ignore[arg-type]
     answers = NeededAssumptions()
     for assumption in asked.assumptions:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from fstheory._exact import format_fraction, integers_over
-from fstheory._optional import require
+from fstheory._exact import integers_over
 from fstheory.counterexamples.target import Weights
 from fstheory.errors import MissingDependencyError, NotLinearError
-from fstheory.logic.nodes import Node
+from fstheory.logic.nodes import conjunction
 from fstheory.logic.statement import Statement
-from fstheory.proofs.linear import Fact, Linear, Unknowns
-from fstheory.proofs.solvers import Clock, NoAnswer, z3_answer, z3_number
+from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.solvers import Clock, Encoder, NoAnswer, load_z3, number_in_model, z3_answer
 
 __all__ = ["WeightSolver", "is_linear", "solver_version"]
 
@@ -26,10 +25,9 @@ _MOMENT = 20  # milliseconds by which Z3 may miss a time limit
 def solver_version() -> str | None:
     """Return the name and version of the solver; None if it is not installed."""
     try:
-        z3 = require("z3", "solve", "deciding a linear claim")
+        return f"Z3 {load_z3().get_version_string()}"
     except MissingDependencyError:
         return None
-    return f"Z3 {z3.get_version_string()}"
 
 
 def is_linear(statement: Statement) -> bool:
@@ -53,28 +51,22 @@ class WeightSolver:
         clock: Clock | None = None,
         resources: int | None = None,
     ) -> None:
-        self._z3 = z3 = require("z3", "solve", "deciding a linear claim")
+        self._z3 = z3 = load_z3()
         self._clock = clock or Clock(None, None)
-        self._context = z3.Context()
-        self._solver = z3.SolverFor("QF_LRA" if total is None else "QF_LIA", ctx=self._context)
+        encoder = Encoder(z3, Unknowns(statement.shape), integer=total is not None)
+        self._solver = z3.SolverFor("QF_LRA" if total is None else "QF_LIA", ctx=encoder.context)
         if resources is not None:
             self._solver.set("rlimit", resources)
-        self._unknowns = Unknowns(statement.shape)
-        make = z3.Real if total is None else z3.Int
-        self._make = make
-        self.cells = [make(f"w{i}", self._context) for i in range(statement.shape.cells)]
         self._model: Any = None
-        self._maxima: dict[int, Any] = {}
-        self._units: dict[int, int] = {}
-        self.total = 1 if total is None else total or z3.Sum(self.cells)
-        self._solver.add(*(cell >= 0 for cell in self.cells), z3.Sum(self.cells) >= 1, self.total == z3.Sum(self.cells))
-        for named in statement.assume:
-            self.add(self._formula(named.formula))
-        self.add(z3.Or([z3.Not(self._formula(named.formula)) for named in statement.show] or [self._truth(False)]))
+        self.cells = encoder.cells
+        self.total = encoder.total = 1 if total is None else total or z3.Sum(self.cells)
+        denied = ("not", conjunction(*(named.formula for named in statement.show)))
+        formulas = [encoder.formula(node) for node in (*(named.formula for named in statement.assume), denied)]
+        self.add(z3.Sum(self.cells) >= 1, *encoder.distribution(), *encoder.definitions(), *formulas)
 
-    def add(self, constraint: Any) -> None:
-        """Add a constraint."""
-        self._solver.add(constraint)
+    def add(self, *constraints: Any) -> None:
+        """Add constraints."""
+        self._solver.add(*constraints)
 
     def check(self, constraint: Any = None) -> bool:
         """Say whether there is a counterexample, if something more is asked of it."""
@@ -101,7 +93,7 @@ class WeightSolver:
 
     def found(self) -> list[int]:
         """Return the counterexample that was found last as integer weights in lowest terms."""
-        values = [z3_number(self._model.eval(cell, model_completion=True)) for cell in self.cells]
+        values = [number_in_model(self._model.eval(cell, model_completion=True)) for cell in self.cells]
         weights, _ = integers_over(values)
         common = math.gcd(*weights)
         return [weight // common for weight in weights]
@@ -132,59 +124,3 @@ class WeightSolver:
 
     def _weights(self) -> list[int]:
         return [self._model.eval(cell, model_completion=True).as_long() for cell in self.cells]
-
-    # Translation
-
-    def _formula(self, node: Node) -> Any:
-        kind, *parts = node
-        z3 = self._z3
-        if kind in {"<", "<=", "="}:
-            return self._comparison(self._unknowns.fact(node))
-        if kind in {"and", "or"}:
-            if not parts:
-                return self._truth(kind == "and")
-            return (z3.And if kind == "and" else z3.Or)([self._formula(part) for part in parts])
-        if kind == "not":
-            return z3.Not(self._formula(parts[0]))
-        first, second = map(self._formula, parts)
-        return z3.Implies(first, second) if kind == "implies" else first == second
-
-    def _comparison(self, fact: Fact) -> Any:
-        left, _ = self._scaled(fact.linear)
-        return left > 0 if fact.relation == ">" else left >= 0 if fact.relation == ">=" else left == 0
-
-    def _scaled(self, form: Linear, factor: int | None = None) -> tuple[Any, int]:
-        """Return a linear form times the total and times a factor that clears its denominators, and the factor."""
-        parts = [(c / self._unit(u), self._unknown(u)) for u, c in form.coefficients.items()]
-        factor = factor or math.lcm(form.constant.denominator, *(c.denominator for c, _ in parts))
-        constant = self._number(int(form.constant * factor)) * self.total
-        return self._z3.Sum([*(int(c * factor) * unknown for c, unknown in parts), constant]), factor
-
-    def _unit(self, number: int) -> int:
-        """Return what an unknown is multiplied by, so that it is an integer."""
-        if number < self._unknowns.cells:
-            return 1
-        if number not in self._units:
-            arguments = self._unknowns.arguments(number - self._unknowns.cells)
-            self._units[number] = math.lcm(*(self._scaled(argument)[1] for argument in arguments))
-        return self._units[number]
-
-    def _unknown(self, number: int) -> Any:
-        """Return the unknown of a cell or of a maximum; when it first occurs, a maximum is defined."""
-        if number < self._unknowns.cells:
-            return self.cells[number]
-        if number not in self._maxima:
-            largest = self._maxima[number] = self._make(f"M{number}", self._context)
-            unit = self._unit(number)
-            arguments = self._unknowns.arguments(number - self._unknowns.cells)
-            scaled = [self._scaled(argument, unit)[0] for argument in arguments]
-            self.add(self._z3.And([largest >= argument for argument in scaled]))
-            self.add(self._z3.Or([largest == argument for argument in scaled]))
-        return self._maxima[number]
-
-    def _number(self, value: int) -> Any:
-        of = self._z3.IntVal if self._make is self._z3.Int else self._z3.RealVal
-        return of(format_fraction(value), self._context)  # of any number of digits
-
-    def _truth(self, value: bool) -> Any:
-        return self._z3.BoolVal(value, self._context)

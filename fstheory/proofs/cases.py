@@ -14,9 +14,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from fstheory.logic.nodes import Node
-from fstheory.proofs.farkas import Combination
 from fstheory.proofs.linear import ONE, Case, Choice, Fact, Point, Unknowns
-from fstheory.proofs.relaxation import Relaxation, culprits
+from fstheory.proofs.relaxation import Combination, Relaxation, branching_maxima
 from fstheory.proofs.solvers import Clock
 
 __all__ = ["CaseSplit", "Counterexample", "Leaf", "Split", "TooManyCases", "Tree"]
@@ -169,7 +168,7 @@ class CaseSplit:
         real = self._unknowns.complete(point, self._maxima)
         yield from (choice for choice in branch.choices if not choice.holds(real))
         broken = [fact for fact in branch.facts if not fact.holds(real)]
-        yield from culprits(self._unknowns, broken, point, real, branch.split)
+        yield from branching_maxima(self._unknowns, broken, point, real, branch.split)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

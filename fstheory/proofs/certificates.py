@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from fstheory.logic.nodes import Node
 from fstheory.proofs.cases import Leaf, Split, Tree
-from fstheory.proofs.farkas import Combination, Premise, Reference, contradicts, is_upper_bound
 from fstheory.proofs.linear import Case, Choice, Fact, Linear, Unknowns
+from fstheory.proofs.relaxation import Combination, Premise, Reference, contradicts, is_cut
 
 __all__ = ["Size", "TreeWriter", "leaves", "plain", "plain_size"]
 
@@ -40,7 +40,7 @@ def plain_size(tree: Tree, unknowns: Unknowns) -> Size:
 def _size(tree: Tree, unknowns: Unknowns, known: frozenset[int]) -> Size:
     if isinstance(tree, Leaf):
         references = [premise.reference for premise, _ in tree.combination]
-        bounds = [reference for reference in references if is_upper_bound(reference)]
+        bounds = [reference for reference in references if is_cut(reference)]
         maxima = {reference[1] for reference in bounds}
         cases = math.prod(len(unknowns.arguments(maximum)) for maximum in maxima - known)
         each = len(references) + len(maxima) + sum(_parts(reference, unknowns) for reference in bounds)
@@ -81,7 +81,7 @@ def _learned(
 
 
 def _leaf(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]) -> Tree:
-    bounded = [premise.reference[1] for premise, _ in combination if is_upper_bound(premise.reference)]
+    bounded = [premise.reference[1] for premise, _ in combination if is_cut(premise.reference)]
     maximum = next((number for number in bounded if number not in known), None)
     if maximum is None:
         return Leaf(_replaced(combination, unknowns, known) if bounded else combination)
@@ -104,7 +104,7 @@ def _derivation(
     premise: Premise, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]
 ) -> Iterator[tuple[Premise, int]]:
     reference = premise.reference
-    if not is_upper_bound(reference):
+    if not is_cut(reference):
         yield premise, 1
         return
     kind, maximum, *parts = reference

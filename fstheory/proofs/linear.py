@@ -26,7 +26,7 @@ __all__ = [
     "closed_value",
     "in_words",
     "is_closed",
-    "unfolded",
+    "negation_normal_form",
 ]
 
 REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
@@ -68,7 +68,7 @@ def in_words(term: Node, shape: Shape) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
-def unfolded(node: Node) -> Node:
+def negation_normal_form(node: Node) -> Node:
     """Return a comparison, an "and" or an "or" that says the same."""
     kind = node[0]
     if kind == "not":
@@ -86,7 +86,7 @@ def _denied(node: Node) -> Node:
     if kind == "not":
         return "and", parts[0]
     if kind in {"and", "or"}:
-        return unfolded(("or" if kind == "and" else "and", *(("not", part) for part in parts)))
+        return negation_normal_form(("or" if kind == "and" else "and", *(("not", part) for part in parts)))
     a, b = parts
     if kind == "<":
         return "<=", b, a
@@ -228,7 +228,7 @@ class Unknowns:
         choices: list[Choice] = []
         pending = list(formulas)[::-1]
         while pending:
-            parts = unfolded(pending.pop())
+            parts = negation_normal_form(pending.pop())
             if parts[0] == "and":
                 pending.extend(reversed(parts[1:]))
             elif parts[0] == "or":

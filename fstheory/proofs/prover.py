@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,12 +21,12 @@ from fstheory.logic.symmetry import Image, generators, image_instances, invarian
 from fstheory.proofs.cases import CaseSplit, Counterexample, TooManyCases
 from fstheory.proofs.certificates import Size, TreeWriter, plain, plain_size
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.solvers import Z3, Clock, Cvc5, Judge, NoAnswer, OutOfTime, Point
+from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime, Point, Solver
 
-__all__ = ["Limits", "Prover", "claim_asked", "prove", "prove_statement"]
+__all__ = ["Prover", "find_claim", "prove"]
 
 
-def claim_asked(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
+def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
     """Return the claim that is meant, without the assumptions that are to be dropped."""
     entry = claims[claim] if isinstance(claim, str) else claim
     found = entry.claim if isinstance(entry, Entry) else entry
@@ -46,65 +45,43 @@ _MILLISECONDS = 0.04  # for each of them, to write and check it
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
 
-@dataclass(frozen=True)
-class Limits:
-    """A time limit that starts now, and a listener."""
-
-    seconds: float | None
-    progress: Callable[[str], object] | None
-    start: float = field(default_factory=time.monotonic)
-
-    def __post_init__(self) -> None:
-        Clock(self.seconds, self.progress)  # refuses what is no limit
-
-    @property
-    def elapsed(self) -> float:
-        """The seconds since the start."""
-        return time.monotonic() - self.start
-
-    def clock(self, share: float = 1.0) -> Clock:
-        """Return a clock for what is left, or for a share of it."""
-        left = None if self.seconds is None else max(share * (self.seconds - self.elapsed), 0.001)
-        return Clock(left, self.progress)
-
-
 class Prover:
     """A statement about one shape on its way to a verdict."""
 
-    def __init__(self, statement: Statement, limits: Limits) -> None:
+    def __init__(self, statement: Statement, clock: Clock) -> None:
         self.statement = statement
-        self.limits = limits
+        self.clock = clock
         self.unknowns = Unknowns(statement.shape)
         self.assume = [named.formula for named in statement.assume]
         self._agreed: list[str] = []  # the solvers that were asked for and know no counterexample
 
-    def verdict(self, *, second_opinion: bool, certificate: bool) -> Proved | Refuted | Undecided:
-        """Return the verdict; see `fstheory.proofs.prover`."""
-        judges: list[Judge] = [Z3(self.unknowns), *([Cvc5(self.unknowns)] if second_opinion else [])]
+    def verdict(self, *, second_opinion: bool = False, certificate: bool = True) -> Proved | Refuted | Undecided:
+        """Return the verdict; see `prove`."""
+        solvers = [Solver(self.unknowns), *([Solver(self.unknowns, "cvc5")] if second_opinion else [])]
         try:
             images = self._images()
         except OutOfTime:
             return self._undecided("the time limit was reached before the solver was asked")
-        for i, judge in enumerate(judges):
-            answer = self._ask(judge, images, after=judges[:i])
+        for i, solver in enumerate(solvers):
+            answer = self._ask(solver, images, after=solvers[:i])
             if answer is not None:
                 return answer
-        self._agreed = [judge.name for judge in judges]
+        self._agreed = [solver.name for solver in solvers]
         if certificate:
             try:
                 return self._proof(images)
             except (NoAnswer, OutOfTime, TooManyCases, CertificateError):  # then the word of the solvers has to do
                 if not second_opinion:
-                    return self._with_another(judges[0], images)
-        return self._by_solvers(judges)
+                    return self._with_another(solvers[0], images)
+        return self._by_solvers(solvers)
 
     def _images(self) -> tuple[Image, ...]:
         """Return of which instance each one is a renaming that leaves the assumptions as they are; all are linear."""
-        shape, clock = self.statement.shape, self.limits.clock()
+        shape = self.statement.shape
         shown = [named.formula for named in self.statement.show]
 
         def tick(i: int) -> None:
-            clock.tick(lambda: self._line(f"symmetry, instance {i + 1:,} of {len(shown):,}"))
+            self.clock.tick(lambda: self._line(f"symmetry, instance {i + 1:,} of {len(shown):,}"))
             self.unknowns.require_linear(self.statement.show[i], self.statement.claim)
 
         for named in self.statement.assume:
@@ -112,21 +89,20 @@ class Prover:
         kept = invariant_under(generators(shape.cardinalities, shape.classes), self.assume)
         return image_instances(shown, kept, shape.cardinalities, shape.classes, tick)
 
-    def _ask(self, judge: Judge, images: tuple[Image, ...], *, after: Sequence[Judge]) -> Refuted | Undecided | None:
+    def _ask(self, solver: Solver, images: tuple[Image, ...], *, after: Sequence[Solver]) -> Refuted | Undecided | None:
         """Return the answer of a solver, None if it knows no counterexample to any instance."""
-        clock = self.limits.clock()
         instances = [i for i, image in enumerate(images) if image.source == i]
         for done, i in enumerate(instances):
             instance = self.statement.show[i]
-            heard = f"{judge.name} decided {done} of {len(instances)} instances"
+            heard = f"{solver.name} decided {done} of {len(instances)} instances"
             try:
-                clock.tick(functools.partial(self._line, heard))
-                point = judge.counterexample(self.assume, instance.formula, clock)
+                self.clock.tick(functools.partial(self._line, heard))
+                point = solver.counterexample(self.assume, instance.formula, self.clock)
             except (NoAnswer, OutOfTime) as error:
                 others = "".join(f", {other.name} all" for other in after)
                 return self._undecided(f"{str(error) or 'the time limit was reached'}: {heard}{others}")
             if point is not None:
-                return self._refuted(judge.name, instance, point)
+                return self._refuted(solver.name, instance, point)
         return None
 
     def _refuted(self, finder: str, instance: Named, point: Point) -> Refuted | Undecided:
@@ -142,7 +118,7 @@ class Prover:
 
     def _proof(self, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
         """Return the verdict with a proof by cases, which the checker accepts."""
-        clock = self.limits.clock(_SHARE)
+        clock = self.clock.at_most(_SHARE * self.clock.left)
         writer = TreeWriter(self.unknowns)
         proofs: list[dict[str, Any]] = []
         size = Size(0, 0)
@@ -165,19 +141,19 @@ class Prover:
         check_certificate_text(certificate.to_json())
         return self._proved("case split", certificate)
 
-    def _with_another(self, judge: Judge, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
+    def _with_another(self, solver: Solver, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
         """Return the verdict with the word of cvc5 too, if it is there and answers in time."""
         try:
-            other = Cvc5(self.unknowns)
+            other = Solver(self.unknowns, "cvc5")
         except MissingDependencyError:
-            return self._by_solvers([judge])
-        answer = self._ask(other, images, after=[judge])
+            return self._by_solvers([solver])
+        answer = self._ask(other, images, after=[solver])
         if isinstance(answer, Refuted):
             return answer
-        return self._by_solvers([judge, other] if answer is None else [judge])
+        return self._by_solvers([solver, other] if answer is None else [solver])
 
-    def _by_solvers(self, judges: list[Judge]) -> Proved:
-        evidence = {"evidence": "solvers", "solvers": [judge.name for judge in judges]}
+    def _by_solvers(self, solvers: list[Solver]) -> Proved:
+        evidence = {"evidence": "solvers", "solvers": [solver.name for solver in solvers]}
         return self._proved("solvers", certificate_of_proof(self.statement, evidence))
 
     def _proved(self, evidence: str, certificate: Certificate) -> Proved:
@@ -192,9 +168,7 @@ class Prover:
     def _assumes_a_contradiction(self) -> bool:
         """Say whether the solver is sure, in the time that is left, that no distribution satisfies the assumptions."""
         try:
-            return (
-                bool(self.assume) and Z3(self.unknowns).counterexample(self.assume, FALSE, self.limits.clock()) is None
-            )
+            return bool(self.assume) and Solver(self.unknowns).counterexample(self.assume, FALSE, self.clock) is None
         except (NoAnswer, OutOfTime):
             return False
 
@@ -205,7 +179,7 @@ class Prover:
         return self._line(f"proof by cases, {instance}, {before + more:,} cases")
 
     def _line(self, text: str) -> str:
-        return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.limits.elapsed:.0f} s"
+        return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.clock.elapsed:.0f} s"
 
 
 def _require_small(size: Size, clock: Clock) -> None:
@@ -294,20 +268,6 @@ def prove(
     >>> prove("PN-4", cardinalities=(2, 2), without="positive").status
     'refuted'
     """
-    asked = claim_asked(claim, without)
-    limits = Limits(time_limit, progress)
-    statement = asked.statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
-    return Prover(statement, limits).verdict(second_opinion=second_opinion, certificate=certificate)
-
-
-def prove_statement(
-    statement: Statement,
-    *,
-    time_limit: float | None = None,
-    second_opinion: bool = False,
-    certificate: bool = True,
-    progress: Callable[[str], object] | None = None,
-) -> Proved | Refuted | Undecided:
-    """Prove or refute a statement about one shape; see `prove`."""
-    prover = Prover(statement, Limits(time_limit, progress))
-    return prover.verdict(second_opinion=second_opinion, certificate=certificate)
+    clock = Clock(time_limit, progress)
+    statement = find_claim(claim, without).statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
+    return Prover(statement, clock).verdict(second_opinion=second_opinion, certificate=certificate)

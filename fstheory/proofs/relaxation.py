@@ -1,22 +1,137 @@
-"""The linear relaxation of a branch of a case split, cut by upper bounds of maxima, and what to branch on."""
+"""The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
+
+Cuts are upper bounds of maxima. By Farkas' lemma, linear facts that contradict each other have multipliers under which
+they add up to 0 > 0.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Iterable, Iterator
+import math
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias, TypeGuard
 
-from fstheory._exact import format_fraction, integers_over
-from fstheory._optional import require
-from fstheory.proofs.farkas import Combination, Premise, multipliers
-from fstheory.proofs.linear import ONE, Fact, Linear, Point, Unknowns
-from fstheory.proofs.solvers import Clock, z3_answer
+from fstheory._exact import integers_over
+from fstheory.logic.statement import Shape
+from fstheory.proofs.linear import ONE, Fact, Linear, Point, Relation, Unknowns
+from fstheory.proofs.solvers import Clock, Encoder, load_z3, number_in_model, z3_answer
 
-__all__ = ["Relaxation", "always", "culprits", "upper_bounds"]
+__all__ = [
+    "Combination",
+    "Premise",
+    "Reference",
+    "Relaxation",
+    "always",
+    "branching_maxima",
+    "contradicts",
+    "cuts",
+    "is_cut",
+    "multipliers",
+]
+
+Reference: TypeAlias = "Fact | tuple[Any, ...]"
+"""A fact of the branch, or one that is true of every distribution: ("total",), ("p", cell), ("M", maximum, argument),
+("sum", maximum, parts) or ("whole", maximum); for the last two see `cuts`."""
 
 
-def upper_bounds(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Premise, ...]:
+@dataclass(frozen=True, eq=False, slots=True)
+class Premise:
+    """A linear form that is above, at least or equal to 0, and where that comes from."""
+
+    reference: Reference
+    linear: Linear
+    relation: Relation
+
+
+def is_cut(reference: Reference) -> TypeGuard[tuple[Any, ...]]:
+    """Return whether a reference is to a cut."""
+    return isinstance(reference, tuple) and reference[0] in {"sum", "whole"}
+
+
+Combination: TypeAlias = "tuple[tuple[Premise, int], ...]"
+
+
+def contradicts(combination: Sequence[tuple[Premise, int]]) -> bool:
+    """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
+    total: dict[int, int | Fraction] = {ONE: 0}
+    strict = False
+    for premise, factor in combination:
+        if factor == 0 or (factor < 0 and premise.relation != "="):
+            return False
+        strict = strict or premise.relation == ">"
+        for unknown, coefficient in premise.linear.terms():
+            total[unknown] = total.get(unknown, 0) + factor * coefficient
+    constant = total.pop(ONE)
+    return not any(total.values()) and (constant < 0 or (constant == 0 and strict))
+
+
+def multipliers(core: Sequence[Premise]) -> Combination:
+    """Return coprime multipliers for premises that contradict each other, of which perhaps not all are needed."""
+    for found in (_unique(core), None):
+        whole, _ = integers_over(found if found is not None else _any(core))
+        divisor = math.gcd(*whole) or 1
+        for sign in (divisor, -divisor):
+            combination = tuple((p, factor // sign) for p, factor in zip(core, whole, strict=True) if factor)
+            if contradicts(combination):
+                return combination
+    raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
+
+
+def _rows(core: Sequence[Premise]) -> list[Mapping[int, Fraction]]:
+    """Return the equations on the multipliers, one for each unknown, that make it cancel."""
+    rows: dict[int, dict[int, Fraction]] = {}
+    for j, premise in enumerate(core):
+        for unknown, coefficient in premise.linear.coefficients.items():
+            rows.setdefault(unknown, {})[j] = coefficient
+    return list(rows.values())
+
+
+def _unique(core: Sequence[Premise]) -> list[Fraction] | None:
+    """Return the one solution of the equations, up to a factor; None if there are more."""
+    from flint import fmpq, fmpq_mat
+
+    width = len(core)
+    rows = _rows(core)
+    entries = [fmpq(0)] * (width * max(len(rows), 1))
+    for i, row in enumerate(rows):
+        for j, coefficient in row.items():
+            entries[i * width + j] = fmpq(coefficient.numerator, coefficient.denominator)
+    reduced, rank = fmpq_mat(max(len(rows), 1), width, entries).rref()
+    if width - rank != 1:
+        return None
+    pivots = [next(j for j in range(i, width) if reduced[i, j] != 0) for i in range(rank)]
+    free = next(j for j in range(width) if j not in pivots)
+    solution = [Fraction(0)] * width
+    solution[free] = Fraction(1)
+    for i, j in enumerate(pivots):
+        value = -reduced[i, free]
+        solution[j] = Fraction(int(value.p), int(value.q))
+    return solution
+
+
+def _any(core: Sequence[Premise]) -> list[Fraction]:
+    """Return a solution by the solver: equations, signs, and a contradiction."""
+    z3 = load_z3()
+    encoder = Encoder(z3, Unknowns(Shape((), max(len(core), 1))))  # one unknown for each multiplier
+
+    def compared(coefficients: Mapping[int, Fraction], relation: Relation) -> Any:
+        return encoder.comparison(Linear(Fraction(0), coefficients), relation)
+
+    solver = z3.SolverFor("QF_LRA", ctx=encoder.context)
+    solver.add(*(compared({j: Fraction(1)}, ">=") for j, premise in enumerate(core) if premise.relation != "="))
+    solver.add(*(compared(row, "=") for row in _rows(core)))
+    constant = {j: -premise.linear.constant for j, premise in enumerate(core)}
+    strict = {j: Fraction(1) for j, premise in enumerate(core) if premise.relation == ">"}
+    solver.add(z3.Or(compared(constant, ">"), z3.And(compared(constant, "="), compared(strict, ">"))))
+    if solver.check() != z3.sat:
+        raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
+    model = solver.model()
+    return [number_in_model(model.eval(factor, model_completion=True)) for factor in encoder.cells[: len(core)]]
+
+
+def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Premise, ...]:
     """Return upper bounds of maxima over the classes.
 
     The reference of each premise is ("sum", maximum, parts) if the maximum is at most the sum of other maxima, whose
@@ -79,30 +194,28 @@ class Relaxation:
     """An exact linear program that grows and shrinks with a branch."""
 
     def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
-        self._z3 = z3 = require("z3", "solve", "proving a claim")
-        self._context = z3.Context()
-        self._solver = z3.SimpleSolver(ctx=self._context)
-        self._clock = clock
+        z3 = load_z3()
         kept = tuple(maxima)
+        self._encoder = Encoder(z3, unknowns)
+        self._solver = z3.SimpleSolver(ctx=self._encoder.context)
+        self._clock = clock
         numbers = [*range(unknowns.cells), *(unknowns.cells + k for k in kept)]
-        self._reals = {u: z3.Real(f"u{u}", self._context) for u in numbers}
-        self._declared = {u: real.decl().ast for u, real in self._reals.items()}
+        self._declared = {u: (self._encoder.unknown(u).decl().ast, self._encoder.unit(u)) for u in numbers}
         self._formulas: dict[Fact, Any] = {}
         self._labels: list[Any] = []
         self._premises: list[Premise] = []
-        self._levels: list[int] = []
-        for premise in (*always(unknowns, kept), *upper_bounds(unknowns, kept)):
-            self._add(premise, self._formula(premise))
+        self._levels: list[int] = []  # how many premises there were before each case
+        for premise in (*always(unknowns, kept), *cuts(unknowns, kept)):
+            self._add(premise, self._encoder.comparison(premise.linear, premise.relation))
 
     def push(self, facts: Iterable[Fact]) -> None:
         """Add the facts of one more case."""
         self._solver.push()
         self._levels.append(len(self._premises))
         for fact in facts:
-            premise = Premise(fact, fact.linear, fact.relation)
             if fact not in self._formulas:
-                self._formulas[fact] = self._formula(premise)
-            self._add(premise, self._formulas[fact])
+                self._formulas[fact] = self._encoder.comparison(fact.linear, fact.relation)
+            self._add(Premise(fact, fact.linear, fact.relation), self._formulas[fact])
 
     def pop(self) -> None:
         """Take back the last case."""
@@ -118,34 +231,23 @@ class Relaxation:
 
     def point(self) -> Point:
         """Return the point that the last call of `contradiction` found, by the numbers of the unknowns."""
-        z3, context, model = self._z3, self._context.ref(), self._solver.model()
+        z3, context, model = self._encoder.module, self._encoder.context.ref(), self._solver.model()
         values = {}
-        for unknown, declared in self._declared.items():  # by the C interface: the objects of the other one cost more
+        for unknown, (
+            declared,
+            unit,
+        ) in self._declared.items():  # by the C interface, which costs less
             value = z3.Z3_model_get_const_interp(context, model.model, declared)
-            values[unknown] = Fraction(z3.Z3_get_numeral_string(context, value)) if value else Fraction(0)
+            values[unknown] = Fraction(z3.Z3_get_numeral_string(context, value)) / unit if value else Fraction(0)
         numerators, denominator = integers_over(values.values())
         return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
 
     def _add(self, premise: Premise, formula: Any) -> None:
         number = len(self._premises)
         if number == len(self._labels):
-            self._labels.append(self._z3.Bool(f"f{number}", self._context))
+            self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
         self._solver.assert_and_track(formula, self._labels[number])
         self._premises.append(premise)
-
-    def _formula(self, premise: Premise) -> Any:
-        form = premise.linear
-        parts = [
-            self._reals[u] if coefficient == 1 else self._number(coefficient) * self._reals[u]
-            for u, coefficient in form.coefficients.items()
-        ]
-        left = self._z3.Sum([*parts, self._number(form.constant)])
-        if premise.relation == "=":
-            return left == 0
-        return left > 0 if premise.relation == ">" else left >= 0
-
-    def _number(self, value: Fraction) -> Any:
-        return self._z3.RealVal(format_fraction(value), self._context)
 
 
 def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
@@ -158,7 +260,7 @@ def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
     return premises
 
 
-def culprits(
+def branching_maxima(
     unknowns: Unknowns, facts: Iterable[Fact], point: Point, real: Point, split: Container[int]
 ) -> Iterator[int]:
     """Yield the numbers of maxima that help facts to be true at a point and false at the real one."""

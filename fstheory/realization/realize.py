@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,8 @@ from fstheory.logic import (
 )
 from fstheory.logic.certificate import certificate_at, certificate_of_proof
 from fstheory.logic.nodes import TRUE
-from fstheory.proofs.prover import Limits, Prover
+from fstheory.proofs.prover import Prover
+from fstheory.proofs.solvers import Clock
 from fstheory.realization.construction import adapted, construct
 from fstheory.realization.table import kind_of, least_realization
 from fstheory.realization.weak_orders import AnyOrdering, WeakOrder, weak_order
@@ -113,8 +115,8 @@ def realize(
         numbers = f"one number for each feature of the ordering ({len(order.features)})"
         raise InvalidValueError(explain("cardinalities", numbers, shape.cardinalities, "leave it out for binary ones"))
     question = _Question(order, shape, _assumptions(assume))
-    limits = Limits(time_limit, progress)
-    return question.from_table() or question.by_formula(limits) or question.by_solvers(limits)
+    clock = Clock(time_limit, progress)
+    return question.from_table() or question.by_formula(clock) or question.by_solvers(clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class _Question:
         least = least_realization(self.order, kind_of(**self._flags(self.assumptions)))
         return None if least is None else self._realized(least)
 
-    def by_formula(self, limits: Limits) -> Realized | None:
+    def by_formula(self, clock: Clock) -> Realized | None:
         """Return a realization by construction, if there is one that satisfies the assumptions."""
         flags = [self._flags(self.assumptions)]
         if not self._are_known:  # what an unknown assumption asks for may be true by luck
@@ -140,27 +142,27 @@ class _Question:
         for wished in flags:
             d = construct(self.order, self.shape, **wished)
             if d is not None and self._are_satisfied(d):
-                return self._realized(whittled(self._statement(wished=False), d, limits.clock()))
+                return self._realized(whittled(self._statement(wished=False), d, clock))
         return None
 
-    def by_solvers(self, limits: Limits) -> Realized | Impossible | Undecided:
+    def by_solvers(self, clock: Clock) -> Realized | Impossible | Undecided:
         """Ask Z3 for a realization; if there is none, look for a proof that can be verified."""
         denial = self._statement(wished=False)
         if self._is_excluded and self.shape.cells > _CASES:
-            return self._excluded(denial, limits)
+            return self._excluded(denial, clock)
         if self._are_known and not self._is_excluded:
-            d = self._from_smaller(limits)
+            d = self._from_smaller(clock)
             if d is not None:
-                return self._realized(whittled(denial, d, limits.clock()))
-        answer = Prover(denial, limits).verdict(second_opinion=False, certificate=False)
+                return self._realized(whittled(denial, d, clock))
+        answer = Prover(denial, clock).verdict(certificate=False)
         if isinstance(answer, Refuted):
             d = JointDistribution(answer.distribution.weights, features=self.order.features)
-            return self._realized(whittled(denial, d, limits.clock()))
+            return self._realized(whittled(denial, d, clock))
         if isinstance(answer, Undecided):
             return Undecided(str(self.order), self.shape, answer.reason)
-        return self._impossible(denial, limits, answer)
+        return self._impossible(denial, clock, answer)
 
-    def _excluded(self, denial: Statement, limits: Limits) -> Impossible | Undecided:
+    def _excluded(self, denial: Statement, clock: Clock) -> Impossible | Undecided:
         """Have the solvers confirm what Theorem 4 of Peña and Nilsson says about two optimal subsets."""
         first, second = (names_of(mask, self.order.features) for mask in two_optimal(self.order))
 
@@ -170,35 +172,30 @@ class _Question:
             return ~m.all([m.risk(a) == m.risk(), m.risk(b) == m.risk(), m.risk() < m.risk(a & b)])
 
         part = Claim(denial.claim, theorem, (), self.assumptions).statement(self.shape)
-        answer = _by_two(part, Limits(limits.seconds or _PATIENCE, limits.progress))
+        answer = _by_two(part, clock if clock.left < math.inf else clock.at_most(_PATIENCE))
         if not isinstance(answer, Proved):
             reason = "there is none by Theorem 4 of Peña and Nilsson, but no solver confirmed it in time"
             return Undecided(str(self.order), self.shape, reason)
         evidence = {part: answer.certificate[part] for part in ("evidence", "solvers")}
         return Impossible(str(self.order), self.shape, answer.evidence, certificate_of_proof(denial, evidence))
 
-    def _from_smaller(self, limits: Limits) -> JointDistribution | None:
+    def _from_smaller(self, clock: Clock) -> JointDistribution | None:
         """Return what comes of a realization without both assumptions, and in a smaller shape if there is one."""
         flags = self._flags(self.assumptions)
         assumptions = (unique_maximum,) if flags == {"positive": False, "unique_maximum": True} else ()
         for smaller in _smaller_shapes(self.shape):
             question = _Question(self.order, smaller, assumptions)
-            left = _PATIENCE if limits.seconds is None else max(limits.seconds - limits.elapsed, 0.001)
-            prover = Prover(question._statement(wished=False), Limits(min(left, _PATIENCE) / 4, limits.progress))
-            answer = prover.verdict(second_opinion=False, certificate=False)
+            prover = Prover(question._statement(wished=False), clock.at_most(min(clock.left, _PATIENCE) / 4))
+            answer = prover.verdict(certificate=False)
             if isinstance(answer, Refuted):
                 return adapted(answer.distribution.weights, self.order, self.shape, **flags)
         return None
 
-    def _impossible(self, denial: Statement, limits: Limits, answer: Proved) -> Impossible:
+    def _impossible(self, denial: Statement, clock: Clock, answer: Proved) -> Impossible:
         """Return the verdict with the best evidence: a proof by cases, two solvers, or one."""
-        left = _PATIENCE if limits.seconds is None else min(_PATIENCE, limits.seconds - limits.elapsed)
-        if left > 0:
-            again = Limits(left, limits.progress)
-            if self.shape.cells <= _CASES:
-                better = Prover(denial, again).verdict(second_opinion=False, certificate=True)
-            else:
-                better = _by_two(denial, again)
+        if clock.left > 0:
+            again = clock.at_most(_PATIENCE)
+            better = Prover(denial, again).verdict() if self.shape.cells <= _CASES else _by_two(denial, again)
             if isinstance(better, Proved):
                 answer = better
         return Impossible(str(self.order), self.shape, answer.evidence, answer.certificate)
@@ -252,16 +249,13 @@ def two_optimal(order: WeakOrder) -> tuple[int, int]:
     return next((a, b) for a, b in itertools.combinations(optimal, 2) if order.ranks[a & b] > 0)
 
 
-def _by_two(statement: Statement, limits: Limits) -> Proved | Refuted | Undecided:
+def _by_two(statement: Statement, clock: Clock) -> Proved | Refuted | Undecided:
     """Return the verdict of two solvers; of one if there is no other, or the other takes much longer."""
-    one = Prover(statement, limits).verdict(second_opinion=False, certificate=False)
+    one = Prover(statement, clock).verdict(certificate=False)
     if not isinstance(one, Proved):
         return one
-    longer = 2 + 4 * limits.elapsed
-    left = longer if limits.seconds is None else min(longer, limits.seconds - limits.elapsed)
     try:
-        again = Limits(max(left, 0.001), limits.progress)
-        two = Prover(statement, again).verdict(second_opinion=True, certificate=False)
+        two = Prover(statement, clock.at_most(2 + 4 * clock.elapsed)).verdict(second_opinion=True, certificate=False)
     except MissingDependencyError:
         return one
     return two if isinstance(two, Proved) else one

@@ -11,12 +11,29 @@ import pytest
 from fstheory.checker import check_certificate
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, UnknownNameError
 from fstheory.ledger import claims
-from fstheory.logic import Evaluation, Formula, Model, Named, Proved, Refuted, Shape, Statement, claim, positive
+from fstheory.logic import (
+    Evaluation,
+    Formula,
+    Model,
+    Named,
+    Proved,
+    Refuted,
+    Shape,
+    Statement,
+    Undecided,
+    claim,
+    positive,
+)
 from fstheory.logic.nodes import to_json
-from fstheory.proofs.prover import prove, prove_statement
+from fstheory.proofs.prover import Prover, prove
+from fstheory.proofs.solvers import Clock
 from tests.counterexamples.ground import THEOREMS
 
 LEDGER = ["PN-M", "PN-2", "PN-2c", "PN-3", "PN-3a", "PN-4", "PN-5", "PN-5a", "PN-6", "PN-6b", "PN-6c", "PN-7"]
+
+
+def prove_statement(statement: Statement) -> Proved | Refuted | Undecided:
+    return Prover(statement, Clock(None, None)).verdict()
 
 
 def proved(verdict: object) -> Proved:

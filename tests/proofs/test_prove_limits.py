@@ -19,16 +19,23 @@ from fstheory.logic.nodes import Node
 from fstheory.proofs import cases, prover
 from fstheory.proofs.certificates import Size
 from fstheory.proofs.prover import prove
-from fstheory.proofs.solvers import Z3, Clock, Cvc5, NoAnswer, OutOfTime, Point
+from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime, Point, Solver
 
 HARD: dict[str, Any] = {"cardinalities": (2, 2, 2, 2), "classes": 3}  # PN-6b: minutes
 
 
-def answering(answer: Callable[[], Point | None]) -> Callable[..., Point | None]:
-    def counterexample(self: object, assume: Sequence[Node], formula: Node, clock: Clock) -> Point | None:
-        return answer()
+@pytest.fixture
+def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], Point | None]], None]:
+    """Let a solver answer what a function returns."""
+    original = Solver.counterexample
 
-    return counterexample
+    def replace(library: str, answer: Callable[[], Point | None]) -> None:
+        def counterexample(self: Solver, assume: Sequence[Node], formula: Node, clock: Clock) -> Point | None:
+            return answer() if self.library == library else original(self, assume, formula, clock)
+
+        monkeypatch.setattr(Solver, "counterexample", counterexample)
+
+    return replace
 
 
 def failing(error: Exception) -> Callable[[], None]:
@@ -118,25 +125,25 @@ def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> Non
     assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
 
 
-def test_a_solver_that_fails_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Z3, "counterexample", answering(failing(NoAnswer("z3 failed (out of memory)"))))
+def test_a_solver_that_fails_decides_nothing(answering: Any) -> None:
+    answering("z3", failing(NoAnswer("z3 failed (out of memory)")))
     verdict = prove("PN-4", cardinalities=(2, 2))
     assert isinstance(verdict, Undecided)
     assert verdict.reason.startswith("z3 failed (out of memory): z3 ")
     assert verdict.reason.endswith("decided 0 of 4 instances")
 
 
-@pytest.mark.parametrize("solver", [Z3, Cvc5])
-def test_a_counterexample_that_is_none_refutes_nothing(monkeypatch: pytest.MonkeyPatch, solver: type) -> None:
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_a_counterexample_that_is_none_refutes_nothing(answering: Any, solver: str) -> None:
     uniform = (Fraction(1, 8),) * 8
-    monkeypatch.setattr(solver, "counterexample", answering(lambda: uniform))
+    answering(solver, lambda: uniform)
     verdict = prove("PN-M", cardinalities=(2, 2), second_opinion=True)
     assert isinstance(verdict, Undecided)
     assert "gave a distribution at which PN-M at S = {}, i = X1 is not violated" in verdict.reason
 
 
-def test_a_counterexample_is_worth_more_than_the_word_that_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Z3, "counterexample", answering(lambda: None))
+def test_a_counterexample_is_worth_more_than_the_word_that_there_is_none(answering: Any) -> None:
+    answering("z3", lambda: None)
     by_cases = prove("PN-4", cardinalities=(2, 2), without="positive")
     assert isinstance(by_cases, Refuted)
     assert by_cases.minimality.startswith("found by the proof by cases")
@@ -145,8 +152,8 @@ def test_a_counterexample_is_worth_more_than_the_word_that_there_is_none(monkeyp
     assert by_another.minimality.startswith("found by cvc5")
 
 
-def test_a_second_opinion_that_does_not_come_leaves_the_question_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Cvc5, "counterexample", answering(failing(NoAnswer("the time limit was reached"))))
+def test_a_second_opinion_that_does_not_come_leaves_the_question_open(answering: Any) -> None:
+    answering("cvc5", failing(NoAnswer("the time limit was reached")))
     verdict = prove("PN-4", cardinalities=(2, 2), second_opinion=True)
     assert isinstance(verdict, Undecided)
     assert "cvc5" in verdict.reason

@@ -13,7 +13,7 @@ from fstheory.errors import NotLinearError
 from fstheory.logic import Evaluation, Named, Shape
 from fstheory.logic.nodes import Node
 from fstheory.proofs.linear import ONE, Linear, Unknowns
-from fstheory.proofs.relaxation import always, culprits, upper_bounds
+from fstheory.proofs.relaxation import always, branching_maxima, cuts
 from tests.counterexamples.ground import subsets
 from tests.counterexamples.statements import LINEAR, formula, shape, term
 
@@ -65,7 +65,7 @@ def test_what_is_always_true_is(seed: int) -> None:
         unknowns.linear(("R", kept))
     unknowns.linear(term(rng, where, LINEAR, 3))
     maxima = range(len(unknowns.maxima))
-    sums = upper_bounds(unknowns, maxima)
+    sums = cuts(unknowns, maxima)
     weights, _ = weights_and_evaluation(rng, where)
     point = point_of(weights, unknowns)
     for premise in (*always(unknowns, maxima), *sums):
@@ -90,7 +90,7 @@ def test_some_maximum_is_to_blame_for_what_is_true_only_in_the_relaxation(seed: 
         if not more and rng.random() < 0.5:
             split.add(k)
     broken = [fact for fact in facts if fact.holds(relaxed) and not fact.holds(real)]
-    found = list(culprits(unknowns, broken, relaxed, real, split))
+    found = list(branching_maxima(unknowns, broken, relaxed, real, split))
     assert bool(found) == bool(broken)
     assert not split & set(found)
     assert len(set(found)) == len(found)
@@ -104,7 +104,7 @@ def test_the_parts_of_a_sum_add_up_argument_by_argument(where: Shape) -> None:
     n = len(where.cardinalities)
     for kept in subsets(range(n)):
         unknowns.linear(("R", kept))
-    references = [premise.reference for premise in upper_bounds(unknowns, range(len(unknowns.maxima)))]
+    references = [premise.reference for premise in cuts(unknowns, range(len(unknowns.maxima)))]
     assert [reference[1:] for reference in references if reference[0] == "whole"] == [  # type: ignore[index]
         (k,) for k in range(len(unknowns.maxima))
     ]

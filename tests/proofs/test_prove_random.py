@@ -13,8 +13,8 @@ from fstheory.checker import check_certificate
 from fstheory.logic import Named, Proved, Refuted, Shape, Statement
 from fstheory.logic.nodes import Node
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.prover import prove_statement
-from fstheory.proofs.solvers import Z3, Clock, Cvc5
+from fstheory.proofs.prover import Prover
+from fstheory.proofs.solvers import Clock, Solver
 from tests.counterexamples.exhaustion import compositions
 from tests.counterexamples.statements import LINEAR, shape, statement, violated
 
@@ -31,7 +31,7 @@ def small_distributions(where: Shape, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def require_right(what: Statement, *, second_opinion: bool = False) -> Proved | Refuted:
-    verdict = prove_statement(what, second_opinion=second_opinion)
+    verdict = Prover(what, Clock(None, None)).verdict(second_opinion=second_opinion)
     assert isinstance(verdict, Proved | Refuted)
     accepted = bool(check_certificate(verdict.certificate))
     if isinstance(verdict, Proved):
@@ -72,9 +72,10 @@ def test_the_solvers_agree(seed: int) -> None:
     rng = Random(seed)
     what = statement(rng, shape(rng), LINEAR)
     unknowns, clock = Unknowns(what.shape), Clock(None, None)
+    solvers = [Solver(unknowns, library) for library in ("z3", "cvc5")]
     assume = [named.formula for named in what.assume]
     for named in what.show:
-        points = [judge.counterexample(assume, named.formula, clock) for judge in (Z3(unknowns), Cvc5(unknowns))]
+        points = [solver.counterexample(assume, named.formula, clock) for solver in solvers]
         assert (points[0] is None) == (points[1] is None)
         for point in points:
             if point is not None:

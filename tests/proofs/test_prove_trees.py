@@ -9,8 +9,8 @@ from fstheory.logic.nodes import Node
 from fstheory.proofs import cases
 from fstheory.proofs.cases import CaseSplit, Counterexample, Leaf, Split, Tree
 from fstheory.proofs.certificates import TreeWriter, leaves, plain, plain_size
-from fstheory.proofs.farkas import Premise, contradicts, is_upper_bound
 from fstheory.proofs.linear import Case, Linear, Unknowns
+from fstheory.proofs.relaxation import Premise, contradicts, is_cut
 from fstheory.proofs.solvers import Clock
 from tests.counterexamples.ground import THEOREMS
 
@@ -39,7 +39,7 @@ def test_sums_are_replaced_by_cases_that_contradict_themselves(name: str, where:
         assert sum(map(len, combinations(without))) <= size.references
         for combination in combinations(without):
             assert contradicts(combination)
-            assert not any(is_upper_bound(premise.reference) for premise, _ in combination)
+            assert not any(is_cut(premise.reference) for premise, _ in combination)
             assert len({premise.reference for premise, _ in combination}) == len(combination)
         TreeWriter(unknowns).write(split.root, without)
 
