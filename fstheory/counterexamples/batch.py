@@ -6,7 +6,6 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -18,13 +17,13 @@ from fstheory.counterexamples.values import Array, Exact, Number, Truth, compare
 from fstheory.logic.nodes import COMPARISONS, FALSE, TRUE, Node, conjunction, walk
 from fstheory.logic.statement import Named, Shape, Statement
 
-__all__ = ["Batch", "Found", "Meter", "tidied"]
+__all__ = ["Batch", "Meter", "normalized"]
 
 _ONE: Node = ("q", Fraction(1))
 _PARTIAL = {"/", "log", "sqrt"}  # without a value at some distributions
 
 
-def tidied(comparison: Node) -> Node:
+def normalized(comparison: Node) -> Node:
     """Return a comparison that is true at the same distributions, or a constant truth value.
 
     Both sides become sums with positive integer factors and without a common term. Terms that may have no value are
@@ -82,19 +81,6 @@ Places: TypeAlias = "npt.NDArray[np.intp]"
 _IRRATIONAL = {"H", "log", "sqrt"}
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The places of a batch where a statement is violated, and those where that is still open.
-
-    Attributes
-    ----------
-    violated, open : arrays of int
-    """
-
-    violated: Places
-    open: Places
-
-
 class Batch:
     """A statement, ready to be decided at many distributions of its shape at once."""
 
@@ -103,16 +89,15 @@ class Batch:
         self._show = _Program(statement.shape, conjunction(*(named.formula for named in statement.show)))
         self.rational = not (_irrational(statement.assume) or _irrational(statement.show))
 
-    def find(self, vectors: Array, total: int) -> Found:
-        """Return where the statement is violated."""
-        found = self._find(vectors, total, exact=False)
-        if self.rational or not len(found.open):
-            return found
-        again = self._find(vectors[:, found.open], total, exact=True)
-        violated = np.sort(np.concatenate([found.violated, found.open[again.violated]]))
-        return Found(violated, found.open[again.open])
+    def find(self, vectors: Array, total: int) -> tuple[Places, Places]:
+        """Return the columns at which the statement is violated, and those at which that is still open."""
+        violated, open_ = self._find(vectors, total, exact=False)
+        if self.rational or not len(open_):
+            return violated, open_
+        more, still = self._find(vectors[:, open_], total, exact=True)
+        return np.sort(np.concatenate([violated, open_[more]])), open_[still]
 
-    def _find(self, vectors: Array, total: int, *, exact: bool) -> Found:
+    def _find(self, vectors: Array, total: int, *, exact: bool) -> tuple[Places, Places]:
         places = np.arange(vectors.shape[1])
         assumed: Truth = self._assume.run(vectors, total, exact=exact)
         certain = np.broadcast_to(assumed.yes, places.shape)
@@ -120,11 +105,11 @@ class Batch:
             places = np.flatnonzero(~np.broadcast_to(assumed.no, places.shape))
             vectors, certain = vectors[:, places], certain[places]
         if not len(places):
-            return Found(places, places)
+            return places, places
         shown: Truth = self._show.run(vectors, total, exact=exact)
         violated = certain & shown.no
         still = ~shown.yes & ~violated
-        return Found(places[violated], places[np.broadcast_to(still, places.shape)])
+        return places[violated], places[np.broadcast_to(still, places.shape)]
 
 
 class Meter:
@@ -173,7 +158,7 @@ class _Program:
     def _number(self, node: Node) -> int:
         """Return the number of the value of a node, with the steps that make it added."""
         found = self._known.get(node)
-        if found is None and node[0] in COMPARISONS and (simpler := tidied(node)) != node:
+        if found is None and node[0] in COMPARISONS and (simpler := normalized(node)) != node:
             found = self._known[node] = self._number(simpler)
         if found is None:
             arguments, step = self._compile(node)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fstheory.logic.statement import Shape, Statement
 from fstheory.logic.symmetry import Renaming, generators, invariant_under
 
-__all__ = ["LARGEST", "Compositions", "Move", "Vectors", "cell_moves", "closure", "count", "of_total", "rank_of"]
+__all__ = ["LARGEST", "Compositions", "Move", "Vectors", "cell_moves", "closure", "count", "of_total"]
 
 Move = tuple[int, ...]
 """Cell i of the renamed weights is cell ``move[i]`` of the weights."""
@@ -76,16 +76,6 @@ def count(cells: int, total: int) -> int:
     if cells == 0:
         return int(total == 0)
     return math.comb(total + cells - 1, cells - 1)
-
-
-def rank_of(weights: tuple[int, ...]) -> int:
-    """Return the place of a vector among all those of its length and sum, in lexicographic order."""
-    rank, left = 0, sum(weights)
-    for place, weight in enumerate(weights[:-1]):
-        after = len(weights) - place
-        rank += count(after, left) - count(after, left - weight) if weight else 0
-        left -= weight
-    return rank
 
 
 class Compositions:

@@ -1,22 +1,113 @@
-"""From a counterexample to a smaller one: fewer features, states, classes, less weight, fewer cells."""
+"""What "smaller" means for a counterexample, and from a counterexample to a smaller one.
+
+Shapes come first: fewer features, states, classes; then the weights: a smaller total, fewer cells above 0.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 
 import numpy as np
 
-from fstheory.counterexamples.order import size_of_shape, size_of_weights
+from fstheory._exact import as_index
 from fstheory.counterexamples.solver import WeightSolver, is_linear
 from fstheory.counterexamples.target import Target, Weights
 from fstheory.counterexamples.values import Array
 from fstheory.distribution import JointDistribution
 from fstheory.errors import MissingDependencyError
 from fstheory.logic.statement import Shape, Statement
+from fstheory.logic.symmetry import Renaming, canonical_text, rename
 from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime
 
-__all__ = ["lowest", "smaller_shape", "smaller_weights", "whittled"]
+__all__ = [
+    "SearchedStatements",
+    "ShapeRange",
+    "lowest",
+    "size_of_shape",
+    "size_of_weights",
+    "smaller_shape",
+    "smaller_weights",
+    "with_smaller_weights",
+]
+
+SizeOfShape = tuple[int, int, tuple[int, ...], int]
+SizeOfWeights = tuple[int, int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeRange:
+    """The shapes of a search: from 1 feature, 2 states of each and 2 classes on, where one choice is not asked for."""
+
+    cardinalities: tuple[int, ...] | None
+    classes: int | None
+    max_features: int
+    max_cardinality: int
+    max_classes: int
+
+    def __post_init__(self) -> None:
+        if self.classes is not None:
+            Shape((), self.classes)
+        as_index(self.max_features, "max_features", at_least=1)
+        as_index(self.max_cardinality, "max_cardinality", at_least=2)
+        as_index(self.max_classes, "max_classes", at_least=2)
+
+    def shapes(self) -> Iterator[Shape]:
+        """Yield the shapes, from the smallest on."""
+        classes = range(2, self.max_classes + 1) if self.classes is None else (self.classes,)
+        if self.cardinalities is not None:
+            yield from (Shape(self.cardinalities, number) for number in classes)
+            return
+        for features in range(1, self.max_features + 1):
+            choices = itertools.product(range(2, self.max_cardinality + 1), repeat=features)
+            for cardinalities in sorted(choices, key=lambda sizes: (math.prod(sizes), sizes)):
+                yield from (Shape(cardinalities, number) for number in classes)
+
+
+def size_of_shape(shape: Shape) -> SizeOfShape:
+    """Return what shapes are ordered by."""
+    return len(shape.cardinalities), shape.states, shape.cardinalities, shape.classes
+
+
+def size_of_weights(weights: tuple[int, ...]) -> SizeOfWeights:
+    """Return what weights of one shape, in lowest terms, are ordered by."""
+    return sum(weights), sum(weight > 0 for weight in weights), weights
+
+
+class SearchedStatements:
+    """The statements of the shapes that were searched."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[tuple[int, ...], int], list[tuple[Shape, list[set[str]]]]] = {}
+
+    def renamed(self, statement: Statement) -> Shape | None:
+        """Return the shape of a statement that says the same with features in another order; else note this one."""
+        shape = statement.shape
+        if len(set(shape.cardinalities)) == 1:
+            return None  # there is no other order
+        earlier = self._known.setdefault((tuple(sorted(shape.cardinalities)), shape.classes), [])
+        for other, texts in earlier:
+            for renaming in _reordered(shape, other):
+                if _texts(statement, renaming) == texts:
+                    return other
+        earlier.append((shape, _texts(statement, Renaming.identity(shape.cardinalities, shape.classes))))
+        return None
+
+
+def _texts(statement: Statement, renaming: Renaming) -> list[set[str]]:
+    families = (statement.assume, statement.show)
+    return [{canonical_text(rename(named.formula, renaming)) for named in family} for family in families]
+
+
+def _reordered(shape: Shape, other: Shape) -> Iterator[Renaming]:
+    """Yield the ways to order the features so that the cardinalities are those of another shape."""
+    states = tuple(tuple(range(size)) for size in shape.cardinalities)
+    for features in itertools.permutations(range(len(states))):
+        if all(other.cardinalities[features[i]] == size for i, size in enumerate(shape.cardinalities)):
+            yield Renaming(features, states, tuple(range(shape.classes)))
 
 
 def lowest(weights: Iterable[int]) -> Weights:
@@ -103,29 +194,19 @@ _RESOURCES = 10_000_000  # of the solver for each step: some tenths of a second
 _FACTOR = (3, 4)
 
 
-class _Whittler(WeightSolver):
-    def weights(self) -> Weights:
-        """Return the weights that were found last."""
-        return tuple(self._weights())
-
-
-def whittled(denial: Statement, d: JointDistribution, clock: Clock) -> JointDistribution:
+def with_smaller_weights(denial: Statement, d: JointDistribution, clock: Clock) -> JointDistribution:
     """Return a distribution with smaller weights at which a statement is false as well; `d` if none is found."""
     if denial.shape.cells > _CELLS or d.total <= denial.shape.states or not is_linear(denial):
         return d
-    try:
-        while (weights := _with_less(denial, d.total * _FACTOR[0] // _FACTOR[1], clock)) is not None:
-            smaller = JointDistribution(np.array(weights, dtype=object).reshape(d.weights.shape), features=d.features)
+    with suppress(MissingDependencyError, NoAnswer, OutOfTime):
+        while True:
+            solver = WeightSolver(denial, total=0, clock=clock, resources=_RESOURCES)
+            solver.add(solver.total <= d.total * _FACTOR[0] // _FACTOR[1])
+            if not solver.check():
+                return d
+            weights = np.array(solver.weights(), dtype=object).reshape(d.weights.shape)
+            smaller = JointDistribution(weights, features=d.features)
             if not denial.violated_at(smaller):
                 return d
             d = smaller
-    except (MissingDependencyError, NoAnswer, OutOfTime):
-        pass
     return d
-
-
-def _with_less(denial: Statement, total: int, clock: Clock) -> Weights | None:
-    """Return weights of at most this total at which the statement is false; None if there are none."""
-    solver = _Whittler(denial, total=0, clock=clock, resources=_RESOURCES)
-    solver.add(solver.total <= total)
-    return solver.weights() if solver.check() else None

@@ -15,7 +15,7 @@ from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Shape, Statement
 from fstheory.orders import random_linear_extension
 
-__all__ = ["COUNT", "climbed", "sampled", "slack", "violation"]
+__all__ = ["COUNT", "climb_hills", "sample", "slack", "violation"]
 
 ROUNDS = 60
 _BATCH = 1 << 12
@@ -28,7 +28,7 @@ _FEATURES = 4  # up to which an ordering is drawn and realized in no time
 _TOTALS = (7, 12, 20, 40, 100, 300, 1000)
 
 
-def sampled(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
+def sample(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
     """Draw distributions until one is a counterexample."""
     seen = 0
     left = _ONE_BY_ONE  # decisions that take a while
@@ -132,7 +132,7 @@ def violation(statement: Statement) -> Node:
     return ("min", *assumed, ("*", _MINUS, slack(("and", *(named.formula for named in statement.show)))))
 
 
-def climbed(target: Ground, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
+def climb_hills(target: Ground, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
     """Climb from random distributions, moving weight from cell to cell, until one is a counterexample."""
     meter = Meter(target.shape, violation(target.statement))
     cells = target.shape.cells

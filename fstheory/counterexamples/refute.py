@@ -6,18 +6,23 @@ import math
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TypeAlias
 
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory.counterexamples.journal import Journal, fingerprint, fingerprint_of_code
-from fstheory.counterexamples.minimize import smaller_shape, smaller_weights
-from fstheory.counterexamples.order import Limits, Twins, shapes_within, size_of_shape
-from fstheory.counterexamples.pool import Crew
-from fstheory.counterexamples.shape_search import Found, Options, Survey, Surveyor, described, minimality
-from fstheory.counterexamples.target import Ground, Opaque, Target
-from fstheory.errors import MissingDependencyError, NotLinearError, TooLargeError
+from fstheory.counterexamples.minimize import (
+    SearchedStatements,
+    ShapeRange,
+    size_of_shape,
+    smaller_shape,
+    smaller_weights,
+)
+from fstheory.counterexamples.pool import Pool
+from fstheory.counterexamples.shape_search import ShapeResult, ShapeSearch, described, minimality
+from fstheory.counterexamples.target import Ground, Opaque, Target, Weights
+from fstheory.errors import InvalidValueError, MissingDependencyError, NotLinearError, TooLargeError, explain
 from fstheory.ledger import Entry
 from fstheory.logic import Claim, NotRefuted, Proved, Refuted, Shape, Undecided
 from fstheory.proofs.prover import find_claim, prove
@@ -116,15 +121,18 @@ def refute(
     >>> print(verdict.minimality.partition(":")[0])
     proved
     """
-    asked = find_claim(claim, without)
+    claim = find_claim(claim, without)
     sizes = None if cardinalities is None else Shape(cardinalities).cardinalities  # type: ignore[arg-type]
-    limits = Limits(sizes, classes, max_features, max_cardinality, max_classes, max_total)
+    shapes = ShapeRange(sizes, classes, max_features, max_cardinality, max_classes)
+    if max_total is not None and as_index(max_total, "max_total", at_least=1) > 1000:
+        repair = "leave it out to search as far as is practical"
+        raise InvalidValueError(explain("max_total", "at most 1000", max_total, repair))
     as_index(seed, "seed")
     as_index(workers, "workers", at_least=1)
     clock = Clock(time_limit, progress)
-    identity = {"claim": asked.title, "seed": seed, **limits.as_json()}
-    with Journal(resume, identity) as journal, Crew(workers) as crew:
-        return _Search(asked, limits, seed, journal, clock, resume is not None, crew).run()
+    identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
+    with Journal(resume, identity) as journal, Pool(workers) as pool:
+        return _Search(claim, shapes, max_total, seed, journal, clock, resume is not None, pool).run()
 
 
 @dataclass(slots=True)
@@ -132,56 +140,59 @@ class _Search:
     """The search of a range of shapes."""
 
     claim: Claim
-    limits: Limits
+    range: ShapeRange
+    max_total: int | None
     seed: int
     journal: Journal
     clock: Clock
-    kept: bool
-    crew: Crew
-    surveys: list[Survey] = field(default_factory=list)
+    kept: bool  # whether the journal is a file
+    pool: Pool
+    results: list[ShapeResult] = field(default_factory=list)
     stopped: bool = False
 
     def run(self) -> Refuted | NotRefuted:
-        shapes = list(shapes_within(self.limits))
+        shapes = list(self.range.shapes())
         self._check_journal(shapes)
-        options = Options(self.limits.max_total, self.seed, len(shapes) == 1)
-        twins = Twins()
+        searched = SearchedStatements()
         for shape in shapes:
             try:
                 target = self._target(shape)
             except TooLargeError:
-                if options.alone:
+                if len(shapes) == 1:
                     raise
-                self.surveys.append(Survey(shape, note="the claim has too many instances"))
+                self.results.append(ShapeResult(shape, note="the claim has too many instances"))
                 continue
-            twin = twins.find(target.statement) if isinstance(target, Ground) else None
-            if twin is not None:  # the same search, which was not successful
-                self.surveys.append(replace(next(known for known in self.surveys if known.shape == twin), shape=shape))
+            renamed = searched.renamed(target.statement) if isinstance(target, Ground) else None
+            if renamed is not None:  # the same search, which was not successful
+                self.results.append(replace(self._result(renamed), shape=shape))
                 continue
-            found = self._survey(target, options)
-            if found is not None:
-                return self._refuted(shape, found)
+            result = self._search(target, alone=len(shapes) == 1)
+            if result.weights is not None:
+                return self._refuted(shape, result.weights, least=result.least)
             if self.stopped:
                 break
-        return NotRefuted(self.claim.title, described(self.surveys, stopped=self.stopped))
+        return NotRefuted(self.claim.title, described(self.results, stopped=self.stopped))
 
     def _check_journal(self, shapes: list[Shape]) -> None:
-        told = self.journal.shapes()
+        names = self.journal.shapes()
         for shape in shapes:
-            if str(shape) in told and self.journal.get(f"{shape}, claim") is not None:
+            if str(shape) in names and self.journal.get(f"{shape}, claim") is not None:
                 self.journal.check(self._target(shape))
-                told.remove(str(shape))
-        if told:
-            raise self.journal.refusal(f"it tells of {min(told)[:40]!r} without the claim")
+                names.remove(str(shape))
+        if names:
+            raise self.journal.refusal(f"it tells of {min(names)[:40]!r} without the claim")
 
-    def _survey(self, target: Target, options: Options) -> Found | None:
-        surveyor = Surveyor(target, self.crew, self.journal, self.clock, options)
-        self.surveys.append(surveyor.survey)
+    def _result(self, shape: Shape) -> ShapeResult:
+        return next(result for result in self.results if result.shape == shape)
+
+    def _search(self, target: Target, *, alone: bool) -> ShapeResult:
+        search = ShapeSearch(target, self.pool, self.journal, self.clock, self.max_total, self.seed, alone)
+        self.results.append(search.result)
         try:
-            surveyor.run()
+            search.run()
         except OutOfTime:
             self.stopped = True
-        return surveyor.survey.found
+        return search.result
 
     def _target(self, shape: Shape) -> Target:
         try:
@@ -194,41 +205,40 @@ class _Search:
             self.journal.identify(f"{shape}, claim", fingerprint(statement))
         return Ground(statement)
 
-    def _refuted(self, shape: Shape, found: Found) -> Refuted:
-        if not found.least:
-            shape, found = self._descended(shape, found)
-        d = self._target(shape).distribution(found.weights)
+    def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:
+        if not least:
+            shape, weights = self._descended(shape, weights)
+        d = self._target(shape).distribution(weights)
         checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")
-        total = sum(found.weights) // math.gcd(*found.weights)
-        survey = next(survey for survey in self.surveys if survey.shape == shape)
-        if survey.earlier and (survey.excluded or total <= survey.totals):
+        total = sum(weights) // math.gcd(*weights)
+        result = self._result(shape)
+        if result.earlier and (result.excluded or total <= result.totals):
             raise self.journal.refusal(f"it knows no counterexample of {shape} and total {total}, and there is one")
-        said = minimality(self.surveys, found, self.limits.max_total, stopped=self.stopped)
-        return replace(checked, minimality=said)
+        return replace(checked, minimality=minimality(self.results, self.max_total, least=least, stopped=self.stopped))
 
-    def _descended(self, shape: Shape, found: Found) -> tuple[Shape, Found]:
+    def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
         """Go to smaller shapes, as far as single steps lead to counterexamples."""
 
         def within(smaller: Shape) -> Target | None:
             return self._target(smaller) if smaller in allowed else None
 
-        allowed = {known for known in shapes_within(self.limits) if size_of_shape(known) < size_of_shape(shape)}
-        while (step := smaller_shape(shape, found.weights, within)) is not None:
+        allowed = {known for known in self.range.shapes() if size_of_shape(known) < size_of_shape(shape)}
+        while (step := smaller_shape(shape, weights, within)) is not None:
             shape, weights = step
-            found = Found(smaller_weights(self._target(shape), weights, lambda: None), least=False)
-        return shape, found
+            weights = smaller_weights(self._target(shape), weights, lambda: None)
+        return shape, weights
 
 
-class NeededAssumptions(Shown, dict[str, "Answer"]):
+class NeededAssumptions(Shown, dict[str, "Verdict"]):
     """The verdict for each assumption, by its name; see `needed_assumptions`."""
 
     def __str__(self) -> str:
-        return "\n".join(f"{name}: {_FOLLOWS[answer.status]}; {answer}" for name, answer in self.items()) or "none"
+        return "\n".join(f"{name}: {_FOLLOWS[verdict.status]}; {verdict}" for name, verdict in self.items()) or "none"
 
 
-Answer: TypeAlias = "Refuted | Proved | Undecided | NotRefuted"
+Verdict: TypeAlias = "Refuted | Proved | Undecided | NotRefuted"
 
 _FEATURES = 3
 _FOLLOWS = {"refuted": "needed", "proved": "not needed", "undecided": "undecided", "not refuted": "undecided"}
@@ -280,12 +290,12 @@ def needed_assumptions(
     positive refuted [[[0, 0], [0, 1]], [[1, 0], [0, 0]]]
     unique_maximum refuted [[[0, 1], [1, 1]], [[1, 1], [1, 0]]]
     """
-    asked = find_claim(claim)
+    claim = find_claim(claim)
     shape = None if cardinalities is None else Shape(cardinalities).cardinalities  # type: ignore[arg-type]
-    answers = NeededAssumptions()
-    for assumption in asked.assumptions:
-        without = asked.without(assumption)
-        searched = refute(
+    verdicts = NeededAssumptions()
+    for assumption in claim.assumptions:
+        without = claim.without(assumption)
+        verdicts[assumption.name] = verdict = refute(
             without,
             cardinalities=shape,
             classes=classes,
@@ -297,14 +307,13 @@ def needed_assumptions(
             workers=workers,
             time_limit=time_limit,
         )
-        answers[assumption.name] = searched
-        if isinstance(searched, NotRefuted):
+        if isinstance(verdict, NotRefuted):
             with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said
-                answers[assumption.name] = prove(
+                verdicts[assumption.name] = prove(
                     without,
                     cardinalities=shape or (2,) * _FEATURES,
                     classes=classes,
                     time_limit=time_limit,
                     progress=progress,
                 )
-    return answers
+    return verdicts

@@ -107,7 +107,7 @@ class WeightSolver:
         positive = z3.Sum([z3.If(cell > 0, 1, 0) for cell in self.cells])
         for most in range(1, len(self.cells) + 1):
             if self.check(positive <= most):
-                known = self._weights()
+                known = self.weights()
                 self.add(positive <= most)
                 return self._smallest(known)
         raise AssertionError("least() is asked where there is a counterexample")
@@ -117,10 +117,11 @@ class WeightSolver:
         for place, cell in enumerate(self.cells):
             for weight in range(known[place]):
                 if self.check(cell == weight):
-                    known = self._weights()
+                    known = self.weights()
                     break
             self.add(cell == known[place])
         return tuple(known)
 
-    def _weights(self) -> list[int]:
+    def weights(self) -> list[int]:
+        """Return the integer weights that were found last."""
         return [self._model.eval(cell, model_completion=True).as_long() for cell in self.cells]

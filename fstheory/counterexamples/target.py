@@ -162,8 +162,7 @@ class Ground(Target):
 
     def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
         """Return the columns that are counterexamples, and those that are to be decided one at a time."""
-        found = self._compiled.find(vectors, total)
-        return found.violated, found.open
+        return self._compiled.find(vectors, total)
 
 
 class Opaque(Target):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fstheory._memory import require_cells
-from fstheory.counterexamples.minimize import whittled
+from fstheory.counterexamples.minimize import with_smaller_weights
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain, unknown
 from fstheory.logic import (
@@ -142,7 +142,7 @@ class _Question:
         for wished in flags:
             d = construct(self.order, self.shape, **wished)
             if d is not None and self._are_satisfied(d):
-                return self._realized(whittled(self._statement(wished=False), d, clock))
+                return self._realized(with_smaller_weights(self._statement(wished=False), d, clock))
         return None
 
     def by_solvers(self, clock: Clock) -> Realized | Impossible | Undecided:
@@ -153,11 +153,11 @@ class _Question:
         if self._are_known and not self._is_excluded:
             d = self._from_smaller(clock)
             if d is not None:
-                return self._realized(whittled(denial, d, clock))
+                return self._realized(with_smaller_weights(denial, d, clock))
         answer = Prover(denial, clock).verdict(certificate=False)
         if isinstance(answer, Refuted):
             d = JointDistribution(answer.distribution.weights, features=self.order.features)
-            return self._realized(whittled(denial, d, clock))
+            return self._realized(with_smaller_weights(denial, d, clock))
         if isinstance(answer, Undecided):
             return Undecided(str(self.order), self.shape, answer.reason)
         return self._impossible(denial, clock, answer)

@@ -8,8 +8,18 @@ from collections.abc import Iterator
 import pytest
 
 from fstheory.counterexamples import enumerate as enumeration
-from fstheory.counterexamples.enumerate import Compositions, cell_moves, closure, count, of_total, rank_of
+from fstheory.counterexamples.enumerate import Compositions, cell_moves, closure, count, of_total
 from fstheory.logic import Formula, Model, Shape, claim
+
+
+def rank_of(weights: tuple[int, ...]) -> int:
+    """Return the place of a vector among all those of its length and sum, in lexicographic order."""
+    rank, left = 0, sum(weights)
+    for place, weight in enumerate(weights[:-1]):
+        after = len(weights) - place
+        rank += count(after, left) - count(after, left - weight) if weight else 0
+        left -= weight
+    return rank
 
 
 @claim

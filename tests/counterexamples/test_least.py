@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from fstheory.counterexamples.order import size_of_weights
+from fstheory.counterexamples.minimize import size_of_weights
 from fstheory.counterexamples.solver import WeightSolver, is_linear, solver_version
 from fstheory.logic import Formula, Model, Shape, claim, positive
 from fstheory.proofs.solvers import Clock, NoAnswer

@@ -12,11 +12,9 @@ import pytest
 
 import fstheory
 from fstheory.counterexamples import random_search, refute
-from fstheory.counterexamples.batch import Meter, tidied
-from fstheory.counterexamples.minimize import lowest, smaller_shape, smaller_weights
-from fstheory.counterexamples.order import size_of_weights
-from fstheory.counterexamples.random_search import climbed, slack, violation
-from fstheory.counterexamples.refute import refute
+from fstheory.counterexamples.batch import Meter, normalized
+from fstheory.counterexamples.minimize import lowest, size_of_weights, smaller_shape, smaller_weights
+from fstheory.counterexamples.random_search import climb_hills, slack, violation
 from fstheory.counterexamples.target import Ground, Target, Weights
 from fstheory.logic import Formula, Model, Refuted, Shape, claim
 from fstheory.logic.nodes import Node
@@ -118,7 +116,7 @@ def test_orderings_are_adversarial() -> None:
 
 def test_a_counterexample_met_by_chance() -> None:
     target = Ground(never_nearly_half.statement(Shape((2, 2))))
-    weights, seen = random_search.sampled(target, 0, lambda _: None)
+    weights, seen = random_search.sample(target, 0, lambda _: None)
     assert weights is not None
     assert target.violated(weights)
     assert 0 < seen < random_search.COUNT
@@ -131,8 +129,8 @@ def test_true_claims_are_not_refuted_by_chance() -> None:
 
     target = Ground(monotone.statement(Shape((2, 2))))
     counted: list[object] = []
-    assert random_search.sampled(target, 0, ticks(counted)) == (None, random_search.COUNT + 2)
-    assert climbed(target, 0, ticks(counted))[0] is None
+    assert random_search.sample(target, 0, ticks(counted)) == (None, random_search.COUNT + 2)
+    assert climb_hills(target, 0, ticks(counted))[0] is None
     assert len(counted) > 60
 
 
@@ -184,10 +182,10 @@ def test_climbing_finds_what_is_rare() -> None:
         return (m.risk(i) <= "99/200") | (m.risk(i) >= "1/2")
 
     target = Ground(rare.statement(Shape((2,))))
-    weights, seen = climbed(target, 0, lambda _: None)
+    weights, seen = climb_hills(target, 0, lambda _: None)
     assert weights is not None
     assert target.violated(weights)
-    assert (weights, seen) == climbed(target, 0, lambda _: None)
+    assert (weights, seen) == climb_hills(target, 0, lambda _: None)
 
 
 def test_where_a_slack_has_no_value() -> None:
@@ -201,7 +199,7 @@ def test_where_a_slack_has_no_value() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_tidied_comparisons_say_the_same(seed: int) -> None:
+def test_normalized_comparisons_say_the_same(seed: int) -> None:
     rng = Random(seed)
     shape = statements.shape(rng)
     left, right = (statements.term(rng, shape, statements.ENTROPIES, 3) for _ in range(2))
@@ -212,26 +210,26 @@ def test_tidied_comparisons_say_the_same(seed: int) -> None:
                 expected = at.truth((kind, left, right))
             except TypeError:  # a logarithm times a logarithm
                 continue
-            assert at.truth(tidied((kind, left, right))) is expected
+            assert at.truth(normalized((kind, left, right))) is expected
 
 
 def test_equal_comparisons_become_the_same() -> None:
     a, b = ("R", (0,)), ("P", (0,), 1)
     two: Node = ("q", Fraction(2))
-    assert tidied(("<", ("*", two, a), ("+", b, b))) == tidied(("<", a, b)) == ("<", a, b)
-    assert tidied(("=", ("+", a, b), ("+", b, a))) == ("and",)
-    assert tidied(("<", two, ("+", two, ("q", Fraction(1))))) == ("and",)
-    assert tidied(("<=", two, ("q", Fraction(1)))) == ("or",)
+    assert normalized(("<", ("*", two, a), ("+", b, b))) == normalized(("<", a, b)) == ("<", a, b)
+    assert normalized(("=", ("+", a, b), ("+", b, a))) == ("and",)
+    assert normalized(("<", two, ("+", two, ("q", Fraction(1))))) == ("and",)
+    assert normalized(("<=", two, ("q", Fraction(1)))) == ("or",)
 
 
 def test_what_may_have_no_value_does_not_cancel() -> None:
     quotient: Node = ("/", ("P", (0,), 0), ("P", (1,), 0))
-    assert quotient in tidied(("=", quotient, quotient))[2][1:] or "/" in str(tidied(("=", quotient, quotient)))
+    assert quotient in normalized(("=", quotient, quotient))[2][1:] or "/" in str(normalized(("=", quotient, quotient)))
 
 
 def test_weights_are_python_integers() -> None:
-    weights: Weights | None = random_search.sampled(
-        Ground(never_nearly_half.statement(Shape((2,)))), 0, lambda _: None
-    )[0]
+    weights: Weights | None = random_search.sample(Ground(never_nearly_half.statement(Shape((2,)))), 0, lambda _: None)[
+        0
+    ]
     assert weights is not None
     assert {type(weight) for weight in weights} == {int}

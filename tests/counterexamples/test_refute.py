@@ -10,7 +10,7 @@ import pytest
 from fstheory import JointDistribution
 from fstheory.checker import check_certificate
 from fstheory.counterexamples import random_search, shape_search, solver
-from fstheory.counterexamples.order import Limits, shapes_within, size_of
+from fstheory.counterexamples.minimize import ShapeRange, size_of_shape, size_of_weights
 from fstheory.counterexamples.refute import refute
 from fstheory.errors import TooLargeError
 from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, Shape, claim, positive, unique_maximum
@@ -150,10 +150,10 @@ def test_the_solver_finds_what_enumeration_does_not_reach() -> None:
 
 
 def test_shapes_come_in_order() -> None:
-    shapes = [(s.cardinalities, s.classes) for s in shapes_within(Limits(None, None, 2, 3, 3, None))]
+    shapes = [(s.cardinalities, s.classes) for s in ShapeRange(None, None, 2, 3, 3).shapes()]
     assert shapes[:5] == [((2,), 2), ((2,), 3), ((3,), 2), ((3,), 3), ((2, 2), 2)]
     assert [s for s, k in shapes if k == 2][2:] == [(2, 2), (2, 3), (3, 2), (3, 3)]
-    three = [s.cardinalities for s in shapes_within(Limits(None, 2, 3, 3, 2, None))][6:]
+    three = [s.cardinalities for s in ShapeRange(None, 2, 3, 3, 2).shapes()][6:]
     assert three == [(2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2, 2), (2, 3, 3), (3, 2, 3), (3, 3, 2), (3, 3, 3)]
 
 
@@ -168,7 +168,10 @@ def test_sizes_are_ordered_as_said() -> None:
         JointDistribution([[1, 0], [0, 0], [0, 0]]),
         JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 0]]]),
     ]
-    sizes = [size_of(d) for d in ordered]
+    sizes = [
+        (size_of_shape(Shape(d.cardinalities, len(d.classes))), size_of_weights(tuple(d.weights.ravel().tolist())))
+        for d in ordered
+    ]
     assert sorted(sizes) == [sizes[4], sizes[0], *sizes[1:4], *sizes[5:]]
 
 
@@ -283,13 +286,13 @@ def test_descent_to_a_smaller_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is met with two features may be a counterexample with one, which chance had missed."""
     monkeypatch.setattr(shape_search, "_USUAL", 0)
     monkeypatch.setattr(shape_search, "_FURTHER", 0)
-    original = random_search.sampled
+    original = random_search.sample
 
     def unlucky(target: Any, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
         return (None, 0) if len(target.shape.cardinalities) == 1 else original(target, seed, tick)
 
-    monkeypatch.setattr(random_search, "sampled", unlucky)
-    monkeypatch.setattr(random_search, "climbed", lambda *_: (None, 0))
+    monkeypatch.setattr(random_search, "sample", unlucky)
+    monkeypatch.setattr(random_search, "climb_hills", lambda *_: (None, 0))
     verdict = refute(never_nearly_half, max_features=2, max_cardinality=2, max_classes=2)
     assert verdict.distribution.cardinalities == (2,)  # type: ignore[union-attr]
     assert sum(weights_of(verdict)) == 7

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fstheory.counterexamples import pool, shape_search, target
-from fstheory.counterexamples.pool import Crew, dump_piece, dump_target, load_outcome, serve
+from fstheory.counterexamples.pool import Pool, serve
 from fstheory.counterexamples.refute import refute
 from fstheory.counterexamples.target import Ground, Opaque, Outcome, Piece
 from fstheory.logic import Formula, Model, Shape, claim, positive, unique_maximum
@@ -85,7 +85,7 @@ def test_a_process_that_dies_is_replaced_by_this_one(monkeypatch: pytest.MonkeyP
 
 
 def test_claims_that_cannot_be_sent_stay_here() -> None:
-    with Crew(workers=2) as one:
+    with Pool(workers=2) as one:
         asked = Opaque(total_below_five, Shape((2,)))
         outcomes = dict(one.run(asked, (Piece(total, 0, 4) for total in range(1, 30))))
         assert not one._processes
@@ -99,15 +99,10 @@ def test_a_statement_survives_the_way_to_a_process(seed: int) -> None:
     sent = Ground(statements.statement(rng, shape, statements.ENTROPIES))
     pieces = [Piece(total, start, start + 1) for total in (1, 3) for start in range(2)]
     pieces = [piece for piece in pieces if piece.stop <= shape.cells]
-    out = io.StringIO()
-    serve(io.StringIO(dump_target(sent) + "".join(map(dump_piece, pieces))), out)
-    assert list(map(load_outcome, out.getvalue().splitlines(keepends=True))) == list(map(sent.search, pieces))
-
-
-def test_what_is_sent_is_plain_json() -> None:
-    lines = dump_target(Ground(solution_is_unique.statement(Shape((2, 2))))) + dump_piece(Piece(3, 0, 7, 2))
-    assert [type(json.loads(line)) for line in lines.splitlines()] == [dict, dict]
-    assert json.loads(lines.splitlines()[1]) == {"piece": [3, 0, 7, 2]}
+    out = io.BytesIO()
+    serve(io.BytesIO(b"".join(map(pickle.dumps, [(sent.statement, sent.moves), *pieces]))), out)
+    out.seek(0)
+    assert [pickle.load(out) for _ in pieces] == list(map(sent.search, pieces))
 
 
 def test_pieces_can_be_bounded() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fstheory.checker import check_certificate
-from fstheory.counterexamples.order import size_of_weights
+from fstheory.counterexamples.minimize import size_of_weights
 from fstheory.distribution import JointDistribution
 from fstheory.ledger import Entry, Evidence
 from fstheory.logic import Shape, Statement
