@@ -79,13 +79,7 @@ def count(cells: int, total: int) -> int:
 
 
 class Compositions:
-    """The vectors of some length and sum, by rank.
-
-    Attributes
-    ----------
-    size : int
-        How many vectors there are, those that are not listed too.
-    """
+    """The vectors of some length and sum, by rank."""
 
     def __init__(self, cells: int, total: int, moves: tuple[Move, ...] = ()) -> None:
         self.cells, self.total = cells, total

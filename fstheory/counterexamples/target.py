@@ -26,55 +26,29 @@ Weights = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A range of ranks of the vectors of one total, to be searched.
-
-    Attributes
-    ----------
-    total, start, stop : int
-    bound : int or None
-        Only vectors with fewer cells above 0 are of interest.
-    """
+    """A range of ranks of the vectors of one total, to be searched."""
 
     total: int
     start: int
     stop: int
-    bound: int | None = None
+    bound: int | None = None  # only vectors with fewer cells above 0 are of interest
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was found in a piece.
+    """What was found in a piece."""
 
-    Attributes
-    ----------
-    best : (int, int) or None
-        The number of cells above 0, and the rank, of the least counterexample.
-    decided : int
-        How many distributions were decided one at a time.
-    seconds : float
-        How long that took.
-    """
-
-    best: tuple[int, int] | None
-    decided: int
+    best: tuple[int, int] | None  # the number of cells above 0, and the rank, of the least counterexample
+    decided: int  # how many distributions were decided one at a time
     seconds: float = field(default=0.0, compare=False)
 
 
 class Target(abc.ABC):
-    """A claim about the distributions of one shape, as a search sees it.
-
-    Attributes
-    ----------
-    shape : Shape
-    moves : tuple of permutations of the cells
-        They make counterexamples of counterexamples.
-    batch : int
-        How many distributions are decided at once.
-    """
+    """A claim about the distributions of one shape, as a search sees it."""
 
     shape: Shape
-    moves: tuple[Move, ...] = ()
-    batch: int
+    moves: tuple[Move, ...] = ()  # permutations of the cells that turn counterexamples into counterexamples
+    batch: int  # how many distributions are decided at once
 
     @abc.abstractmethod
     def violated(self, weights: Weights) -> bool:

@@ -43,26 +43,13 @@ def fitting(array: Array, top: int) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """The numbers ``(parts[1] + sum of parts[p] * log(p)) / below``, p prime.
+    """The numbers ``(parts[1] + sum of parts[p] * log(p)) / below``, p prime."""
 
-    Attributes
-    ----------
-    parts : dict from 1 and primes to arrays of integers
-    top : int
-        No integer in `parts` is larger in magnitude.
-    below : int or array of integers
-        Positive.
-    below_top : int
-        None of them is larger.
-    unknown : mask or None
-        Where the number is not what the arrays say.
-    """
-
-    parts: dict[int, Array]
-    top: int
-    below: int | Array
-    below_top: int
-    unknown: Mask | None = None
+    parts: dict[int, Array]  # of integers
+    top: int  # none of them is larger in magnitude
+    below: int | Array  # positive
+    below_top: int  # none of them is larger
+    unknown: Mask | None = None  # where the number is not what the arrays say
 
     @classmethod
     def constant(cls, value: Fraction) -> Exact:
@@ -130,14 +117,7 @@ class Exact:
 
 @dataclass(frozen=True, slots=True)
 class Approximate:
-    """Floats none of which errs by more than `radius`, and none of which is larger in magnitude than `size`.
-
-    Attributes
-    ----------
-    center : array of floats
-    radius, size : float
-    unknown : mask or None
-    """
+    """Floats none of which errs by more than `radius`, and none of which is larger in magnitude than `size`."""
 
     center: Array
     radius: float

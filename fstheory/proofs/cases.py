@@ -1,4 +1,4 @@
-"""Proof by cases: split open disjunctions and maxima until the linear facts of every case contradict each other.
+"""Proof by cases: split open disjunctions and maxima until the linear constraints of every case contradict each other.
 
 At each step the linear relaxation is asked for a point. A point at which everything said is true is a
 counterexample. If something is not true there, that tells which disjunctions or maxima could be split next; among a
@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from fstheory.logic.nodes import Node
-from fstheory.proofs.linear import ONE, Case, Choice, Fact, Point, Unknowns
+from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Point, Unknowns
 from fstheory.proofs.relaxation import Combination, Relaxation, branching_maxima
 from fstheory.proofs.solvers import Clock
 
@@ -31,54 +31,31 @@ class TooManyCases(Exception):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Counterexample(Exception):
-    """A distribution at which the assumptions hold and the formula does not.
+    """A distribution at which the assumptions hold and the formula does not."""
 
-    Attributes
-    ----------
-    point : tuple of Fraction
-        The probabilities of the cells.
-    """
-
-    point: tuple[Fraction, ...]
+    point: tuple[Fraction, ...]  # the probabilities of the cells
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Leaf:
-    """A case that contradicts itself.
-
-    Attributes
-    ----------
-    combination : tuple of pairs (premise, multiplier)
-    """
+    """A case that contradicts itself."""
 
     combination: Combination
 
     @property
-    def used(self) -> frozenset[Fact | Choice]:
-        """The facts of the branch that are needed."""
-        return frozenset(p.reference for p, _ in self.combination if isinstance(p.reference, Fact))
+    def used(self) -> frozenset[Constraint | Disjunction]:
+        """The constraints of the branch that are needed."""
+        return frozenset(p.reference for p, _ in self.combination if isinstance(p.reference, Constraint))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Split:
-    """A proof by cases.
+    """A proof by cases."""
 
-    Attributes
-    ----------
-    of : Choice or int
-        The disjunction, or the number of the maximum.
-    cases : tuple of Case
-        What each case adds.
-    trees : tuple
-        The proof of each.
-    used : frozenset
-        The facts and disjunctions of the branch, before the split, that are needed.
-    """
-
-    of: Choice | int
-    cases: tuple[Case, ...]
-    trees: tuple[Tree, ...]
-    used: frozenset[Fact | Choice]
+    of: Disjunction | int  # or the number of a maximum
+    cases: tuple[Case, ...]  # what each case adds
+    trees: tuple[Tree, ...]  # the proof of each
+    used: frozenset[Constraint | Disjunction]  # what is needed of the branch before the split
 
 
 Tree: TypeAlias = "Leaf | Split"
@@ -93,31 +70,31 @@ class CaseSplit:
         assume: Sequence[Node],
         formula: Node,
         clock: Clock,
-        words: Callable[[int], str] = "{:,} cases".format,
+        describe: Callable[[int], str] = "{:,} cases".format,
     ) -> None:
         self.root = unknowns.case([*assume, ("not", formula)])
         self.leaves = 0
         self._unknowns = unknowns
         self._clock = clock
-        self._words = words
+        self._describe = describe
         self._maxima = unknowns.maxima_in(self.root.forms())
         self._relaxation = Relaxation(unknowns, self._maxima, clock)
 
     def tree(self) -> Tree:
         """Return the proof."""
-        self._relaxation.push(self.root.facts)
-        return self._prove(_Branch(self.root.facts, self.root.choices, frozenset()))
+        self._relaxation.push(self.root.constraints)
+        return self._prove(_Branch(self.root.constraints, self.root.disjunctions, frozenset()))
 
     def _look_ahead(self, case: Case) -> Leaf | None:
         """Return the contradiction in a case if there is one at once."""
-        self._relaxation.push(case.facts)
+        self._relaxation.push(case.constraints)
         combination = self._relaxation.contradiction()
         self._relaxation.pop()
         return None if combination is None else Leaf(combination)
 
     def _prove(self, branch: _Branch) -> Tree:
-        """Return the proof of a branch, whose facts the relaxation has."""
-        self._clock.tick(lambda: self._words(self.leaves))
+        """Return the proof of a branch, whose constraints the relaxation has."""
+        self._clock.tick(lambda: self._describe(self.leaves))
         combination = self._relaxation.contradiction()
         if combination is not None:
             return Leaf(combination)
@@ -131,28 +108,28 @@ class CaseSplit:
                 self.leaves += 1
                 trees[i] = leaf
             else:
-                self._relaxation.push(case.facts)
+                self._relaxation.push(case.constraints)
                 trees[i] = self._prove(branch.extended(chosen, case))
                 self._relaxation.pop()
-            if not trees[i].used & {*case.facts, *case.choices}:
+            if not trees[i].used & {*case.constraints, *case.disjunctions}:
                 return trees[i]
-        own = {entry for case in cases for entry in (*case.facts, *case.choices)}
+        own = {entry for case in cases for entry in (*case.constraints, *case.disjunctions)}
         needed = frozenset(entry for tree in trees.values() for entry in tree.used if entry not in own)
         return Split(
             chosen,
             cases,
             tuple(trees[i] for i in range(len(cases))),
-            needed | {chosen} if isinstance(chosen, Choice) else needed,
+            needed | {chosen} if isinstance(chosen, Disjunction) else needed,
         )
 
-    def _choose(self, branch: _Branch, point: Point) -> tuple[Choice | int, tuple[Case, ...], list[Leaf | None]]:
+    def _choose(self, branch: _Branch, point: Point) -> tuple[Disjunction | int, tuple[Case, ...], list[Leaf | None]]:
         """Return a split, its cases, and for each case its contradiction if there is one at once."""
-        best: tuple[Choice | int, tuple[Case, ...], list[Leaf | None]] | None = None
+        best: tuple[Disjunction | int, tuple[Case, ...], list[Leaf | None]] | None = None
         fewest = (0, 0)
         for tried, candidate in enumerate(self._candidates(branch, point)):
             if tried == _TRIED:
                 break
-            cases = candidate.cases if isinstance(candidate, Choice) else self._unknowns.cases_of_maximum(candidate)
+            cases = self._unknowns.cases_of_maximum(candidate) if isinstance(candidate, int) else candidate.cases
             found = [self._look_ahead(case) for case in cases]
             score = (sum(leaf is None for leaf in found), len(cases))
             if best is None or score < fewest:
@@ -163,22 +140,24 @@ class CaseSplit:
             raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in range(self._unknowns.cells)))
         return best
 
-    def _candidates(self, branch: _Branch, point: Point) -> Iterator[Choice | int]:
-        """Yield the disjunctions that are not true at a point, then the maxima that facts are true for wrongly."""
+    def _candidates(self, branch: _Branch, point: Point) -> Iterator[Disjunction | int]:
+        """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly."""
         real = self._unknowns.complete(point, self._maxima)
-        yield from (choice for choice in branch.choices if not choice.holds(real))
-        broken = [fact for fact in branch.facts if not fact.holds(real)]
+        yield from (disjunction for disjunction in branch.disjunctions if not disjunction.holds(real))
+        broken = [constraint for constraint in branch.constraints if not constraint.holds(real)]
         yield from branching_maxima(self._unknowns, broken, point, real, branch.split)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Branch:
-    facts: tuple[Fact, ...]
-    choices: tuple[Choice, ...]  # still open
+    constraints: tuple[Constraint, ...]
+    disjunctions: tuple[Disjunction, ...]  # still open
     split: frozenset[int]  # maxima
     depth: int = 0
 
-    def extended(self, chosen: Choice | int, case: Case) -> _Branch:
-        open_choices = tuple(choice for choice in self.choices if choice is not chosen)
+    def extended(self, chosen: Disjunction | int, case: Case) -> _Branch:
+        open_choices = tuple(disjunction for disjunction in self.disjunctions if disjunction is not chosen)
         split = self.split | {chosen} if isinstance(chosen, int) else self.split
-        return _Branch((*self.facts, *case.facts), (*open_choices, *case.choices), split, self.depth + 1)
+        return _Branch(
+            (*self.constraints, *case.constraints), (*open_choices, *case.disjunctions), split, self.depth + 1
+        )

@@ -1,7 +1,7 @@
-"""Proofs by cases as a certificate has them: facts by number, and only rules that the checker knows.
+"""Proofs by cases as a certificate has them: constraints by number, and only rules that the checker knows.
 
 The search also uses upper bounds of maxima (`fstheory.proofs.relaxation`), which the checker does not know. A leaf
-that needs one is replaced by the cases of which argument the maximum is; in each, the bound is a sum of other facts.
+that needs one is replaced by the cases of which argument the maximum is; in each, the bound is a sum.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from fstheory.logic.nodes import Node
 from fstheory.proofs.cases import Leaf, Split, Tree
-from fstheory.proofs.linear import Case, Choice, Fact, Linear, Unknowns
+from fstheory.proofs.linear import Case, Constraint, Disjunction, Linear, Unknowns
 from fstheory.proofs.relaxation import Combination, Premise, Reference, contradicts, is_cut
 
 __all__ = ["Size", "TreeWriter", "leaves", "plain", "plain_size"]
@@ -26,7 +26,7 @@ def leaves(tree: Tree) -> int:
 
 
 class Size(NamedTuple):
-    """The size of a proof: its cases, and how often they refer to a fact."""
+    """The size of a proof: its cases, and how often they refer to a constraint."""
 
     cases: int
     references: int
@@ -51,7 +51,7 @@ def _size(tree: Tree, unknowns: Unknowns, known: frozenset[int]) -> Size:
 
 
 def _parts(reference: tuple[Any, ...], unknowns: Unknowns) -> int:
-    """Return how many facts an upper bound is replaced by, at most."""
+    """Return how many constraints an upper bound is replaced by, at most."""
     kind, maximum, *parts = reference
     if kind == "sum":
         return len(parts[0])
@@ -63,7 +63,7 @@ def plain(tree: Tree, unknowns: Unknowns) -> Tree:
     return _rewritten(tree, unknowns, {})
 
 
-def _rewritten(tree: Tree, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]) -> Tree:
+def _rewritten(tree: Tree, unknowns: Unknowns, known: Mapping[int, tuple[int, Constraint]]) -> Tree:
     """Return a tree without upper bounds, below splits that say which argument some maxima are."""
     if isinstance(tree, Leaf):
         return _leaf(tree.combination, unknowns, known)
@@ -75,12 +75,12 @@ def _rewritten(tree: Tree, unknowns: Unknowns, known: Mapping[int, tuple[int, Fa
 
 
 def _learned(
-    known: Mapping[int, tuple[int, Fact]], of: Choice | int, j: int, case: Case
-) -> Mapping[int, tuple[int, Fact]]:
-    return {**known, of: (j, case.facts[0])} if isinstance(of, int) else known
+    known: Mapping[int, tuple[int, Constraint]], of: Disjunction | int, j: int, case: Case
+) -> Mapping[int, tuple[int, Constraint]]:
+    return {**known, of: (j, case.constraints[0])} if isinstance(of, int) else known
 
 
-def _leaf(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]) -> Tree:
+def _leaf(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Constraint]]) -> Tree:
     bounded = [premise.reference[1] for premise, _ in combination if is_cut(premise.reference)]
     maximum = next((number for number in bounded if number not in known), None)
     if maximum is None:
@@ -90,7 +90,7 @@ def _leaf(combination: Combination, unknowns: Unknowns, known: Mapping[int, tupl
     return Split(maximum, cases, tuple(trees), frozenset())
 
 
-def _replaced(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]) -> Combination:
+def _replaced(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Constraint]]) -> Combination:
     """Return a combination with every upper bound replaced by what it follows from where the maximum is known."""
     total: dict[Reference, tuple[Premise, int]] = {}
     for premise, factor in combination:
@@ -101,15 +101,15 @@ def _replaced(combination: Combination, unknowns: Unknowns, known: Mapping[int, 
 
 
 def _derivation(
-    premise: Premise, unknowns: Unknowns, known: Mapping[int, tuple[int, Fact]]
+    premise: Premise, unknowns: Unknowns, known: Mapping[int, tuple[int, Constraint]]
 ) -> Iterator[tuple[Premise, int]]:
     reference = premise.reference
     if not is_cut(reference):
         yield premise, 1
         return
     kind, maximum, *parts = reference
-    j, fact = known[maximum]
-    yield Premise(fact, fact.linear, fact.relation), -1
+    j, constraint = known[maximum]
+    yield Premise(constraint, constraint.linear, constraint.relation), -1
     if kind == "sum":
         for part in parts[0]:
             yield Premise(("M", part, j), unknowns.bounds(part)[j], ">="), 1
@@ -129,31 +129,33 @@ class TreeWriter:
 
     def write(self, root: Case, tree: Tree) -> dict[str, Any]:
         """Return a proof as JSON has it; every leaf is verified on the way."""
-        return self._written(tree, dict(_numbered(root.facts, 0)), dict(_numbered(root.choices, 0)))
+        return self._written(tree, dict(_numbered(root.constraints, 0)), dict(_numbered(root.disjunctions, 0)))
 
-    def _written(self, tree: Tree, facts: dict[Fact, int], choices: dict[Choice, int]) -> dict[str, Any]:
+    def _written(
+        self, tree: Tree, constraints: dict[Constraint, int], disjunctions: dict[Disjunction, int]
+    ) -> dict[str, Any]:
         if isinstance(tree, Leaf):
-            return {"farkas": self._farkas(tree.combination, facts)}
-        split = ["max", self._number(tree.of)] if isinstance(tree.of, int) else ["or", choices[tree.of]]
+            return {"farkas": self._farkas(tree.combination, constraints)}
+        split = ["max", self._number(tree.of)] if isinstance(tree.of, int) else ["or", disjunctions[tree.of]]
         cases = [
             self._written(
                 part,
-                {**facts, **dict(_numbered(case.facts, len(facts)))},
-                {**choices, **dict(_numbered(case.choices, len(choices)))},
+                {**constraints, **dict(_numbered(case.constraints, len(constraints)))},
+                {**disjunctions, **dict(_numbered(case.disjunctions, len(disjunctions)))},
             )
             for case, part in zip(tree.cases, tree.trees, strict=True)
         ]
         return {"split": split, "cases": cases}
 
-    def _farkas(self, combination: Combination, facts: Mapping[Fact, int]) -> list[list[Any]]:
+    def _farkas(self, combination: Combination, constraints: Mapping[Constraint, int]) -> list[list[Any]]:
         if not contradicts(combination):
             raise ArithmeticError("a case of a proof does not contradict itself; this is a fault of fstheory")
-        pairs = [[self._reference(premise.reference, facts), str(factor)] for premise, factor in combination]
+        pairs = [[self._reference(premise.reference, constraints), str(factor)] for premise, factor in combination]
         return sorted(pairs, key=lambda pair: (isinstance(pair[0], list), isinstance(pair[0], str), pair[0]))
 
-    def _reference(self, reference: Reference, facts: Mapping[Fact, int]) -> Any:
-        if isinstance(reference, Fact):
-            return facts[reference]
+    def _reference(self, reference: Reference, constraints: Mapping[Constraint, int]) -> Any:
+        if isinstance(reference, Constraint):
+            return constraints[reference]
         kind, *rest = reference
         if kind == "total":
             return "total"

@@ -1,4 +1,4 @@
-"""Formulas in negation normal form as linear facts about the probabilities of the cells, and what stands in the way."""
+"""Formulas in negation normal form as linear constraints on the probabilities of the cells."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = [
     "REFUSED",
     "REPAIR",
     "Case",
-    "Choice",
-    "Fact",
+    "Constraint",
+    "Disjunction",
     "Linear",
     "Point",
     "Unknowns",
@@ -141,20 +141,20 @@ class Linear:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Fact:
+class Constraint:
     """A comparison of a linear form with zero. Facts are the same only if they are one object."""
 
     linear: Linear
     relation: Relation
 
     def holds(self, point: Point) -> bool:
-        """Return whether the fact is true at a point."""
+        """Return whether the constraint is true at a point."""
         value = self.linear.at(point)
         return value > 0 if self.relation == ">" else value >= 0 if self.relation == ">=" else value == 0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Choice:
+class Disjunction:
     """A disjunction: at least one of the cases is true."""
 
     options: tuple[Node, ...]
@@ -175,21 +175,23 @@ class Choice:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Case:
-    """What asserting some formulas adds: facts, and disjunctions that are left open, in order of appearance."""
+    """What asserting some formulas adds: constraints, and disjunctions that are left open, in order of appearance."""
 
-    facts: tuple[Fact, ...]
-    choices: tuple[Choice, ...] = ()
+    constraints: tuple[Constraint, ...]
+    disjunctions: tuple[Disjunction, ...] = ()
 
     def forms(self) -> Iterator[Linear]:
-        """Yield the linear forms of all facts, also of those in open disjunctions."""
-        yield from (fact.linear for fact in self.facts)
-        for choice in self.choices:
-            for case in choice.cases:
+        """Yield the linear forms of all constraints, also of those in open disjunctions."""
+        yield from (constraint.linear for constraint in self.constraints)
+        for disjunction in self.disjunctions:
+            for case in disjunction.cases:
                 yield from case.forms()
 
     def holds(self, point: Point) -> bool:
         """Return whether everything it says is true at a point."""
-        return all(fact.holds(point) for fact in self.facts) and all(choice.holds(point) for choice in self.choices)
+        return all(constraint.holds(point) for constraint in self.constraints) and all(
+            disjunction.holds(point) for disjunction in self.disjunctions
+        )
 
 
 class Unknowns:
@@ -216,26 +218,26 @@ class Unknowns:
             self._terms[term] = self._translate(term)
         return self._terms[term]
 
-    def fact(self, comparison: Node) -> Fact:
-        """Return a comparison as a fact: the right side less the left one, compared with 0."""
+    def constraint(self, comparison: Node) -> Constraint:
+        """Return a comparison as a constraint: the right side less the left one, compared with 0."""
         kind, left, right = comparison
         relations: dict[str, Relation] = {"<": ">", "<=": ">=", "=": "="}
-        return Fact(self.linear(right).plus(self.linear(left), Fraction(-1)), relations[kind])
+        return Constraint(self.linear(right).plus(self.linear(left), Fraction(-1)), relations[kind])
 
     def case(self, formulas: Iterable[Node]) -> Case:
         """Return what asserting formulas, one after the other, adds."""
-        facts: list[Fact] = []
-        choices: list[Choice] = []
+        constraints: list[Constraint] = []
+        disjunctions: list[Disjunction] = []
         pending = list(formulas)[::-1]
         while pending:
             parts = negation_normal_form(pending.pop())
             if parts[0] == "and":
                 pending.extend(reversed(parts[1:]))
             elif parts[0] == "or":
-                choices.append(Choice(parts[1:], self))
+                disjunctions.append(Disjunction(parts[1:], self))
             else:
-                facts.append(self.fact(parts))
-        return Case(tuple(facts), tuple(choices))
+                constraints.append(self.constraint(parts))
+        return Case(tuple(constraints), tuple(disjunctions))
 
     def bounds(self, number: int) -> tuple[Linear, ...]:
         """Return, for a maximum, what is at least 0: itself less each of its arguments."""
@@ -247,7 +249,7 @@ class Unknowns:
     def cases_of_maximum(self, number: int) -> tuple[Case, ...]:
         """Return the cases that a maximum is its first argument, its second, and so on; always the same objects."""
         if number not in self._cases:
-            self._cases[number] = tuple(Case((Fact(bound, "="),)) for bound in self.bounds(number))
+            self._cases[number] = tuple(Case((Constraint(bound, "="),)) for bound in self.bounds(number))
         return self._cases[number]
 
     def maxima_in(self, forms: Iterable[Linear]) -> tuple[int, ...]:
@@ -277,7 +279,7 @@ class Unknowns:
 
     def _visit(self, node: Node) -> None:
         if node[0] in {"<", "<=", "="}:
-            self.fact(node)
+            self.constraint(node)
         else:
             for part in node[1:]:
                 self._visit(part)

@@ -40,7 +40,7 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
     return found.without(*dropped) if dropped else found
 
 
-_MOST = 500_000  # references to facts in one certificate: what the checker takes
+_MOST = 500_000  # references to constraints in one certificate: what the checker takes
 _MILLISECONDS = 0.04  # for each of them, to write and check it
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
@@ -127,8 +127,8 @@ class Prover:
                 proofs.append(_image(image))
                 continue
             instance = self.statement.show[i]
-            words = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", size.cases)
-            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, words)
+            describe = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", size.cases)
+            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe)
             try:
                 tree = split.tree()
             except Counterexample as found:  # although the solver knows none: what counts is what it is
@@ -256,7 +256,7 @@ def prove(
     1. Instances that are renamings of each other are proved once (`fstheory.logic.symmetry`).
     2. Z3 is asked for a distribution that satisfies the assumptions and violates the instance.
     3. If there is none, the proof by cases is built: which class wins a cell, which disjunct is true; in each
-       case, multipliers under which the linear facts add up to a contradiction, as Farkas' lemma says there are.
+       case, multipliers under which the linear constraints add up to a contradiction, as Farkas' lemma says there are.
 
     All three are doubly exponential in the number of features at worst.
 

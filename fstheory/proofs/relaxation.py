@@ -1,7 +1,7 @@
 """The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
 
-Cuts are upper bounds of maxima. By Farkas' lemma, linear facts that contradict each other have multipliers under which
-they add up to 0 > 0.
+Cuts are upper bounds of maxima. By Farkas' lemma, linear constraints that contradict each other have multipliers
+under which they add up to 0 > 0.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 from fstheory._exact import integers_over
 from fstheory.logic.statement import Shape
-from fstheory.proofs.linear import ONE, Fact, Linear, Point, Relation, Unknowns
+from fstheory.proofs.linear import ONE, Constraint, Linear, Point, Relation, Unknowns
 from fstheory.proofs.solvers import Clock, Encoder, load_z3, number_in_model, z3_answer
 
 __all__ = [
@@ -31,9 +31,9 @@ __all__ = [
     "multipliers",
 ]
 
-Reference: TypeAlias = "Fact | tuple[Any, ...]"
-"""A fact of the branch, or one that is true of every distribution: ("total",), ("p", cell), ("M", maximum, argument),
-("sum", maximum, parts) or ("whole", maximum); for the last two see `cuts`."""
+Reference: TypeAlias = "Constraint | tuple[Any, ...]"
+"""A constraint of the branch, or one that every distribution satisfies: ("total",), ("p", cell),
+("M", maximum, argument), ("sum", maximum, parts) or ("whole", maximum); for the last two see `cuts`."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -169,11 +169,11 @@ def _parts(
     cells: dict[tuple[int | None, ...], int],
 ) -> tuple[int, ...] | None:
     """Return the numbers of all cells of a larger subset within a cell, None if one is missing."""
-    choices = [
+    disjunctions = [
         range(size) if i in features and states[i] is None else (states[i],)
         for i, size in enumerate(unknowns.shape.cardinalities)
     ]
-    parts = tuple(cells.get(part) for part in itertools.product(*choices))
+    parts = tuple(cells.get(part) for part in itertools.product(*disjunctions))
     return tuple(part for part in parts if part is not None) if None not in parts else None
 
 
@@ -201,21 +201,21 @@ class Relaxation:
         self._clock = clock
         numbers = [*range(unknowns.cells), *(unknowns.cells + k for k in kept)]
         self._declared = {u: (self._encoder.unknown(u).decl().ast, self._encoder.unit(u)) for u in numbers}
-        self._formulas: dict[Fact, Any] = {}
+        self._formulas: dict[Constraint, Any] = {}
         self._labels: list[Any] = []
         self._premises: list[Premise] = []
         self._levels: list[int] = []  # how many premises there were before each case
         for premise in (*always(unknowns, kept), *cuts(unknowns, kept)):
             self._add(premise, self._encoder.comparison(premise.linear, premise.relation))
 
-    def push(self, facts: Iterable[Fact]) -> None:
-        """Add the facts of one more case."""
+    def push(self, constraints: Iterable[Constraint]) -> None:
+        """Add the constraints of one more case."""
         self._solver.push()
         self._levels.append(len(self._premises))
-        for fact in facts:
-            if fact not in self._formulas:
-                self._formulas[fact] = self._encoder.comparison(fact.linear, fact.relation)
-            self._add(Premise(fact, fact.linear, fact.relation), self._formulas[fact])
+        for constraint in constraints:
+            if constraint not in self._formulas:
+                self._formulas[constraint] = self._encoder.comparison(constraint.linear, constraint.relation)
+            self._add(Premise(constraint, constraint.linear, constraint.relation), self._formulas[constraint])
 
     def pop(self) -> None:
         """Take back the last case."""
@@ -261,10 +261,10 @@ def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
 
 
 def branching_maxima(
-    unknowns: Unknowns, facts: Iterable[Fact], point: Point, real: Point, split: Container[int]
+    unknowns: Unknowns, constraints: Iterable[Constraint], point: Point, real: Point, split: Container[int]
 ) -> Iterator[int]:
-    """Yield the numbers of maxima that help facts to be true at a point and false at the real one."""
-    waiting = [fact.linear for fact in facts]
+    """Yield the numbers of maxima that help constraints to be true at a point and false at the real one."""
+    waiting = [constraint.linear for constraint in constraints]
     seen: set[int] = set()
     for form in waiting:  # grows while it is walked
         side = _change(form, point, real)

@@ -162,8 +162,8 @@ class Encoder:
         """Return a formula as a term."""
         kind = node[0]
         if kind in {"<", "<=", "="}:
-            fact = self._unknowns.fact(node)
-            return self.comparison(fact.linear, fact.relation)
+            constraint = self._unknowns.constraint(node)
+            return self.comparison(constraint.linear, constraint.relation)
         parts = [self.formula(part) for part in node[1:]]
         if kind in {"and", "or"}:
             return self._joined(kind, parts)

@@ -24,35 +24,18 @@ Heights = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Blocks that share one state of each feature, and have a class each.
+    """Blocks that share one state of each feature, and have a class each."""
 
-    Attributes
-    ----------
-    blocks : tuple of pairs (low, high)
-        From the lowest on.
-    relevant : int
-        The mask of the features that make a difference to some block.
-    """
-
-    blocks: tuple[tuple[int, int], ...]
-    relevant: int
+    blocks: tuple[tuple[int, int], ...]  # low and high, from the lowest on
+    relevant: int  # the mask of the features that make a difference to some block
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the construction builds.
+    """What the construction builds."""
 
-    Attributes
-    ----------
-    peeled : tuple of int
-        The masks of the least subsets of the levels that are peeled, from the top.
-    heights : tuple of int
-        By mask, the level of each subset; those that are peeled are counted to the level below.
-    groups : tuple of Group
-    """
-
-    peeled: tuple[int, ...]
-    heights: Heights
+    peeled: tuple[int, ...]  # the masks of the least subsets of the levels that are peeled, from the top
+    heights: Heights  # by mask, the level of each subset; those that are peeled are counted to the level below
     groups: tuple[Group, ...]
 
 

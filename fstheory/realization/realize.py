@@ -94,10 +94,10 @@ def realize(
 
     Notes
     -----
-    For up to three binary features and two classes, the distribution is the smallest there is, from a complete table
-    (`realizable_orderings`). For others it is constructed by formula where it can be: always for up to three features
-    if it exists, and whenever there are at most 1 + (k - 1)(c - 1) levels, for k classes and c states of each
-    feature. Beyond that, Z3 decides. What is not from the table is made smaller as far as is cheap.
+    For up to three binary features and two classes, the distribution is the smallest there is, from a complete table.
+    For others it is constructed by formula where it can be: always for up to three features if it exists, and
+    whenever there are at most 1 + (k - 1)(c - 1) levels, for k classes and c states of each feature. Beyond that, Z3
+    decides. What is not from the table is made smaller as far as is cheap.
 
     Examples
     --------

@@ -38,16 +38,10 @@ class WeakOrder:
     """All subsets of some features in levels, from the smallest Bayes risk to the largest.
 
     Made by `weak_order`, which checks it: each subset stands in one level, and no superset after its subsets.
-
-    Attributes
-    ----------
-    features : tuple of str
-    ranks : tuple of int
-        The number of the level of each subset, by mask; 0 is the level of the smallest risk.
     """
 
     features: tuple[str, ...]
-    ranks: tuple[int, ...]
+    ranks: tuple[int, ...]  # the number of the level of each subset, by mask; 0 is the level of the smallest risk
 
     @property
     def levels(self) -> tuple[tuple[int, ...], ...]:

@@ -80,7 +80,7 @@ def test_some_maximum_is_to_blame_for_what_is_true_only_in_the_relaxation(seed: 
     rng = Random(seed)
     where = shape(rng)
     unknowns = Unknowns(where)
-    facts = [unknowns.fact((rng.choice(("<", "<=", "=")), *(term(rng, where, LINEAR, 4) for _ in "ab")))]
+    constraints = [unknowns.constraint((rng.choice(("<", "<=", "=")), *(term(rng, where, LINEAR, 4) for _ in "ab")))]
     weights, _ = weights_and_evaluation(rng, where)
     real = point_of(weights, unknowns)
     relaxed, split = dict(real), set()
@@ -89,7 +89,7 @@ def test_some_maximum_is_to_blame_for_what_is_true_only_in_the_relaxation(seed: 
         relaxed[unknowns.cells + k] = max(argument.at(relaxed) for argument in unknowns.arguments(k)) + more
         if not more and rng.random() < 0.5:
             split.add(k)
-    broken = [fact for fact in facts if fact.holds(relaxed) and not fact.holds(real)]
+    broken = [constraint for constraint in constraints if constraint.holds(relaxed) and not constraint.holds(real)]
     found = list(branching_maxima(unknowns, broken, relaxed, real, split))
     assert bool(found) == bool(broken)
     assert not split & set(found)

@@ -68,11 +68,11 @@ def test_a_split_that_is_not_needed_leaves_no_trace(monkeypatch: pytest.MonkeyPa
     largest: Node = ("max", x, y)
     attained: Node = ("or", ("=", largest, x), ("=", largest, y))
     split = CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT)
-    assert split.root.choices[0].options == useless[1:]
+    assert split.root.disjunctions[0].options == useless[1:]
     waiting = [split.tree()]
     for tree in waiting:
         if isinstance(tree, Split):
-            assert tree.of is not split.root.choices[0]
+            assert tree.of is not split.root.disjunctions[0]
             waiting.extend(tree.trees)
     assert split.leaves >= 2
 
