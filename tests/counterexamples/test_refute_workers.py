@@ -79,7 +79,7 @@ def _never_here_after_the_first(self: Ground, piece: Piece) -> Outcome:
 
 @pytest.mark.usefixtures("in_small_steps")
 def test_a_process_that_dies_is_replaced_by_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "_PROGRAM", "import sys; sys.stdin.readline(); sys.exit(3)")
+    monkeypatch.setattr(pool, "_PROGRAM", "import sys; sys.stdin.buffer.read(1); sys.exit(3)")
     options: dict[str, Any] = {"cardinalities": (2, 2), "classes": 2, "max_total": 10}
     assert refute(no_three_tenths, **options, workers=2) == refute(no_three_tenths, **options)
 
