@@ -148,16 +148,16 @@ def main() -> None:
     parser.add_argument("how", choices=("refute", "prove", "exhaust", "argue"))
     parser.add_argument("words", nargs="*", help="what it is, the cardinalities, the number of classes, the chapter")
     parser.add_argument("--without", default="")
-    asked = parser.parse_args()
-    key, words, without = asked.id, asked.words, asked.without
-    if asked.how == "exhaust":
+    options = parser.parse_args()
+    key, words, without = options.id, options.words, options.without
+    if options.how == "exhaust":
         put(key, exhausted(key, held(key)))
-    elif asked.how == "argue":
+    elif options.how == "argue":
         put(key, argued(*words, without=without))
     else:
-        what = words.pop(0) if asked.how == "refute" else ""
+        what = words.pop(0) if options.how == "refute" else ""
         shape = Shape(tuple(map(int, words[0].split(","))), int(words[1])) if words else None
-        if asked.how == "refute":
+        if options.how == "refute":
             record = refuted(key, what, shape, without=without)
         else:
             assert shape is not None, "prove needs SIZES CLASSES"

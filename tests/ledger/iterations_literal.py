@@ -56,9 +56,9 @@ def all_answers(n: int) -> Iterator[Run]:
     """Yield the run for every way to answer all tests (S, Xi): 2 ** (n * 2 ** (n - 1)) of them."""
     features = range(1, n + 1)
     subsets = [frozenset(i for i in features if mask >> i & 1) for mask in range(0, 2 ** (n + 1), 2)]
-    asked = [(S, i) for S in subsets for i in sorted(S)]
-    for answers in product((False, True), repeat=len(asked)):
-        table = dict(zip(asked, answers, strict=True))
+    questions = [(S, i) for S in subsets for i in sorted(S)]
+    for answers in product((False, True), repeat=len(questions)):
+        table = dict(zip(questions, answers, strict=True))
         yield backward(n, lambda S, i, table=table: table[S, i])  # type: ignore[misc]
 
 

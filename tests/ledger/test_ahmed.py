@@ -114,16 +114,16 @@ def test_predictors_one_by_one(seed: int) -> None:
         known = literal.cells_of(pmf, places(d, of))
         p = literal.class_probability(known, yes)
         assert (value(d, measures.positives(m)), value(d, measures.negatives(m))) == (p, 1 - p)
-        for says in measures.choices(cells):
-            h = dict(zip(known, (yes if said else no for said in says), strict=True))
+        for predictions in measures.choices(cells):
+            h = dict(zip(known, (yes if predicted else no for predicted in predictions), strict=True))
             for beta in BETAS:
-                found = value(d, measures.f_value(m, cells, says, 1 / beta**2))
+                found = value(d, measures.f_value(m, cells, predictions, 1 / beta**2))
                 assert found == literal.f_measure_as_printed(known, h, yes, beta)
                 assert found == literal.f_measure(known, h, yes, 1 / beta)
             charges = {(no, yes): Fraction(1, 4), (yes, no): Fraction(3, 4)}
-            assert value(d, measures.cost_loss(m, cells, says, Fraction(1, 4))) == charged(known, h, charges)
+            assert value(d, measures.cost_loss(m, cells, predictions, Fraction(1, 4))) == charged(known, h, charges)
             charges = {(no, yes): 1 / (1 - p), (yes, no): 1 / p}
-            assert value(d, measures.balanced_loss(m, cells, says)) == charged(known, h, charges)
+            assert value(d, measures.balanced_loss(m, cells, predictions)) == charged(known, h, charges)
         formula = formula_node(f_with_the_other_weight(m, of))
         printed = {
             literal.f_measure_as_printed(known, h, yes, beta)

@@ -56,9 +56,9 @@ def test_no_trivial_statement_is_evidence_for_an_entry(name: str) -> None:
     titles = [name, *(f"{name} without {assumption}" for assumption in claims[name].assumptions)]
     for content, title in itertools.product(TRIVIAL, titles):
         forged = signed({**content, "claim": title})
-        for asked in (None, name, claims[name], claims[name].claim):
+        for expected in (None, name, claims[name], claims[name].claim):
             try:
-                checked = verify_certificate(forged, asked)
+                checked = verify_certificate(forged, expected)
             except CertificateError:
                 continue
             assert not checked
@@ -70,8 +70,10 @@ def test_no_trivial_statement_is_evidence_for_an_entry(name: str) -> None:
 
 def test_one_without_formulas_says_so() -> None:
     checked = verify_certificate(signed({**TRIVIAL[-1], "claim": "mine"}))
-    said = "vacuous: 'mine' has no formula to show on 2 states and 2 classes; verified as it stands: the ledger has no "
-    assert str(checked).startswith(said)
+    summary = (
+        "vacuous: 'mine' has no formula to show on 2 states and 2 classes; verified as it stands: the ledger has no "
+    )
+    assert str(checked).startswith(summary)
     known = verify_certificate(signed({**TRIVIAL[-1], "claim": "PN-8b"}))
     assert str(known).endswith(
         "; PN-8b, spelled out for this shape, has none either: it is true whatever the distribution"
@@ -95,11 +97,11 @@ def test_contradictory_assumptions_are_said_aloud() -> None:
     proved = fs.prove(anything, cardinalities=(2,))
     assert isinstance(proved, Proved)
     assert "what it assumes is a contradiction" in str(proved)
-    said = verify_certificate(proved.certificate, anything).summary
-    assert "no distribution was met that satisfies what it assumes" in said
+    summary = verify_certificate(proved.certificate, anything).summary
+    assert "no distribution was met that satisfies what it assumes" in summary
     for name in ("PN-3", "PN-4"):
         entry = claims[name]
-        certificate = next(piece.load() for piece in entry.evidence if piece.certificate)
+        certificate = next(evidence.load() for evidence in entry.evidence if evidence.certificate)
         assert "no distribution" not in verify_certificate(certificate).summary
 
 
@@ -115,15 +117,15 @@ def test_what_it_is_compared_with() -> None:
     assert verify_certificate(certificate).status == "as it stands"
     with pytest.raises(CertificateError, match="must be the one the certificate names, 'better without positive'"):
         verify_certificate(certificate, better)
-    known = next(piece.load() for piece in claims["PN-3"].evidence if piece.certificate)
-    for asked in (None, "PN-3", claims["PN-3"], claims["PN-3"].claim):
-        assert verify_certificate(known, asked).status == "accepted"
+    known = next(evidence.load() for evidence in claims["PN-3"].evidence if evidence.certificate)
+    for expected in (None, "PN-3", claims["PN-3"], claims["PN-3"].claim):
+        assert verify_certificate(known, expected).status == "accepted"
     with pytest.raises(CertificateError):
         verify_certificate(known, "PN-4")
     bad: list[Any] = [5, ["PN-3"], 1.5]
-    for asked in bad:
+    for expected in bad:
         with pytest.raises(InvalidTypeError, match="claim must be a claim, or its id in the ledger"):
-            verify_certificate(known, asked)
+            verify_certificate(known, expected)
     with pytest.raises(UnknownNameError):
         verify_certificate(known, "PN-0")
 
@@ -152,9 +154,9 @@ def test_points() -> None:
         assert checked.status == "accepted", file
         if not checked.without:
             assert verify_certificate(content, checked.claim) == checked
-        for asked in ("PN-3", "SN-L3c", claims["PN-3"].stated()):
+        for expected in ("PN-3", "SN-L3c", claims["PN-3"].stated()):
             with pytest.raises(CertificateError, match="the certificate must be about "):
-                verify_certificate(content, asked)
+                verify_certificate(content, expected)
 
 
 def test_a_claim_that_cannot_be_spelled_out_for_a_shape() -> None:
@@ -211,7 +213,7 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
     """From a pipe, what was read is gone."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    evidence = next(piece for piece in claims["PN-3"].evidence if piece.certificate)
+    evidence = next(evidence for evidence in claims["PN-3"].evidence if evidence.certificate)
     text = evidence.load().to_json()
     writer = threading.Thread(target=pipe.write_text, args=(text,))
     writer.start()
