@@ -1,14 +1,16 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all, and JSON read strictly."""
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from pathlib import Path
+from typing import Any, NoReturn
 
 from fstheory.errors import InvalidTypeError, OutputError, explain
 
-__all__ = ["write_atomically", "written_to"]
+__all__ = ["parse_json", "write_atomically", "written_to"]
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
@@ -56,3 +58,41 @@ def written_to(path: str | os.PathLike[str] | None, text: str) -> str:
     if path is not None:
         write_atomically(path, text)
     return text
+
+
+_DEEPEST = 250  # lists and objects inside one another, as for the checker of certificates
+_LONGEST = 2**26  # characters, as for the checker
+
+
+def parse_json(text: object, longest: int = _LONGEST) -> Any:
+    """Return what a JSON text says, or raise a ValueError with the reason why it is refused.
+
+    Python takes the last of two values of one key, reads decimals as binary numbers, and may end with a RecursionError.
+    """
+    if not isinstance(text, str | bytes):
+        raise ValueError(f"it is no text but {type(text).__name__}")
+    if len(text) > longest:
+        raise ValueError(f"it is longer than {longest} characters")
+    try:
+        content = json.loads(text, object_pairs_hook=_once, parse_float=_no_decimal, parse_constant=_no_decimal)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    level = [content]
+    for _ in range(_DEEPEST + 1):
+        inside = (part.values() if isinstance(part, dict) else part for part in level if isinstance(part, dict | list))
+        level = [part for parts in inside for part in parts if isinstance(part, dict | list)]
+        if not level:
+            return content
+    raise ValueError("it is nested too deeply")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} appears twice")
+    return found
+
+
+def _no_decimal(number: str) -> NoReturn:
+    raise ValueError(f"{number[:20]} is not a whole number")

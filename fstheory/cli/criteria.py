@@ -7,9 +7,9 @@ import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from fstheory._files import parse_json
 from fstheory.cli.options import dump, read_source
 from fstheory.distribution import JointDistribution, Label
-from fstheory.distribution.schema import load_exactly
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.subsets import mask_of
 
@@ -134,10 +134,8 @@ def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
     with open_text(path) as stream:
         text = stream.read()
     try:
-        document = load_exactly(text)
-    except InvalidFormatError as error:
-        raise InvalidFormatError(f"{path}: {error}") from error
-    except (ValueError, RecursionError) as error:
+        document = parse_json(text)
+    except ValueError as error:
         repair = 'write [[0, 1], ["1/2", 0]], say'
         raise InvalidFormatError(f"{path}: {explain('text', f'JSON ({str(error)[:80]})', text, repair)}") from error
     if isinstance(document, Mapping):

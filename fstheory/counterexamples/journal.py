@@ -22,7 +22,7 @@ from pathlib import Path
 from types import CodeType, TracebackType
 from typing import Any, Self
 
-from fstheory._files import write_atomically
+from fstheory._files import parse_json, write_atomically
 from fstheory._memory import format_bytes
 from fstheory.counterexamples.enumerate import count
 from fstheory.counterexamples.target import Target
@@ -153,7 +153,7 @@ def _read(path: Path, search: Mapping[str, Any]) -> dict[str, Any]:
         text = _text(path)
         if text is None:
             return {}
-        content = json.loads(text, object_pairs_hook=_once, parse_float=_no_decimal, parse_constant=_no_decimal)
+        content = parse_json(text, _MOST_BYTES)
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise _no_journal(path, "it has another format")
         if content.get("version") != VERSION:
@@ -166,7 +166,7 @@ def _read(path: Path, search: Mapping[str, Any]) -> dict[str, Any]:
         if _canonical(known) != _canonical(search):
             differing = [key for key in search if _canonical(known.get(key)) != _canonical(search[key])]
             raise _another(path, f"it differs in {', '.join(differing) or 'its options'}")
-    except (OSError, RecursionError, ValueError) as error:  # ValueError: no UTF-8, no JSON, a number of many digits
+    except (OSError, ValueError) as error:  # ValueError: no UTF-8, no JSON, a number of many digits
         if isinstance(error, FSTheoryError):
             raise
         raise _no_journal(path, f"it cannot be read ({error})") from error
@@ -184,17 +184,6 @@ def _text(path: Path) -> str | None:
     if kind.st_size > _MOST_BYTES:
         raise ValueError(f"it is larger than {format_bytes(_MOST_BYTES)}")
     return path.read_bytes().decode("utf-8")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key is there twice")
-    return found
-
-
-def _no_decimal(number: str) -> Any:
-    raise ValueError(f"{number[:20]} is no integer")
 
 
 # What came out of a step

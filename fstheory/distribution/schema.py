@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 
 from fstheory._exact import describe_total, format_fraction, integers_over, parse_fraction
+from fstheory._files import parse_json
 from fstheory.distribution.variables import DEEPEST, Label, Variables, make_variables
 from fstheory.distribution.weights import Weights, integer_weights
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 
-__all__ = ["SCHEMA", "VERSION", "decode", "encode", "load_exactly"]
+__all__ = ["SCHEMA", "VERSION", "decode", "encode"]
 
 SCHEMA = "fstheory/joint-distribution"
 VERSION = 1
+_LONGEST = 2**30  # characters: the table of 2**25 cells
 
 
 def encode(variables: Variables, weights: Weights, total: int) -> str:
@@ -44,7 +46,12 @@ def encode(variables: Variables, weights: Weights, total: int) -> str:
 
 def decode(text: str) -> tuple[Variables, Weights]:
     """Read the JSON text of a distribution; return its variables and integer weights."""
-    document = _load(text)
+    try:
+        document = parse_json(text, _LONGEST)
+    except ValueError as error:
+        raise InvalidFormatError(
+            explain("text", f"JSON ({str(error)[:80]})", text, "pass what to_json() wrote")
+        ) from error
     _expect(document, "the document", dict, "an object")
     if document.get("schema") != SCHEMA:
         raise InvalidFormatError(explain("schema", repr(SCHEMA), document.get("schema"), "pass a distribution's JSON"))
@@ -64,39 +71,6 @@ def decode(text: str) -> tuple[Variables, Weights]:
         return variables, integer_weights(_reshape(cells, shape))
     except (TypeError, ValueError) as error:
         raise InvalidFormatError(f"the document must describe a distribution: {error}") from error
-
-
-def _load(text: str) -> Any:
-    try:
-        return load_exactly(text)
-    except (json.JSONDecodeError, RecursionError, TypeError, UnicodeDecodeError) as error:
-        raise InvalidFormatError(
-            explain("text", f"JSON ({str(error)[:80]})", text, "pass what to_json() wrote")
-        ) from error
-    except InvalidFormatError:
-        raise
-    except ValueError as error:  # an integer with more digits than CPython converts
-        raise InvalidFormatError(
-            explain("text", f"JSON ({str(error)[:80]})", text, "write numbers as strings")
-        ) from error
-
-
-def load_exactly(text: str) -> Any:
-    """Read JSON that gives a name in an object once (Python takes the last) and has no decimals, which are binary."""
-    return json.loads(text, object_pairs_hook=_once, parse_float=_refuse_number, parse_constant=_refuse_number)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise InvalidFormatError(explain("a name in an object", "given once", name, "drop one of the two"))
-        found[name] = value
-    return found
-
-
-def _refuse_number(number: str) -> Any:
-    raise InvalidFormatError(explain("a number", "an integer or an exact 'p/q' string", number, "write it in quotes"))
 
 
 def _reshape(cells: list[int], shape: tuple[int, ...]) -> Weights:

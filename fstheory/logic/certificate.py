@@ -9,11 +9,11 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 from fstheory._display import Shown
 from fstheory._exact import format_fraction
-from fstheory._files import write_atomically, written_to
+from fstheory._files import parse_json, write_atomically, written_to
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain
 from fstheory.logic.evaluate import Evaluation, Number
@@ -69,7 +69,7 @@ class Certificate(Shown, Mapping[str, Any]):
                 parts["digest"] = hashlib.sha256(_canonical(parts).encode("ascii")).hexdigest()
             self._parts = {str(key): json.dumps(part) for key, part in parts.items()}
             for text in self._parts.values():
-                json.loads(text, parse_float=_exact, parse_constant=_exact)
+                parse_json(text)
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidTypeError(
                 f"content must be what JSON has: {str(error)[:80]}; use text, whole numbers, lists and objects"
@@ -158,8 +158,8 @@ class Certificate(Shown, Mapping[str, Any]):
         'PN-4'
         """
         try:
-            content = json.loads(text, object_pairs_hook=_once, parse_float=_exact, parse_constant=_exact)
-        except (TypeError, ValueError, RecursionError) as error:
+            content = parse_json(text)
+        except ValueError as error:
             raise InvalidFormatError(
                 f"text must be a certificate in JSON: {str(error)[:80]}; pass a file that save wrote"
             ) from error
@@ -242,15 +242,3 @@ def _written(number: Number) -> str | list[str]:
 
 def _canonical(content: object) -> str:
     return json.dumps(content, sort_keys=True, separators=(",", ":"))
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} appears twice")
-    return found
-
-
-def _exact(number: str) -> NoReturn:
-    raise ValueError(f"{number} is not a whole number")
