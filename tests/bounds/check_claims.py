@@ -489,7 +489,7 @@ def drawn(rng: random.Random, *, independent: bool = False) -> Case:
     return Case([w // common for w in weights], shape, values)
 
 
-def survey(largest: int, count: int) -> tuple[int, Ledger]:
+def count_failures(largest: int, count: int) -> tuple[int, Ledger]:
     """Check everything on both families; return how many distributions there were, and the counts."""
     ledger, rng, cases = Ledger(), random.Random(20190719), 0
     for case in itertools.chain(exhaustive(largest), (drawn(rng) for _ in range(count))):
@@ -506,7 +506,7 @@ def survey(largest: int, count: int) -> tuple[int, Ledger]:
 
 def main(largest: int, count: int) -> None:
     start = time.perf_counter()
-    cases, ledger = survey(largest, count)
+    cases, ledger = count_failures(largest, count)
     print(f"{cases} distributions, {time.perf_counter() - start:.0f} s")
     for name in sorted(ledger.checked):
         print(f"{name}: checked {ledger.checked[name]}, exactly {ledger.close[name]}, failed {ledger.failed[name]}")

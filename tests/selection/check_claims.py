@@ -44,7 +44,7 @@ def guarantees(run: CMISelection) -> tuple[bool, bool]:
     return bool(run.guarantee), bool(run.next_guarantee)
 
 
-def survey(largest: int) -> Counter[str]:
+def count_failures(largest: int) -> Counter[str]:
     """Count distributions, and how often each guarantee fails."""
     counts: Counter[str] = Counter()
     for d, delta in zip(distributions(largest), cycle(DELTAS), strict=False):
@@ -68,5 +68,5 @@ def survey(largest: int) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    for statement, count in survey(int(sys.argv[1]) if len(sys.argv) > 1 else 12).items():
+    for statement, count in count_failures(int(sys.argv[1]) if len(sys.argv) > 1 else 12).items():
         print(f"{count:8,}  {statement}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.selection.check_claims import survey
+from tests.selection.check_claims import count_failures
 
 
 def test_survey() -> None:
     """Backward elimination keeps its promise; forward selection does where it can, and never where it cannot."""
-    counts = survey(4)
+    counts = count_failures(4)
     assert counts["distributions"] == 442  # 8 + 36 + 120 + 330 compositions, less 52 with a common divisor
     failed = {statement for statement, count in counts.items() if statement.endswith("fails") and count}
     assert failed == {
