@@ -22,10 +22,7 @@ def _seconds_of(statement: str) -> float:
 
 @pytest.mark.parametrize(
     ("code", "most"),
-    [
-        ("import fstheory", 1.5),
-        ("import fstheory as fs; fs.bayes_risks(fs.gallery.titanic())", 2.5),
-    ],
+    [("import fstheory", 1.5), ("import fstheory as fs; fs.bayes_risks(fs.gallery.titanic())", 2.5)],
     ids=["import", "first answer"],
 )
 def test_start(benchmark: BenchmarkFixture, code: str, most: float) -> None:

@@ -128,56 +128,27 @@ def test_labels_of_different_types_are_different() -> None:
     assert [d.probability({"Y": label}) for label in d.classes] == [Fraction(1, 6), Fraction(1, 3), Fraction(1, 2)]
 
 
-@pytest.mark.parametrize(
-    "weights",
-    [
-        0.5,
-        [0.5, 0.5],
-        [1, 1.0],
-        np.array([0.5]),
-        [True, False],
-        np.array([True]),
-        [1j],
-        [None, 1],
-        "3/8",
-        3,
-        None,
-        {0: 1},
-        {1, 2},
-        iter([1]),
-        np.array(3),
-        [np.float64(1)],
-        np.array([1, 2.5], dtype=object),
-        [["1", b"1"]],
-        np.array(["2020-01-01"], dtype="M8[D]"),
-    ],
-)
+NOT_EXACT: list[object] = [
+    0.5, [0.5, 0.5], [1, 1.0], np.array([0.5]), [True, False], np.array([True]), [1j], [None, 1], "3/8", 3, None,
+    {0: 1}, {1, 2}, iter([1]), np.array(3), [np.float64(1)], np.array([1, 2.5], dtype=object), [["1", b"1"]],
+    np.array(["2020-01-01"], dtype="M8[D]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("weights", NOT_EXACT)
 def test_weights_that_are_not_exact(weights: object) -> None:
     with pytest.raises(InvalidTypeError):
         JointDistribution(weights)
 
 
-@pytest.mark.parametrize(
-    "weights",
-    [
-        [],
-        [[]],
-        [[], []],
-        [[1, 2], [3]],
-        [[1, 2], 3],
-        [[1], [[2]]],
-        [[[1]], [2]],
-        [0, 0],
-        [[0], [0]],
-        [-1, 2],
-        ["1/2", "-1/2"],
-        np.zeros((2, 0), dtype=int),
-        np.zeros((2, 2), dtype=int),
-        ["a"],
-        ["1/0"],
-        np.ma.masked_array([1, 2], mask=[False, True]),
-    ],
-)
+NO_DISTRIBUTION: list[object] = [
+    [], [[]], [[], []], [[1, 2], [3]], [[1, 2], 3], [[1], [[2]]], [[[1]], [2]], [0, 0], [[0], [0]], [-1, 2],
+    ["1/2", "-1/2"], np.zeros((2, 0), dtype=int), np.zeros((2, 2), dtype=int), ["a"], ["1/0"],
+    np.ma.masked_array([1, 2], mask=[False, True]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("weights", NO_DISTRIBUTION)
 def test_weights_that_are_no_distribution(weights: object) -> None:
     with pytest.raises(InvalidValueError):
         JointDistribution(weights)
