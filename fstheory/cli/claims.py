@@ -24,7 +24,7 @@ from fstheory.cli.options import (
     picked,
     read_source,
     status_of,
-    tell,
+    write_stderr,
 )
 from fstheory.errors import (
     ClaimError,
@@ -209,7 +209,7 @@ def refute(arguments: argparse.Namespace) -> Answer:
             )
     except KeyboardInterrupt:
         if arguments.resume is not None:
-            tell(f"fstheory: interrupted; the same command goes on from {arguments.resume}\n")
+            write_stderr(f"fstheory: interrupted; the same command goes on from {arguments.resume}\n")
         raise
     return _answer(verdict, arguments)
 

@@ -16,25 +16,11 @@ from fstheory.subsets import mask_of
 if TYPE_CHECKING:
     from fstheory._check import Check
     from fstheory.criteria import Criterion
-    from fstheory.distribution import JointDistribution
     from fstheory.reporting import Found
     from fstheory.selection import StoppingRule
     from fstheory.selection.greedy import SelectionMethod
 
-__all__ = [
-    "BOUNDS",
-    "CRITERIA",
-    "METHODS",
-    "RULES",
-    "bound",
-    "checks_of",
-    "criterion",
-    "criterion_of",
-    "missing",
-    "refuse_unless",
-    "rule_of",
-    "select",
-]
+__all__ = ["BOUNDS", "CRITERIA", "METHODS", "RULES", "bound", "criterion", "select"]
 
 CRITERIA = (
     "zero-one", "cost", "balanced", "log", "squared", "gini", "f", "f-as-printed", "auc", "loss-matrix",
@@ -72,7 +58,7 @@ _TAKEN_BY = {
 }
 
 
-def refuse_unless(arguments: argparse.Namespace, option: str, condition: str) -> None:
+def _refuse_unless(arguments: argparse.Namespace, option: str, condition: str) -> None:
     """Refuse an option that is given where it means nothing."""
     value = getattr(arguments, option)
     if value is not None and value is not False:
@@ -81,25 +67,25 @@ def refuse_unless(arguments: argparse.Namespace, option: str, condition: str) ->
         raise InvalidValueError(explain(name, f"left out unless {condition}", shown, "drop it"))
 
 
-def missing(option: str, condition: str, value: str) -> InvalidValueError:
+def _missing(option: str, condition: str, value: str) -> InvalidValueError:
     """Return the error for an option that is needed."""
     return InvalidValueError(f"{option} must be given with {condition}, not left out; write {option} {value}, say")
 
 
-def criterion_of(arguments: argparse.Namespace, d: JointDistribution) -> Criterion[Any]:
+def _criterion_of(arguments: argparse.Namespace, d: JointDistribution) -> Criterion[Any]:
     """Return the criterion that the arguments name."""
     from fstheory import criteria
 
     name = arguments.criterion or "zero-one"
     for option, takers in _TAKEN_BY.items():
         if name not in takers:
-            refuse_unless(arguments, option, f"--criterion is {' or '.join(takers)}")
+            _refuse_unless(arguments, option, f"--criterion is {' or '.join(takers)}")
     for option in ("cost", "loss_matrix"):
         if name in _TAKEN_BY[option] and getattr(arguments, option) is None:
             value = "1/3" if option == "cost" else "FILE.json"
             long = f"--{option.replace('_', '-')}"
-            raise missing(long, f"--criterion {name}", value)
-    positive = None if arguments.positive is None else label_of(arguments.positive, d.classes, "positive class")
+            raise _missing(long, f"--criterion {name}", value)
+    positive = None if arguments.positive is None else _label_of(arguments.positive, d.classes, "positive class")
     beta = "1" if arguments.beta is None else arguments.beta
     makers: dict[str, Any] = {
         "zero-one": criteria.zero_one,
@@ -117,7 +103,7 @@ def criterion_of(arguments: argparse.Namespace, d: JointDistribution) -> Criteri
     return made
 
 
-def label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
+def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
     """Return the label that a text names: the string itself, or what is written like it, 1 for ``1``."""
     if text in labels:
         return text
@@ -140,28 +126,28 @@ def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
         raise InvalidFormatError(f"{path}: {explain('text', f'JSON ({str(error)[:80]})', text, repair)}") from error
     if isinstance(document, Mapping):
         document = {
-            label_of(name, d.classes, f"class of {d.target} in the loss matrix"): row for name, row in document.items()
+            _label_of(name, d.classes, f"class of {d.target} in the loss matrix"): row for name, row in document.items()
         }
     return loss_matrix(document)
 
 
-def rule_of(arguments: argparse.Namespace) -> StoppingRule:
+def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
     """Return the stopping rule that the arguments name."""
     from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 
     rule = arguments.rule or ("count" if arguments.k is not None else "er")
     if rule != "er":
-        refuse_unless(arguments, "sharp", "--rule is er")
-        refuse_unless(arguments, "as_printed", "--rule is er")
+        _refuse_unless(arguments, "sharp", "--rule is er")
+        _refuse_unless(arguments, "as_printed", "--rule is er")
     if rule == "count":
-        refuse_unless(arguments, "delta", "--rule is er, fs or delta-fs")
+        _refuse_unless(arguments, "delta", "--rule is er, fs or delta-fs")
         if arguments.k is None:
-            raise missing("-k", "--rule count", "2")
+            raise _missing("-k", "--rule count", "2")
         return FeatureCountRule(arguments.k)
-    refuse_unless(arguments, "k", "--rule is count")
+    _refuse_unless(arguments, "k", "--rule is count")
     if arguments.delta is None:
         if arguments.rule:
-            raise missing("--delta", f"--rule {rule}", "1/10")
+            raise _missing("--delta", f"--rule {rule}", "1/10")
         raise InvalidValueError(
             f"--delta or -k must be given with --method {arguments.method}, not left out; "
             "write --delta 1/10 or -k 2, say"
@@ -171,7 +157,7 @@ def rule_of(arguments: argparse.Namespace) -> StoppingRule:
     return (FeatureScoreRule if rule == "fs" else ScoreDifferenceRule)(arguments.delta)
 
 
-def checks_of(d: JointDistribution, removed: tuple[str, ...], chosen: str) -> tuple[dict[str, Check], dict[str, str]]:
+def _checks_of(d: JointDistribution, removed: tuple[str, ...], chosen: str) -> tuple[dict[str, Check], dict[str, str]]:
     """Evaluate the bounds; of all of them those that apply, and why the others do not."""
     from fstheory import bounds
 
@@ -202,7 +188,7 @@ def criterion(arguments: argparse.Namespace) -> str:
     from fstheory.reporting import criterion_document, value_document, value_text
 
     d = read_source(arguments)
-    measure = criterion_of(arguments, d)
+    measure = _criterion_of(arguments, d)
     if arguments.subset is not None:
         answer = measure, d.features, arguments.subset, measure.value(d, arguments.subset)
         return dump(value_document(*answer)) if arguments.json else value_text(*answer)
@@ -228,22 +214,22 @@ def _selected(d: JointDistribution, arguments: argparse.Namespace) -> Found:
     method, order = arguments.method, arguments.search_order
     if method not in _BY_CRITERION:
         for option in ("criterion", "cost", "beta", "positive", "base", "loss_matrix"):
-            refuse_unless(arguments, option, f"--method is {', '.join(_BY_CRITERION)}")
+            _refuse_unless(arguments, option, f"--method is {', '.join(_BY_CRITERION)}")
     if method in _STOPPING:
-        rule = rule_of(arguments)
+        rule = _rule_of(arguments)
         walk = selection.cmi_elimination if method == "backward" else selection.cmi_selection
         return walk(d, rule, problem="regression" if arguments.regression else "classification", order=order)
     for option in ("delta", "rule", "sharp", "as_printed", "regression"):
-        refuse_unless(arguments, option, f"--method is {' or '.join(_STOPPING)}")
+        _refuse_unless(arguments, option, f"--method is {' or '.join(_STOPPING)}")
     if arguments.k is None:
-        raise missing("-k", f"--method {method}", "2")
+        raise _missing("-k", f"--method {method}", "2")
     if method == "fisher":
-        refuse_unless(arguments, "search_order", "--method is another")
+        _refuse_unless(arguments, "search_order", "--method is another")
         scores = selection.fisher_scores(d)
         return dict(itertools.islice(scores.items(), checked_size(arguments.k, len(scores))))
     if method == "mrmr":
         return selection.mrmr(d, arguments.k, order=order)
-    return selection.select(d, arguments.k, criterion_of(arguments, d), _BY_CRITERION[method], order=order)
+    return selection.select(d, arguments.k, _criterion_of(arguments, d), _BY_CRITERION[method], order=order)
 
 
 def bound(arguments: argparse.Namespace) -> str:
@@ -251,7 +237,7 @@ def bound(arguments: argparse.Namespace) -> str:
     from fstheory.reporting import bounds_document, bounds_text, fold
 
     d = read_source(arguments)
-    checks, reasons = checks_of(d, arguments.remove, arguments.bound)
+    checks, reasons = _checks_of(d, arguments.remove, arguments.bound)
     if arguments.json:
         return dump(bounds_document(d.features, arguments.remove, checks, reasons))
     return fold(bounds_text(d.features, arguments.remove, checks, reasons))

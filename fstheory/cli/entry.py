@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from fstheory.cli.options import Answer, tell
+from fstheory.cli.options import Answer, write_stderr
 from fstheory.cli.parser import make_parser, parse
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.subsets import escape
@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command."""
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _tell_warning  # type: ignore[assignment]
+            warnings.showwarning = _write_warning  # type: ignore[assignment]
             return _run(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -33,11 +33,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         _abandon_stdout()
         return _PIPE_CLOSED
     except (FSTheoryError, OSError) as error:
-        tell(f"fstheory: error: {_one_line(error)}\n")
+        write_stderr(f"fstheory: error: {_one_line(error)}\n")
     except MemoryError:
-        tell("fstheory: error: the answer must fit in memory, and does not; use fewer features or coarser states\n")
+        write_stderr(
+            "fstheory: error: the answer must fit in memory, and does not; use fewer features or coarser states\n"
+        )
     except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
-        _tell_fault(error)
+        _write_fault(error)
         return _FAULT
     return _BAD_INPUT
 
@@ -47,7 +49,7 @@ def _run(argv: Sequence[str]) -> int:
         if not _is_possible(text):
             raise InvalidValueError(explain("an argument", "text that the system can hold", text, "correct it"))
     if not argv:
-        tell(make_parser(()).format_help())
+        write_stderr(make_parser(()).format_help())
         return _BAD_INPUT
     try:
         arguments = parse(argv)
@@ -66,9 +68,9 @@ def _run(argv: Sequence[str]) -> int:
     return status
 
 
-def _tell_warning(message: Warning | str, *_: object) -> None:
+def _write_warning(message: Warning | str, *_: object) -> None:
     """Tell what a library warns of, a character that no font has, say, without the line of its code."""
-    tell(f"fstheory: warning: {' '.join(str(message).split())}\n")
+    write_stderr(f"fstheory: warning: {' '.join(str(message).split())}\n")
 
 
 def _is_possible(argument: str) -> bool:
@@ -103,16 +105,16 @@ def _abandon_stdout() -> None:
     os.close(nowhere)
 
 
-def _tell_fault(error: Exception) -> None:
+def _write_fault(error: Exception) -> None:
     if os.environ.get("FSTHEORY_TRACEBACK"):
-        tell("".join(traceback.format_exception(error)))
+        write_stderr("".join(traceback.format_exception(error)))
     *_, place = traceback.extract_tb(error.__traceback__)
     try:
         text = str(error)
     except Exception:  # noqa: BLE001 (one that cannot even say what it is)
         text = "no message"
     where = f"{Path(place.filename).name}, line {place.lineno}"
-    tell(
+    write_stderr(
         f"fstheory: internal error: {type(error).__name__}: {' '.join(text.split())[:200]} ({where}); "
         "this is a fault of fstheory: please report it with the command; FSTHEORY_TRACEBACK=1 shows more\n"
     )

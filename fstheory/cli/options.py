@@ -1,4 +1,4 @@
-"""What several commands share: reading sources, orders, names and numbers, answers, and how progress is told."""
+"""What several commands share: sources, orders, names and numbers, answers, and progress."""
 
 from __future__ import annotations
 
@@ -19,8 +19,24 @@ from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameEr
 from fstheory.subsets import default_features, escape, names_of, parse_subset
 
 __all__ = [
-    "BAD_INPUT", "FALSE", "NEITHER", "TRUE", "Answer", "Progress", "dump", "features_of", "name_of", "names",
-    "order_of", "picked", "read_source", "seconds", "status_of", "tell", "whole", "wholes",
+    "BAD_INPUT",
+    "FALSE",
+    "NEITHER",
+    "TRUE",
+    "Answer",
+    "Progress",
+    "dump",
+    "features_of",
+    "name_of",
+    "names",
+    "order_of",
+    "picked",
+    "read_source",
+    "seconds",
+    "status_of",
+    "whole",
+    "wholes",
+    "write_stderr",
 ]  # fmt: skip
 
 TRUE, FALSE, BAD_INPUT, NEITHER = 0, 1, 2, 3
@@ -160,7 +176,7 @@ def _names_in(part: str) -> list[str]:
 _SECONDS = 10.0  # between two lines where they are not read as they come
 
 
-def tell(text: str, before: str = "") -> None:
+def write_stderr(text: str, before: str = "") -> None:
     """Write to stderr, all of it now; where it is closed or its disk is full, there is nobody to tell."""
     if sys.stderr is None:
         return
@@ -183,24 +199,24 @@ class Progress:
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._width = 0
-        self._told = time.monotonic()
+        self._written = time.monotonic()
 
     def __call__(self, text: str) -> None:
-        """Tell it, or not."""
+        """Write it, or not."""
         if self._terminal:
             shown = text[: shutil.get_terminal_size().columns - 1]
-            tell(shown.ljust(self._width), "\r")
+            write_stderr(shown.ljust(self._width), "\r")
             self._width = len(shown)
-        elif sys.stderr is not None and time.monotonic() - self._told >= _SECONDS:
-            self._told = time.monotonic()
-            tell(text + "\n")
+        elif sys.stderr is not None and time.monotonic() - self._written >= _SECONDS:
+            self._written = time.monotonic()
+            write_stderr(text + "\n")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._width:
-            tell("", f"\r{' ' * self._width}\r")
+            write_stderr("", f"\r{' ' * self._width}\r")
 
 
 def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:

@@ -63,5 +63,11 @@ def run(capsys: pytest.CaptureFixture[str], status: int, *arguments: str) -> str
 
 
 def run_json(capsys: pytest.CaptureFixture[str], status: int, *arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(capsys, status, *arguments, "--json"))
+    """Return the answer as JSON, in which no number is a float."""
+
+    def refuse(text: str) -> None:
+        raise AssertionError(text)
+
+    printed = run(capsys, status, *arguments, "--json")
+    found: dict[str, Any] = json.loads(printed, parse_float=refuse, parse_constant=refuse)
     return found

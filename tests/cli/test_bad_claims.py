@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from fstheory.cli import main
-from tests.cli.own import fill
 
 EITHER = "either a claim or --all must be given, not both or neither; write fstheory check PN-3 titanic, say"
 AT_OWN = (
@@ -92,8 +91,7 @@ BAD = [
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    fill(tmp_path)
+def place(place: Path) -> Path:
     contents = {
         "syntax.py": "x = 1\ndef f(m:\n",
         "import.py": "x = 1\n\nimport nowhere\n",
@@ -102,11 +100,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "odd.py": "from fstheory.logic import claim\n@claim\ndef f(m, size):\n    return True\n",
     }
     for name, text in contents.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    (tmp_path / "binary.py").write_bytes(b"\xff\xfe\x00")
-    (tmp_path / "folder.py").mkdir()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+        (place / name).write_text(text, encoding="utf-8")
+    (place / "binary.py").write_bytes(b"\xff\xfe\x00")
+    (place / "folder.py").mkdir()
+    return place
 
 
 @pytest.mark.parametrize(("line", "message"), BAD, ids=[line for line, _ in BAD])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import shlex
 from fractions import Fraction
 from pathlib import Path
@@ -17,18 +16,7 @@ from fstheory.cli import main
 from fstheory.orders import linear_extension_with, random_linear_extension
 from fstheory.reporting import report
 from fstheory.selection import minimal_optimal
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(arguments) == 0
-    printed = capsys.readouterr()
-    assert printed.err == ""
-    return printed.out
-
-
-def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(capsys, *arguments))
-    return found
+from tests.cli.own import run, run_json
 
 
 @pytest.fixture
@@ -40,7 +28,7 @@ def people(tmp_path: Path) -> str:
 
 def test_report_prints_the_summary_and_writes_the_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "report"
-    printed = run(capsys, "report", "titanic", "--out", str(out))
+    printed = run(capsys, 0, "report", "titanic", "--out", str(out))
     expected = report(gallery.titanic(), name="titanic")
     assert printed.startswith(expected.summary())
     assert (out / "report.json").read_text(encoding="utf-8") == expected.to_json() + "\n"
@@ -57,38 +45,38 @@ def test_report_prints_the_summary_and_writes_the_folder(capsys: pytest.CaptureF
 def test_report_says_why_there_is_no_drawing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     eight = tmp_path / "eight.json"
     eight.write_text(gallery.random((2,) * 8, rng=1).to_json(), encoding="utf-8")
-    printed = run(capsys, "report", str(eight), "--out", str(tmp_path / "report"))
+    printed = run(capsys, 0, "report", str(eight), "--out", str(tmp_path / "report"))
     *_, written, reason = printed.splitlines()
     assert written == f"Wrote report.html, report.json in {tmp_path / 'report'}"
     assert reason.startswith("No drawing: of the 256 subsets at most 128 can be drawn")
 
 
 def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_json(capsys, "report", "xor", "--json", "--name", "mine")["name"] == "mine"
+    assert run_json(capsys, 0, "report", "xor", "--name", "mine")["name"] == "mine"
 
 
 def test_risks(capsys: pytest.CaptureFixture[str]) -> None:
     risks = bayes_risks(gallery.titanic())
-    assert run(capsys, "risks", "titanic") == f"{risks}\n"
-    document = run_json(capsys, "risks", "titanic", "--json")
+    assert run(capsys, 0, "risks", "titanic") == f"{risks}\n"
+    document = run_json(capsys, 0, "risks", "titanic")
     assert (document["schema"], document["version"], document["complete"]) == ("fstheory/risks", 1, True)
     assert {frozenset(row["subset"]): Fraction(row["risk"]) for row in document["risks"]} == dict(risks)
-    pairs = run_json(capsys, "risks", "titanic", "--k", "2", "--k", "0", "--json")
+    pairs = run_json(capsys, 0, "risks", "titanic", "--k", "2", "--k", "0")
     assert [len(row["subset"]) for row in pairs["risks"]] == [2, 2, 2, 0]
 
 
 def test_risks_of_some_features(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, "risks", "titanic", "--features", "age, sex", "--json")
+    document = run_json(capsys, 0, "risks", "titanic", "--features", "age, sex")
     assert document["features"] == ["sex", "age"]
 
 
 @pytest.mark.parametrize("method", ["backward", "one-shot", "resampling", "exhaustive"])
 def test_minimal_optimal(capsys: pytest.CaptureFixture[str], method: Any) -> None:
     expected = minimal_optimal(gallery.load("asia"), method)
-    printed = run(capsys, "minimal-optimal", "asia", "--method", method)
+    printed = run(capsys, 0, "minimal-optimal", "asia", "--method", method)
     assert printed.split() == str(expected).split()
     assert max(map(len, printed.splitlines())) <= 100
-    document = run_json(capsys, "minimal-optimal", "asia", "--method", method, "--json")
+    document = run_json(capsys, 0, "minimal-optimal", "asia", "--method", method)
     assert frozenset(document["subset"]) == expected.features
     assert [frozenset(subset) for subset in document["solutions"]] == list(expected.solutions)
     assert document["is_solution"] is expected.is_solution
@@ -96,7 +84,7 @@ def test_minimal_optimal(capsys: pytest.CaptureFixture[str], method: Any) -> Non
 
 def test_search_order(capsys: pytest.CaptureFixture[str]) -> None:
     found = [
-        run_json(capsys, "minimal-optimal", "recoded", "--search-order", order, "--json")["subset"]
+        run_json(capsys, 0, "minimal-optimal", "recoded", "--search-order", order)["subset"]
         for order in ("X1,X2,X3", "X3,X1,X2")
     ]
     assert found == [["X3"], ["X1", "X2"]]
@@ -104,7 +92,7 @@ def test_search_order(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_csv(capsys: pytest.CaptureFixture[str], people: str) -> None:
     options = ("--target", "out", "--count", "seen", "--features", "age,sex")
-    document = run_json(capsys, "report", people, *options, "--json")
+    document = run_json(capsys, 0, "report", people, *options)
     assert (document["name"], document["total_weight"]) == ("people", "7")
     assert [feature["name"] for feature in document["features"]] == ["age", "sex"]
 
@@ -115,11 +103,11 @@ ORDER = "X1X2 < X2 < X1 < {}"
 def test_adversarial_order(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     subsets = [{"X1", "X2"}, {"X2"}, {"X1"}, set[str]()]
     options = ("--cardinalities", "2,3", "--classes", "3", "--alpha", "3/4", "--target", "Z")
-    printed = run(capsys, "adversarial", "--order", ORDER, *options)
+    printed = run(capsys, 0, "adversarial", "--order", ORDER, *options)
     expected = adversarial(subsets, cardinalities=(2, 3), classes=3, alpha="3/4", target="Z")
     assert JointDistribution.from_json(printed) == expected
     out = tmp_path / "d.json"
-    assert run(capsys, "adversarial", "--order", ORDER, *options, "--out", str(out)) == f"Wrote {out}\n"
+    assert run(capsys, 0, "adversarial", "--order", ORDER, *options, "--out", str(out)) == f"Wrote {out}\n"
     assert JointDistribution.from_json(out.read_text(encoding="utf-8")) == expected
 
 
@@ -136,36 +124,36 @@ def test_names_in_an_order(
     capsys: pytest.CaptureFixture[str], order: str, features: Any, ordering: tuple[str, ...]
 ) -> None:
     more = () if features is None else ("--features", ",".join(features))
-    d = JointDistribution.from_json(run(capsys, "adversarial", "--order", order, *more))
+    d = JointDistribution.from_json(run(capsys, 0, "adversarial", "--order", order, *more))
     assert d.features == ordering
     assert bayes_risks(d).ordering().is_strict
 
 
 def test_adversarial_wishes(capsys: pytest.CaptureFixture[str]) -> None:
     wishes = ["X1X3 before X2X4", "X4 < X1X2"]
-    printed = run(capsys, "adversarial", "--wish", wishes[0], "--wish", wishes[1], "--features", "4")
+    printed = run(capsys, 0, "adversarial", "--wish", wishes[0], "--wish", wishes[1], "--features", "4")
     assert JointDistribution.from_json(printed) == adversarial(linear_extension_with(wishes, 4))
 
 
 def test_adversarial_at_random(capsys: pytest.CaptureFixture[str]) -> None:
-    printed = run(capsys, "adversarial", "--random", "7", "--cardinalities", "2,3,2")
+    printed = run(capsys, 0, "adversarial", "--random", "7", "--cardinalities", "2,3,2")
     expected = adversarial(random_linear_extension(3, rng=7), cardinalities=(2, 3, 2))
     assert JointDistribution.from_json(printed) == expected
     many = ("adversarial", "--random", "7", "--features", "8", "--sampling", "sequential")
-    assert len(JointDistribution.from_json(run(capsys, *many)).features) == 8
+    assert len(JointDistribution.from_json(run(capsys, 0, *many)).features) == 8
 
 
 def test_json_through_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    made = run(capsys, "adversarial", "--order", ORDER)
+    made = run(capsys, 0, "adversarial", "--order", ORDER)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(made.encode()), encoding="utf-8"))
-    rows = run_json(capsys, "risks", "-", "--json")["risks"]
+    rows = run_json(capsys, 0, "risks", "-")["risks"]
     assert [row["subset"] for row in rows] == [["X1", "X2"], ["X2"], ["X1"], []]
 
 
 @pytest.mark.parametrize("suffix", ["svg", "PNG"])
 def test_draw(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str) -> None:
     out = tmp_path / f"l.{suffix}"
-    run(capsys, "draw", "copies", "--out", str(out), "--view", "risk", "--mark-best", "--path", "--k", "1")
+    run(capsys, 0, "draw", "copies", "--out", str(out), "--view", "risk", "--mark-best", "--path", "--k", "1")
     risks, found = bayes_risks(gallery.copies()), minimal_optimal(gallery.copies())
     expected = risks.plot(
         view="risk", minimal=risks.minimal_sets(), path=found.path, optimal=risks.best_of_size(1).subsets
@@ -175,13 +163,13 @@ def test_draw(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str) -
 
 
 def test_gallery(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = run(capsys, "gallery").splitlines()
+    lines = run(capsys, 0, "gallery").splitlines()
     assert [line.split()[0] for line in lines] == list(gallery.names())
     assert gallery.describe("titanic") in lines[0]
-    entries = run_json(capsys, "gallery", "--json")["entries"]
+    entries = run_json(capsys, 0, "gallery")["entries"]
     assert [(e["name"], e["description"]) for e in entries] == [(n, gallery.describe(n)) for n in gallery.names()]
-    assert str(gallery.titanic()) in run(capsys, "gallery", "titanic")
-    assert JointDistribution.from_json(run(capsys, "gallery", "titanic", "--json")) == gallery.titanic()
+    assert str(gallery.titanic()) in run(capsys, 0, "gallery", "titanic")
+    assert JointDistribution.from_json(run(capsys, 0, "gallery", "titanic", "--json")) == gallery.titanic()
 
 
 @pytest.mark.parametrize(
@@ -198,7 +186,7 @@ def test_help_has_an_example_that_runs(
     assert max(map(len, text.splitlines())) <= 100
     example = shlex.split(text[text.index("example: fstheory ") :].removeprefix("example: fstheory "))
     monkeypatch.chdir(tmp_path)
-    run(capsys, *example)
+    run(capsys, 0, *example)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

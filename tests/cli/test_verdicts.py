@@ -16,15 +16,7 @@ from fstheory.ledger import Evidence, audit, claims
 from fstheory.ledger.audit import audit_markdown
 from fstheory.logic import Certificate, Refuted, claim
 from fstheory.reporting import verdict_text
-from tests.cli.own import OWN, fill, run, run_json
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    fill(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
+from tests.cli.own import OWN, run, run_json
 
 # The ledger and its certificates
 

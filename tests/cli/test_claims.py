@@ -14,22 +14,14 @@ import pytest
 
 from fstheory import JointDistribution, bayes_risks, gallery
 from fstheory.checker import check_certificate
-from fstheory.cli import claims as claiming
 from fstheory.cli import main
 from fstheory.errors import TooLargeError
 from fstheory.ledger import claims
 from fstheory.logic import Certificate, Claim, Holds, NotRefuted, Refuted, Shape, Undecided
 from fstheory.reporting import verdict_document
-from tests.cli.own import fill, run, run_json
+from tests.cli.own import run, run_json
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    fill(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 # check
@@ -303,4 +295,3 @@ def test_a_process() -> None:
     )
     assert (done.returncode, done.stderr) == (3, "")
     assert done.stdout.startswith("PN-3: vacuous")
-    assert claiming.__all__ == sorted(claiming.__all__)

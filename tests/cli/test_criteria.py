@@ -24,21 +24,7 @@ from fstheory.selection import (
     mrmr,
     select,
 )
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(arguments) == 0
-    printed = capsys.readouterr()
-    assert printed.err == ""
-    return printed.out
-
-
-def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    def refuse(text: str) -> None:
-        raise AssertionError(text)
-
-    found: dict[str, Any] = json.loads(run(capsys, *arguments, "--json"), parse_float=refuse, parse_constant=refuse)
-    return found
+from tests.cli.own import run, run_json
 
 
 def read(number: Any) -> Any:
@@ -71,31 +57,31 @@ CRITERIA = [
 @pytest.mark.parametrize(("options", "criterion"), CRITERIA, ids=[" ".join(options) for options, _ in CRITERIA])
 def test_criterion(capsys: pytest.CaptureFixture[str], options: tuple[str, ...], criterion: Any) -> None:
     table = criterion.table(gallery.titanic())
-    assert run(capsys, "criterion", "titanic", "--criterion", *options) == f"{table}\n"
-    document = run_json(capsys, "criterion", "titanic", "--criterion", *options)
+    assert run(capsys, 0, "criterion", "titanic", "--criterion", *options) == f"{table}\n"
+    document = run_json(capsys, 0, "criterion", "titanic", "--criterion", *options)
     assert (document["schema"], document["version"], document["criterion"]) == ("fstheory/criterion", 1, criterion.name)
     values = {frozenset(row["subset"]): read(row["value"]) for row in document["values"]}
     assert values == dict(table)
     best = [frozenset(row["subset"]) for row in document["values"] if row["level"] == 0]
     assert best == list(table.argmax() if criterion.larger_is_better else table.argmin())
-    some = run_json(capsys, "criterion", "titanic", "--criterion", *options, "--k", "1")
+    some = run_json(capsys, 0, "criterion", "titanic", "--criterion", *options, "--k", "1")
     assert {frozenset(row["subset"]) for row in some["values"]} == {frozenset({name}) for name in table.features}
-    one = run_json(capsys, "criterion", "titanic", "--criterion", *options, "--subset", "age,sex")
+    one = run_json(capsys, 0, "criterion", "titanic", "--criterion", *options, "--subset", "age,sex")
     assert [row["subset"] for row in one["values"]] == [["sex", "age"]]
     assert read(one["values"][0]["value"]) == table[{"sex", "age"}]
 
 
 def test_the_value_of_one_subset(capsys: pytest.CaptureFixture[str]) -> None:
-    found = run(capsys, "criterion", "titanic", "--criterion", "zero-one", "--subset", "sex")
+    found = run(capsys, 0, "criterion", "titanic", "--criterion", "zero-one", "--subset", "sex")
     assert found == "0-1 loss of {sex}: 493/2201 ≈ 0.223989\n"
-    assert run(capsys, "criterion", "xor", "--criterion", "auc", "--subset", "") == "AUC of {}: 1/2 ≈ 0.5\n"
-    assert run(capsys, "criterion", "xor", "--criterion", "log", "--base", "2", "--subset", "") == (
+    assert run(capsys, 0, "criterion", "xor", "--criterion", "auc", "--subset", "") == "AUC of {}: 1/2 ≈ 0.5\n"
+    assert run(capsys, 0, "criterion", "xor", "--criterion", "log", "--base", "2", "--subset", "") == (
         "logarithmic loss of {}: 1\n"
     )
 
 
 def test_squared_error_of_classes_that_are_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, "criterion", "xor", "--criterion", "squared")
+    document = run_json(capsys, 0, "criterion", "xor", "--criterion", "squared")
     assert [row["value"] for row in document["values"]] == ["0", "1/4", "1/4", "1/4"]
 
 
@@ -113,7 +99,7 @@ def test_loss_matrix(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: s
         assert main(options) == 2
         assert "matrix has 3 columns and Y has 2 classes" in capsys.readouterr().err
         return
-    values = {frozenset(row["subset"]): read(row["value"]) for row in run_json(capsys, *options)["values"]}
+    values = {frozenset(row["subset"]): read(row["value"]) for row in run_json(capsys, 0, *options)["values"]}
     assert values == dict(criteria.loss_matrix(matrix).table(gallery.xor()))
 
 
@@ -132,10 +118,10 @@ def test_select_by_a_criterion(
 ) -> None:
     expected = select(gallery.titanic(), 2, criterion[1], method)
     options = ("select", "titanic", "--method", name, "--criterion", criterion[0], "-k", "2")
-    printed = run(capsys, *options)
+    printed = run(capsys, 0, *options)
     assert printed.split() == str(expected).split()
     assert max(map(len, printed.splitlines())) <= 100
-    document = run_json(capsys, *options)
+    document = run_json(capsys, 0, *options)
     assert (document["method"], document["features"]) == (method, list(expected.features))
     assert read(document["value"]) == expected.value
     assert [frozenset(subset) for subset in document["subsets"]] == list(expected.subsets)
@@ -146,18 +132,18 @@ def test_select_by_a_criterion(
 def test_the_order_resolves_ties(capsys: pytest.CaptureFixture[str]) -> None:
     for method in ("greedy", "score", "exhaustive", "mrmr"):
         options = ("select", "copies", "--method", method, "-k", "1", "--search-order", "X2,X1")
-        document = run_json(capsys, *options)
+        document = run_json(capsys, 0, *options)
         assert (document["features"], document["has_ties"]) == (["X2"], True)
 
 
 def test_select_by_scores_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
     expected = mrmr(gallery.titanic(), 3)
-    assert run(capsys, "select", "titanic", "--method", "mrmr", "-k", "3").split() == str(expected).split()
+    assert run(capsys, 0, "select", "titanic", "--method", "mrmr", "-k", "3").split() == str(expected).split()
     scores = fisher_scores(gallery.load("copies"))
-    document = run_json(capsys, "select", "copies", "--method", "fisher", "-k", "1")
+    document = run_json(capsys, 0, "select", "copies", "--method", "fisher", "-k", "1")
     assert document["features"] == [next(iter(scores))]
     assert Fraction(document["scores"][0]["value"]) == next(iter(scores.values())).value
-    assert "by Fisher score" in run(capsys, "select", "copies", "--method", "fisher", "-k", "2")
+    assert "by Fisher score" in run(capsys, 0, "select", "copies", "--method", "fisher", "-k", "2")
 
 
 RULES: list[tuple[tuple[str, ...], Any]] = [
@@ -177,8 +163,8 @@ def test_stopping_rules(
     capsys: pytest.CaptureFixture[str], method: str, function: Any, options: tuple[str, ...], rule: Any
 ) -> None:
     expected = function(gallery.titanic(), rule)
-    assert run(capsys, "select", "titanic", "--method", method, *options).split() == str(expected).split()
-    document = run_json(capsys, "select", "titanic", "--method", method, *options)
+    assert run(capsys, 0, "select", "titanic", "--method", method, *options).split() == str(expected).split()
+    document = run_json(capsys, 0, "select", "titanic", "--method", method, *options)
     assert (document["method"], document["features"]) == (method, list(expected.features))
     assert document["rule"]["name"] == rule.symbol
     assert (Fraction(document["error"]), Fraction(document["least_error"])) == (expected.error, expected.least_error)
@@ -194,7 +180,7 @@ def test_stopping_rules(
 def test_regression(capsys: pytest.CaptureFixture[str]) -> None:
     expected = cmi_elimination(gallery.copies(), ErrorRule("1/4"), problem="regression")
     options = ("select", "copies", "--method", "backward", "--delta", "1/4", "--regression")
-    document = run_json(capsys, *options)
+    document = run_json(capsys, 0, *options)
     assert (document["problem"], document["features"]) == ("regression", list(expected.features))
     assert read(document["bound"]) == expected.bound.least + expected.bound.excess
 
@@ -203,7 +189,7 @@ def test_numbers_beyond_the_largest_float(capsys: pytest.CaptureFixture[str], tm
     table = tmp_path / "t.csv"
     table.write_text("a,b,y\n0,0,1e200\n0,1,3\n1,0,5\n1,1,7\n", encoding="utf-8")
     options = ("--target", "y", "--method", "forward", "-k", "1", "--regression")
-    assert "error ≈1.25000E+399" in run(capsys, "select", str(table), *options)
+    assert "error ≈1.25000E+399" in run(capsys, 0, "select", str(table), *options)
 
 
 def test_every_bound_of_the_package_has_a_name() -> None:
@@ -213,7 +199,7 @@ def test_every_bound_of_the_package_has_a_name() -> None:
 
 
 def test_all_bounds(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, "bound", "xor", "--remove", "X1")
+    document = run_json(capsys, 0, "bound", "xor", "--remove", "X1")
     assert document["not_applicable"] == []
     assert [entry["bound"] for entry in document["bounds"]] == list(BOUNDS)
     d = gallery.xor()
@@ -221,17 +207,17 @@ def test_all_bounds(capsys: pytest.CaptureFixture[str]) -> None:
         check = getattr(bounds, BOUNDS[entry["bound"]])(d, ["X1"])
         assert (entry["holds"], entry["tight"], entry["relation"]) == (check.holds, check.tight, check.relation)
         assert (read(entry["left"]), read(entry["right"])) == (check.left, check.right)
-    lines = [line.split() for line in run(capsys, "bound", "xor", "--remove", "X1").splitlines()]
+    lines = [line.split() for line in run(capsys, 0, "bound", "xor", "--remove", "X1").splitlines()]
     assert lines[3] == ["theorem-1", "1/4", "1.38629", "1.13629", "holds"]
     assert [line[0] for line in lines[3:]] == list(BOUNDS)
 
 
 def test_bounds_that_do_not_apply(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, "bound", "titanic", "--remove", "sex,age")
+    document = run_json(capsys, 0, "bound", "titanic", "--remove", "sex,age")
     assert document["removed"] == ["sex", "age"]
     missing = [entry["bound"] for entry in document["not_applicable"]]
     assert missing == [name for name in BOUNDS if name.startswith(("theorem-1", "theorem-2", "correlations"))]
-    printed = run(capsys, "bound", "titanic", "--remove", "sex,age")
+    printed = run(capsys, 0, "bound", "titanic", "--remove", "sex,age")
     assert max(map(len, printed.splitlines())) <= 100
     printed = " ".join(printed.split())
     assert "theorem-1, theorem-1-as-printed, theorem-1-sharp: every state of 'survived' must be" in printed
@@ -240,12 +226,12 @@ def test_bounds_that_do_not_apply(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("name", sorted(BOUNDS))
 def test_one_bound(capsys: pytest.CaptureFixture[str], name: str) -> None:
     check = getattr(bounds, BOUNDS[name])(gallery.xor(), ("X1", "X2"))
-    printed = run(capsys, "bound", "xor", "--remove", "X1,X2", "--bound", name)
+    printed = run(capsys, 0, "bound", "xor", "--remove", "X1,X2", "--bound", name)
     assert printed.split() == ["A", "=", "X1X2", "removed", "of", "X1X2", *str(check).split(), *check.source.split()]
 
 
 def test_a_bound_that_fails_is_told_and_is_no_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "coin.json"
     path.write_text(JointDistribution([[0, 1], [1, 0]]).to_json(), encoding="utf-8")
-    printed = run(capsys, "bound", str(path), "--remove", "X1")
+    printed = run(capsys, 0, "bound", str(path), "--remove", "X1")
     assert ["theorem-2-as-printed", "1/2", "-1/2", "-1", "fails"] in [line.split() for line in printed.splitlines()]
