@@ -191,20 +191,20 @@ def _text(path: Path) -> str | None:
 
 def _is_possible(step: str, made: Any, target: Target) -> bool:
     """Say whether this can have come out of a step of the search of a shape."""
-    words, _, number = step.rpartition(" ")
+    kind, _, number = step.rpartition(" ")
     total = int(number) if re.fullmatch("[1-9][0-9]{,3999}", number) else 0
     if step == "claim":
         return isinstance(made, str)
-    if words == "total" and total:
+    if kind == "total" and total:
         return _is_level(total, made, target)
     if not isinstance(made, list) or len(made) != 1:
         return False
     (found,) = made
     if step == "solver":  # None without an answer, [] without a counterexample
         return found is None or found == [] or _refutes(found, target)
-    if words == "totals up to" and total:
+    if kind == "totals up to" and total:
         return found == [] or (_refutes(found, target) and sum(found) // math.gcd(*found) <= total)
-    if words == "least of total" and total:
+    if kind == "least of total" and total:
         return _refutes(found, target) and sum(found) == total
     if step == "random":
         pair = isinstance(found, list) and len(found) == 2 and _is_count(found[1])

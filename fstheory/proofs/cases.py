@@ -1,7 +1,7 @@
 """Proof by cases: split open disjunctions and maxima until the linear constraints of every case contradict each other.
 
-At each step the linear relaxation is asked for a point. A point at which everything said is true is a
-counterexample. If something is not true there, that tells which disjunctions or maxima could be split next; among a
+At each step the linear relaxation is asked for a point. A point at which everything assumed is true is a
+counterexample. What is false there tells which disjunctions or maxima could be split next; among a
 few of them, the one with the fewest cases that stay open is taken. A case whose contradiction does not need what was
 assumed in it replaces the split, so that useless splits leave no trace.
 """
@@ -100,7 +100,7 @@ class CaseSplit:
             return Leaf(combination)
         if branch.depth > _DEEPEST or self.leaves > _MOST:
             raise TooManyCases(f"a case split of more than {self.leaves:,} cases")
-        chosen, cases, found = self._choose(branch, self._relaxation.point())
+        target, cases, found = self._choose(branch, self._relaxation.point())
         trees: dict[int, Tree] = {}
         for i in sorted(range(len(cases)), key=lambda i: found[i] is None):
             case, leaf = cases[i], found[i]
@@ -109,17 +109,17 @@ class CaseSplit:
                 trees[i] = leaf
             else:
                 self._relaxation.push(case.constraints)
-                trees[i] = self._prove(branch.extended(chosen, case))
+                trees[i] = self._prove(branch.extended(target, case))
                 self._relaxation.pop()
             if not trees[i].used & {*case.constraints, *case.disjunctions}:
                 return trees[i]
         own = {entry for case in cases for entry in (*case.constraints, *case.disjunctions)}
         needed = frozenset(entry for tree in trees.values() for entry in tree.used if entry not in own)
         return Split(
-            chosen,
+            target,
             cases,
             tuple(trees[i] for i in range(len(cases))),
-            needed | {chosen} if isinstance(chosen, Disjunction) else needed,
+            needed | {target} if isinstance(target, Disjunction) else needed,
         )
 
     def _choose(self, branch: _Branch, point: Point) -> tuple[Disjunction | int, tuple[Case, ...], list[Leaf | None]]:
@@ -155,9 +155,9 @@ class _Branch:
     split: frozenset[int]  # maxima
     depth: int = 0
 
-    def extended(self, chosen: Disjunction | int, case: Case) -> _Branch:
-        open_choices = tuple(disjunction for disjunction in self.disjunctions if disjunction is not chosen)
-        split = self.split | {chosen} if isinstance(chosen, int) else self.split
+    def extended(self, target: Disjunction | int, case: Case) -> _Branch:
+        open_choices = tuple(disjunction for disjunction in self.disjunctions if disjunction is not target)
+        split = self.split | {target} if isinstance(target, int) else self.split
         return _Branch(
             (*self.constraints, *case.constraints), (*open_choices, *case.disjunctions), split, self.depth + 1
         )

@@ -329,27 +329,27 @@ class Unknowns:
         sizes = self.shape.cardinalities
         total = Linear(Fraction(1))
         for values in np.ndindex(*(sizes[i] for i in features)):
-            chosen = dict(zip(features, values, strict=True))
-            states = tuple(chosen.get(i) for i in range(len(sizes)))
+            state_of = dict(zip(features, values, strict=True))
+            states = tuple(state_of.get(i) for i in range(len(sizes)))
             cells = (("P", states, y) for y in range(self.shape.classes))
             total = total.plus(self.linear(("max", *cells)), Fraction(-1))
         return total
 
     def _scaled(self, term: Node) -> Linear:
         kind, first, second = term
-        words = in_words(term, self.shape)
+        text = in_words(term, self.shape)
         if kind == "/":
             if not is_closed(second):
-                raise NotLinearError(f"{words} divides by a number that depends on the distribution; {REPAIR}")
+                raise NotLinearError(f"{text} divides by a number that depends on the distribution; {REPAIR}")
             divisor = closed_value(second)
             if divisor == 0:
-                raise NotLinearError(f"{words} divides by 0; correct it")
+                raise NotLinearError(f"{text} divides by 0; correct it")
             return self.linear(first).times(1 / divisor)
         if is_closed(first):
             return self.linear(second).times(closed_value(first))
         if is_closed(second):
             return self.linear(first).times(closed_value(second))
-        raise NotLinearError(f"{words} is a product of two numbers that both depend on the distribution; {REPAIR}")
+        raise NotLinearError(f"{text} is a product of two numbers that both depend on the distribution; {REPAIR}")
 
 
 def _simple(number: Fraction) -> int | Fraction:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.realization.table import TABLE, kind_of, least_realization, table_rows
+from fstheory.realization.realize import TABLE, kind_of, least_realization, table_rows
 from fstheory.realization.weak_orders import WeakOrder, weak_order
 from tests.realization import orderings
 from tests.realization.least_realizations import table_text
