@@ -29,6 +29,7 @@ OF_THE_LIBRARY: dict[str, Any] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", BENEFITS)
 def test_second_differences_agree_with_the_library(key: str) -> None:
     outcomes = set()

@@ -107,6 +107,7 @@ BOUNDS: dict[Claim, Callable[..., Check]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("claim", BOUNDS, ids=lambda claim: claim.name)
 def test_bounds_agree_with_the_library(claim: Claim) -> None:
     outcomes = set()

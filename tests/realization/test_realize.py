@@ -109,6 +109,7 @@ def test_what_a_shape_without_room_cannot_have() -> None:
 # Four features
 
 
+@pytest.mark.thorough
 def test_four_binary_features_do_not_have_every_ordering() -> None:
     """Two classes and two states of X1, X2 and X3 are not enough for this one; one more of either is."""
     verdict = impossible(NOT_BINARY, "solvers")
@@ -119,6 +120,7 @@ def test_four_binary_features_do_not_have_every_ordering() -> None:
     realized(NOT_BINARY, cardinalities=(2, 2, 3, 2), assume=["positive"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(4))
 def test_random_orderings_of_four_features(seed: int) -> None:
     order = random_weak_order(4, rng=seed)

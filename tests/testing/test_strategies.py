@@ -39,6 +39,7 @@ def test_what_is_looked_for_is_found_and_small(smallest: str, condition: Callabl
     assert found == eval(smallest, {"JointDistribution": JointDistribution})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "condition",
     [
