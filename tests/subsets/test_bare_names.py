@@ -30,6 +30,8 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "JointDistribution.marginal": D.marginal,
     "SubsetTable.restrict": lambda subset: str(RISKS.restrict(containing=subset)) + str(RISKS.restrict(within=subset)),
     "SubsetTable[]": lambda subset: (RISKS[subset], subset in RISKS),
+    "SubsetTable.plot": lambda subset: RISKS.plot(best=subset).to_svg(),
+    "SubsetTable.to_networkx": lambda subset: sorted(map(str, RISKS.to_networkx(best=subset).nodes(data=True))),
     "SubsetTable.from_mapping": lambda subset: fs.SubsetTable.from_mapping(
         {subset if isinstance(subset, str) else tuple(subset): 1}, features=["X1"]
     ).masks.tolist(),
