@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from fstheory._display import Shown
-from fstheory._exact import approximate, latex_fraction, latex_text, readable
+from fstheory._exact import decimal_text, latex_text, latex_value, readable
 
 __all__ = ["Check", "Relation"]
 
@@ -94,8 +94,8 @@ class Check(Shown):
         verdict = "holds" if self.holds else "fails"
         if not self.relation:
             return f"{self.statement}: {verdict}{self.failure}"
-        exactly = isinstance(self.left, Fraction) and isinstance(self.right, Fraction)
-        left, right, slack = (_short(value, exactly) for value in (self.left, self.right, self.slack))
+        rational = isinstance(self.left, Fraction) and isinstance(self.right, Fraction)
+        left, right, slack = map(readable if rational else decimal_text, (self.left, self.right, self.slack))
         relation = self.relation if self.holds else {"<=": ">", "==": "!="}[self.relation]
         rest = "" if self.relation == "==" and self.holds else f", slack {slack}"
         return f"{self.name}: {self.statement} {verdict}: {left} {relation} {right}{rest}"
@@ -108,8 +108,8 @@ class Check(Shown):
             return None
         true, false = {"<=": (r"\le", ">"), "==": ("=", r"\ne")}[self.relation]
         sign = true if self.holds else false
-        values = f"{_latex(self.left)} {sign} {_latex(self.right)}"
-        rounded = rf"{_short(self.left, False)} {sign} {_short(self.right, False)}"
+        values = f"{latex_value(self.left)} {sign} {latex_value(self.right)}"
+        rounded = rf"{decimal_text(self.left)} {sign} {decimal_text(self.right)}"
         statement = self.latex or latex_text(self.statement)
         return rf"$\displaystyle {latex_text(self.name)}:\quad {statement},\quad {values}\quad ({rounded})$"
 
@@ -121,14 +121,3 @@ class Check(Shown):
 def _remade(state: dict[str, Any]) -> Check:
     """Make a check that was pickled, without its mapping proxy."""
     return Check(**state)
-
-
-def _short(value: Any, exactly: bool) -> str:
-    """Write a value for people: exactly where both sides are rational and short, else rounded."""
-    if not isinstance(value, Fraction):
-        return str(value.decimal())
-    return readable(value) if exactly else approximate(value)
-
-
-def _latex(value: Any) -> str:
-    return latex_fraction(value) if isinstance(value, Fraction) else value.to_latex()

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -20,13 +20,16 @@ __all__ = [
     "as_fraction",
     "as_index",
     "both",
+    "decimal_text",
     "describe_total",
+    "exact_text",
     "format_fraction",
     "integers_over",
     "latex_approximation",
     "latex_fraction",
     "latex_shown",
     "latex_text",
+    "latex_value",
     "parse_fraction",
     "readable",
 ]
@@ -130,6 +133,26 @@ def both(value: Fraction | int, digits: int = 4) -> str:
     return f"{exact} {'=' if parse_fraction(decimal) == value else '≈'} {decimal}"
 
 
+class Irrational(Protocol):
+    """What is asked of an irrational number that is written."""
+
+    def decimal(self) -> str: ...
+    def to_latex(self) -> str: ...
+
+
+def exact_text(value: Fraction | Irrational, longest: int = 40) -> str:
+    """Write an exact number while that is short, else as a decimal marked as rounded."""
+    if isinstance(value, Fraction):
+        return readable(value, longest)
+    text = str(value)
+    return text if len(text) <= longest else f"≈{value.decimal()}"
+
+
+def decimal_text(value: Fraction | Irrational) -> str:
+    """Write an exact number rounded to six significant digits."""
+    return approximate(value) if isinstance(value, Fraction) else value.decimal()
+
+
 def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
     """Return integers and the smallest positive denominator that together equal `values`."""
     listed: Sequence[Fraction] = list(values)
@@ -172,6 +195,11 @@ def latex_fraction(value: Fraction) -> str:
     r"""Write a rational in LaTeX, exactly."""
     above, _, below = format_fraction(value).partition("/")
     return rf"\frac{{{above}}}{{{below}}}" if below else above
+
+
+def latex_value(value: Fraction | Irrational) -> str:
+    r"""Write an exact number in LaTeX."""
+    return latex_fraction(value) if isinstance(value, Fraction) else value.to_latex()
 
 
 def latex_approximation(decimal: str) -> str:

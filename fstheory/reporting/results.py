@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from fstheory._check import Check
-from fstheory._exact import format_fraction
+from fstheory._exact import decimal_text, exact_text, format_fraction
 from fstheory.bounds import ShiftedRoot
 from fstheory.criteria import Criterion
 from fstheory.reals import LogSum
@@ -30,7 +30,6 @@ from fstheory.selection import (
 )
 from fstheory.subsets import indices_of, order_by
 from fstheory.table import SubsetTable
-from fstheory.table.export import decimal_text, exact_text
 
 __all__ = [
     "Found",

@@ -8,13 +8,12 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from fstheory._check import Check
-from fstheory._exact import approximate, both, readable
+from fstheory._exact import approximate, both, decimal_text, exact_text, readable
 from fstheory.distribution import JointDistribution, Label
 from fstheory.reporting.comparison import MOST_CELLS, MOST_SUBSETS, CriterionOptima, Disagreement
 from fstheory.selection import MinimalOptimal, Relevance, RelevanceWitness
 from fstheory.subsets import format_subset, mask_of
 from fstheory.table import Level, SubsetTable
-from fstheory.table.export import decimal_text, exact_text
 from fstheory.viz import MOST_NODES
 
 __all__ = [

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import html
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fstheory._exact import approximate, latex_fraction, latex_text, readable
-from fstheory.reals import LogSum
-from fstheory.reals.roots import RootSum
+from fstheory._exact import decimal_text, exact_text, latex_text, latex_value
 from fstheory.subsets import Masks, covers, indices_of, names_of, size_order
 from fstheory.table.columns import Column
 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["ROWS", "Row", "cover_graph", "decimal_text", "exact_text", "latex_value", "to_html", "to_latex", "to_text"]
-
-Value: TypeAlias = Fraction | LogSum | RootSum
+__all__ = ["ROWS", "Row", "cover_graph", "to_html", "to_latex", "to_text"]
 
 ROWS = 64
-_LONGEST = 40
 
 
 class Row(NamedTuple):
@@ -80,21 +74,3 @@ def to_latex(symbol: str, rows: list[Row]) -> str:
 
 def _rest(rows: list[Row], held: int) -> list[str]:
     return [f"... {held - len(rows)} more subsets"] if held > len(rows) else []
-
-
-def exact_text(value: Value) -> str:
-    """Return the exact value while that is short, else a decimal marked as rounded."""
-    if isinstance(value, Fraction):
-        return readable(value, _LONGEST)
-    text = str(value)
-    return text if len(text) <= _LONGEST else f"≈{value.decimal()}"
-
-
-def decimal_text(value: Value) -> str:
-    """Return the value rounded to six significant digits."""
-    return approximate(value) if isinstance(value, Fraction) else value.decimal()
-
-
-def latex_value(value: Value) -> str:
-    """Return the exact value in LaTeX."""
-    return latex_fraction(value) if isinstance(value, Fraction) else value.to_latex()
