@@ -30,6 +30,12 @@ class Audited(Shown):
         How many of its certificates were verified and are about its claim: those whose status is "accepted".
     as_they_stand : tuple of str
         The files of the others: what these say is true, but there is no claim to compare it with.
+
+    Examples
+    --------
+    >>> audited = audit("PN-3")[0]
+    >>> audited.entry.id, audited.entry.status
+    ('PN-3', 'true')
     """
 
     entry: Entry

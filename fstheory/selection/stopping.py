@@ -103,6 +103,14 @@ class ErrorModel(Shown):
     scale, sharp_scale : Fraction
         The error is at most the least one plus ``scale * nu`` for regression, ``sqrt(scale * nu)`` for
         classification, as printed and sharp.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> from fstheory.selection.stopping import error_model
+    >>> model = error_model(gallery.xor(), "classification", None)
+    >>> model.scale, model.sharp_scale, model.least
+    (Fraction(2, 1), Fraction(1, 2), Fraction(0, 1))
     """
 
     problem: Problem

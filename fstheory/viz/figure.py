@@ -88,7 +88,22 @@ class LatticeFigure:
         return self._render("png", {"Software": None, "Title": self.title}, dpi)
 
     def save(self, path: str | os.PathLike[str], *, dpi: float = 200) -> None:
-        """Write the picture to a file, whole or not at all."""
+        """Write the picture to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Its suffix says the format: ``.svg``, ``.png``, ``.pdf`` or another that matplotlib writes.
+        dpi : float, default 200
+            Pixels to the inch of a PNG.
+
+        Raises
+        ------
+        InvalidValueError
+            The suffix is none that matplotlib writes, or `dpi` is not between 1 and 2400.
+        OutputError
+            The file cannot be written; what stood there is untouched.
+        """
         kind = file_kind(path)
         _check_dpi(dpi)
         if kind == "svg":
