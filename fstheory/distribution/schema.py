@@ -50,7 +50,12 @@ def decode(text: str) -> tuple[Variables, Weights]:
         document = parse_json(text, _LONGEST)
     except ValueError as error:
         raise InvalidFormatError(
-            explain("text", f"JSON ({str(error)[:80]})", text, "pass what to_json() wrote")
+            explain(
+                "text",
+                f"JSON ({str(error)[:80]})",
+                text,
+                "pass what to_json() wrote; numbers are integers or 'p/q' strings",
+            )
         ) from error
     _expect(document, "the document", dict, "an object")
     if document.get("schema") != SCHEMA:

@@ -207,8 +207,8 @@ DISTRIBUTION = [
     (
         "fs.JointDistribution.from_json(D.to_json().replace('\"1/10\"', '0.1'))",
         InvalidFormatError,
-        "a number",
-        "an integer or an exact 'p/q' string",
+        "text",
+        "JSON (0.1 is not a whole number)",
     ),
     (
         "fs.JointDistribution.from_json(D.to_json().replace('\"1/10\"', '\"1/9\"'))",

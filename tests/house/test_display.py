@@ -199,7 +199,8 @@ def public_results() -> dict[str, type]:
 
 
 def is_base(cls: type) -> bool:
-    return inspect.isabstract(cls) or abc.ABC in cls.__bases__ or getattr(cls, "_is_protocol", False)
+    shared = cls.__name__.startswith("_") and bool(cls.__subclasses__())  # what two public classes have in common
+    return shared or inspect.isabstract(cls) or abc.ABC in cls.__bases__ or getattr(cls, "_is_protocol", False)
 
 
 RESULTS = public_results()
