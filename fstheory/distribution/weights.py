@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._exact import as_fraction, integers_over
-from fstheory._memory import require_axes
+from fstheory._memory import enough_memory, require_axes
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 
 __all__ = ["Weights", "integer_weights", "lowest_terms"]
@@ -48,6 +48,7 @@ def integer_weights(table: object) -> Weights:
     return array
 
 
+@enough_memory("the table of all cells", "use fewer features or coarser states")
 def lowest_terms(array: Weights) -> tuple[Weights, int]:
     """Divide non-negative integer weights by their greatest common divisor; return them read-only, and their total."""
     if array.dtype == object:
