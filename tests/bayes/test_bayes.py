@@ -181,6 +181,12 @@ def test_calls_that_are_refused(call: str, error: type[FSTheoryError]) -> None:
     assert type(caught.value) is error
 
 
+def test_the_text_of_a_classifier() -> None:
+    d = JointDistribution([[2, 1], [1, 3]])
+    assert str(bayes_classifier(d, ())) == "Bayes classifier of no features: risk 3/7 ≈ 0.4286\n  (): 1"
+    assert str(bayes_classifier(d, "X1")).splitlines()[0] == "Bayes classifier of X1: risk 2/7 ≈ 0.2857"
+
+
 def test_a_classifier_looks_at_its_own_features_only() -> None:
     d = JointDistribution([[[5, 1], [1, 1]], [[1, 2], [2, 3]]])
     g = bayes_classifier(d, ["X2"])
