@@ -135,7 +135,7 @@ def text_of(paper: Paper) -> str:
         for key in claims
         if key in records
     )
-    return "{\n" + ",\n".join(entries) + "\n}\n"
+    return "{\n" + ",\n".join(entries) + "\n}\n" if records else "{}\n"
 
 
 def main() -> None:
