@@ -187,7 +187,9 @@ def _posteriors(rows: npt.NDArray[Any]) -> Hashable:
     if not len(rows):
         return b""
     masses = np.gcd.reduce(rows, axis=1)
-    primitive = np.sort(rows // masses[:, None], axis=1)
+    for column in rows.T:  # a division that broadcasts takes buffers; where none is left, NumPy crashes
+        column //= masses
+    primitive = np.sort(rows, axis=1)
     order = _grouping(primitive)
     ordered = primitive[order]
     first = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])

@@ -52,7 +52,10 @@ def posterior_labels(weights: Weights) -> Labels:
     """
     rows = weights.reshape(-1, weights.shape[-1])
     held = np.flatnonzero(_supported(rows))
-    reduced = rows[held] // np.gcd.reduce(rows[held], axis=-1, keepdims=True)
+    reduced = rows[held]
+    common = np.gcd.reduce(reduced, axis=-1)
+    for column in reduced.T:  # a division that broadcasts takes buffers; where none is left, NumPy crashes
+        column //= common
     order = np.lexsort(reduced.T)
     ordered = reduced[order]
     rises = (ordered[1:] != ordered[:-1]).any(axis=-1)

@@ -149,4 +149,4 @@ def test_a_limit_is_met_by_an_answer_or_a_clear_error(kind: str, field: int) -> 
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=source.ROOT, env=environment, check=False
     )
-    assert done.stdout == "no traceback\n", done.stderr
+    assert done.stdout == "no traceback\n", (done.returncode, done.stderr)
