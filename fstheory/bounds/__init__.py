@@ -20,11 +20,7 @@ from fstheory.bounds.linear import (
     linear_bound_sharp,
     linear_identity,
 )
-from fstheory.bounds.regression_error import (
-    regression_bound,
-    regression_bound_as_printed,
-    regression_bound_sharp,
-)
+from fstheory.bounds.regression_error import regression_bound, regression_bound_as_printed, regression_bound_sharp
 from fstheory.reals.shifted_root import ShiftedRoot
 
 __all__ = [

@@ -9,9 +9,7 @@ from itertools import groupby
 from typing import overload
 
 from fstheory._display import Shown
-from fstheory.errors import (
-    CertificateError,
-)
+from fstheory.errors import CertificateError
 from fstheory.ledger.entry import KINDS, Entry, Evidence
 from fstheory.ledger.index import claims, verify_certificate
 from fstheory.logic import Claim

@@ -17,14 +17,7 @@ from fstheory.errors import InvalidValueError
 from fstheory.logic import Certificate, Claim, Holds, Refuted, Vacuous, claim
 from fstheory.logic.function import Body
 
-__all__ = [
-    "KINDS",
-    "Declarations",
-    "Entry",
-    "Evidence",
-    "Paper",
-    "evidence_of",
-]
+__all__ = ["KINDS", "Declarations", "Entry", "Evidence", "Paper", "evidence_of"]
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {

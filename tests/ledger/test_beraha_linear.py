@@ -81,7 +81,7 @@ def test_linear_bounds_agree_with_the_library(claim: Claim) -> None:
 
 
 CONJUNCTION = JointDistribution.from_counts(
-    {(a * b, a, b, y): 1 + a * y for a, b, y in itertools.product((0, 1), repeat=3)},
+    {(a * b, a, b, y): 1 + a * y for a, b, y in itertools.product((0, 1), repeat=3)}
 )
 """X1 = X2 X3 is correlated with two features that are not correlated with each other."""
 
