@@ -82,8 +82,7 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> Check:
         sqrt(fits.without),
         sqrt(fits.full) + sqrt(len(fits.weights)) * _weighted(fits.weights, fits.left_over),
         _WEIGHTS_SOURCE,
-        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y}"
-        r" + \sqrt{|A|} \sum_{i \in A} w_i \sigma_{\bar A \to X_i}",
+        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} w_i \sigma_{\bar A \to X_i}",
     )
 
 
@@ -126,8 +125,7 @@ def linear_bound(d: JointDistribution, removed: Subset) -> Check:
         sqrt(fits.without),
         sqrt(fits.full) + sqrt(len(fits.weights)) * _weighted(_absolute(fits.weights), fits.left_over),
         f"corrects {_WEIGHTS_SOURCE}",
-        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y}"
-        r" + \sqrt{|A|} \sum_{i \in A} |w_i| \sigma_{\bar A \to X_i}",
+        r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} |w_i| \sigma_{\bar A \to X_i}",
     )
 
 
@@ -165,8 +163,7 @@ def linear_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
         fits.without,
         fits.full + _weighted(_absolute(fits.weights), fits.left_over) ** 2,
         f"sharpens {_WEIGHTS_SOURCE}",
-        r"\sigma^2_{\bar A \to Y} \le \sigma^2_{X \to Y}"
-        r" + \Big(\sum_{i \in A} |w_i| \sigma_{\bar A \to X_i}\Big)^2",
+        r"\sigma^2_{\bar A \to Y} \le \sigma^2_{X \to Y} + \Big(\sum_{i \in A} |w_i| \sigma_{\bar A \to X_i}\Big)^2",
     )
 
 

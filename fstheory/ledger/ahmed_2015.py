@@ -16,7 +16,7 @@ from fstheory.ledger.measures import Cell, both_classes, cells_of, choices
 from fstheory.ledger.terms import CLASS, linear_error, linear_prediction, regular
 from fstheory.logic import Formula, Model, Shape, Term, claim
 
-__all__ = ["AHMED_2015", "COSTS", "ENTRIES", "FEE"]
+__all__ = ["AHMED_2015", "COSTS", "FEE"]
 
 AHMED_2015 = Paper(
     "Ahmed et al.",
@@ -27,8 +27,6 @@ AHMED_2015 = Paper(
 )
 
 paper = Declarations(AHMED_2015)
-ENTRIES = paper.entries
-"""The statements in their order, each followed by what corrects or sharpens it."""
 
 COSTS = (Fraction(1, 4), Fraction(2, 7), Fraction(3, 5))
 """Some costs of a false positive; the first is one of the paper's experiments."""
@@ -73,36 +71,29 @@ def bayes_error_by_eta(m: Model) -> Formula:
     return m.risk() == m.sum(m.minimum([cell.yes, cell.no]) for cell in cells_of(m, m.features))
 
 
-@paper.claim(
-    "A-0i",
-    "Section 2",
-    r"h^{-1}(H(Y) - I(X_J; Y)) \le \mathrm{er}_{D_J}^{0\text{-}1,*} \le \frac{H(Y) - I(X_J; Y)}{2 \log 2}",
-    assume=[two_classes],
-    remark="Monotonic for a given prior. By the mutual information alone, whatever the prior, there is no lower "
-    "bound but 0.",
-)
+@paper.claim("A-0i", "Section 2", assume=[two_classes])
 def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
-    """Monotonic functions of the mutual information bound the Bayes error of a binary class from both sides.
+    r"""Monotonic functions of the mutual information bound the Bayes error of a binary class from both sides.
 
     From above (H(Y) - I(X_S; Y)) / (2 log 2), from below the inverse of the entropy of a coin at H(Y) - I(X_S; Y).
+
+    $$h^{-1}(H(Y) - I(X_J; Y)) \le \mathrm{er}_{D_J}^{0\text{-}1,*} \le \frac{H(Y) - I(X_J; Y)}{2 \log 2}$$
+    Monotonic for a given prior. By the mutual information alone, whatever the prior, there is no lower bound but 0.
     """
     left, risk = m.conditional_entropy(S), m.risk(S)
     coin = m.sum(-p * terms.log_or_zero(m, p) for p in (risk, 1 - risk))
     return (risk * 2 * m.log(2) <= left) & (left <= coin)
 
 
-@paper.claim(
-    "A-1",
-    "Example 1",
-    r"P(X_1 = 1) = 0.19,\ P(X_2 = 1) = 0.55,\ \eta_{\{1\}} = (0.22, 0.63),\ \eta_{\{2\}} = (0.07, 0.49),\ "
-    r"\mathrm{er} = 0.25, 0.30",
-    assume=[is_example_1],
-    remark="The probabilities and the errors are exact; eta is 2/9, 12/19, 1/15 and 27/55.",
-)
+@paper.claim("A-1", "Example 1", assume=[is_example_1])
 def example_1(m: Model) -> Formula | bool:
-    """In Example 1 P(X1=1) = 0.19, P(X2=1) = 0.55, and the Bayes errors of X1 and X2 are 0.25 and 0.30.
+    r"""In Example 1 P(X1=1) = 0.19, P(X2=1) = 0.55, and the Bayes errors of X1 and X2 are 0.25 and 0.30.
 
     Rounded to two digits, eta is 0.22 and 0.63 at X1 = 0 and 1, and 0.07 and 0.49 at X2 = 0 and 1.
+
+    $$P(X_1 = 1) = 0.19,\ P(X_2 = 1) = 0.55,\ \eta_{\{1\}} = (0.22, 0.63),\ \eta_{\{2\}} = (0.07, 0.49),\ \mathrm{er} =
+    0.25, 0.30$$
+    The probabilities and the errors are exact; eta is 2/9, 12/19, 1/15 and 27/55.
     """
     if m.shape != _SQUARE:
         return True
@@ -119,55 +110,45 @@ def example_1(m: Model) -> Formula | bool:
     )
 
 
-@paper.claim(
-    "A-1u",
-    "Example 1",
-    r"I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in bits}",
-    assume=[is_example_1],
-    corrects="A-1n",
-    printed=True,
-    remark="The unit is not said in the paper.",
-)
+@paper.claim("A-1u", "Example 1", assume=[is_example_1], corrects="A-1n", printed=True)
 def example_1_in_bits(m: Model) -> Formula | bool:
-    """In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in bits."""
+    r"""In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in bits.
+
+    $$I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in bits}$$
+    The unit is not said in the paper.
+    """
     return m.shape != _SQUARE or _rounds_to(m, m.log(2))
 
 
-@paper.claim(
-    "A-1n",
-    "Example 1",
-    r"I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in nats}",
-    assume=[is_example_1],
-    remark="Example 5 has the natural logarithm. With it the criterion C^MI of the two examples has two units.",
-)
+@paper.claim("A-1n", "Example 1", assume=[is_example_1])
 def example_1_in_nats(m: Model) -> Formula | bool:
-    """In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in nats, the unit of the logarithm of Example 5."""
+    r"""In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in nats, the unit of the logarithm of Example 5.
+
+    $$I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in nats}$$
+    Example 5 has the natural logarithm. With it the criterion C^MI of the two examples has two units.
+    """
     return m.shape != _SQUARE or _rounds_to(m, m.sum([1]))
 
 
-@paper.claim(
-    "A-1m",
-    "Example 1",
-    r"I(X_1; Y) < I(X_2; Y),\ \mathrm{er}_{D_{\{1\}}}^{0\text{-}1,*} < \mathrm{er}_{D_{\{2\}}}^{0\text{-}1,*}",
-    assume=[is_example_1],
-)
+@paper.claim("A-1m", "Example 1", assume=[is_example_1])
 def example_1_choices(m: Model) -> Formula | bool:
-    """In Example 1 the mutual information selects X2 alone, though the Bayes error of X1 is smaller."""
+    r"""In Example 1 the mutual information selects X2 alone, though the Bayes error of X1 is smaller.
+
+    $$I(X_1; Y) < I(X_2; Y),\ \mathrm{er}_{D_{\{1\}}}^{0\text{-}1,*} < \mathrm{er}_{D_{\{2\}}}^{0\text{-}1,*}$$
+    """
     if m.shape != _SQUARE:
         return True
     first, second = m.order
     return (m.mutual_information(first) < m.mutual_information(second)) & (m.risk(first) < m.risk(second))
 
 
-@paper.claim(
-    "A-1g",
-    "Section 1.1, Example 1",
-    r"I(X_i; Y) > I(X_j; Y) \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
-    printed=False,
-    remark="The paper says that it is false, and is right. This is the smallest counterexample; Example 1 is one.",
-)
+@paper.claim("A-1g", "Section 1.1, Example 1", printed=False)
 def information_selects_the_best(m: Model, i: str) -> Formula:
-    """A feature that has more mutual information with the class than any other has the smallest Bayes error."""
+    r"""A feature that has more mutual information with the class than any other has the smallest Bayes error.
+
+    $$I(X_i; Y) > I(X_j; Y) \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)$$
+    The paper says that it is false, and is right. This is the smallest counterexample; Example 1 is one.
+    """
     rivals = sorted(m.features - {i})
     best = m.all(m.mutual_information(j) < m.mutual_information(i) for j in rivals)
     return m.implies(best, m.all(m.risk(i) <= m.risk(j) for j in rivals))
@@ -176,14 +157,12 @@ def information_selects_the_best(m: Model, i: str) -> Formula:
 # Losses
 
 
-@paper.claim(
-    "A-2",
-    "Example 2",
-    r"\inf_h \mathrm{er}^{0\text{-}1}[h] = E[\min(\eta_J(X_J), 1 - \eta_J(X_J))]",
-    assume=[two_classes],
-)
+@paper.claim("A-2", "Example 2", assume=[two_classes])
 def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
-    """The least 0-1 error of all classifiers over a subset is E min(eta, 1 - eta)."""
+    r"""The least 0-1 error of all classifiers over a subset is E min(eta, 1 - eta).
+
+    $$\inf_h \mathrm{er}^{0\text{-}1}[h] = E[\min(\eta_J(X_J), 1 - \eta_J(X_J))]$$
+    """
     cells = cells_of(m, S)
     wrong = (
         m.sum(cell.no if predicted else cell.yes for cell, predicted in zip(cells, predictions, strict=True))
@@ -193,51 +172,45 @@ def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
     return m.equal(m.minimum(wrong), closed, m.risk(S))
 
 
-@paper.claim(
-    "A-YHe",
-    "after Example 2",
-    r"E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{0, 1\}",
-    corrects="A-YHl",
-)
+@paper.claim("A-YHe", "after Example 2", corrects="A-YHl")
 def yang_hu_forms(m: Model, S: frozenset[str]) -> Formula:
-    """E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is 0 or 1."""
+    r"""E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is 0 or 1.
+
+    $$E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{0, 1\}$$
+    """
     return _yang_hu(m, S, no=Fraction(0), yes=Fraction(1)) == measures.gini(m, S)
 
 
-@paper.claim(
-    "A-YHl",
-    "after Example 2",
-    r"E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{-1, 1\}",
-    remark="Everywhere in the paper the labels are -1 and 1; this line is quoted from a paper where they are 0 and "
-    "1, and is right only with these.",
-)
+@paper.claim("A-YHl", "after Example 2")
 def yang_hu_forms_with_signs(m: Model, S: frozenset[str]) -> Formula:
-    """E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is -1 or 1, as everywhere else in the paper."""
+    r"""E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is -1 or 1, as everywhere else in the paper.
+
+    $$E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{-1, 1\}$$
+    Everywhere in the paper the labels are -1 and 1; this line is quoted from a paper where they are 0 and 1, and is
+    right only with these.
+    """
     return _yang_hu(m, S, no=Fraction(-1), yes=Fraction(1)) == measures.gini(m, S)
 
 
-@paper.claim(
-    "A-YH",
-    "after Example 2",
-    r"E[\eta_i (1 - \eta_i)] < E[\eta_j (1 - \eta_j)] \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)",
-    printed=False,
-    remark="The paper says that the variant is not necessarily optimal, and is right.",
-)
+@paper.claim("A-YH", "after Example 2", printed=False)
 def yang_hu_selects_the_best(m: Model, i: str) -> Formula:
-    """A feature with a smaller E[2 eta (1 - eta)] than any other has the smallest Bayes error."""
+    r"""A feature with a smaller E[2 eta (1 - eta)] than any other has the smallest Bayes error.
+
+    $$E[\eta_i (1 - \eta_i)] < E[\eta_j (1 - \eta_j)] \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)$$
+    The paper says that the variant is not necessarily optimal, and is right.
+    """
     rivals = [frozenset({j}) for j in sorted(m.features - {i})]
     best = m.all(measures.gini(m, frozenset({i})) < measures.gini(m, other) for other in rivals)
     return m.implies(best, m.all(m.risk(i) <= m.risk(other) for other in rivals))
 
 
-@paper.claim(
-    "A-3",
-    "Example 3",
-    r"\inf_h \mathrm{er}^{c}[h] = E[\min((1 - c) \eta_J, c (1 - \eta_J))]",
-    remark="Proved for c = 1/4, 2/7 and 3/5.",
-)
+@paper.claim("A-3", "Example 3")
 def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
-    """The least cost-sensitive error of all classifiers over a subset is E min((1 - c) eta, c (1 - eta))."""
+    r"""The least cost-sensitive error of all classifiers over a subset is E min((1 - c) eta, c (1 - eta)).
+
+    $$\inf_h \mathrm{er}^{c}[h] = E[\min((1 - c) \eta_J, c (1 - \eta_J))]$$
+    Proved for c = 1/4, 2/7 and 3/5.
+    """
     cells = cells_of(m, S)
     return m.all(
         m.minimum(measures.cost_loss(m, cells, predictions, cost) for predictions in choices(cells))
@@ -246,14 +219,12 @@ def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
     )
 
 
-@paper.claim(
-    "A-4",
-    "Example 4",
-    r"\inf_h \mathrm{er}^{\mathrm{bal}}[h] = E[\min(\eta_J / p, (1 - \eta_J) / (1 - p))]",
-    assume=[both_classes],
-)
+@paper.claim("A-4", "Example 4", assume=[both_classes])
 def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
-    """The least balanced error of all classifiers over a subset is E min(eta / p, (1 - eta) / (1 - p))."""
+    r"""The least balanced error of all classifiers over a subset is E min(eta / p, (1 - eta) / (1 - p)).
+
+    $$\inf_h \mathrm{er}^{\mathrm{bal}}[h] = E[\min(\eta_J / p, (1 - \eta_J) / (1 - p))]$$
+    """
     cells = cells_of(m, S)
     least = m.minimum(measures.balanced_loss(m, cells, predictions) for predictions in choices(cells))
     p, q = measures.positives(m), measures.negatives(m)
@@ -261,17 +232,14 @@ def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
     return m.equal(least, closed, measures.balanced_closed(m, S))
 
 
-@paper.claim(
-    "A-4r",
-    "Example 4",
-    r"\mathrm{er}^{\mathrm{bal}}[h] = P(h = 1 | Y = -1) + P(h = -1 | Y = 1)",
-    assume=[both_classes],
-    printed=False,
-    remark="The balanced error is often the mean of both rates; with the weights as printed it is "
-    "their sum, and 1 without features.",
-)
+@paper.claim("A-4r", "Example 4", assume=[both_classes], printed=False)
 def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
-    """The balanced loss as printed is the sum of both error rates, not their mean: without features it is 1."""
+    r"""The balanced loss as printed is the sum of both error rates, not their mean: without features it is 1.
+
+    $$\mathrm{er}^{\mathrm{bal}}[h] = P(h = 1 | Y = -1) + P(h = -1 | Y = 1)$$
+    The balanced error is often the mean of both rates; with the weights as printed it is their sum, and 1 without
+    features.
+    """
     cells = cells_of(m, S)
     p, q = measures.positives(m), measures.negatives(m)
 
@@ -283,16 +251,14 @@ def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
     return same & (measures.balanced_closed(m, frozenset()) == 1)
 
 
-@paper.claim(
-    "A-L",
-    "Section 3.2",
-    r"\mathrm{er}_D^{\ell,*} = E_X[\inf_{\hat y} E_{Y|X}[\ell(Y, \hat y)]]",
-    remark="Proved for one loss with three predictions.",
-)
+@paper.claim("A-L", "Section 3.2")
 def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
-    """The least expected loss of all predictors is E inf E[loss | X]: the best prediction in each state by itself.
+    r"""The least expected loss of all predictors is E inf E[loss | X]: the best prediction in each state by itself.
 
     For the 0-1 loss with a third prediction, to abstain, which costs 1/4.
+
+    $$\mathrm{er}_D^{\ell,*} = E_X[\inf_{\hat y} E_{Y|X}[\ell(Y, \hat y)]]$$
+    Proved for one loss with three predictions.
     """
     cells = cells_of(m, S)
     charged = [(cell.yes, cell.no, cell.mass * FEE) for cell in cells]
@@ -300,15 +266,13 @@ def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
     return m.minimum(every) == m.sum(m.minimum(options) for options in charged)
 
 
-@paper.claim(
-    "A-5",
-    "Example 5",
-    r"-E[-\eta_J \ln \eta_J - (1 - \eta_J) \ln(1 - \eta_J)] = -H(Y|X_J) = I(X_J; Y) - H(Y)",
-    assume=[two_classes],
-    remark="In nats on both sides.",
-)
+@paper.claim("A-5", "Example 5", assume=[two_classes])
 def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
-    """E[eta ln eta + (1 - eta) ln (1 - eta)] = -H(Y|X_S) = I(X_S; Y) - H(Y), in nats."""
+    r"""E[eta ln eta + (1 - eta) ln (1 - eta)] = -H(Y|X_S) = I(X_S; Y) - H(Y), in nats.
+
+    $$-E[-\eta_J \ln \eta_J - (1 - \eta_J) \ln(1 - \eta_J)] = -H(Y|X_J) = I(X_J; Y) - H(Y)$$
+    In nats on both sides.
+    """
     cells = cells_of(m, S)
     closed = m.sum(
         cell.mass * m.sum(p * terms.log_or_zero(m, p) for p in (cell.eta, cell.no / cell.mass)) for cell in cells
@@ -317,14 +281,13 @@ def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
     return m.equal(closed, -m.conditional_entropy(S), information - m.entropy((), target=True))
 
 
-@paper.claim(
-    "A-5q",
-    "Example 5",
-    r"-\eta \ln \eta - (1 - \eta) \ln(1 - \eta) \le -\eta \ln q - (1 - \eta) \ln(1 - q)",
-    remark="Decided for q = 1/10, 1/4, 1/2 and 9/10.",
-)
+@paper.claim("A-5q", "Example 5")
 def best_probability(m: Model, S: frozenset[str]) -> Formula:
-    """In no state has a prediction other than eta a smaller expected logarithmic loss."""
+    r"""In no state has a prediction other than eta a smaller expected logarithmic loss.
+
+    $$-\eta \ln \eta - (1 - \eta) \ln(1 - \eta) \le -\eta \ln q - (1 - \eta) \ln(1 - q)$$
+    Decided for q = 1/10, 1/4, 1/2 and 9/10.
+    """
 
     def at_least(cell: Cell, q: Fraction) -> Formula:
         best = -m.sum(p * terms.log_or_zero(m, p / cell.mass) for p in (cell.yes, cell.no))
@@ -348,29 +311,24 @@ def squared_criterion(m: Model, S: frozenset[str]) -> Formula:
     return m.all(found)
 
 
-@paper.claim(
-    "A-6l",
-    "Example 6",
-    r"E[Y|X = x] = \beta^\top x + b \Rightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}",
-    assume=[regular],
-    remark="The paper says that this is exactly the criterion of forward regression, where the mean given all "
-    "features is assumed linear. Given a subset it need not be linear then. (As printed it has no constant.)",
-)
+@paper.claim("A-6l", "Example 6", assume=[regular])
 def linear_given_all_is_linear_given_some(m: Model, S: frozenset[str]) -> Formula:
-    """If E[Y|X] is linear in X, then E Var(Y | X_S) is the squared error of linear regression on S, for each S."""
+    r"""If E[Y|X] is linear in X, then E Var(Y | X_S) is the squared error of linear regression on S, for each S.
+
+    $$E[Y|X = x] = \beta^\top x + b \Rightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}$$
+    The paper says that this is exactly the criterion of forward regression, where the mean given all features is
+    assumed linear. Given a subset it need not be linear then. (As printed it has no constant.)
+    """
     linear = terms.squared_error(m, m.features) == linear_error(m, m.features, CLASS)
     return m.implies(linear, terms.squared_error(m, S) == linear_error(m, S, CLASS))
 
 
-@paper.claim(
-    "A-6c",
-    "Example 6",
-    r"E[Y|X_J] = \beta_J^\top X_J + b_J \Leftrightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}",
-    assume=[regular],
-    corrects="A-6l",
-)
+@paper.claim("A-6c", "Example 6", assume=[regular], corrects="A-6l")
 def linear_given_some(m: Model, S: frozenset[str]) -> Formula:
-    """E Var(Y | X_S) is the squared error of linear regression on S if E[Y | X_S] is linear in X_S, for this S."""
+    r"""E Var(Y | X_S) is the squared error of linear regression on S if E[Y | X_S] is linear in X_S, for this S.
+
+    $$E[Y|X_J] = \beta_J^\top X_J + b_J \Leftrightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}$$
+    """
     known = [name for name in m.order if name in S]
 
     def off(state: terms.State) -> Term:
@@ -379,9 +337,6 @@ def linear_given_some(m: Model, S: frozenset[str]) -> Formula:
 
     linear = m.all((m.probability(state) == 0) | (off(state) == 0) for state in m.states(S))
     return m.iff(linear, terms.squared_error(m, S) == linear_error(m, S, CLASS))
-
-
-# Helpers
 
 
 def _rounds_to(m: Model, unit: Term) -> Formula:

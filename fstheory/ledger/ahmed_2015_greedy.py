@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from fstheory.ledger import measures, terms
 from fstheory.ledger.ahmed_2015 import AHMED_2015, two_classes
@@ -15,15 +14,14 @@ from fstheory.ledger.entry import Declarations
 from fstheory.ledger.measures import both_classes
 from fstheory.logic import Claim, Formula, Model, Term, claim
 
-__all__ = ["BENEFITS", "ENTRIES", "Benefit"]
+__all__ = ["BENEFITS", "Benefit"]
 
 Value: TypeAlias = "Callable[[Model, frozenset[str]], Term]"
 
 _COST = Fraction(1, 4)
 
 
-@dataclass(frozen=True, slots=True)
-class Benefit:
+class Benefit(NamedTuple):
     """A criterion: its name, its value for a subset, and what it assumes."""
 
     name: str
@@ -108,50 +106,33 @@ def _is_greedy_and_best(m: Model, value: Value, order: tuple[str, ...]) -> Formu
 
 
 paper = Declarations(AHMED_2015)
-ENTRIES = paper.entries
-"""For each criterion: greedy is optimal; it is submodular; supermodular; submodular with independence."""
 
 for _key, _benefit in BENEFITS.items():
-    paper.entry(
-        f"A-Gg-{_key}",
-        "Section 3.2",
-        f"Greedy forward selection by {_benefit.name} reaches the best subset of each size, if ties fall well.",
-        r"C(J_k) = \max_{|J| = k} C(J),\ J_t = J_{t-1} \cup \{\operatorname{argmax}_j C(J_{t-1} \cup \{j\})\}",
-        claim(_greedy(_benefit.value), name=f"A-Gg-{_key}", assume=_benefit.assume),
-        printed=False,
-        remark="The paper calls the greedy search approximate, and is right.",
+    _claim = claim(_greedy(_benefit.value), name=f"A-Gg-{_key}", assume=_benefit.assume)
+    paper.entry(_claim.name, "Section 3.2", _claim, printed=False)(
+        f"Greedy forward selection by {_benefit.name} reaches the best subset of each size, if ties fall well."
+        r"$$C(J_k) = \max_{|J| = k} C(J),\ J_t = J_{t-1} \cup \{\operatorname{argmax}_j C(J_{t-1} \cup \{j\})\}$$"
+        "The paper calls the greedy search approximate, and is right."
     )
 for _key, _benefit in BENEFITS.items():
-    paper.entry(
-        f"A-Gs-{_key}",
-        "Section 5",
-        f"With {_benefit.name}, what a feature adds does not grow when another feature is there: it is submodular.",
-        r"C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
-        claim(_submodular(_benefit.value), name=f"A-Gs-{_key}", assume=_benefit.assume),
-        printed=False,
+    _claim = claim(_submodular(_benefit.value), name=f"A-Gs-{_key}", assume=_benefit.assume)
+    paper.entry(_claim.name, "Section 5", _claim, printed=False)(
+        f"With {_benefit.name}, what a feature adds does not grow when another feature is there: it is submodular."
+        "$$C(J + i) - C(J) \\ge C(J + i + j) - C(J + j)$$"
     )
 for _key, _benefit in BENEFITS.items():
-    paper.entry(
-        f"A-Gp-{_key}",
-        "Section 5",
-        f"With {_benefit.name}, what a feature adds does not shrink when another is there: it is supermodular.",
-        r"C(J + i) - C(J) \le C(J + i + j) - C(J + j)",
-        claim(_supermodular(_benefit.value), name=f"A-Gp-{_key}", assume=_benefit.assume),
-        printed=False,
+    _claim = claim(_supermodular(_benefit.value), name=f"A-Gp-{_key}", assume=_benefit.assume)
+    paper.entry(_claim.name, "Section 5", _claim, printed=False)(
+        f"With {_benefit.name}, what a feature adds does not shrink when another is there: it is supermodular."
+        "$$C(J + i) - C(J) \\le C(J + i + j) - C(J + j)$$"
     )
 for _key, _benefit in BENEFITS.items():
     _binary = (two_classes,) if _key == "auc" else ()
-    paper.entry(
-        f"A-Gi-{_key}",
-        "Section 5",
+    _assumed = (*_benefit.assume, *_binary, independent_given_class)
+    _claim = claim(_submodular(_benefit.value), name=f"A-Gi-{_key}", assume=_assumed)
+    paper.entry(_claim.name, "Section 5", _claim, printed=_key == "log")(
         f"If {'there are two classes and ' if _binary else ''}the features are independent given the class, "
-        f"{_benefit.name} is submodular.",
-        r"p(x|y) = \prod_i p(x_i|y) \Rightarrow C(J + i) - C(J) \ge C(J + i + j) - C(J + j)",
-        claim(
-            _submodular(_benefit.value),
-            name=f"A-Gi-{_key}",
-            assume=(*_benefit.assume, *_binary, independent_given_class),
-        ),
-        printed=_key == "log",
-        remark=_REMARKS.get(_key, ""),
+        f"{_benefit.name} is submodular."
+        r"$$p(x|y) = \prod_i p(x_i|y) \Rightarrow C(J + i) - C(J) \ge C(J + i + j) - C(J + j)$$"
+        f"{_REMARKS.get(_key, '')}"
     )

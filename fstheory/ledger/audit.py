@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import overload
+from typing import TypeAlias
 
 from fstheory._display import Shown
 from fstheory.errors import CertificateError
@@ -15,6 +15,8 @@ from fstheory.ledger.index import claims, verify_certificate
 from fstheory.logic import Claim
 
 __all__ = ["Audit", "Audited", "audit", "audit_entry", "audit_markdown"]
+
+Link: TypeAlias = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,7 +52,7 @@ class Audited(Shown):
         return f"{self.entry.status} ({', '.join(map(_summary, self.entry.evidence)) or 'no evidence'})"
 
 
-class Audit(Sequence[Audited]):
+class Audit(tuple[Audited, ...]):
     """The audited entries, in the order of the ledger; its text is a table.
 
     Examples
@@ -59,43 +61,28 @@ class Audit(Sequence[Audited]):
     PN-M   Section 1       true ...
     """
 
-    __slots__ = ("_rows",)
-
-    def __init__(self, rows: Sequence[Audited]) -> None:
-        self._rows = tuple(rows)
-
-    @overload
-    def __getitem__(self, index: int) -> Audited: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Audited]: ...
-    def __getitem__(self, index: int | slice) -> Audited | Sequence[Audited]:
-        return self._rows[index]
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[Audited]:
-        return iter(self._rows)
+    __slots__ = ()
 
     @property
     def verified(self) -> int:
         """How many certificates were accepted in all, each as evidence on its entry."""
-        return sum(row.verified for row in self._rows)
+        return sum(row.verified for row in self)
 
     @property
     def as_they_stand(self) -> tuple[str, ...]:
         """The files of the certificates that were verified only as they stand."""
-        return tuple(file for row in self._rows for file in row.as_they_stand)
+        return tuple(file for row in self for file in row.as_they_stand)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self._rows))
+        return "\n".join(map(str, self))
 
     def __repr__(self) -> str:
         return f"<Audit: {len(self)} entries, {self.verified} certificates verified>"
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{title}</th>" for title in ("id", "paper", "place", "statement", "verdict"))
-        body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in _cells(row))}</tr>" for row in self)
+        cells = ((e.id, e.paper.key, e.place, e.words, row.verdict) for row in self for e in [row.entry])
+        body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
@@ -106,10 +93,6 @@ def audit(*ids: str) -> Audit:
     ----------
     *ids : str
         The entries; all of them if none is named.
-
-    Returns
-    -------
-    Audit
 
     Raises
     ------
@@ -123,7 +106,7 @@ def audit(*ids: str) -> Audit:
     >>> len(audit("PN-3", "PN-4"))
     2
     """
-    return Audit([audit_entry(claims[key]) for key in ids or claims])
+    return Audit(audit_entry(claims[key]) for key in ids or claims)
 
 
 def audit_entry(entry: Entry) -> Audited:
@@ -149,17 +132,9 @@ def _about(entry: Entry, without: str | None) -> Claim | Entry | None:
     return entry.claim.without(without) if entry.claim else None
 
 
-def _cells(row: Audited) -> tuple[str, ...]:
-    entry = row.entry
-    return entry.id, entry.paper.key, entry.place, entry.words, row.verdict
-
-
 def _summary(evidence: Evidence) -> str:
     many = f" {evidence.count:,}" if evidence.count else ""
     return f"{evidence.kind}{many}: {evidence.what}"
-
-
-Link = Callable[[str], str]
 
 
 def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) -> str:
@@ -177,7 +152,7 @@ def audit_markdown(audited: Audit, *, link: Link | None = None, level: int = 2) 
     for paper, group in groupby(entries, key=lambda entry: entry.paper):
         lines += ["", f"{'#' * level} {paper.key} ({paper.year})", "", f"{paper.authors}, *{paper.title}*."]
         for entry in group:
-            lines += ["", *_section(entry, link or _file_named, level + 1)]
+            lines += ["", *_section(entry, link or "`{}`".format, level + 1)]
     return "\n".join(lines) + "\n"
 
 
@@ -192,17 +167,12 @@ def _section(entry: Entry, link: Link, level: int) -> Iterator[str]:
     if entry.latex:
         yield from ("", "$$", entry.latex, "$$")
     yield ""
-    yield from _bullets(entry, link)
-    if entry.remark:
-        yield from ("", f"*{_escaped(entry.remark)}*")
-
-
-def _bullets(entry: Entry, link: Link) -> Iterator[str]:
     for evidence in entry.evidence:
         yield f"- {_described(evidence, link)}"
     for name, evidence in entry.needs.items():
-        needed = "needed" if evidence.kind == "R" else "not needed"
-        yield f"- `{name}` is {needed}: {_described(evidence, link)}"
+        yield f"- `{name}` is {'needed' if evidence.kind == 'R' else 'not needed'}: {_described(evidence, link)}"
+    if entry.remark:
+        yield from ("", f"*{_escaped(entry.remark)}*")
 
 
 def _described(evidence: Evidence, link: Link) -> str:
@@ -222,10 +192,6 @@ def _verdict(entry: Entry) -> str:
     kinds: Iterable[str] = dict.fromkeys(evidence.kind for evidence in entry.evidence)
     denied = ", and the paper does not say so" if entry.status == "false" and not entry.printed else ""
     return f"{entry.status}{denied} ({', '.join(kinds)})" if entry.evidence else entry.status
-
-
-def _file_named(name: str) -> str:
-    return f"`{name}`"
 
 
 def _escaped(text: str) -> str:

@@ -10,7 +10,7 @@ from fstheory.ledger.entry import Declarations, Paper
 from fstheory.ledger.terms import CLASS, State
 from fstheory.logic import Formula, Model, Term
 
-__all__ = ["BERAHA_2019", "ENTRIES"]
+__all__ = ["BERAHA_2019"]
 
 BERAHA_2019 = Paper(
     "Beraha et al.",
@@ -21,22 +21,19 @@ BERAHA_2019 = Paper(
 )
 
 paper = Declarations(BERAHA_2019)
-ENTRIES = paper.entries
-"""The statements in their order, each followed by what corrects or sharpens it."""
 
 _Y = frozenset({CLASS})
 
 # Information
 
 
-@paper.claim(
-    "B-0h",
-    "equation 1",
-    r"H(X) := E_X[p(X)]",
-    remark="A logarithm and a sign are missing in the first expression; the integral beside it is right.",
-)
+@paper.claim("B-0h", "equation 1")
 def entropy_without_logarithm(m: Model, S: frozenset[str]) -> Formula:
-    """The entropy of X_S is the expectation of p(X_S), and that of (X_S, Y) is the expectation of p(X_S, Y)."""
+    """The entropy of X_S is the expectation of p(X_S), and that of (X_S, Y) is the expectation of p(X_S, Y).
+
+    $$H(X) := E_X[p(X)]$$
+    A logarithm and a sign are missing in the first expression; the integral beside it is right.
+    """
     entropies = {S | _Y: m.entropy(S, target=True)} | ({S: m.entropy(S)} if S else {})
     return m.all(
         m.sum(m.probability(state, y) ** 2 for state, y in terms.cells(m, variables)) == entropy
@@ -52,30 +49,26 @@ def entropy_with_logarithm(m: Model, S: frozenset[str]) -> Formula:
     )
 
 
-@paper.claim(
-    "B-0k",
-    "Section II-B",
-    r"D_{\mathrm{KL}}(p \| q) := E_X\Big[\frac{p(X)}{q(X)}\Big]",
-    remark="The logarithm is missing in the first expression; the integral beside it is right.",
-)
+@paper.claim("B-0k", "Section II-B")
 def divergence_without_logarithm(m: Model, A: frozenset[str], x: State) -> Formula:
-    """D(p(Y|x) || p(Y|x_S)) is the expectation of the quotient of both, for S the features outside A."""
+    r"""D(p(Y|x) || p(Y|x_S)) is the expectation of the quotient of both, for S the features outside A.
+
+    $$D_{\mathrm{KL}}(p \| q) := E_X\Big[\frac{p(X)}{q(X)}\Big]$$
+    The logarithm is missing in the first expression; the integral beside it is right.
+    """
     kept = terms.others(m, A)
     part = {name: x[name] for name in m.order if name in kept}
     pairs = [(terms.posterior(m, x, y), terms.posterior(m, part, y)) for y in m.classes]
     return m.sum(p * (p / q) for p, q in pairs) == terms.divergence(m, x, kept)
 
 
-@paper.claim(
-    "B-0kc",
-    "Section II-B",
-    r"I(X; Y) = E_X[D_{\mathrm{KL}}(p(Y|X) \| p(Y))],\quad"
-    r" D_{\mathrm{KL}}(p \| q) = E_X\Big[\log\frac{p(X)}{q(X)}\Big]",
-    corrects="B-0k",
-    printed=True,
-)
+@paper.claim("B-0kc", "Section II-B", corrects="B-0k", printed=True)
 def divergence_is_information(m: Model, S: frozenset[str]) -> Formula:
-    """I(X_S; Y) = E D(p(Y|X_S) || p(Y)), with the expectation of the logarithm of the quotient for D."""
+    r"""I(X_S; Y) = E D(p(Y|X_S) || p(Y)), with the expectation of the logarithm of the quotient for D.
+
+    $$I(X; Y) = E_X[D_{\mathrm{KL}}(p(Y|X) \| p(Y))],\quad D_{\mathrm{KL}}(p \| q) =
+    E_X\Big[\log\frac{p(X)}{q(X)}\Big]$$
+    """
     expected = terms.expectation(m, S, lambda state: terms.divergence(m, state, frozenset()))
     return expected == m.mutual_information(S)
 
@@ -90,15 +83,13 @@ def information_by_entropies(m: Model, S: frozenset[str]) -> Formula:
     return m.equal(information, terms.information(m, S, _Y), other)
 
 
-@paper.claim(
-    "B-0i",
-    "Section II-B",
-    r"I(X; Y|Z) = E_Z\big[E_X[D_{\mathrm{KL}}(p(Y|X, Z) \| p(Y|Z))]\big]"
-    r" = \int p(z) \int\!\!\int p(x, y|z) \log\frac{p(x, y|z)}{p(x|z) p(y|z)}",
-    disjoint=True,
-)
+@paper.claim("B-0i", "Section II-B", disjoint=True)
 def conditional_information(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
-    """I(X_S; Y | X_T), summed cell by cell, is E D(p(Y|X_S, X_T) || p(Y|X_T)), and H(Y|X_T) - H(Y|X_S, X_T)."""
+    r"""I(X_S; Y | X_T), summed cell by cell, is E D(p(Y|X_S, X_T) || p(Y|X_T)), and H(Y|X_T) - H(Y|X_S, X_T).
+
+    $$I(X; Y|Z) = E_Z\big[E_X[D_{\mathrm{KL}}(p(Y|X, Z) \| p(Y|Z))]\big] = \int p(z) \int\!\!\int p(x, y|z)
+    \log\frac{p(x, y|z)}{p(x|z) p(y|z)}$$
+    """
     expected = terms.expectation(m, S | T, lambda state: terms.divergence(m, state, T))
     return m.equal(terms.information(m, S, _Y, T), expected, m.mutual_information(S, T))
 
@@ -130,14 +121,13 @@ def score_is_additive(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     return terms.score(m, A | {i}) == terms.score(m, A) + step
 
 
-@paper.claim(
-    "B-0z",
-    "after Theorem 1, equation 5",
-    r"x_{\bar A} \text{ determines } y \text{, or determines } x_A \Rightarrow \nu(A) = 0",
-    remark="Not conversely: of three independent coins X1, X2, Y neither happens, and the score is 0.",
-)
+@paper.claim("B-0z", "after Theorem 1, equation 5")
 def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
-    """If the features outside A determine Y, or determine X_A, in each of their states, then nu(A) = 0."""
+    r"""If the features outside A determine Y, or determine X_A, in each of their states, then nu(A) = 0.
+
+    $$x_{\bar A} \text{ determines } y \text{, or determines } x_A \Rightarrow \nu(A) = 0$$
+    Not conversely: of three independent coins X1, X2, Y neither happens, and the score is 0.
+    """
     kept = terms.others(m, A)
     return m.implies(
         m.all(
@@ -152,14 +142,13 @@ def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
 # Relations
 
 
-@paper.claim(
-    "B-0r",
-    "Section I",
-    r"I(f(X_i); Y) = I(X_i; Y) \text{ for invertible } f",
-    remark="Of finitely many states an invertible map is a permutation, and there is nothing to differentiate.",
-)
+@paper.claim("B-0r", "Section I")
 def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
-    """I(f(X_i); Y) = I(X_i; Y) for every invertible map f of the states of a feature."""
+    r"""I(f(X_i); Y) = I(X_i; Y) for every invertible map f of the states of a feature.
+
+    $$I(f(X_i); Y) = I(X_i; Y) \text{ for invertible } f$$
+    Of finitely many states an invertible map is a permutation, and there is nothing to differentiate.
+    """
     states = m.states(i)
 
     def information(images: tuple[terms.State, ...]) -> Term:
@@ -173,15 +162,14 @@ def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
     return m.all(information(images) == m.mutual_information(i) for images in itertools.permutations(states))
 
 
-@paper.claim(
-    "B-0l",
-    "Section I, Section V",
-    r"\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)",
-    remark="The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the "
-    "information lost. That is so for the distribution itself; a sample has estimates of both.",
-)
+@paper.claim("B-0l", "Section I, Section V")
 def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
-    """E log p(Y | the features outside A) = -H(Y|X) - nu(A); so the likelihood is largest where nu is smallest."""
+    r"""E log p(Y | the features outside A) = -H(Y|X) - nu(A); so the likelihood is largest where nu is smallest.
+
+    $$\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)$$
+    The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the information lost.
+    That is so for the distribution itself; a sample has estimates of both.
+    """
     kept = terms.cells(m, terms.others(m, A) | _Y)
     likelihood = m.sum(
         m.probability(state, y) * terms.log_or_zero(m, terms.posterior(m, state, y)) for state, y in kept
@@ -192,29 +180,25 @@ def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
 # Squared error
 
 
-@paper.claim(
-    "B-1",
-    "Theorem 1",
-    r"\inf_{g: \mathcal X_{\bar A} \to \mathbb R} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
-    corrects="B-1y",
-    printed=True,
-    remark="So read: the infimum is over predictors with any real values, or the target space is an interval.",
-)
+@paper.claim("B-1", "Theorem 1", corrects="B-1y", printed=True)
 def theorem_1(m: Model, A: frozenset[str]) -> Formula:
-    """The least mean squared error without A is at most sigma^2 + 2 B^2 nu(A), for B = max |Y|; g real-valued."""
+    r"""The least mean squared error without A is at most sigma^2 + 2 B^2 nu(A), for B = max |Y|; g real-valued.
+
+    $$\inf_{g: \mathcal X_{\bar A} \to \mathbb R} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)$$
+    So read: the infimum is over predictors with any real values, or the target space is an interval.
+    """
     excess = _lost(m, A)
     return excess <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
 
 
-@paper.claim(
-    "B-1y",
-    "Section III-A, Theorem 1",
-    r"\inf_{g: \mathcal X_{\bar A} \to \mathcal Y} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)",
-    remark="The word for word reading: the paper takes the infimum over all functions to the target space, any "
-    "subset of the reals. If that has gaps the conditional mean, with which the proof begins, is not among them.",
-)
+@paper.claim("B-1y", "Section III-A, Theorem 1")
 def theorem_1_into_the_target_space(m: Model, A: frozenset[str]) -> Formula:
-    """Theorem 1 with the infimum over the predictors whose values are values of Y, as the space G is defined."""
+    r"""Theorem 1 with the infimum over the predictors whose values are values of Y, as the space G is defined.
+
+    $$\inf_{g: \mathcal X_{\bar A} \to \mathcal Y} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)$$
+    The word for word reading: the paper takes the infimum over all functions to the target space, any subset of the
+    reals. If that has gaps the conditional mean, with which the proof begins, is not among them.
+    """
     labels = terms.values(m)
     guesses = (
         m.minimum(
@@ -227,28 +211,24 @@ def theorem_1_into_the_target_space(m: Model, A: frozenset[str]) -> Formula:
     return excess <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
 
 
-@paper.claim(
-    "B-1s",
-    "Theorem 1",
-    r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac12 W^2 \nu(A)",
-    corrects="B-1",
-    remark="Since W <= 2B this is never weaker. The constant 1/2 is the best possible, see B-1x and the textbook.",
-)
+@paper.claim("B-1s", "Theorem 1", corrects="B-1")
 def theorem_1_sharper(m: Model, A: frozenset[str]) -> Formula:
-    """The least mean squared error without A is at most sigma^2 + W^2 nu(A) / 2, for Y in an interval of length W."""
+    r"""The least mean squared error without A is at most sigma^2 + W^2 nu(A) / 2, for Y in an interval of length W.
+
+    $$\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac12 W^2 \nu(A)$$
+    Since W <= 2B this is never weaker. The constant 1/2 is the best possible, see B-1x and the textbook.
+    """
     return _lost(m, A) <= terms.width(m) ** 2 * terms.score(m, A) / 2
 
 
-@paper.claim(
-    "B-1x",
-    "Theorem 1",
-    r"\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac{12}{25} W^2 \nu(A)",
-    printed=False,
-    remark="Not printed: it shows that B-1s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of both "
-    "sides tends to 1/2, so every smaller constant fails.",
-)
+@paper.claim("B-1x", "Theorem 1", printed=False)
 def theorem_1_sharper_still(m: Model, A: frozenset[str]) -> Formula:
-    """The constant 1/2 of the sharper Theorem 1 could be 12/25 instead."""
+    r"""The constant 1/2 of the sharper Theorem 1 could be 12/25 instead.
+
+    $$\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac{12}{25} W^2 \nu(A)$$
+    Not printed: it shows that B-1s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of both sides tends to
+    1/2, so every smaller constant fails.
+    """
     return _lost(m, A) <= Fraction(12, 25) * (terms.width(m) ** 2 * terms.score(m, A))
 
 
@@ -264,13 +244,12 @@ def mean_square_of_the_means(m: Model, A: frozenset[str]) -> Formula:
     return _lost(m, A) == terms.expectation(m, m.features, apart)
 
 
-@paper.claim(
-    "B-1k",
-    "Theorem 1, proof",
-    r"\Big(\int |p(y|x) - p(y|x_{\bar A})| dy\Big)^2 = 4 D_{\mathrm{TV}}^2 \le 2 D_{\mathrm{KL}}",
-)
+@paper.claim("B-1k", "Theorem 1, proof")
 def pinsker(m: Model, A: frozenset[str], x: State) -> Formula:
-    """Pinsker's inequality where it is used: 2 TV^2 <= D, for p(Y|x) and p(Y|the part of x outside A)."""
+    r"""Pinsker's inequality where it is used: 2 TV^2 <= D, for p(Y|x) and p(Y|the part of x outside A).
+
+    $$\Big(\int |p(y|x) - p(y|x_{\bar A})| dy\Big)^2 = 4 D_{\mathrm{TV}}^2 \le 2 D_{\mathrm{KL}}$$
+    """
     kept = terms.others(m, A)
     distance = terms.variation(m, x, kept)
     return m.implies(m.probability(x) > 0, 2 * (distance * distance) <= terms.divergence(m, x, kept))
@@ -280,9 +259,6 @@ def pinsker(m: Model, A: frozenset[str], x: State) -> Formula:
 def no_score_no_loss(m: Model, A: frozenset[str]) -> Formula:
     """If nu(A) = 0 then the irreducible squared error is reached without A."""
     return m.implies(terms.score(m, A) == 0, _lost(m, A) == 0)
-
-
-# Helpers
 
 
 def _lost(m: Model, A: frozenset[str]) -> Term:

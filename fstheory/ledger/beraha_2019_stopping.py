@@ -18,26 +18,22 @@ from fstheory.ledger.entry import Declarations
 from fstheory.ledger.terms import at_most_root
 from fstheory.logic import Formula, Model, Term
 
-__all__ = ["DELTAS", "ENTRIES"]
+__all__ = ["DELTAS"]
 
 paper = Declarations(BERAHA_2019)
-ENTRIES = paper.entries
-"""The statements in their order, each followed by what corrects or sharpens it."""
 
 DELTAS = tuple(Fraction(text) for text in ("1/20", "1/10", "1/4", "21/50", "1/2", "1"))
 """The thresholds of Table I, and 0.42."""
 
 
-@paper.claim(
-    "B-4",
-    "Section IV, backward",
-    r"\sum_{h=1}^{T-1} I_h < \tfrac12 \delta^2 \le \sum_{h=1}^{T} I_h"
-    r" \Rightarrow R(\bar A_T) \le \epsilon + \delta",
-    remark="'Achieves an error of' means: of at most. A_T holds the features removed prior to step T, so i_T "
-    "stays, and that is what the proof needs. That the scores are the least plays no part.",
-)
+@paper.claim("B-4", "Section IV, backward")
 def backward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """Backward elimination as printed leaves features, those outside A_T, of a risk of at most epsilon + delta."""
+    r"""Backward elimination as printed leaves features, those outside A_T, of a risk of at most epsilon + delta.
+
+    $$\sum_{h=1}^{T-1} I_h < \tfrac12 \delta^2 \le \sum_{h=1}^{T} I_h \Rightarrow R(\bar A_T) \le \epsilon + \delta$$
+    'Achieves an error of' means: of at most. A_T holds the features removed prior to step T, so i_T stays, and that is
+    what the proof needs. That the scores are the least plays no part.
+    """
     if i in A:
         return True
     return m.implies(
@@ -45,29 +41,26 @@ def backward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bo
     )
 
 
-@paper.claim(
-    "B-4r",
-    "Section IV, backward",
-    r"\sum_{h=1}^{T-1} I_h < \tfrac{\delta}{2 B^2} \le \sum_{h=1}^{T} I_h"
-    r" \Rightarrow \mathrm{MSE}(\bar A_T) \le \sigma^2 + \delta",
-)
+@paper.claim("B-4r", "Section IV, backward")
 def backward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """Backward elimination as printed leaves features of a squared error of at most sigma^2 + delta."""
+    r"""Backward elimination as printed leaves features of a squared error of at most sigma^2 + delta.
+
+    $$\sum_{h=1}^{T-1} I_h < \tfrac{\delta}{2 B^2} \le \sum_{h=1}^{T} I_h \Rightarrow \mathrm{MSE}(\bar A_T) \le
+    \sigma^2 + \delta$$
+    """
     if i in A:
         return True
     return m.implies(_ends_backward(m, A, i), _squared_excess(m, terms.others(m, A)) <= _scale(m) * terms.score(m, A))
 
 
-@paper.claim(
-    "B-4s",
-    "Section IV, backward",
-    r"\nu(A) \le 2 \delta^2 \Rightarrow R(\bar A) \le \epsilon + \delta,\quad"
-    r" \nu(A) \le 2 \delta / W^2 \Rightarrow \mathrm{MSE}(\bar A) \le \sigma^2 + \delta",
-    corrects="B-4",
-    remark="For classification four times as much information may go as the printed rule allows.",
-)
+@paper.claim("B-4s", "Section IV, backward", corrects="B-4")
 def any_removal_with_the_sharper_thresholds(m: Model, A: frozenset[str]) -> Formula:
-    """Features removed in any order cost at most delta while nu <= 2 delta^2, or nu <= 2 delta / W^2 (regression)."""
+    r"""Features removed in any order cost at most delta while nu <= 2 delta^2, or nu <= 2 delta / W^2 (regression).
+
+    $$\nu(A) \le 2 \delta^2 \Rightarrow R(\bar A) \le \epsilon + \delta,\quad \nu(A) \le 2 \delta / W^2 \Rightarrow
+    \mathrm{MSE}(\bar A) \le \sigma^2 + \delta$$
+    For classification four times as much information may go as the printed rule allows.
+    """
     kept, lost = terms.others(m, A), terms.score(m, A)
     return m.all(
         m.implies(lost <= 2 * delta**2, m.risk(kept) <= m.risk() + delta)
@@ -76,77 +69,69 @@ def any_removal_with_the_sharper_thresholds(m: Model, A: frozenset[str]) -> Form
     )
 
 
-@paper.claim(
-    "B-4z",
-    "Section IV, backward",
-    r"\delta = 0,\ I_1 = 0 \Rightarrow i_1 \text{ is removed}",
-    remark="The text says that delta = 0 corresponds to removing features as long as the scores are 0. As printed "
-    "the rule stops at the first step, always. Section VI words it otherwise: stop when the bound is greater.",
-)
+@paper.claim("B-4z", "Section IV, backward")
 def zero_threshold_removes(m: Model, i: str) -> Formula:
-    """With delta = 0, backward elimination removes a first feature whose score is 0."""
+    r"""With delta = 0, backward elimination removes a first feature whose score is 0.
+
+    $$\delta = 0,\ I_1 = 0 \Rightarrow i_1 \text{ is removed}$$
+    The text says that delta = 0 corresponds to removing features as long as the scores are 0. As printed the rule stops
+    at the first step, always. Section VI words it otherwise: stop when the bound is greater.
+    """
     nothing = frozenset[str]()
     worthless = _removed_then(m, nothing, i) & (terms.score(m, frozenset({i})) == 0)
     return m.implies(worthless, terms.score(m, frozenset({i})) < Fraction(0) ** 2 / 2)  # the sum stays below
 
 
-@paper.claim(
-    "B-4zc",
-    "Section IV, backward",
-    r"\nu(A) = 0 \Rightarrow R(\bar A) = \epsilon,\ \mathrm{MSE}(\bar A) = \sigma^2",
-    corrects="B-4z",
-    remark="The rule must be: stop when the sum is larger than the threshold. All guarantees hold with it.",
-)
+@paper.claim("B-4zc", "Section IV, backward", corrects="B-4z")
 def zero_score_costs_nothing(m: Model, A: frozenset[str]) -> Formula:
-    """Removing features while the sum is not above the threshold, for delta = 0 while nu = 0, costs nothing at all."""
+    r"""Removing features while the sum is not above the threshold, for delta = 0 while nu = 0, costs nothing at all.
+
+    $$\nu(A) = 0 \Rightarrow R(\bar A) = \epsilon,\ \mathrm{MSE}(\bar A) = \sigma^2$$
+    The rule must be: stop when the sum is larger than the threshold. All guarantees hold with it.
+    """
     kept = terms.others(m, A)
     return m.implies(terms.score(m, A) == 0, (m.risk(kept) == m.risk()) & (_squared_excess(m, kept) == 0))
 
 
-@paper.claim(
-    "B-5d",
-    "Section IV, forward",
-    r"R(A_{T+1}) \le \epsilon + \delta",
-    remark="Delta is introduced as 'the maximum error that the filter is allowed to introduce'. Forwards it is "
-    "not: a larger delta asks for more features, and promises less error. (Equation 17 says 'given the remaining "
-    "features' where it conditions on those selected.)",
-)
+@paper.claim("B-5d", "Section IV, forward")
 def forward_error_introduced(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """Forward selection, even if it keeps i_T, introduces an error of at most delta, as its first line says."""
+    r"""Forward selection, even if it keeps i_T, introduces an error of at most delta, as its first line says.
+
+    $$R(A_{T+1}) \le \epsilon + \delta$$
+    Delta is introduced as 'the maximum error that the filter is allowed to introduce'. Forwards it is not: a larger
+    delta asks for more features, and promises less error. (Equation 17 says 'given the remaining features' where it
+    conditions on those selected.)
+    """
     return i in A or m.all(m.implies(_stops(m, A, i, delta), m.risk(A | {i}) <= m.risk() + delta) for delta in DELTAS)
 
 
-@paper.claim(
-    "B-5r",
-    "Section IV, forward",
-    r"\mathrm{MSE}(A_T) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
-    remark="A_T holds the features selected prior to step T and lacks the one that reaches the threshold.",
-)
+@paper.claim("B-5r", "Section IV, forward")
 def forward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """Forward selection as printed selects A_T, of squared error at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    r"""Forward selection as printed selects A_T, of squared error at most sigma^2 - delta + 2 B^2 I(Y; X).
+
+    $$\mathrm{MSE}(A_T) \le \sigma^2 - \delta + 2 B^2 I(Y; X)$$
+    A_T holds the features selected prior to step T and lacks the one that reaches the threshold.
+    """
     return i in A or m.implies(_gains(m, A, i), _squared_excess(m, A) <= _still_unknown(m, A | {i}))
 
 
-@paper.claim(
-    "B-5ri",
-    "Section IV, forward",
-    r"I(Y; X_{A_{T+1}}) \ge \tfrac{\delta}{2 B^2} \Rightarrow"
-    r" \mathrm{MSE}(A_{T+1}) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
-    corrects="B-5r",
-)
+@paper.claim("B-5ri", "Section IV, forward", corrects="B-5r")
 def forward_regression_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """If the sum reaches the threshold, A_(T+1) has a squared error of at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    r"""If the sum reaches the threshold, A_(T+1) has a squared error of at most sigma^2 - delta + 2 B^2 I(Y; X).
+
+    $$I(Y; X_{A_{T+1}}) \ge \tfrac{\delta}{2 B^2} \Rightarrow \mathrm{MSE}(A_{T+1}) \le \sigma^2 - \delta + 2 B^2 I(Y;
+    X)$$
+    """
     return i in A or m.implies(_gains(m, A, i), _squared_excess(m, A | {i}) <= _still_unknown(m, A | {i}))
 
 
-@paper.claim(
-    "B-5rn",
-    "Section IV, forward",
-    r"2 B^2 I(Y; X) < \delta \Rightarrow \mathrm{MSE}(X) \le \sigma^2 - \delta + 2 B^2 I(Y; X)",
-    remark="If the sum never reaches the threshold, the promise is below what is possible.",
-)
+@paper.claim("B-5rn", "Section IV, forward")
 def forward_regression_not_reached(m: Model) -> Formula | bool:
-    """If the sum never reaches the threshold, the squared error is at most sigma^2 - delta + 2 B^2 I(Y; X)."""
+    r"""If the sum never reaches the threshold, the squared error is at most sigma^2 - delta + 2 B^2 I(Y; X).
+
+    $$2 B^2 I(Y; X) < \delta \Rightarrow \mathrm{MSE}(X) \le \sigma^2 - \delta + 2 B^2 I(Y; X)$$
+    If the sum never reaches the threshold, the promise is below what is possible.
+    """
     if not m.features:
         return True
     information = _scale(m) * m.mutual_information(m.features)
@@ -155,74 +140,66 @@ def forward_regression_not_reached(m: Model) -> Formula | bool:
     )
 
 
-@paper.claim(
-    "B-5",
-    "Section IV, forward",
-    r"R(A_T) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-    remark="As for regression, A_T lacks the feature that reaches the threshold.",
-)
+@paper.claim("B-5", "Section IV, forward")
 def forward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """Forward selection as printed selects A_T, of risk at most epsilon - delta + sqrt(2 I(Y; X))."""
+    r"""Forward selection as printed selects A_T, of risk at most epsilon - delta + sqrt(2 I(Y; X)).
+
+    $$R(A_T) \le \epsilon - \delta + \sqrt{2 I(Y; X)}$$
+    As for regression, A_T lacks the feature that reaches the threshold.
+    """
     return i in A or m.all(m.implies(_stops(m, A, i, delta), _promised(m, A, delta)) for delta in DELTAS)
 
 
-@paper.claim(
-    "B-5i",
-    "Section IV, forward",
-    r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-    remark="The proof is 'analogous' to regression, but sqrt(2 I - delta^2) is not sqrt(2 I) - delta. Seven people "
-    "are the fewest for two binary features and a binary class, whatever delta is.",
-)
+@paper.claim("B-5i", "Section IV, forward")
 def forward_classification_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """Forward selection that keeps i_T, so A_(T+1), has a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
+    r"""Forward selection that keeps i_T, so A_(T+1), has a risk of at most epsilon - delta + sqrt(2 I(Y; X)).
+
+    $$I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon - \delta + \sqrt{2 I(Y; X)}$$
+    The proof is 'analogous' to regression, but sqrt(2 I - delta^2) is not sqrt(2 I) - delta. Seven people are the
+    fewest for two binary features and a binary class, whatever delta is.
+    """
     return i in A or m.all(m.implies(_stops(m, A, i, delta), _promised(m, A | {i}, delta)) for delta in DELTAS)
 
 
-@paper.claim(
-    "B-5c",
-    "Section IV, forward",
-    r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon + \sqrt{2 I(Y; X) - \delta^2}",
-    corrects="B-5i",
-)
+@paper.claim("B-5c", "Section IV, forward", corrects="B-5i")
 def forward_classification_corrected(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(2 I(Y; X) - delta^2)."""
+    r"""If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(2 I(Y; X) - delta^2).
+
+    $$I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon + \sqrt{2 I(Y; X) - \delta^2}$$
+    """
     return i in A or _corrected(m, A, i, Fraction(2))
 
 
-@paper.claim(
-    "B-5s",
-    "Section IV, forward",
-    r"I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow"
-    r" R(A_{T+1}) \le \epsilon + \sqrt{\tfrac12 I(Y; X) - \tfrac14 \delta^2}",
-    corrects="B-5c",
-)
+@paper.claim("B-5s", "Section IV, forward", corrects="B-5c")
 def forward_classification_sharper(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(I(Y; X)/2 - delta^2/4)."""
+    r"""If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(I(Y; X)/2 - delta^2/4).
+
+    $$I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon + \sqrt{\tfrac12 I(Y; X) - \tfrac14
+    \delta^2}$$
+    """
     return i in A or _corrected(m, A, i, Fraction(1, 2))
 
 
-@paper.claim(
-    "B-5n",
-    "Section IV, forward",
-    r"\sqrt{2 I(Y; X)} < \delta \Rightarrow R(X) \le \epsilon - \delta + \sqrt{2 I(Y; X)}",
-    remark="If the sum never reaches the threshold, the promise is below what is possible.",
-)
+@paper.claim("B-5n", "Section IV, forward")
 def forward_classification_not_reached(m: Model) -> Formula | bool:
-    """If the sum never reaches the threshold, all features have a risk of at most epsilon - delta + sqrt(2 I(Y; X))."""
+    r"""If the sum never reaches the threshold, all features have a risk of at most epsilon - delta + sqrt(2 I(Y; X)).
+
+    $$\sqrt{2 I(Y; X)} < \delta \Rightarrow R(X) \le \epsilon - \delta + \sqrt{2 I(Y; X)}$$
+    If the sum never reaches the threshold, the promise is below what is possible.
+    """
     if not m.features:
         return True
     whole = m.mutual_information(m.features)
     return m.all(m.implies(2 * whole < delta**2, _promised(m, m.features, delta)) for delta in DELTAS)
 
 
-@paper.claim(
-    "B-5t",
-    "Section IV, forward, proof",
-    r"I(Y; X_{A_T}) = \sum_{t=1}^{T} I_t",
-    remark="The step from the recursion to the sum: that of A_T ends at T - 1, as in equation 16.",
-)
+@paper.claim("B-5t", "Section IV, forward, proof")
 def selected_information(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """I(Y; X_A) of A = A_T, the features selected prior to step T, is the sum of the scores up to step T."""
+    r"""I(Y; X_A) of A = A_T, the features selected prior to step T, is the sum of the scores up to step T.
+
+    $$I(Y; X_{A_T}) = \sum_{t=1}^{T} I_t$$
+    The step from the recursion to the sum: that of A_T ends at T - 1, as in equation 16.
+    """
     if i in A:
         return True
     return m.implies(
@@ -240,9 +217,6 @@ def selected_information_with_the_last(m: Model, A: frozenset[str], i: str) -> F
         == m.sum(m.mutual_information(j, (*order, i)[:step]) for step, j in enumerate((*order, i)))
         for order in itertools.permutations(sorted(A))
     )
-
-
-# Helpers
 
 
 def _backward_score(m: Model, gone: frozenset[str], i: str) -> Term:

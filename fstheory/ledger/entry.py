@@ -191,41 +191,46 @@ class Entry(Shown):
 
 
 class Declarations:
-    """The entries of a paper, in the order in which a module declares them; their evidence is read from its file."""
+    """The entries of a module, each followed by what corrects or sharpens it; their evidence is read from a file."""
 
     def __init__(self, paper: Paper) -> None:
         self.paper = paper
         self.entries: list[Entry] = []
 
-    def entry(self, id: str, place: str, words: str, latex: str, claim: Claim | None = None, **rest: Any) -> None:  # noqa: A002
-        """Declare a statement, with its claim if it is about one distribution."""
-        evidence, needs = [], {}
-        for record in evidence_of(self.paper).get(id, ()):
-            fields = dict(record)
-            name = fields.pop("without", None)
-            if name is None:
-                evidence.append(Evidence(**fields))
-            else:
-                needs[name] = Evidence(**fields)
-        self.entries.append(Entry(id, self.paper, place, words, latex, claim, tuple(evidence), needs, **rest))
+    def entry(self, id: str, place: str, claim: Claim | None = None, **rest: Any) -> Callable[[str], None]:  # noqa: A002
+        """Declare a statement, with its claim if it is about one distribution, by a text: words $$formula$$ remark."""
+
+        def declared(text: str) -> None:
+            words, latex, remark = (" ".join(part.split()) for part in f"{text}$$$$".split("$$")[:3])
+            evidence, needs = [], {}
+            for record in evidence_of(self.paper).get(id, ()):
+                fields = dict(record)
+                name = fields.pop("without", None)
+                if name is None:
+                    evidence.append(Evidence(**fields))
+                else:
+                    needs[name] = Evidence(**fields)
+            entry = Entry(id, self.paper, place, words, latex, claim, tuple(evidence), needs, remark=remark, **rest)
+            self.entries.append(entry)
+
+        return declared
 
     def claim(
         self,
         id: str,  # noqa: A002
         place: str,
-        latex: str,
+        latex: str = "",
         *,
         corrects: str | None = None,
         printed: bool | None = None,
-        remark: str = "",
         **options: Any,
     ) -> Callable[[Body], Claim]:
-        """Declare the statement that a function makes: its docstring says it in words; the options are of `claim`."""
+        """Declare the statement that a function makes; its docstring is the text; the formula may stand here."""
 
         def declared(function: Body) -> Claim:
             made = claim(function, name=id, **options)
-            words = " ".join((inspect.getdoc(function) or "").split())
-            self.entry(id, place, words, latex, made, corrects=corrects, printed=printed, remark=remark)
+            text = inspect.getdoc(function) or ""
+            self.entry(id, place, made, corrects=corrects, printed=printed)(f"{text}$${latex}$$" if latex else text)
             return made
 
         return declared

@@ -89,7 +89,7 @@ _SECTIONS = (
     sebban_nock_2002,
 )
 
-claims = Ledger(entry for section in _SECTIONS for entry in section.ENTRIES)
+claims = Ledger(entry for section in _SECTIONS for entry in section.paper.entries)
 """The ledger of the papers this project rests on."""
 
 

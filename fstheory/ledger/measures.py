@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fstheory.errors import TooLargeError, explain
 from fstheory.ledger import terms
@@ -24,17 +23,8 @@ _MOST_CHOSEN = 12  # states, with 4,096 classifiers
 _MOST_RANKED = 6  # states, with 4,683 weak orders
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What a state of a subset is to a binary class.
-
-    Attributes
-    ----------
-    yes, no : Term
-        p(s, positive) and p(s, negative).
-    mass : Term
-        p(s).
-    """
+class Cell(NamedTuple):
+    """What a state s of a subset is to a binary class: p(s, positive), p(s, negative) and p(s)."""
 
     yes: Term
     no: Term

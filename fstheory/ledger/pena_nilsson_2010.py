@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
+from typing import NamedTuple
 
 from fstheory.ledger.entry import Declarations, Paper
 from fstheory.ledger.terms import State
 from fstheory.logic import Classifier, Formula, Model, Shape, claim, positive, unique_maximum
 
-__all__ = ["BOTH", "ENTRIES", "PENA_NILSSON_2010", "TAUS", "Run", "backward_runs", "returns_in_any_order"]
+__all__ = ["BOTH", "PENA_NILSSON_2010", "TAUS", "Run", "backward_runs", "returns_in_any_order"]
 
 PENA_NILSSON_2010 = Paper(
     "Peña and Nilsson",
@@ -22,8 +22,6 @@ PENA_NILSSON_2010 = Paper(
 )
 
 paper = Declarations(PENA_NILSSON_2010)
-ENTRIES = paper.entries
-"""The statements in their order, each followed by what corrects or sharpens it."""
 
 BOTH = (positive, unique_maximum)
 
@@ -48,118 +46,91 @@ def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
     return m.risk(S | {i}) <= m.risk(S)
 
 
-paper.entry(
-    "PN-1",
-    "Theorem 1",
-    "Every strict ordering of the feature subsets that puts supersets first is that of the Bayes risks of a "
-    "distribution, for any cardinalities and any number of classes.",
-    r"R(g^*(S_1)) < \dots < R(g^*(S_{2^n})) \text{ whenever } S_j \subset S_i \Rightarrow i < j",
-    remark="The slip is in the last paragraph of the proof: values are assigned 'for all i', but that of S_1 = X "
-    "is 0 by Equation 2; i >= 2 is meant. The smaller class at S_i = 0 is Y = 1 'by Equation 1' for the "
-    "probabilities as scaled there, which add up to 1 - alpha.",
-)
+paper.entry("PN-1", "Theorem 1")(r"""
+Every strict ordering of the feature subsets that puts supersets first is that of the Bayes risks of a distribution, for
+any cardinalities and any number of classes.
+$$R(g^*(S_1)) < \dots < R(g^*(S_{2^n})) \text{ whenever } S_j \subset S_i \Rightarrow i < j$$
+The slip is in the last paragraph of the proof: values are assigned 'for all i', but that of S_1 = X is 0 by Equation 2;
+i >= 2 is meant. The smaller class at S_i = 0 is Y = 1 'by Equation 1' for the probabilities as scaled there, which add
+up to 1 - alpha.
+""")
+
+paper.entry("PN-1a", "after Theorem 5")(r"""
+The distribution constructed for Theorem 1 has p(x) > 0 and a single maximum of p(Y|x) for every x.
+$$p(x) > 0 \text{ and } |\operatorname{argmax}_y p(y|x)| = 1$$
+""")
+
+paper.entry("PN-1b", "after Theorem 1")(r"""
+A chosen subset can be made arbitrarily better than all others of its size.
+$$R(g^*(T)) \ge c \, R(g^*(S)) \text{ for all } T \ne S, |T| = |S|, \text{ for any } c$$
+True of the ratio of the risks. Their difference is below 1 - alpha, hence below 1/2, by construction.
+""")
 
 
-paper.entry(
-    "PN-1a",
-    "after Theorem 5",
-    "The distribution constructed for Theorem 1 has p(x) > 0 and a single maximum of p(Y|x) for every x.",
-    r"p(x) > 0 \text{ and } |\operatorname{argmax}_y p(y|x)| = 1",
-)
-
-
-paper.entry(
-    "PN-1b",
-    "after Theorem 1",
-    "A chosen subset can be made arbitrarily better than all others of its size.",
-    r"R(g^*(T)) \ge c \, R(g^*(S)) \text{ for all } T \ne S, |T| = |S|, \text{ for any } c",
-    remark="True of the ratio of the risks. Their difference is below 1 - alpha, hence below 1/2, by construction.",
-)
-
-
-@paper.claim(
-    "PN-2",
-    "Theorem 2",
-    r"R(g(S)) = R(g^*(ST)) \Leftrightarrow g(S) = g^*(ST)",
-    assume=BOTH,
-    where={"g": "classifier of S"},
-    remark="Where classes tie, g* is the Bayes classifier that names the first of them.",
-)
+@paper.claim("PN-2", "Theorem 2", assume=BOTH, where={"g": "classifier of S"})
 def same_risk_same_classifier(m: Model, S: frozenset[str], g: Classifier) -> Formula:
-    """A classifier over some features has the Bayes risk of all exactly if it is their Bayes classifier."""
+    r"""A classifier over some features has the Bayes risk of all exactly if it is their Bayes classifier.
+
+    $$R(g(S)) = R(g^*(ST)) \Leftrightarrow g(S) = g^*(ST)$$
+    Where classes tie, g* is the Bayes classifier that names the first of them.
+    """
     same = m.all(m.predicts(x, g(x)) for x in m.states())
     return m.iff(m.risk(g) == m.risk(), same)
 
 
-@paper.claim(
-    "PN-2c",
-    "Theorem 2",
-    r"R(g(S)) = R(g^*(ST)) \Leftrightarrow p(g(s)|st) = \max_y p(y|st) \text{ for all } st",
-    where={"g": "classifier of S"},
-    corrects="PN-2",
-    remark="Stronger: it needs no assumption.",
-)
+@paper.claim("PN-2c", "Theorem 2", where={"g": "classifier of S"}, corrects="PN-2")
 def same_risk_same_winners(m: Model, S: frozenset[str], g: Classifier) -> Formula:
-    """A classifier over some features has the Bayes risk of all exactly if it always names a likeliest class."""
+    r"""A classifier over some features has the Bayes risk of all exactly if it always names a likeliest class.
+
+    $$R(g(S)) = R(g^*(ST)) \Leftrightarrow p(g(s)|st) = \max_y p(y|st) \text{ for all } st$$
+    Stronger: it needs no assumption.
+    """
     return m.iff(m.risk(g) == m.risk(), m.all(m.maximizes(x, g(x)) for x in m.states()))
 
 
-@paper.claim(
-    "PN-3",
-    "Theorem 3",
-    r"R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) \Leftrightarrow R(g^*(STU)) = R(g^*(S))",
-    assume=BOTH,
-    disjoint=True,
-    remark="Stated for S, T, U that are all features together; for others it is a theorem about their marginal.",
-)
+@paper.claim("PN-3", "Theorem 3", assume=BOTH, disjoint=True)
 def theorem_3(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
-    """If S, T, U are all features: T and U can each be left out at no cost exactly if both can be at once."""
+    r"""If S, T, U are all features: T and U can each be left out at no cost exactly if both can be at once.
+
+    $$R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) \Leftrightarrow R(g^*(STU)) = R(g^*(S))$$
+    Stated for S, T, U that are all features together; for others it is a theorem about their marginal.
+    """
     if m.features != S | T | U:
         return True  # a theorem about the distribution of S, T and U alone
     return m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
 
 
-@paper.claim(
-    "PN-3a",
-    "after Theorem 3",
-    r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big)",
-    assume=BOTH,
-    disjoint=True,
-)
+@paper.claim("PN-3a", "after Theorem 3", assume=BOTH, disjoint=True)
 def no_diamond(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
-    """No distribution has the ordering R(STU) = R(ST) = R(SU) < R(S), where S, T, U are all features."""
+    r"""No distribution has the ordering R(STU) = R(ST) = R(SU) < R(S), where S, T, U are all features.
+
+    $$\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big)$$
+    """
     if m.features != S | T | U:
         return True
     return ~(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)) & (m.risk() < m.risk(S)))
 
 
-@paper.claim(
-    "PN-3b",
-    "after Theorem 3",
-    r"p(x) > 0,\ |\operatorname{argmax}_y p(y|x)| = 1 \Rightarrow "
-    r"\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big) \text{ for all } S, T, U",
-    assume=BOTH,
-    disjoint=True,
-    printed=False,
-    remark="Not printed, but easily read into the remark: the maxima must be single given s, t, u, which does not "
-    "follow from single maxima given all features.",
-)
+@paper.claim("PN-3b", "after Theorem 3", assume=BOTH, disjoint=True, printed=False)
 def no_diamond_below(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula:
-    """If p(Y|x) has a single maximum for every x, then no S, T, U have R(STU) = R(ST) = R(SU) < R(S)."""
+    r"""If p(Y|x) has a single maximum for every x, then no S, T, U have R(STU) = R(ST) = R(SU) < R(S).
+
+    $$p(x) > 0,\ |\operatorname{argmax}_y p(y|x)| = 1 \Rightarrow \neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) <
+    R(g^*(S))\big) \text{ for all } S, T, U$$
+    Not printed, but easily read into the remark: the maxima must be single given s, t, u, which does not follow from
+    single maxima given all features.
+    """
     top = m.risk(S | T | U)
     return ~(m.equal(top, m.risk(S | T), m.risk(S | U)) & (top < m.risk(S)))
 
 
-@paper.claim(
-    "PN-4b",
-    "Section 4",
-    r"p(x) > 0 \text{ for all } x \Rightarrow X_S \text{ does not determine } X_i \text{ for } i \notin S",
-    assume=(positive,),
-    remark="The paper says it of bijections. The converse is false: p(x) = 0 at one state need not determine any "
-    "feature.",
-)
+@paper.claim("PN-4b", "Section 4", assume=(positive,))
 def no_bijection(m: Model, S: frozenset[str], i: str) -> Formula | bool:
-    """If p(x) > 0 for every x, no features determine another one; so there is no bijection of two feature subsets."""
+    r"""If p(x) > 0 for every x, no features determine another one; so there is no bijection of two feature subsets.
+
+    $$p(x) > 0 \text{ for all } x \Rightarrow X_S \text{ does not determine } X_i \text{ for } i \notin S$$
+    The paper says it of bijections. The converse is false: p(x) = 0 at one state need not determine any feature.
+    """
     if i in S:
         return True
     labels = [state[i] for state in m.states(i)]
@@ -174,27 +145,22 @@ def unique_solution(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula |
     return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
 
 
-@paper.claim(
-    "PN-5",
-    "Theorem 5, Table 1",
-    r"\mathrm{BS} \text{ returns a minimal-optimal subset}",
-    assume=BOTH,
-    remark="It needs neither assumption: they only make the solution unique. Starting over after a removal is not "
-    "needed.",
-)
+@paper.claim("PN-5", "Theorem 5, Table 1", assume=BOTH)
 def backward_search(m: Model) -> Formula:
-    """The backward search of Table 1 returns a minimal feature subset of minimal Bayes risk."""
+    r"""The backward search of Table 1 returns a minimal feature subset of minimal Bayes risk.
+
+    $$\mathrm{BS} \text{ returns a minimal-optimal subset}$$
+    It needs neither assumption: they only make the solution unique. Starting over after a removal is not needed.
+    """
     return m.all(m.implies(run.happens, m.minimal_optimal(run.returned)) for run in backward_runs(m))
 
 
-@paper.claim(
-    "PN-5a",
-    "after Theorem 5",
-    r"\text{every order of removals at no cost ends at a minimal-optimal subset}",
-    assume=BOTH,
-)
+@paper.claim("PN-5a", "after Theorem 5", assume=BOTH)
 def removal_in_any_order(m: Model, S: frozenset[str]) -> Formula:
-    """Removing features that cost nothing, in whatever order, solves the minimal-optimal problem as well."""
+    r"""Removing features that cost nothing, in whatever order, solves the minimal-optimal problem as well.
+
+    $$\text{every order of removals at no cost ends at a minimal-optimal subset}$$
+    """
     return m.implies(returns_in_any_order(m, S), m.minimal_optimal(S))
 
 
@@ -211,27 +177,23 @@ def one_shot_by_classifier(m: Model, S: frozenset[str], i: str) -> Formula:
     return m.implies(m.minimal_optimal(S), m.iff(i in S, ~same))
 
 
-@paper.claim(
-    "PN-6c",
-    "Theorem 6, Table 2",
-    r"\{X_i : R(g^*(\neg X_i)) \ne R(g^*(X))\} = \bigcap \{S : S \text{ minimal-optimal}\}",
-    corrects="PN-6",
-    remark="What one shot finds for every distribution, with no assumption.",
-)
+@paper.claim("PN-6c", "Theorem 6, Table 2", corrects="PN-6")
 def one_shot_is_the_intersection(m: Model, i: str) -> Formula:
-    """The features whose removal costs something are those in all minimal feature subsets of minimal Bayes risk."""
+    r"""The features whose removal costs something are those in all minimal feature subsets of minimal Bayes risk.
+
+    $$\{X_i : R(g^*(\neg X_i)) \ne R(g^*(X))\} = \bigcap \{S : S \text{ minimal-optimal}\}$$
+    What one shot finds for every distribution, with no assumption.
+    """
     in_all = m.all(m.implies(m.minimal_optimal(S), i in S) for S in m.subsets())
     return m.iff(m.risk(m.features - {i}) != m.risk(), in_all)
 
 
-@paper.claim(
-    "PN-7",
-    "Theorem 7",
-    r"X_i \in S^* \Leftrightarrow P\big(g^*(\neg X_i, X_i) \ne g^*(\neg X_i, X_i')\big) > 0",
-    assume=BOTH,
-)
+@paper.claim("PN-7", "Theorem 7", assume=BOTH)
 def resampling(m: Model, S: frozenset[str], i: str) -> Formula:
-    """A feature is in the solution exactly if drawing it again, given the others, may change the predicted class."""
+    r"""A feature is in the solution exactly if drawing it again, given the others, may change the predicted class.
+
+    $$X_i \in S^* \Leftrightarrow P\big(g^*(\neg X_i, X_i) \ne g^*(\neg X_i, X_i')\big) > 0$$
+    """
     changes = m.any(
         (m.probability(x) > 0) & (m.probability(again) > 0) & ~m.same_prediction(x, again)
         for x, again in combinations(m.states(), 2)
@@ -240,15 +202,13 @@ def resampling(m: Model, S: frozenset[str], i: str) -> Formula:
     return m.implies(m.minimal_optimal(S), m.iff(i in S, changes))
 
 
-@paper.claim(
-    "PN-E1",
-    "Example 1",
-    r"p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow p(Y|\neg X) \ne p(Y|X),\ X \notin S^*,\ g^*(x) = 1",
-    assume=(is_example_1,),
-    remark="So a strongly relevant feature need not be in the solution.",
-)
+@paper.claim("PN-E1", "Example 1", assume=(is_example_1,))
 def strongly_relevant_outside(m: Model, i: str) -> Formula | bool:
-    """In Example 1 the feature is strongly relevant, and not in the solution, for the Bayes classifier is constant."""
+    r"""In Example 1 the feature is strongly relevant, and not in the solution, for the Bayes classifier is constant.
+
+    $$p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow p(Y|\neg X) \ne p(Y|X),\ X \notin S^*,\ g^*(x) = 1$$
+    So a strongly relevant feature need not be in the solution.
+    """
     if m.shape != Shape((2,), 2):
         return True
     constant = m.all(m.predicts(x, m.classes[1]) for x in m.states())
@@ -261,61 +221,52 @@ def solution_is_strongly_relevant(m: Model, S: frozenset[str], i: str) -> Formul
     return i not in S or m.implies(m.minimal_optimal(S), strongly_relevant(m, i))
 
 
-@paper.claim(
-    "PN-R2",
-    "after Example 1",
-    r"p(x) > 0 \Rightarrow "
-    r"\big(M \text{ Markov boundary} \Leftrightarrow M = \{X_i : X_i \text{ strongly relevant}\}\big)",
-    assume=(positive,),
-)
+@paper.claim("PN-R2", "after Example 1", assume=(positive,))
 def boundary_is_strongly_relevant(m: Model, S: frozenset[str]) -> Formula:
-    """If p(x) > 0 for every x, then the only Markov boundary is the set of the strongly relevant features."""
+    r"""If p(x) > 0 for every x, then the only Markov boundary is the set of the strongly relevant features.
+
+    $$p(x) > 0 \Rightarrow \big(M \text{ Markov boundary} \Leftrightarrow M = \{X_i : X_i \text{ strongly
+    relevant}\}\big)$$
+    """
     relevant = m.all(strongly_relevant(m, i) if i in S else ~strongly_relevant(m, i) for i in m.order)
     return m.iff(_boundary(m, S), relevant)
 
 
-@paper.claim(
-    "PN-R3",
-    "after Example 1",
-    r"p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow M = \{X\} \ne \emptyset = S^*",
-    assume=(is_example_1,),
-)
+@paper.claim("PN-R3", "after Example 1", assume=(is_example_1,))
 def boundary_is_not_solution(m: Model, i: str) -> Formula | bool:
-    """In Example 1 the Markov boundary is the feature, and the solution is empty; so they differ in general."""
+    r"""In Example 1 the Markov boundary is the feature, and the solution is empty; so they differ in general.
+
+    $$p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow M = \{X\} \ne \emptyset = S^*$$
+    """
     if m.shape != Shape((2,), 2):
         return True
     return _boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
 
 
-paper.entry(
-    "PN-8",
-    "Theorem 8",
-    "FBS and FOS are consistent for every tau below some eta.",
-    r"P(\mathrm{FBS}(D^l) \ne S^*) \to 0 \text{ for } \tau \in (0, \eta)",
-    remark="About samples, so not a statement about one distribution; entered with the finite-sample part.",
-)
+paper.entry("PN-8", "Theorem 8")(r"""
+FBS and FOS are consistent for every tau below some eta.
+$$P(\mathrm{FBS}(D^l) \ne S^*) \to 0 \text{ for } \tau \in (0, \eta)$$
+About samples, so not a statement about one distribution; entered with the finite-sample part.
+""")
 
 
-@paper.claim(
-    "PN-8a",
-    "Section 5",
-    r"\#\text{iterations of BS} < n^2",
-    remark="False for n = 1, 2, 3 and true from n = 4 on, of FBS as of BS. Of FOS it says exactly n, see PN-8c.",
-)
+@paper.claim("PN-8a", "Section 5")
 def fewer_than_square(m: Model) -> Formula:
-    """The backward search takes fewer than n**2 iterations, and so does FBS."""
+    r"""The backward search takes fewer than n**2 iterations, and so does FBS.
+
+    $$\#\text{iterations of BS} < n^2$$
+    False for n = 1, 2, 3 and true from n = 4 on, of FBS as of BS. Of FOS it says exactly n, see PN-8c.
+    """
     n = len(m.order)
     return m.all(m.implies(run.happens, run.iterations < n**2) for run in backward_runs(m))
 
 
-@paper.claim(
-    "PN-8b",
-    "Section 5",
-    r"\#\text{iterations of FBS} = n + \sum_{X_i \text{ removed}} i \le \tfrac{n(n + 3)}{2}",
-    corrects="PN-8a",
-)
+@paper.claim("PN-8b", "Section 5", corrects="PN-8a")
 def iterations(m: Model) -> Formula:
-    """The backward search, and FBS, takes n iterations and i more for each removed feature Xi: n(n + 3)/2 at most."""
+    r"""The backward search, and FBS, takes n iterations and i more for each removed feature Xi: n(n + 3)/2 at most.
+
+    $$\#\text{iterations of FBS} = n + \sum_{X_i \text{ removed}} i \le \tfrac{n(n + 3)}{2}$$
+    """
     n = len(m.order)
     return m.all(
         m.implies(run.happens, run.iterations == n + sum(m.order.index(i) + 1 for i in m.features - run.returned))
@@ -323,24 +274,20 @@ def iterations(m: Model) -> Formula:
     )
 
 
-paper.entry(
-    "PN-8c",
-    "Section 5",
-    "FOS takes exactly n iterations, whatever its estimates are.",
-    r"\#\text{iterations of FOS} = n",
-)
+paper.entry("PN-8c", "Section 5")(r"""
+FOS takes exactly n iterations, whatever its estimates are.
+$$\#\text{iterations of FOS} = n$$
+""")
 
 
-@paper.claim(
-    "PN-8r",
-    "Section 5",
-    r"\tau < \tau' \Rightarrow |\mathrm{FBS}_\tau \cap S^*| \ge |\mathrm{FBS}_{\tau'} \cap S^*|",
-    assume=BOTH,
-    remark="The paper says: the smaller tau, the higher the recall. With the smaller one FBS removes X2 and X3, "
-    "with the larger one first X1, and then no other. For FOS it is true, see PN-8s.",
-)
+@paper.claim("PN-8r", "Section 5", assume=BOTH)
 def smaller_tau_finds_more(m: Model, S: frozenset[str]) -> Formula:
-    """With the risks themselves, FBS with tau = 1/10 finds as many features of the solution as with tau = 1/4."""
+    r"""With the risks themselves, FBS with tau = 1/10 finds as many features of the solution as with tau = 1/4.
+
+    $$\tau < \tau' \Rightarrow |\mathrm{FBS}_\tau \cap S^*| \ge |\mathrm{FBS}_{\tau'} \cap S^*|$$
+    The paper says: the smaller tau, the higher the recall. With the smaller one FBS removes X2 and X3, with the larger
+    one first X1, and then no other. For FOS it is true, see PN-8s.
+    """
     fewer = [
         one.happens & two.happens
         for one, two in product(*(list(backward_runs(m, tau)) for tau in TAUS))
@@ -349,37 +296,20 @@ def smaller_tau_finds_more(m: Model, S: frozenset[str]) -> Formula:
     return m.implies(m.minimal_optimal(S), ~m.any(fewer))
 
 
-@paper.claim(
-    "PN-8s",
-    "Section 5",
-    r"\tau < \tau' \Rightarrow \mathrm{FOS}_{\tau'} \subseteq \mathrm{FOS}_\tau",
-    assume=BOTH,
-    corrects="PN-8r",
-    printed=True,
-    remark="It needs neither assumption; they make the solution that is to be found unique.",
-)
+@paper.claim("PN-8s", "Section 5", assume=BOTH, corrects="PN-8r", printed=True)
 def smaller_tau_keeps_more(m: Model, i: str) -> Formula:
-    """With the risks themselves, FOS with tau = 1/10 finds every feature that it finds with tau = 1/4."""
+    r"""With the risks themselves, FOS with tau = 1/10 finds every feature that it finds with tau = 1/4.
+
+    $$\tau < \tau' \Rightarrow \mathrm{FOS}_{\tau'} \subseteq \mathrm{FOS}_\tau$$
+    It needs neither assumption; they make the solution that is to be found unique.
+    """
     cost = m.risk(m.features - {i}) - m.risk()
     less, more = TAUS
     return m.implies(cost > more, cost > less)
 
 
-# Helpers
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One way the search can go.
-
-    Attributes
-    ----------
-    happens : Formula
-        The answers to its tests, which decide that it goes this way.
-    iterations : int
-        How often the loop was entered.
-    returned : frozenset of str
-    """
+class Run(NamedTuple):
+    """One way the search can go: the answers that decide that it does, how often the loop is entered, the subset."""
 
     happens: Formula
     iterations: int

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 from fstheory.ledger import claims
-from fstheory.ledger.sebban_nock_2002 import ENTRIES as EVERY
+from fstheory.ledger.sebban_nock_2002 import paper
 from fstheory.points.lemmas import LEMMAS, UNIQUE
 from tests.points.check_claims import FAMILIES, survey
 from tests.points.counterexamples import FALSE, NEEDY, certificates
 
-ENTRIES = [entry for entry in EVERY if entry.id in LEMMAS]
+ENTRIES = [entry for entry in paper.entries if entry.id in LEMMAS]
 TRUE = sorted(set(LEMMAS) - set(FALSE))
 CERTIFICATES = dict(certificates())
 
@@ -50,7 +50,7 @@ def test_quadratic_entropy_leaves_the_interval_on_the_cube() -> None:
 
 
 def test_statements_beside_the_lemmas() -> None:
-    assert {entry.id: entry.status for entry in EVERY if entry.id not in LEMMAS} == {
+    assert {entry.id: entry.status for entry in paper.entries if entry.id not in LEMMAS} == {
         "SN-Er": "false",
         "SN-E": "true",
         "SN-9": "true",
