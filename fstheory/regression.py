@@ -17,14 +17,7 @@ from fstheory.subsets import Subset, indices_of, mask_of
 if TYPE_CHECKING:
     from flint import fmpq, fmpq_mat
 
-__all__ = [
-    "LinearRegression",
-    "covariances",
-    "linear_regression",
-    "mean_squared_error",
-    "means",
-    "numeric_states",
-]
+__all__ = ["LinearRegression", "covariances", "linear_regression", "mean_squared_error", "means", "numeric_states"]
 
 
 @dataclass(frozen=True, repr=False)
