@@ -167,12 +167,12 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
 
 def _short(key: str, verdict: Verdict | str) -> str:
     from fstheory.logic import Refuted
-    from fstheory.logic.statement import written
+    from fstheory.logic.statement import located
 
     if isinstance(verdict, str):
         return f"not decided: {verdict}"
     if isinstance(verdict, Refuted):
-        return f"refuted at {written(verdict.where)}" if verdict.where else "refuted"
+        return "refuted" + located(verdict.where)
     return str(verdict).removeprefix(f"{key}: ")
 
 

@@ -10,27 +10,7 @@ from fstheory.logic.verdict import Holds, Impossible, NotRefuted, Proved, Realiz
 from fstheory.logic.verdict import Verdict as Verdict  # a type, for annotations
 
 __all__ = [
-    "Certificate",
-    "Claim",
-    "Classifier",
-    "Evaluation",
-    "Formula",
-    "Holds",
-    "Impossible",
-    "Model",
-    "Named",
-    "NotRefuted",
-    "Proved",
-    "Realized",
-    "Refuted",
-    "Shape",
-    "Statement",
-    "Term",
-    "Undecided",
-    "Vacuous",
-    "claim",
-    "positive",
-    "truth",
-    "unique_maximum",
-    "value",
-]
+    "Certificate", "Claim", "Classifier", "Evaluation", "Formula", "Holds", "Impossible", "Model", "Named",
+    "NotRefuted", "Proved", "Realized", "Refuted", "Shape", "Statement", "Term", "Undecided", "Vacuous", "claim",
+    "positive", "truth", "unique_maximum", "value",
+]  # fmt: skip

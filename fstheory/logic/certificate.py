@@ -18,7 +18,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain
 from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.nodes import comparison_terms, to_json
-from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.statement import Named, Statement
 from fstheory.reals import ExactReal
 
 __all__ = ["FORMAT", "VERSION", "Certificate", "certificate_at", "certificate_of_proof"]
@@ -71,9 +71,8 @@ class Certificate(Shown, Mapping[str, Any]):
             for text in self._parts.values():
                 parse_json(text)
         except (TypeError, ValueError, RecursionError) as error:
-            raise InvalidTypeError(
-                f"content must be what JSON has: {str(error)[:80]}; use text, whole numbers, lists and objects"
-            ) from error
+            complaint = f"content must be what JSON has: {str(error)[:80]}"
+            raise InvalidTypeError(f"{complaint}; use text, whole numbers, lists and objects") from error
 
     def __getitem__(self, key: str) -> Any:
         return json.loads(self._parts[key])
@@ -97,17 +96,11 @@ class Certificate(Shown, Mapping[str, Any]):
         return f"<Certificate: {self.get('claim')} {self.get('kind')}, {characters:,} characters>"
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the text of the file: one top-level part per line.
-
-        Parameters
-        ----------
-        path : str or path-like, optional
-            A file that the text is also written to, whole or not at all.
+        """Return the text of the file, one top-level part per line; also write it to a path, whole or not at all.
 
         Examples
         --------
-        >>> certificate = Certificate({"kind": "refuted", "digest": "of another"})
-        >>> print(certificate.to_json().rstrip())
+        >>> print(Certificate({"kind": "refuted", "digest": "of another"}).to_json().rstrip())
         {
         "kind": "refuted",
         "digest": "of another"
@@ -117,16 +110,7 @@ class Certificate(Shown, Mapping[str, Any]):
         return written_to(path, "{\n" + ",\n".join(parts) + "\n}\n")
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or path-like
-
-        Raises
-        ------
-        OutputError
-            It cannot be written.
+        """Write the file, whole or not at all; OutputError if it cannot be written.
 
         Examples
         --------
@@ -143,10 +127,6 @@ class Certificate(Shown, Mapping[str, Any]):
     def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote. Nothing is verified.
 
-        Parameters
-        ----------
-        text : str
-
         Raises
         ------
         InvalidFormatError
@@ -160,20 +140,15 @@ class Certificate(Shown, Mapping[str, Any]):
         try:
             content = parse_json(text)
         except ValueError as error:
-            raise InvalidFormatError(
-                f"text must be a certificate in JSON: {str(error)[:80]}; pass a file that save wrote"
-            ) from error
+            complaint = f"text must be a certificate in JSON: {str(error)[:80]}"
+            raise InvalidFormatError(f"{complaint}; pass a file that save wrote") from error
         if not isinstance(content, dict):
             raise InvalidFormatError(explain("text", "a JSON object", content, "pass a certificate"))
         return cls(content)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a file. Nothing is verified.
-
-        Parameters
-        ----------
-        path : str or path-like
+        """Read a file, as in the example of `save`. Nothing is verified.
 
         Raises
         ------
@@ -181,10 +156,6 @@ class Certificate(Shown, Mapping[str, Any]):
             It holds no certificate.
         OSError
             It cannot be read.
-
-        Examples
-        --------
-        See `save`.
         """
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
@@ -211,19 +182,16 @@ def certificate_of_proof(statement: Statement, evidence: Mapping[str, Any]) -> C
 
 
 def _beginning(kind: str, statement: Statement, show: Sequence[Named]) -> dict[str, Any]:
+    shape = statement.shape
     return {
         "format": FORMAT,
         "version": VERSION,
         "kind": kind,
         "claim": statement.claim,
-        "shape": _shape(statement.shape),
-        "assume": [_named(named) for named in statement.assume],
-        "show": [_named(named) for named in show],
+        "shape": {"cardinalities": list(shape.cardinalities), "classes": shape.classes},
+        "assume": list(map(_named, statement.assume)),
+        "show": list(map(_named, show)),
     }
-
-
-def _shape(shape: Shape) -> dict[str, Any]:
-    return {"cardinalities": list(shape.cardinalities), "classes": shape.classes}
 
 
 def _named(named: Named) -> dict[str, Any]:

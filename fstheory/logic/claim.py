@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 from fstheory._display import Shown
 from fstheory.distribution import JointDistribution
@@ -15,20 +15,10 @@ from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, Too
 from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import Formula
-from fstheory.logic.function import (
-    Body,
-    Domain,
-    assignments,
-    call,
-    choose_domains,
-    name_of,
-    place_of,
-    recorded,
-    variables_of,
-)
+from fstheory.logic.function import Body, Domain, assignments, call, choose_domains, name_of, place_of, variables_of
 from fstheory.logic.model import Model
 from fstheory.logic.nodes import TRUE, Node
-from fstheory.logic.statement import Named, Shape, Statement, written
+from fstheory.logic.statement import Named, Shape, Statement, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 
 __all__ = ["Claim", "claim", "positive", "unique_maximum"]
@@ -85,12 +75,7 @@ class Claim(Shown):
         return self.body(model, *values)
 
     def without(self, *names: str | Claim) -> Claim:
-        """Return the claim with some assumptions dropped.
-
-        Parameters
-        ----------
-        *names : str or Claim
-            Of `assumptions`.
+        """Return the claim with some of its `assumptions` dropped, each given by its name or as a claim.
 
         Raises
         ------
@@ -117,10 +102,6 @@ class Claim(Shown):
     def statement(self, subject: Shape | JointDistribution) -> Statement:
         """Spell the claim out for one shape, or with the names of one distribution.
 
-        Parameters
-        ----------
-        subject : Shape or JointDistribution
-
         Returns
         -------
         Statement
@@ -137,9 +118,7 @@ class Claim(Shown):
 
         Examples
         --------
-        >>> from fstheory.logic import positive
-        >>> statement = positive.statement(Shape((2,)))
-        >>> [str(instance) for instance in statement.show]
+        >>> [str(instance) for instance in positive.statement(Shape((2,))).show]
         ['positive at x = (X1=0)', 'positive at x = (X1=1)']
         """
         assume, show = self.spelled_out(subject)
@@ -150,11 +129,7 @@ class Claim(Shown):
     ) -> tuple[Iterator[Named], Iterator[Named]]:
         """Return what `statement` assumes and what it shows, as iterators that spell out one instance after the other.
 
-        Parameters
-        ----------
-        subject : Shape or JointDistribution
-        steps : int, optional
-            How many choices of the variables to go through and subsets and states to speak of, in all.
+        At most `steps` choices of the variables are gone through and subsets and states spoken of, in all.
 
         Raises
         ------
@@ -163,7 +138,6 @@ class Claim(Shown):
 
         Examples
         --------
-        >>> from fstheory.logic import positive
         >>> _, show = positive.spelled_out(Shape((2, 2)))
         >>> print(next(show))
         positive at x = (X1=0, X2=0)
@@ -174,10 +148,6 @@ class Claim(Shown):
 
     def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
         """Decide the claim exactly at one distribution.
-
-        Parameters
-        ----------
-        d : JointDistribution
 
         Returns
         -------
@@ -234,12 +204,10 @@ class Claim(Shown):
             every = assignments(model, self.domains, disjoint=self.disjoint)
         except TooLargeError as error:
             raise TooLargeError(f"{place}: {error}") from error
-        for chosen in every:
+        for values, where in every:
             model._step()
-            where = recorded(model, self.domains, chosen)
-            at = f", at {written(where)}" if where else ""
             model._named.clear()
-            formula = call(self.name, self.body, model, tuple(chosen.values()), at)
+            formula = call(self.name, self.body, model, values, located(where, ", at "))
             if formula not in seen:
                 seen.add(formula)
                 yield Named(self.name, where, formula, place, tuple(model._named.items()))
@@ -260,23 +228,22 @@ def _restored(name: str, body: Any, *rest: Any) -> Claim:
     return Claim(name, body, *rest)
 
 
+_Over: TypeAlias = "Mapping[str, str] | None"
+
+
 @overload
 def claim(
     function: Body,
     /,
     *,
-    assume: Iterable[Claim] = (),
-    where: Mapping[str, str] | None = None,
-    disjoint: bool = False,
-    name: str | None = None,
+    assume: Iterable[Claim] = ...,
+    where: _Over = ...,
+    disjoint: bool = ...,
+    name: str | None = ...,
 ) -> Claim: ...
 @overload
 def claim(
-    *,
-    assume: Iterable[Claim] = (),
-    where: Mapping[str, str] | None = None,
-    disjoint: bool = False,
-    name: str | None = None,
+    *, assume: Iterable[Claim] = ..., where: _Over = ..., disjoint: bool = ..., name: str | None = ...
 ) -> Callable[[Body], Claim]: ...
 def claim(
     function: Body | None = None,
@@ -306,10 +273,6 @@ def claim(
     name : str, optional
         The name of the function if not given.
 
-    Returns
-    -------
-    Claim
-
     Raises
     ------
     ClaimError
@@ -326,13 +289,12 @@ def claim(
     >>> more_is_better.check(JointDistribution([[3, 1], [1, 3]]))
     Holds(claim='more_is_better', instances=1)
     """
-    options: dict[str, Any] = {"assume": assume, "where": where or {}, "disjoint": disjoint, "name": name}
-    return functools.partial(_make, **options) if function is None else _make(function, **options)
+    if function is None:
+        return functools.partial(claim, assume=assume, where=where, disjoint=disjoint, name=name)
+    return _make(function, assume, where or {}, disjoint, name)
 
 
-def _make(
-    function: Body, *, assume: Iterable[Claim], where: Mapping[str, str], disjoint: bool, name: str | None
-) -> Claim:
+def _make(function: Body, assume: object, where: object, disjoint: bool, name: str | None) -> Claim:
     if not callable(function) or isinstance(function, Claim):
         raise InvalidTypeError(explain("claim", "applied to a function", function, "write @claim above a def"))
     title = name_of(function) if name is None else name
@@ -351,14 +313,14 @@ def _make(
 
 
 def _assumptions(assume: object, place: str) -> tuple[Claim, ...]:
+    repair = "write [positive, unique_maximum]"
     if isinstance(assume, str | Claim) or not isinstance(assume, Iterable):
         shown = assume.name if isinstance(assume, Claim) else assume
-        repair = f"write [{shown}]" if isinstance(shown, str) else "write [positive, unique_maximum]"
+        repair = f"write [{shown}]" if isinstance(shown, str) else repair
         raise InvalidTypeError(f"{place}: " + explain("assume", "a list of claims", shown, repair))
     found: dict[str, Claim] = {}
     for assumption in assume:
         if not isinstance(assumption, Claim):
-            repair = "write [positive, unique_maximum]"
             raise InvalidTypeError(f"{place}: " + explain("assume", "a list of claims", assumption, repair))
         if assumption.assumptions:
             repair = f"move its assumptions ({', '.join(claim.name for claim in assumption.assumptions)}) here"

@@ -49,25 +49,9 @@ class Evaluation(Shown):
         return f"<Evaluation at {self._d!r}>"
 
     def truth(self, formula: Node) -> bool:
-        """Decide a formula exactly.
+        """Decide a formula exactly, as `fstheory.logic.truth` does.
 
         Of "and", "or" and "implies" no more parts are looked at than needed, from the left.
-
-        Parameters
-        ----------
-        formula : tuple
-            See `fstheory.logic.nodes`.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            A number cannot be computed, see `value`.
-
-        Examples
-        --------
-        >>> from fstheory import JointDistribution
-        >>> Evaluation(JointDistribution([[3, 1], [1, 3]])).truth(("<=", ("R", ()), ("q", Fraction(1, 2))))
-        True
         """
         kind, *parts = formula
         if kind == "and":
@@ -84,26 +68,7 @@ class Evaluation(Shown):
         return bool(left == right if kind == "=" else left < right if kind == "<" else left <= right)
 
     def value(self, term: Node) -> Number:
-        """Return the exact value of a term: a Fraction, a LogSum or a RootSum.
-
-        Parameters
-        ----------
-        term : tuple
-            See `fstheory.logic.nodes`.
-
-        Raises
-        ------
-        InvalidTypeError
-            A product, quotient or root of irrational numbers, which has no exact form here.
-        InvalidValueError
-            A division by zero, the logarithm of a number that is not positive, the root of a negative one.
-
-        Examples
-        --------
-        >>> from fstheory import JointDistribution
-        >>> print(Evaluation(JointDistribution([[3, 1], [1, 3]])).value(("H", (0,), False)))
-        log(2) ≈ 0.693147
-        """
+        """Return the exact value of a term, a Fraction, a LogSum or a RootSum, as `fstheory.logic.value` does."""
         found = self._values.get(term)
         if found is None:
             found = self._values[term] = _TERMS[term[0]](self, term)
@@ -162,13 +127,7 @@ class Evaluation(Shown):
 
 
 def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
-    """Decide a formula exactly at a distribution.
-
-    Parameters
-    ----------
-    formula : Formula, bool or tuple
-        A tuple is the ``node`` of a `Formula`, see `fstheory.logic.nodes`.
-    d : JointDistribution
+    """Decide a formula, or the ``node`` of one, exactly at a distribution.
 
     Raises
     ------
@@ -188,13 +147,7 @@ def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
 
 
 def value(term: Term | Node, d: JointDistribution) -> Number:
-    """Return the exact value of a term at a distribution.
-
-    Parameters
-    ----------
-    term : Term or tuple
-        A tuple is the ``node`` of a `Term`, see `fstheory.logic.nodes`.
-    d : JointDistribution
+    """Return the exact value of a term, or of the ``node`` of one, at a distribution.
 
     Returns
     -------

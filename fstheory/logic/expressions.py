@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NoReturn, TypeAlias
@@ -24,7 +25,26 @@ from fstheory.logic.nodes import (
     total,
 )
 
-__all__ = ["Classifier", "FeatureSet", "Formula", "State", "Term", "formula_node", "formula_nodes", "term_node"]
+__all__ = ["Classifier", "FeatureSet", "Formula", "State", "Term", "formula_node", "term_node"]
+
+
+_OnNodes: TypeAlias = "Callable[[Node, Node], Node]"
+
+
+def _operators(make: _OnNodes) -> tuple[Callable[[Any, Term | Exact], Term], Callable[[Any, Exact], Term]]:
+    """Return the operator of terms that a function of nodes is, and the same with the sides exchanged."""
+    return lambda a, b: Term(make(a.node, term_node(b))), lambda a, b: Term(make(term_node(b), a.node))
+
+
+def _comparisons(kind: str) -> tuple[Callable[[Any, Term | Exact], Formula], Callable[[Any, Term | Exact], Formula]]:
+    def compared(a: object, b: object) -> Formula:
+        return Formula(comparison(kind, term_node(a), term_node(b)))
+
+    return compared, lambda a, b: compared(b, a)
+
+
+def _connectives(make: _OnNodes) -> tuple[Callable[[Any, Formula | bool], Formula], Callable[[Any, bool], Formula]]:
+    return lambda a, b: Formula(make(a.node, formula_node(b))), lambda a, b: Formula(make(formula_node(b), a.node))
 
 
 class Term(Shown):
@@ -53,39 +73,18 @@ class Term(Shown):
     def __init__(self, node: Node) -> None:
         self.node = node
 
-    def __add__(self, other: Term | Exact) -> Term:
-        return Term(total(self.node, term_node(other)))
-
-    def __radd__(self, other: Exact) -> Term:
-        return Term(total(term_node(other), self.node))
-
-    def __sub__(self, other: Term | Exact) -> Term:
-        return Term(difference(self.node, term_node(other)))
-
-    def __rsub__(self, other: Exact) -> Term:
-        return Term(difference(term_node(other), self.node))
-
-    def __mul__(self, other: Term | Exact) -> Term:
-        return Term(product(self.node, term_node(other)))
-
-    def __rmul__(self, other: Exact) -> Term:
-        return self * other
-
-    def __truediv__(self, other: Term | Exact) -> Term:
-        return Term(quotient(self.node, term_node(other)))
-
-    def __rtruediv__(self, other: Exact) -> Term:
-        return Term(quotient(term_node(other), self.node))
+    __add__, __radd__ = _operators(total)
+    __sub__, __rsub__ = _operators(difference)
+    __mul__, __rmul__ = _operators(product)
+    __truediv__, __rtruediv__ = _operators(quotient)
+    __lt__, __gt__ = _comparisons("<")
+    __le__, __ge__ = _comparisons("<=")
 
     def __pow__(self, exponent: int) -> Term:
         if type(exponent) is not int or not 0 <= exponent <= 16:
-            raise InvalidTypeError(
-                explain("exponent", "an integer from 0 to 16", exponent, "multiply it out, or use m.sqrt")
-            )
-        power: Node = constant(1)
-        for _ in range(exponent):
-            power = product(power, self.node)
-        return Term(power)
+            repair = "multiply it out, or use m.sqrt"
+            raise InvalidTypeError(explain("exponent", "an integer from 0 to 16", exponent, repair))
+        return Term(functools.reduce(product, [self.node] * exponent, constant(1)))
 
     def __neg__(self) -> Term:
         return self * -1
@@ -95,18 +94,6 @@ class Term(Shown):
 
     def __abs__(self) -> Term:
         return Term(("max", self.node, (-self).node))
-
-    def __lt__(self, other: Term | Exact) -> Formula:
-        return Formula(comparison("<", self.node, term_node(other)))
-
-    def __le__(self, other: Term | Exact) -> Formula:
-        return Formula(comparison("<=", self.node, term_node(other)))
-
-    def __gt__(self, other: Term | Exact) -> Formula:
-        return Formula(comparison("<", term_node(other), self.node))
-
-    def __ge__(self, other: Term | Exact) -> Formula:
-        return Formula(comparison("<=", term_node(other), self.node))
 
     def __eq__(self, other: object) -> Formula:  # type: ignore[override]
         return Formula(comparison("=", self.node, term_node(other)))
@@ -150,17 +137,8 @@ class Formula(Shown):
     def __init__(self, node: Node) -> None:
         self.node = node
 
-    def __and__(self, other: Formula | bool) -> Formula:
-        return Formula(conjunction(self.node, formula_node(other)))
-
-    def __or__(self, other: Formula | bool) -> Formula:
-        return Formula(disjunction(self.node, formula_node(other)))
-
-    def __rand__(self, other: bool) -> Formula:
-        return Formula(conjunction(formula_node(other), self.node))
-
-    def __ror__(self, other: bool) -> Formula:
-        return Formula(disjunction(formula_node(other), self.node))
+    __and__, __rand__ = _connectives(conjunction)
+    __or__, __ror__ = _connectives(disjunction)
 
     def __invert__(self) -> Formula:
         return Formula(negation(self.node))
@@ -196,11 +174,6 @@ def formula_node(value: object) -> Node:
     raise InvalidTypeError(explain("a part of a claim", "a formula, True or False", value, "compare two terms"))
 
 
-def formula_nodes(values: Iterable[object]) -> tuple[Node, ...]:
-    """Return the nodes of several formulas."""
-    return tuple(map(formula_node, values))
-
-
 State: TypeAlias = "Mapping[str, Hashable]"
 """A state of some features: from their names to state labels."""
 
@@ -211,16 +184,11 @@ class Classifier(Shown):
     Called with a state of at least these features, it returns a class. ``m.classifiers(S)`` lists all of them
     over a subset, and ``m.risk(g)`` is the probability that one errs.
 
-    Parameters
-    ----------
-    features : tuple of str
-    table : mapping from tuples of state labels to class labels
-        One entry for each state of the features, its labels in their order.
-
     Attributes
     ----------
     features : tuple of str
-    table : read-only mapping
+    table : read-only mapping from tuples of state labels to class labels
+        One entry for each state of the features, its labels in their order.
 
     Examples
     --------

@@ -20,18 +20,9 @@ from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Where
 
 __all__ = [
-    "Body",
-    "Domain",
-    "assignments",
-    "call",
-    "choose_domains",
-    "code_of",
-    "name_of",
-    "place_of",
-    "recorded",
-    "told",
+    "Body", "Domain", "assignments", "call", "choose_domains", "code_of", "name_of", "place_of", "told",
     "variables_of",
-]
+]  # fmt: skip
 
 _WRITTEN = re.compile(r"(feature|subset|state|classifier) of (\w+)|(feature|subset|state|class)")
 _BY_NAME = (
@@ -80,42 +71,39 @@ def _by_name(name: str) -> Domain:
     for pattern, kind in _BY_NAME:
         if pattern.fullmatch(name):
             return Domain(name, kind)
-    raise InvalidValueError(
-        explain(
-            "a variable",
-            "i, j, k, l (features), A .. W (subsets), x, u, v, w (states) or y, z (classes), perhaps with a number",
-            name,
-            f"rename it or say where={{{name!r}: 'subset'}}",
-        )
-    )
+    allowed = "i, j, k, l (features), A .. W (subsets), x, u, v, w (states) or y, z (classes), perhaps with a number"
+    repair = f"rename it or say where={{{name!r}: 'subset'}}"
+    raise InvalidValueError(explain("a variable", allowed, name, repair))
 
 
-def assignments(model: Model, domains: Sequence[Domain], *, disjoint: bool) -> Iterator[dict[str, Any]]:
-    """Return every choice of values for the variables, one by one; subsets that do not overlap if `disjoint`."""
+def assignments(model: Model, domains: Sequence[Domain], *, disjoint: bool) -> Iterator[tuple[tuple[Any, ...], Where]]:
+    """Return every choice of values for the variables, as they are and as JSON has them.
+
+    Subsets do not overlap if `disjoint`.
+    """
     if _count(model, domains, {}, disjoint) > _MOST:
         requirement = f"about at most {_MOST:,} choices of its variables"
         raise TooLargeError(explain("the claim", requirement, str(model.shape), "use a smaller shape"))
-    return _extend(model, domains, {}, disjoint)
+    every = _extend(model, domains, {}, disjoint)
+    return ((tuple(chosen.values()), _recorded(model, domains, chosen)) for chosen in every)
 
 
 def _extend(
     model: Model, domains: Sequence[Domain], chosen: dict[str, Any], disjoint: bool
 ) -> Iterator[dict[str, Any]]:
-    place = len(chosen)
-    if place == len(domains):
+    if len(chosen) == len(domains):
         yield chosen
         return
-    domain = domains[place]
+    domain = domains[len(chosen)]
     for value in _values(model, domain, _allowed(model, domains, chosen, disjoint)):
         yield from _extend(model, domains, {**chosen, domain.variable: value}, disjoint)
 
 
 def _count(model: Model, domains: Sequence[Domain], chosen: dict[str, Any], disjoint: bool) -> int:
     """Return how many choices there are, or some number above the limit if they are more."""
-    place = len(chosen)
-    if place == len(domains):
+    if len(chosen) == len(domains):
         return 1
-    domain, later = domains[place], domains[place + 1 :]
+    domain, *later = domains[len(chosen) :]
     allowed = _allowed(model, domains, chosen, disjoint)
     size = _size(model, domain, allowed)
     apart = disjoint and domain.kind == "subset" and any(other.kind == "subset" for other in later)
@@ -133,9 +121,7 @@ def _allowed(model: Model, domains: Sequence[Domain], chosen: Mapping[str, Any],
     of: frozenset[str] = model.features if domain.of is None else chosen[domain.of]
     if not disjoint or domain.kind != "subset":
         return of
-    return of.difference(
-        *(value for other, value in zip(domains, chosen.values(), strict=False) if other.kind == "subset")
-    )
+    return of.difference(*(chosen[other.variable] for other in domains[: len(chosen)] if other.kind == "subset"))
 
 
 def _values(model: Model, domain: Domain, of: frozenset[str]) -> Iterable[Any]:
@@ -151,10 +137,8 @@ def _values(model: Model, domain: Domain, of: frozenset[str]) -> Iterable[Any]:
 
 
 def _size(model: Model, domain: Domain, of: frozenset[str]) -> int:
-    if domain.kind == "class":
-        return len(model.classes)
-    if domain.kind == "feature":
-        return len(of)
+    if domain.kind in {"class", "feature"}:
+        return len(model.classes) if domain.kind == "class" else len(of)
     if domain.kind == "subset":
         return int(2 ** len(of))
     cardinalities = zip(model.order, model.shape.cardinalities, strict=True)
@@ -163,8 +147,7 @@ def _size(model: Model, domain: Domain, of: frozenset[str]) -> int:
     return states if domain.kind == "state" else int(len(model.classes) ** min(states, enough))
 
 
-def recorded(model: Model, domains: Sequence[Domain], chosen: Mapping[str, Any]) -> Where:
-    """Return chosen values as JSON has them."""
+def _recorded(model: Model, domains: Sequence[Domain], chosen: Mapping[str, Any]) -> Where:
     return tuple((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
 
 
@@ -208,9 +191,8 @@ def variables_of(function: Body, name: str) -> tuple[str, ...]:
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
-        raise InvalidTypeError(
-            explain("claim", "applied to a function written in Python", function, "write @claim above a def")
-        ) from None
+        requirement = "applied to a function written in Python"
+        raise InvalidTypeError(explain("claim", requirement, function, "write @claim above a def")) from None
 
     def wrong(requirement: str, value: str, repair: str) -> ClaimError:
         return ClaimError(f"{place_of(name, function)}: a parameter must be {requirement}, not {value}; {repair}")
@@ -259,15 +241,12 @@ def told(error: BaseException) -> str:
 
 def _innermost(function: Any) -> Any:
     """Return the function inside of decorators, partial applications and bound methods."""
-    while True:
-        inner = inspect.unwrap(function)
-        if isinstance(inner, functools.partial):
-            inner = inner.func
-        elif isinstance(inner, MethodType):
-            inner = inner.__func__
-        if inner is function:
-            return inner
-        function = inner
+    inner = inspect.unwrap(function)
+    if isinstance(inner, functools.partial):
+        inner = inner.func
+    elif isinstance(inner, MethodType):
+        inner = inner.__func__
+    return inner if inner is function else _innermost(inner)
 
 
 def code_of(function: Any) -> CodeType | None:

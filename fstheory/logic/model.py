@@ -14,19 +14,10 @@ from fstheory._exact import Exact, as_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, TooLargeError, explain, unknown
 from fstheory.information.notation import parse
-from fstheory.logic.expressions import (
-    Classifier,
-    FeatureSet,
-    Formula,
-    State,
-    Term,
-    formula_node,
-    formula_nodes,
-    term_node,
-)
+from fstheory.logic.expressions import Classifier, FeatureSet, Formula, State, Term, formula_node, term_node
 from fstheory.logic.nodes import FALSE, TRUE, Node, comparison, conjunction, difference, disjunction, negation, total
 from fstheory.logic.statement import Shape
-from fstheory.subsets import mask_of, masks_by_size, names_of
+from fstheory.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
 
 __all__ = ["Classifier", "Model"]
 
@@ -36,9 +27,12 @@ _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in 
 class Model(Shown):
     """The vocabulary of claims: probabilities, risks, classifiers, entropies of *some* distribution of a shape.
 
-    The function of a claim gets a model as its first argument and returns a `Formula`. Features are names,
-    subsets are frozensets of names, states map names to labels; so ordinary Python goes through them, while the
-    numbers are terms, whose values are known only at a distribution. A model is immutable.
+    The function of a claim gets a model as its first argument and returns a `Formula`. Features are names, subsets
+    are frozensets of names, states map names to labels; so ordinary Python goes through them, while the numbers are
+    terms, whose values are known only at a distribution. A model is immutable. Its methods take an iterable of feature
+    names, or one name, for a subset (all features where none is given); a mapping from feature names to state labels
+    for a state; an exact number, too, for a term; True and False, too, for a formula. A feature, a state or a class
+    that does not exist raises `UnknownNameError`.
 
     Parameters
     ----------
@@ -125,13 +119,8 @@ class Model(Shown):
 
     # What to quantify over
 
-    def subsets(self, of: str | Iterable[str] | None = None) -> tuple[frozenset[str], ...]:
+    def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
         """Return all subsets of some features, by size.
-
-        Parameters
-        ----------
-        of : iterable of feature names, or one name, optional
-            All features if not given.
 
         Examples
         --------
@@ -141,38 +130,26 @@ class Model(Shown):
         kept = self.order if of is None else self._sorted(of)
         return tuple(FeatureSet(names_of(mask, kept), self.order) for mask in masks_by_size(len(kept)).tolist())
 
-    def states(self, of: str | Iterable[str] | None = None) -> tuple[dict[str, Hashable], ...]:
+    def states(self, of: Subset | None = None) -> tuple[dict[str, Hashable], ...]:
         """Return all states of some features, in lexicographic order.
-
-        Parameters
-        ----------
-        of : iterable of feature names, or one name, optional
-            All features if not given.
 
         Examples
         --------
         >>> Model(Shape((2, 2))).states("X2")
         ({'X2': 0}, {'X2': 1})
         """
-        kept = self.order if of is None else self._sorted(of)
-        every = itertools.product(*(self._labels[self.order.index(name)] for name in kept))
+        places = range(len(self.order)) if of is None else self._indices(of)
+        kept = [self.order[i] for i in places]
+        every = itertools.product(*(self._labels[i] for i in places))
         return tuple(dict(zip(kept, labels, strict=True)) for labels in every)
 
-    def classifiers(self, of: str | Iterable[str]) -> Iterator[Classifier]:
+    def classifiers(self, of: Subset) -> Iterator[Classifier]:
         """Yield every classifier over some features: k**(number of their states) of them, for k classes.
-
-        Parameters
-        ----------
-        of : iterable of feature names, or one name
 
         Examples
         --------
-        >>> for g in Model(Shape((2,))).classifiers("X1"):
-        ...     print(g({"X1": 0}), g({"X1": 1}))
-        0 0
-        0 1
-        1 0
-        1 1
+        >>> [(g({"X1": 0}), g({"X1": 1})) for g in Model(Shape((2,))).classifiers("X1")]
+        [(0, 0), (0, 1), (1, 0), (1, 1)]
         """
         kept = self._sorted(of)
         states = [tuple(state.values()) for state in self.states(kept)]
@@ -226,11 +203,6 @@ class Model(Shown):
 
         The formula of the claim and its certificate do not change.
 
-        Parameters
-        ----------
-        name : str
-        term : term or exact number
-
         Raises
         ------
         InvalidTypeError, InvalidValueError
@@ -238,14 +210,13 @@ class Model(Shown):
 
         Examples
         --------
-        >>> from fstheory import claim
-        >>> from fstheory.gallery import xor
+        >>> from fstheory import claim, gallery
         >>> from fstheory.reporting import verdict_text
         >>> @claim
         ... def every_feature_helps(m, i):
         ...     gain = m.let("gain", m.risk(m.features - {i}) - m.risk())
         ...     return gain < m.risk(m.features - {i})
-        >>> print(verdict_text(every_feature_helps.check(xor()), table=False))
+        >>> print(verdict_text(every_feature_helps.check(gallery.xor()), table=False))
         every_feature_helps: refuted at i = X1
           gain = 1/2, R({X2}) = 1/2
           at the distribution given
@@ -254,24 +225,14 @@ class Model(Shown):
             raise InvalidTypeError(explain("name", "a text of printable characters", name, "write m.let('gain', ..)"))
         node = term_node(term)
         if self._named.setdefault(name, node) != node:
-            raise InvalidValueError(
-                explain("name", "that of one term only", name, f"write m.let(f'{name}({{i}})', ..)")
-            )
+            repair = f"write m.let(f'{name}({{i}})', ..)"
+            raise InvalidValueError(explain("name", "that of one term only", name, repair))
         return Term(node)
 
     def probability(self, state: State | None = None, y: Hashable | None = None) -> Term:
         """Return the probability of a state of any features, and of a class if `y` is given.
 
-        Parameters
-        ----------
-        state : mapping from feature names to state labels, optional
-            Features that are not in it are summed out.
-        y : label of a class, optional
-
-        Raises
-        ------
-        UnknownNameError
-            There is no such feature, state or class.
+        Features that are not in `state` are summed out.
 
         Examples
         --------
@@ -282,13 +243,8 @@ class Model(Shown):
         """
         return Term(self._cell(state or {}, y))
 
-    def risk(self, of: str | Iterable[str] | Classifier | None = None) -> Term:
-        """Return the Bayes risk of some features, or the risk of a classifier.
-
-        Parameters
-        ----------
-        of : iterable of feature names, or one name, or Classifier, optional
-            All features if not given.
+    def risk(self, of: Subset | Classifier | None = None) -> Term:
+        """Return the Bayes risk of some features, or the risk of a `Classifier`.
 
         Examples
         --------
@@ -303,14 +259,8 @@ class Model(Shown):
 
     # Information
 
-    def entropy(self, of: str | Iterable[str], *, target: bool = False) -> Term:
-        """Return the joint entropy, in nats, of some features, and of the class if `target`.
-
-        Parameters
-        ----------
-        of : iterable of feature names, or one name
-        target : bool
-            Whether the class belongs to the variables.
+    def entropy(self, of: Subset, *, target: bool = False) -> Term:
+        """Return the joint entropy, in nats, of some features, and of the class if `target` is true.
 
         Examples
         --------
@@ -320,12 +270,8 @@ class Model(Shown):
         """
         return self._entropy({*self._sorted(of), *([self.target] if target else [])})
 
-    def conditional_entropy(self, given: str | Iterable[str]) -> Term:
+    def conditional_entropy(self, given: Subset) -> Term:
         """Return the conditional entropy H(Y | features) of the class, in nats.
-
-        Parameters
-        ----------
-        given : iterable of feature names, or one name
 
         Examples
         --------
@@ -337,13 +283,8 @@ class Model(Shown):
         kept = self._sorted(given)
         return self._entropy({*kept, self.target}) - self._entropy(kept)
 
-    def mutual_information(self, of: str | Iterable[str], given: str | Iterable[str] = ()) -> Term:
-        """Return I(Y; features | given), in nats.
-
-        Parameters
-        ----------
-        of, given : iterables of feature names, or one name
-            They may share features.
+    def mutual_information(self, of: Subset, given: Subset = ()) -> Term:
+        """Return I(Y; features | given), in nats; the two subsets may share features.
 
         Examples
         --------
@@ -356,16 +297,10 @@ class Model(Shown):
         before, more = frozenset(self._sorted(given)), frozenset(self._sorted(of))
         return self.conditional_entropy(before) - self.conditional_entropy(before | more)
 
-    def feature_information(
-        self, a: str | Iterable[str], b: str | Iterable[str], given: str | Iterable[str] = ()
-    ) -> Term:
-        """Return I(A; B | given), in nats, between sets of features.
+    def feature_information(self, a: Subset, b: Subset, given: Subset = ()) -> Term:
+        """Return I(A; B | given), in nats, between sets of features, which may overlap.
 
-        Parameters
-        ----------
-        a, b, given : iterables of feature names, or one name
-            They may share features. ``m.target`` among them is the class: ``given=m.target`` is information given
-            the class.
+        ``m.target`` among them is the class: ``given=m.target`` is information given the class.
 
         Examples
         --------
@@ -413,10 +348,6 @@ class Model(Shown):
     def sum(self, terms: Iterable[Term | Exact]) -> Term:
         """Return a sum, 0 if there is nothing to add.
 
-        Parameters
-        ----------
-        terms : iterable of terms and exact numbers
-
         Examples
         --------
         >>> m = Model(Shape((2, 2)))
@@ -427,11 +358,6 @@ class Model(Shown):
 
     def maximum(self, terms: Iterable[Term | Exact]) -> Term:
         """Return the largest of some terms; Python's ``max`` would have to know their values.
-
-        Parameters
-        ----------
-        terms : iterable of terms and exact numbers
-            At least one.
 
         Raises
         ------
@@ -449,11 +375,6 @@ class Model(Shown):
     def minimum(self, terms: Iterable[Term | Exact]) -> Term:
         """Return the smallest of some terms; Python's ``min`` would have to know their values.
 
-        Parameters
-        ----------
-        terms : iterable of terms and exact numbers
-            At least one.
-
         Raises
         ------
         InvalidValueError
@@ -470,16 +391,12 @@ class Model(Shown):
     def log(self, term: Term | Exact) -> Term:
         """Return the natural logarithm; a claim with one is beyond `prove`.
 
-        Parameters
-        ----------
-        term : term or exact number
-            Above 0 and rational wherever the claim is checked.
+        The term must be above 0 and rational wherever the claim is checked.
 
         Examples
         --------
         >>> from fstheory.logic import value
-        >>> d = JointDistribution([[1, 1], [2, 0]])
-        >>> print(value(Model(d).log(len(d.classes)), d))
+        >>> print(value(Model(Shape((2,))).log(2), JointDistribution([[1, 1], [2, 0]])))
         log(2) ≈ 0.693147
         """
         return Term(("log", term_node(term)))
@@ -487,13 +404,8 @@ class Model(Shown):
     def sqrt(self, term: Term | Exact) -> Term:
         """Return the square root; a claim with one is beyond `prove`.
 
-        The root of a logarithm has no exact form: instead of ``a <= b + m.sqrt(c)``, write
-        ``(a <= b) | ((a - b)**2 <= c)``.
-
-        Parameters
-        ----------
-        term : term or exact number
-            At least 0 and rational wherever the claim is checked.
+        The term must be at least 0 and rational wherever the claim is checked. The root of a logarithm has no exact
+        form: instead of ``a <= b + m.sqrt(c)``, write ``(a <= b) | ((a - b)**2 <= c)``.
 
         Examples
         --------
@@ -510,52 +422,37 @@ class Model(Shown):
     def all(self, formulas: Iterable[Formula | bool]) -> Formula:
         """Return the statement that all of them are true; of none, it is true.
 
-        Parameters
-        ----------
-        formulas : iterable of Formula or bool
-
         Examples
         --------
-        >>> from fstheory.logic import truth
-        >>> from fstheory.gallery import xor
+        >>> from fstheory import gallery, logic
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.all(m.risk(i) == m.risk(()) for i in m.order), xor())
+        >>> logic.truth(m.all(m.risk(i) == m.risk(()) for i in m.order), gallery.xor())
         True
         """
-        return Formula(conjunction(*formula_nodes(formulas)))
+        return Formula(conjunction(*map(formula_node, formulas)))
 
     def any(self, formulas: Iterable[Formula | bool]) -> Formula:
         """Return the statement that at least one of them is true; of none, it is false.
 
-        Parameters
-        ----------
-        formulas : iterable of Formula or bool
-
         Examples
         --------
-        >>> from fstheory.logic import truth
-        >>> from fstheory.gallery import xor
+        >>> from fstheory import gallery, logic
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.any(m.risk(i) < m.risk(()) for i in m.order), xor())
+        >>> logic.truth(m.any(m.risk(i) < m.risk(()) for i in m.order), gallery.xor())
         False
         """
-        return Formula(disjunction(*formula_nodes(formulas)))
+        return Formula(disjunction(*map(formula_node, formulas)))
 
     def implies(self, condition: Formula | bool, conclusion: Formula | bool) -> Formula:
         """Return the statement that the second is true wherever the first is.
 
         Where the first is false, the second is not evaluated, so it may divide by 0 there.
 
-        Parameters
-        ----------
-        condition, conclusion : Formula or bool
-
         Examples
         --------
-        >>> from fstheory.logic import truth
-        >>> from fstheory.gallery import xor
+        >>> from fstheory import gallery, logic
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.implies(m.risk("X1") < m.risk(()), m.risk() == 0), xor())
+        >>> logic.truth(m.implies(m.risk("X1") < m.risk(()), m.risk() == 0), gallery.xor())
         True
         """
         return Formula(disjunction(negation(formula_node(condition)), formula_node(conclusion)))
@@ -563,16 +460,11 @@ class Model(Shown):
     def iff(self, first: Formula | bool, second: Formula | bool) -> Formula:
         """Return the statement that both are true or neither is.
 
-        Parameters
-        ----------
-        first, second : Formula or bool
-
         Examples
         --------
-        >>> from fstheory.logic import truth
-        >>> from fstheory.gallery import xor
+        >>> from fstheory import gallery, logic
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.iff(m.risk("X1") == m.risk(), m.risk("X2") == m.risk()), xor())
+        >>> logic.truth(m.iff(m.risk("X1") == m.risk(), m.risk("X2") == m.risk()), gallery.xor())
         True
         """
         a, b = formula_node(first), formula_node(second)
@@ -585,16 +477,11 @@ class Model(Shown):
     def equal(self, *terms: Term | Exact) -> Formula:
         """Return the statement that all terms have one value.
 
-        Parameters
-        ----------
-        *terms : terms and exact numbers
-
         Examples
         --------
-        >>> from fstheory.logic import truth
-        >>> from fstheory.gallery import xor
+        >>> from fstheory import gallery, logic
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.equal(m.risk("X1"), m.risk("X2"), m.risk(()), "1/2"), xor())
+        >>> logic.truth(m.equal(m.risk("X1"), m.risk("X2"), m.risk(()), "1/2"), gallery.xor())
         True
         """
         nodes = [term_node(term) for term in terms]
@@ -606,16 +493,6 @@ class Model(Shown):
         """Return the statement g*(s) = y: the Bayes classifier over the features of a state s puts out the class y.
 
         Where classes tie, g* puts out the first of them, also where p(s) = 0.
-
-        Parameters
-        ----------
-        state : mapping from feature names to state labels
-        y : label of a class
-
-        Raises
-        ------
-        UnknownNameError
-            There is no such feature, state or class.
 
         Examples
         --------
@@ -634,16 +511,6 @@ class Model(Shown):
     def maximizes(self, state: State, y: Hashable) -> Formula:
         """Return the statement that y is a most probable class at a state, perhaps one of several.
 
-        Parameters
-        ----------
-        state : mapping from feature names to state labels
-        y : label of a class
-
-        Raises
-        ------
-        UnknownNameError
-            There is no such feature, state or class.
-
         Examples
         --------
         >>> from fstheory.logic import truth
@@ -658,63 +525,49 @@ class Model(Shown):
     def same_prediction(self, first: State, second: State) -> Formula:
         """Return the statement that the Bayes classifiers over the features of two states agree there.
 
-        Parameters
-        ----------
-        first, second : mappings from feature names to state labels
-            They may be about different features.
+        The states may be about different features.
 
         Examples
         --------
-        >>> from fstheory.logic import truth
-        >>> from fstheory.gallery import xor
+        >>> from fstheory import gallery, logic
         >>> m = Model(Shape((2, 2)))
-        >>> truth(m.same_prediction({"X1": 0, "X2": 1}, {"X1": 0}), xor())
+        >>> logic.truth(m.same_prediction({"X1": 0, "X2": 1}, {"X1": 0}), gallery.xor())
         False
         """
         return self.all(self.iff(self.predicts(first, y), self.predicts(second, y)) for y in self.classes)
 
-    def minimal_optimal(self, subset: str | Iterable[str]) -> Formula:
+    def minimal_optimal(self, subset: Subset) -> Formula:
         """Return the statement that a subset is minimal with respect to having the Bayes risk of all features.
-
-        Parameters
-        ----------
-        subset : iterable of feature names, or one name
 
         Examples
         --------
-        >>> from fstheory.logic import truth
-        >>> from fstheory.gallery import xor
+        >>> from fstheory import gallery, logic
         >>> m = Model(Shape((2, 2)))
-        >>> [truth(m.minimal_optimal(S), xor()) for S in m.subsets()]
+        >>> [logic.truth(m.minimal_optimal(S), gallery.xor()) for S in m.subsets()]
         [False, False, False, True]
         """
         kept = frozenset(self._sorted(subset))
         smaller = (part for part in self.subsets(kept) if part != kept)
         return self.all([self.risk(kept) == self.risk(), *(self.risk(part) != self.risk() for part in smaller)])
 
-    # Names to indices
-
     def _step(self) -> None:
         """Count one step of a claim that is spelled out, if its steps are limited."""
         if self._steps is not None and next(self._steps, None) is None:
-            raise TooLargeError(
-                f"the claim must be short enough to be spelled out here for {self.shape}; use a smaller shape"
-            )
+            requirement = f"short enough to be spelled out here for {self.shape}"
+            raise TooLargeError(f"the claim must be {requirement}; use a smaller shape")
 
-    def _indices(self, subset: str | Iterable[str]) -> tuple[int, ...]:
+    def _indices(self, subset: Subset) -> tuple[int, ...]:
         self._step()
-        mask = mask_of([subset] if isinstance(subset, str) else subset, self.order)
-        return tuple(i for i in range(len(self.order)) if mask >> i & 1)
+        return indices_of(mask_of([subset] if isinstance(subset, str) else subset, self.order))
 
-    def _sorted(self, subset: str | Iterable[str]) -> tuple[str, ...]:
+    def _sorted(self, subset: Subset) -> tuple[str, ...]:
         return tuple(self.order[i] for i in self._indices(subset))
 
-    def _variables(self, names: str | Iterable[str]) -> frozenset[str]:
+    def _variables(self, names: Subset) -> frozenset[str]:
         """Return names of features, and perhaps of the class, as a set."""
         given = frozenset([names] if isinstance(names, str) else names)
-        unknown_names = given - self.features - {self.target}
-        if unknown_names:
-            raise unknown("variable", min(unknown_names, key=str), (*self.order, self.target))
+        if others := given - self.features - {self.target}:
+            raise unknown("variable", min(others, key=str), (*self.order, self.target))
         return given
 
     def _entropy(self, of: Iterable[str]) -> Term:

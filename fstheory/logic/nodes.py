@@ -32,28 +32,10 @@ from fstheory._exact import format_fraction, parse_fraction
 from fstheory.errors import InvalidFormatError, explain
 
 __all__ = [
-    "COMPARISONS",
-    "FALSE",
-    "ONE",
-    "TRUE",
-    "ZERO",
-    "Node",
-    "children",
-    "comparison",
-    "comparison_terms",
-    "conjunction",
-    "constant",
-    "difference",
-    "disjunction",
-    "from_json",
-    "negation",
-    "product",
-    "quotient",
-    "sides",
-    "to_json",
-    "total",
-    "walk",
-]
+    "COMPARISONS", "FALSE", "ONE", "TRUE", "ZERO", "Node", "children", "comparison", "comparison_terms",
+    "conjunction", "constant", "difference", "disjunction", "from_json", "negation", "product", "quotient", "sides",
+    "to_json", "total", "walk",
+]  # fmt: skip
 
 Node: TypeAlias = "tuple[Any, ...]"
 

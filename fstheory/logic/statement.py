@@ -107,14 +107,10 @@ class Named(Shown):
     terms: tuple[tuple[str, Node], ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
-        return self.name + (f" at {written(self.where)}" if self.where else "")
+        return self.name + located(self.where)
 
     def holds(self, at: Evaluation) -> bool:
         """Decide the formula exactly at a distribution.
-
-        Parameters
-        ----------
-        at : Evaluation
 
         Raises
         ------
@@ -137,15 +133,13 @@ class Named(Shown):
         except TooLargeError:
             raise
         except (InvalidTypeError, InvalidValueError) as error:
-            at = f", at {written(self.where)}" if self.where else ""
-            raise ClaimError(f"{self.place or f'claim {self.name}'}{at}: {error}") from error
+            place = self.place or f"claim {self.name}"
+            raise ClaimError(f"{place}{located(self.where, ', at ')}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Statement(Shown):
-    """A claim about all distributions of one shape.
-
-    It says: wherever every formula of `assume` is true, every formula of `show` is.
+    """A claim about all distributions of one shape: wherever every formula of `assume` is true, every one of `show` is.
 
     Attributes
     ----------
@@ -173,15 +167,7 @@ class Statement(Shown):
     def violated_at(self, d: JointDistribution) -> bool:
         """Decide exactly whether a distribution satisfies what is assumed, and not all that is to be shown.
 
-        Parameters
-        ----------
-        d : JointDistribution
-            Of the shape, with any names.
-
-        Raises
-        ------
-        ClaimError
-            A number cannot be computed, see `Named.holds`.
+        The distribution is of the shape, with any names; raises as `Named.holds` does.
 
         Examples
         --------
@@ -196,9 +182,9 @@ class Statement(Shown):
         return all(named.holds(at) for named in self.assume) and not all(named.holds(at) for named in self.show)
 
 
-def written(where: Where) -> str:
-    """Return the values of variables for people: ``S = {X1, X2}, i = X3``."""
-    return ", ".join(f"{name} = {_value(value)}" for name, value in where)
+def located(where: Where, before: str = " at ") -> str:
+    """Return the values of variables for people, as in " at S = {X1, X2}, i = X3"; nothing if there are none."""
+    return before * bool(where) + ", ".join(f"{name} = {_value(value)}" for name, value in where)
 
 
 def _value(value: Any) -> str:

@@ -10,9 +10,18 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.nodes import Node
-from fstheory.logic.statement import Shape, Where, written
+from fstheory.logic.statement import Shape, Where, located
 
 __all__ = ["Holds", "Impossible", "NotRefuted", "Proved", "Realized", "Refuted", "Undecided", "Vacuous", "Verdict"]
+
+
+class _Neither(Shown):
+    """A verdict that is neither true nor false; so type checkers leave it out where the truth is asked for."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> NoReturn:
+        raise InvalidTypeError(f"this verdict is neither true nor false ({self}); compare its status instead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +49,11 @@ class Holds(Shown):
         return True
 
     def __str__(self) -> str:
-        return f"{self.claim}: holds, {_counted(self.instances, 'instance')}"
+        return f"{self.claim}: holds, {self.instances:,} instance{'s' * (self.instances != 1)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Vacuous(Shown):
+class Vacuous(_Neither):
     """An assumption of the claim fails at the distribution, so the claim says nothing there.
 
     Attributes
@@ -69,12 +78,8 @@ class Vacuous(Shown):
     assumption: str
     where: Where = field(hash=False)  # lists and objects, as JSON has them
 
-    def __bool__(self) -> NoReturn:
-        raise _neither(self)
-
     def __str__(self) -> str:
-        at = f" at {written(self.where)}" if self.where else ""
-        return f"{self.claim}: vacuous, {self.assumption} fails{at}"
+        return f"{self.claim}: vacuous, {self.assumption} fails{located(self.where)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +124,7 @@ class Refuted(Shown):
         return False
 
     def __str__(self) -> str:
-        at = f" at {written(self.where)}" if self.where else ""
-        return f"{self.claim}: refuted{at} by {self.distribution!r} ({self.minimality})"
+        return f"{self.claim}: refuted{located(self.where)} by {self.distribution!r} ({self.minimality})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ class Proved(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided(Shown):
+class Undecided(_Neither):
     """No answer within the limits; nothing follows.
 
     Attributes
@@ -178,15 +182,12 @@ class Undecided(Shown):
     shape: Shape
     reason: str
 
-    def __bool__(self) -> NoReturn:
-        raise _neither(self)
-
     def __str__(self) -> str:
         return f"{self.claim}: undecided for {self.shape}, {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
-class NotRefuted(Shown):
+class NotRefuted(_Neither):
     """No counterexample in the range that was searched; nothing follows beyond it.
 
     Attributes
@@ -204,9 +205,6 @@ class NotRefuted(Shown):
     status: ClassVar[str] = "not refuted"
     claim: str
     searched: str
-
-    def __bool__(self) -> NoReturn:
-        raise _neither(self)
 
     def __str__(self) -> str:
         return f"{self.claim}: not refuted, searched {self.searched}"
@@ -275,11 +273,3 @@ class Impossible(Shown):
 
 Verdict: TypeAlias = "Holds | Vacuous | Refuted | Proved | Undecided | NotRefuted | Realized | Impossible"
 """Any verdict; each has a `status` in words and a text."""
-
-
-def _neither(verdict: object) -> InvalidTypeError:
-    return InvalidTypeError(f"this verdict is neither true nor false ({verdict}); compare its status instead")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + "s" * (number != 1)

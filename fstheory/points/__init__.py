@@ -16,20 +16,7 @@ from fstheory.points.point_set import PointSet, distance_orders, grid_point_sets
 from fstheory.points.violations import Violation
 
 __all__ = [
-    "Lemma",
-    "PointSet",
-    "Violation",
-    "chosen_neighbors",
-    "components",
-    "distance_orders",
-    "exchange",
-    "find_cycle",
-    "grid_point_sets",
-    "minimum_spanning_trees",
-    "missing_from_all",
-    "missing_from_some",
-    "nearest_neighbors",
-    "neighbor_graph",
-    "smallest_point_set",
-    "tied_point",
-]
+    "Lemma", "PointSet", "Violation", "chosen_neighbors", "components", "distance_orders", "exchange", "find_cycle",
+    "grid_point_sets", "minimum_spanning_trees", "missing_from_all", "missing_from_some", "nearest_neighbors",
+    "neighbor_graph", "smallest_point_set", "tied_point",
+]  # fmt: skip

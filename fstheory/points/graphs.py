@@ -9,20 +9,10 @@ from typing import TypeAlias
 from fstheory.points.point_set import Squares
 
 __all__ = [
-    "Edges",
-    "Neighbors",
-    "chosen_neighbors",
-    "components",
-    "exchange",
-    "find_cycle",
-    "joined",
-    "minimum_spanning_trees",
-    "missing_from_all",
-    "missing_from_some",
-    "nearest_neighbors",
-    "neighbor_graph",
+    "Edges", "Neighbors", "chosen_neighbors", "components", "exchange", "find_cycle", "joined",
+    "minimum_spanning_trees", "missing_from_all", "missing_from_some", "nearest_neighbors", "neighbor_graph",
     "within",
-]
+]  # fmt: skip
 
 Neighbors: TypeAlias = "tuple[tuple[int, ...], ...]"
 """For each point the places of those of its nearest neighbors that count, ascending."""

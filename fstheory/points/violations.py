@@ -27,21 +27,10 @@ from fstheory.points.graphs import (
 from fstheory.points.point_set import Squares
 
 __all__ = [
-    "Violation",
-    "cycle",
-    "mutual_pair",
-    "no_single_circuit",
-    "no_tree_inside",
-    "no_tree_inside_union",
-    "not_a_minimal_tree",
-    "not_the_only_tree",
-    "other_neighborhoods",
-    "shorter_exchange",
-    "tree_outside",
-    "tree_outside_small",
-    "tree_outside_spanned",
-    "wrong_count_of_neighborhoods",
-]
+    "Violation", "cycle", "mutual_pair", "no_single_circuit", "no_tree_inside", "no_tree_inside_union",
+    "not_a_minimal_tree", "not_the_only_tree", "other_neighborhoods", "shorter_exchange", "tree_outside",
+    "tree_outside_small", "tree_outside_spanned", "wrong_count_of_neighborhoods",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fstheory._exact import approximate, readable
 from fstheory.logic import Realized, Refuted, Shape, Verdict
 from fstheory.logic.nodes import from_json
-from fstheory.logic.statement import text_of, written
+from fstheory.logic.statement import located, text_of
 from fstheory.reporting.text import fold
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ _VALUES = 8  # numbers that are shown
 def verdict_text(verdict: Verdict, *, table: bool = True) -> str:
     """Return a verdict as text; of a distribution that was found also its table."""
     if isinstance(verdict, Refuted):
-        at = f" at {written(verdict.where)}" if verdict.where else ""
         values = _values(verdict)
-        text = f"{verdict.claim}: refuted{at}" + (f"\n  {values}" if values else "") + f"\n  {verdict.minimality}"
+        text = f"{verdict.claim}: refuted{located(verdict.where)}"
+        text += (f"\n  {values}" if values else "") + f"\n  {verdict.minimality}"
     else:
         text = f"{verdict.ordering}: realized" if isinstance(verdict, Realized) else str(verdict)
     found = verdict.distribution if isinstance(verdict, Refuted | Realized) and table else None

@@ -116,14 +116,14 @@ def nested() -> Claim:
 class Conjecture:
     """An object that is called like a function."""
 
-    def __init__(self, bound: object) -> None:
+    def __init__(self, bound: Any) -> None:
         self.bound = bound
 
     def __call__(self, m: Model, S: Any) -> Any:
-        return m.risk(S) <= self.bound  # type: ignore[operator]  # called
+        return m.risk(S) <= self.bound  # called
 
     def method(self, m: Model, S: Any) -> Any:
-        return m.risk(S) <= self.bound  # type: ignore[operator]  # method
+        return m.risk(S) <= self.bound  # method
 
 
 def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -134,8 +134,8 @@ def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-def bounded(m: Model, S: Any, *, bound: object) -> Any:
-    return m.risk(S) <= bound  # type: ignore[operator]  # bounded
+def bounded(m: Model, S: Any, *, bound: Any) -> Any:
+    return m.risk(S) <= bound  # bounded
 
 
 def helped(m: Model, S: Any) -> Any:
