@@ -233,10 +233,7 @@ class Relaxation:
         """Return the point that the last call of `contradiction` found, by the numbers of the unknowns."""
         z3, context, model = self._encoder.module, self._encoder.context.ref(), self._solver.model()
         values = {}
-        for unknown, (
-            declared,
-            unit,
-        ) in self._declared.items():  # by the C interface, which costs less
+        for unknown, (declared, unit) in self._declared.items():  # by the C interface, which costs less
             value = z3.Z3_model_get_const_interp(context, model.model, declared)
             values[unknown] = Fraction(z3.Z3_get_numeral_string(context, value)) / unit if value else Fraction(0)
         numerators, denominator = integers_over(values.values())

@@ -37,13 +37,7 @@ def test_the_levels_of_a_text() -> None:
     [
         " X1X2X3=X1X2<X1X3 = X2X3 <X1< X2=X3 <∅",
         "{X1, X2, X3} = {X2, X1} < {X1,X3} = X2X3 < {X1} < X3 = X2 < {}",
-        [
-            [["X1", "X2", "X3"], {"X2", "X1"}],
-            [["X1", "X3"], ["X2", "X3"]],
-            [["X1"]],
-            [["X2"], ["X3"]],
-            [frozenset()],
-        ],
+        [[["X1", "X2", "X3"], {"X2", "X1"}], [["X1", "X3"], ["X2", "X3"]], [["X1"]], [["X2"], ["X3"]], [frozenset()]],
     ],
 )
 def test_one_order_in_many_notations(same: Any) -> None:
