@@ -9,6 +9,11 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
+import pytest
+
+from fstheory.checker import check_certificate
+from fstheory.errors import CertificateError
+
 Json: TypeAlias = Any
 Node: TypeAlias = "list[Any]"
 Content: TypeAlias = "dict[str, Any]"
@@ -77,6 +82,14 @@ def _total(weights: Json) -> int:
     return sum(map(_total, weights)) if isinstance(weights, list) else int(weights)
 
 
+def rejected(content: Content, message: str) -> None:
+    """Require that the certificate is rejected with a message that begins like this."""
+    with pytest.raises(CertificateError) as error:
+        check_certificate(content)
+    assert str(error.value).startswith(message)
+    assert str(error.value).endswith("; the certificate is rejected")
+
+
 def states(cardinalities: Sequence[int]) -> list[tuple[int, ...]]:
     return list(itertools.product(*map(range, cardinalities)))
 
@@ -93,3 +106,33 @@ def unique_maximum(cardinalities: Sequence[int], classes: int) -> list[Content]:
         wins = [["and", *(["<", P(x, z), P(x, y)] for z in range(classes) if z != y)] for y in range(classes)]
         found.append(instance("unique_maximum", ["or", ["=", P(x), q(0)], *wins], x=list(x)))
     return found
+
+
+def normal(formula: Node) -> Node:
+    """Return a comparison, an "and" or an "or" of at least two parts (or none) that says the same."""
+    kind, *parts = formula
+    if kind == "not":
+        return normal(denied(parts[0]))
+    if kind == "implies":
+        return ["or", ["not", parts[0]], parts[1]]
+    if kind == "iff":
+        a, b = parts
+        return ["or", ["and", a, b], ["and", ["not", a], ["not", b]]]
+    return ["and", *parts] if kind == "or" and len(parts) == 1 else formula
+
+
+def denied(formula: Node) -> Node:
+    """Return what says that a formula is false."""
+    kind, *parts = formula
+    if kind == "not":
+        return list(parts[0])
+    if kind in {"and", "or"}:
+        return ["or" if kind == "and" else "and", *(["not", part] for part in parts)]
+    a, b = parts
+    if kind in {"<", "<="}:
+        return ["<=" if kind == "<" else "<", b, a]
+    if kind == "=":
+        return ["or", ["<", a, b], ["<", b, a]]
+    if kind == "implies":
+        return ["and", a, ["not", b]]
+    return ["or", ["and", a, ["not", b]], ["and", ["not", a], b]]

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from tests import literal
-from tests.checker.building import Content, Json, Node, P, digest
+from tests.checker.building import Content, Json, Node, P, digest, normal
 
 mpmath: Any = importlib.import_module("mpmath")
 
@@ -330,40 +330,15 @@ class Proofs:
     ) -> tuple[list[Fact], list[list[Node]]]:
         """Return a branch with what a formula says."""
         facts, opened = branch
-        kind, *parts = formula
+        kind, *parts = normal(formula)
         if kind in {"<", "<=", "="}:
             left, right = parts
             relation = {"<": ">", "<=": ">=", "=": "="}[kind]
             self.at(left, {}), self.at(right, {})
             return [*facts, (relation, lambda point: self.at(right, point) - self.at(left, point))], opened
-        if kind == "and" or (kind == "or" and len(parts) == 1):
-            return functools.reduce(lambda found, part: self.asserted(part, found), parts, branch)
-        if kind == "or":
-            return facts, [*opened, parts]
-        if kind == "implies":
-            return self.asserted(["or", ["not", parts[0]], parts[1]], branch)
-        if kind == "iff":
-            a, b = parts
-            return self.asserted(["or", ["and", a, b], ["and", ["not", a], ["not", b]]], branch)
-        return self.asserted(self.denied(*parts), branch)
-
-    def denied(self, formula: Node) -> Node:
-        kind, *parts = formula
-        if kind == "<":
-            return ["<=", parts[1], parts[0]]
-        if kind == "<=":
-            return ["<", parts[1], parts[0]]
-        if kind == "=":
-            return ["or", ["<", *parts], ["<", parts[1], parts[0]]]
-        if kind == "not":
-            return list(parts[0])
         if kind == "and":
-            return ["or", *(["not", part] for part in parts)]
-        if kind == "or":
-            return ["and", *(["not", part] for part in parts)]
-        if kind == "implies":
-            return ["and", parts[0], ["not", parts[1]]]
-        return ["or", ["and", parts[0], ["not", parts[1]]], ["and", ["not", parts[0]], parts[1]]]
+            return functools.reduce(lambda found, part: self.asserted(part, found), parts, branch)
+        return facts, [*opened, parts]
 
     def is_closed(self, tree: Json, branch: tuple[list[Fact], list[list[Node]]]) -> bool:
         facts, opened = branch

@@ -9,6 +9,9 @@ from fractions import Fraction
 from tests.checker.building import Content, P, R, at_weights, instance, positive, q, signed, statement, unique_maximum
 from tests.checker.prover import prove
 
+EXCHANGED = {"image_of": 0, "features": [1, 0], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
+"""The renaming of two features of two states into each other."""
+
 XOR = [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
 
 
@@ -85,9 +88,8 @@ def proved_two_features() -> Content:
         instance("part", ["<=", P([0, 1], 0), P([0, None])]),
         instance("part", ["<=", P([1, 1], 1), P([None, 1])]),
     ]
-    swap = {"image_of": 0, "features": [1, 0], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
     all_of_it = {"image_of": 3, "features": [1, 0], "states": [[1, 0], [0, 1]], "classes": [1, 0]}
-    return prove((2, 2), 2, [], show, {1: swap, 4: all_of_it})
+    return prove((2, 2), 2, [], show, {1: EXCHANGED, 4: all_of_it})
 
 
 @functools.cache
@@ -136,11 +138,5 @@ def by_solvers() -> Content:
 
 
 AT_WEIGHTS: list[Callable[[], Content]] = [refuted, realized, irrational]
-PROVED: list[Callable[[], Content]] = [
-    proved,
-    proved_with_images,
-    proved_two_features,
-    proved_terms,
-    proved_from_assumptions,
-    vacuous,
-]
+PROVED: list[Callable[[], Content]] = [proved, proved_with_images, proved_two_features, proved_terms]
+PROVED += [proved_from_assumptions, vacuous]

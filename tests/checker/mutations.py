@@ -53,9 +53,8 @@ def changed(value: Json, random: Random) -> Json:
     if isinstance(value, bool) or value is None:
         return random.choice([True, False, None, 0, 1, "null", []])
     if isinstance(value, int):
-        return random.choice(
-            [value + 1, value - 1, -value, 2 * value, str(value), value + 0.5, None, bool(value), [value]]
-        )
+        near = [value + 1, value - 1, -value, 2 * value, value + 0.5]
+        return random.choice([*near, str(value), None, bool(value), [value]])
     if isinstance(value, str):
         return random.choice(_TEXTS)(value)
     if isinstance(value, dict):
@@ -63,71 +62,40 @@ def changed(value: Json, random: Random) -> Json:
     return random.choice(_LISTS)(copy.deepcopy(value), random)
 
 
+_NEW_TEXTS = ["0", "1", "-1", "1/2", "2/4", "<", "<=", "=", "and", "or", "max", "min", "+", "*", "/", "implies", "iff"]
+_NEW_TEXTS += ["realized", "refuted", "proved", "total"]
 _TEXTS: list[Callable[[str], Json]] = [
-    lambda text: f"-{text}",
-    lambda text: f"{text}/2",
-    lambda text: f"{text} ",
-    lambda text: f"2{text}",
-    lambda text: f"{text}0",
+    *(form.format for form in ("-{}", "{}/2", "{} ", "2{}", "{}0")),
     lambda text: text[:-1],
     lambda text: [text],
     lambda text: None,
-    lambda _: "0",
-    lambda _: "1",
-    lambda _: "-1",
-    lambda _: "1/2",
-    lambda _: "2/4",
-    lambda _: "<",
-    lambda _: "<=",
-    lambda _: "=",
-    lambda _: "and",
-    lambda _: "or",
-    lambda _: "max",
-    lambda _: "min",
-    lambda _: "+",
-    lambda _: "*",
-    lambda _: "/",
-    lambda _: "implies",
-    lambda _: "iff",
-    lambda _: "realized",
-    lambda _: "refuted",
-    lambda _: "proved",
-    lambda _: "total",
+    *((lambda _, new=new: new) for new in _NEW_TEXTS),
 ]
-
-
-def _any_of(values: list[Json], random: Random) -> int:
-    return random.randrange(len(values)) if values else 0
-
-
-def _dropped(values: list[Json], random: Random) -> Json:
-    i = _any_of(values, random)
-    return values[:i] + values[i + 1 :]
-
-
-def _doubled(values: list[Json], random: Random) -> Json:
-    i = _any_of(values, random)
-    return values[: i + 1] + values[i:]
 
 
 def _exchanged(values: list[Json], random: Random) -> Json:
     if values:
-        i, j = _any_of(values, random), _any_of(values, random)
+        i, j = random.choices(range(len(values)), k=2)
         values[i], values[j] = values[j], values[i]
     return values
 
 
-def _shuffled(values: list[Json], random: Random) -> Json:
-    random.shuffle(values)
-    return values
+def _cut(kept: int) -> Callable[[list[Json], Random], Json]:
+    """Return what drops an element (`kept` is 1) or doubles it (it is 0)."""
+
+    def cut(values: list[Json], random: Random) -> Json:
+        i = random.randrange(len(values)) if values else 0
+        return values[: i + 1 - kept] + values[i + kept :]
+
+    return cut
 
 
 _LISTS: list[Callable[[list[Json], Random], Json]] = [
-    _dropped,
-    _doubled,
+    _cut(1),
+    _cut(0),
     _exchanged,
     _exchanged,
-    _shuffled,
+    lambda values, random: random.sample(values, len(values)),
     lambda values, _: values[::-1],
     lambda values, _: [],
     lambda values, _: [values],
@@ -140,19 +108,15 @@ _LISTS: list[Callable[[list[Json], Random], Json]] = [
 ]
 
 
-def _without_a_key(value: dict[str, Json], random: Random) -> Json:
+def _without_a_key(value: dict[str, Json], random: Random, more: tuple[str, ...] = ()) -> Json:
+    """Return an object without one of its keys, or with another name for it."""
     chosen = random.choice(sorted(value)) if value else ""
-    return {key: part for key, part in value.items() if key != chosen}
-
-
-def _renamed_key(value: dict[str, Json], random: Random) -> Json:
-    chosen = random.choice(sorted(value)) if value else ""
-    return {(f"{key}s" if key == chosen else key): part for key, part in value.items()}
+    return {name: part for key, part in value.items() for name in ([key] if key != chosen else more)}
 
 
 _OBJECTS: list[Callable[[dict[str, Json], Random], Json]] = [
     _without_a_key,
-    _renamed_key,
+    lambda value, random: _without_a_key(value, random, ("another",)),
     lambda value, _: {**value, "more": 1},
     lambda value, _: {},
     lambda value, _: list(value.values()),

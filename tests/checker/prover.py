@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from tests.checker.building import Content, Json, Node, P, minus, q, signed, statement
+from tests.checker.building import Content, Json, Node, P, minus, normal, q, signed, statement
 
 Form: TypeAlias = "dict[Any, Fraction]"
 Fact: TypeAlias = "tuple[str, Form]"
@@ -79,18 +79,11 @@ class _Prover:
 
     def asserted(self, formula: Node) -> tuple[list[Fact], list[list[Node]]]:
         """Return the facts and open disjunctions that asserting a formula adds."""
-        kind, *parts = formula
+        kind, *parts = normal(formula)
         if kind in {"<", "<=", "="}:
             difference = _add((Fraction(1), self.linear(parts[1])), (Fraction(-1), self.linear(parts[0])))
             return [({"<": ">", "<=": ">=", "=": "="}[kind], difference)], []
-        if kind == "not":
-            return self.asserted(_denied(*parts))
-        if kind == "implies":
-            return self.asserted(["or", ["not", parts[0]], parts[1]])
-        if kind == "iff":
-            a, b = parts
-            return self.asserted(["or", ["and", a, b], ["and", ["not", a], ["not", b]]])
-        if kind == "and" or len(parts) == 1:
+        if kind == "and":
             found = [self.asserted(part) for part in parts]
             return [fact for facts, _ in found for fact in facts], [o for _, opened in found for o in opened]
         return [], [parts]
@@ -181,19 +174,3 @@ def _add(*multiplied: tuple[Fraction, Form]) -> Form:
         for unknown, coefficient in form.items():
             total[unknown] = total.get(unknown, Fraction(0)) + factor * coefficient
     return {unknown: coefficient for unknown, coefficient in total.items() if coefficient}
-
-
-def _denied(formula: Node) -> Node:
-    kind, *parts = formula
-    if kind == "not":
-        return list(parts[0])
-    if kind in {"and", "or"}:
-        return ["or" if kind == "and" else "and", *(["not", part] for part in parts)]
-    a, b = parts
-    return {
-        "<": ["<=", b, a],
-        "<=": ["<", b, a],
-        "=": ["or", ["<", a, b], ["<", b, a]],
-        "implies": ["and", a, ["not", b]],
-        "iff": ["or", ["and", a, ["not", b]], ["and", ["not", a], b]],
-    }[kind]
