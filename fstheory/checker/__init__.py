@@ -1,8 +1,8 @@
 """The independent checker: whether what a certificate states is true, decided from the definitions alone.
 
 It shares no code with the sweep, the Bayes risks, the language of claims or the search, and imports only the exact
-numbers. To read it takes ten minutes: `statement` (plain values, limits, what a certificate speaks about), `weights`
-(what is true at one distribution), `cases` (what is true of all), `checking` (the functions to call).
+numbers. To read it takes ten minutes: `statement` (plain values, limits, what a certificate speaks about, what is true
+at one distribution), `cases` (what is true of all), `checking` (the functions to call).
 
 A certificate is JSON: a shape, assumptions, and formulas to show, each a nested list such as
 ``["<=", ["R", [0]], ["q", "1/2"]]``. Features, their states and the classes are numbered from 0:

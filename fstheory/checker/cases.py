@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 from fstheory.checker.statement import (
     COMPARISONS,
     LEAVES,
-    MAX_BITS,
     Node,
     SampleSpace,
     bounded,
@@ -164,7 +163,7 @@ class Cases:
             require(allowed, place, "with multipliers above 0, or not 0 for equations", pair)
             used[reference] = multiplier, form
             strict = strict or relation == ">"
-            common = bounded(Fraction(math.lcm(common, multiplier.denominator))).numerator
+            common = bounded(math.lcm(common, multiplier.denominator))
         total = self.sum((int(multiplier * common), form) for multiplier, form in used.values())
         require(total.keys() <= {ONE}, place, "multipliers under which all unknowns cancel", pairs)
         constant = total.get(ONE, 0)
@@ -191,8 +190,7 @@ def _each(unknowns: Iterable[int]) -> Form:
 
 
 def _coefficient(number: Coefficient) -> Coefficient:
-    number = bounded(Fraction(number)) if isinstance(number, Fraction) or number.bit_length() > MAX_BITS else number
-    return number.numerator if number.denominator == 1 else number
+    return bounded(number).numerator if number.denominator == 1 else bounded(number)
 
 
 def renaming(proof: dict[str, Any], shape: SampleSpace, place: str) -> Callable[[Node], Node]:

@@ -6,7 +6,7 @@ import hashlib
 import html
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -14,8 +14,11 @@ from typing import Any, Literal
 from fstheory.checker.cases import Cases, canonical, renaming
 from fstheory.checker.statement import (
     MAX_BYTES,
+    MAX_STEPS,
+    Distribution,
     Node,
     SampleSpace,
+    distribution,
     formulas,
     list_of,
     name,
@@ -23,10 +26,10 @@ from fstheory.checker.statement import (
     parse,
     plain,
     require,
+    require_values,
     whole,
     wrong,
 )
-from fstheory.checker.weights import Distribution, require_values
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, explain, show
 
 __all__ = ["Checked", "certificate_digest", "check_certificate", "check_certificate_text", "read_certificate"]
@@ -71,13 +74,17 @@ class Checked:
         return f"<p>{html.escape(str(self))}</p>"
 
 
-def check_certificate(certificate: Mapping[str, Any] | str | os.PathLike[str]) -> Checked:
+def check_certificate(
+    certificate: Mapping[str, Any] | str | os.PathLike[str], *, max_steps: int = MAX_STEPS
+) -> Checked:
     """Verify a certificate, given as what JSON has or as the path of a file.
 
     Parameters
     ----------
     certificate : mapping, or str or path-like
         A string is a path; for text there is `check_certificate_text`.
+    max_steps : int
+        The work after which it is rejected, in steps of well below a microsecond.
 
     Returns
     -------
@@ -107,7 +114,8 @@ def check_certificate(certificate: Mapping[str, Any] | str | os.PathLike[str]) -
     >>> print(check_certificate(content | {"digest": certificate_digest(content)}))
     accepted: 'a coin is fair' is refuted: 'fair' is false where all 0 assumptions are true, at weights of total 3
     """
-    return _checked(dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate))
+    content = dict(certificate) if isinstance(certificate, Mapping) else read_certificate(certificate)
+    return _checked(content, max_steps)
 
 
 def read_certificate(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -132,7 +140,7 @@ def check_certificate_text(text: str) -> Checked:
     """Verify a certificate given as JSON text; see `check_certificate`."""
     if not isinstance(text, str):
         raise InvalidTypeError(explain("text", "a string", text, "pass JSON text, or a path to check_certificate"))
-    return _checked(parse(text))
+    return _checked(parse(text), MAX_STEPS)
 
 
 def certificate_digest(content: Mapping[str, Any]) -> str:
@@ -145,7 +153,7 @@ def certificate_digest(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _checked(document: Any) -> Checked:
+def _checked(document: Any, max_steps: int) -> Checked:
     try:
         content = plain(document)
         known = type(content) is dict and content.get("format") == "fstheory certificate"
@@ -154,15 +162,15 @@ def _checked(document: Any) -> Checked:
         require(type(version) is int and version == 1, "version", "1, the one this checker knows", version)
         require(digest == certificate_digest(content), "digest", "that of the rest, which was changed", digest)
         require(kind in ("refuted", "realized", "proved"), "kind", "'refuted', 'realized' or 'proved'", kind)
-        return _check_for_all(content) if kind == "proved" else _check_at_weights(content)
+        return (_check_for_all if kind == "proved" else _check_at_weights)(content, max_steps)
     except RecursionError as error:
         raise CertificateError("the certificate is nested too deeply for this Python; it is rejected") from error
 
 
-def _check_at_weights(content: dict[str, Any]) -> Checked:
+def _check_at_weights(content: dict[str, Any], max_steps: int) -> Checked:
     object_with(_HEAD | {"weights", "total", "values"}, content, "the certificate")
-    kind, claim, shape = content["kind"], name(content["claim"], "claim"), SampleSpace(content["shape"])
-    at = Distribution(shape, content["weights"], content["total"])
+    kind, claim, shape = content["kind"], name(content["claim"], "claim"), SampleSpace(content["shape"], max_steps)
+    at = distribution(shape, content["weights"], content["total"])
     assumed = formulas(content["assume"], shape, "assume")
     shown = formulas(list_of(1, content["show"], "show"), shape, "show")
     for place, formula in (assumed | shown).items():
@@ -174,10 +182,10 @@ def _check_at_weights(content: dict[str, Any]) -> Checked:
     return Checked(kind, claim, f"{show(claim)} is {kind}: {summary}")
 
 
-def _check_for_all(content: dict[str, Any]) -> Checked:
+def _check_for_all(content: dict[str, Any], max_steps: int) -> Checked:
     by_solvers = "evidence" in content
     object_with(_HEAD | ({"evidence", "solvers"} if by_solvers else {"maxima", "proofs"}), content, "the certificate")
-    claim, shape = name(content["claim"], "claim"), SampleSpace(content["shape"])
+    claim, shape = name(content["claim"], "claim"), SampleSpace(content["shape"], max_steps)
     assumed = list(formulas(content["assume"], shape, "assume").values())
     shown = list(formulas(content["show"], shape, "show").values())
     what = f"for all distributions on {shape}: {len(shown)} formula{'s' * (len(shown) != 1)}"
@@ -216,16 +224,10 @@ _DOUBT = "no distribution was met that satisfies what it assumes, so it may assu
 def _can_be_true(assumed: list[Node], written: Any) -> bool:
     """Look for a distribution at which all assumptions are true, among a few: level, graded, lopsided, on one cell."""
     shape = SampleSpace(written)  # with steps of its own: what is looked for here is no part of the proof
-    level, few = [1] * shape.size, [1, *[0] * (shape.size - 1)]
-    lopsided = [1 + 7 * (cell % len(shape.classes) == 0) for cell in range(shape.size)]
-    graded = [cell + 1 for cell in range(shape.size)]
+    cells = range(shape.size)
+    lopsided = [1 + 7 * (cell % len(shape.classes) == 0) for cell in cells]
+    tried: list[Sequence[int]] = [[1] * shape.size, range(1, shape.size + 1), lopsided, [int(i == 0) for i in cells]]
     try:
-        for weights in (level, graded, lopsided, few):
-            nested: Any = weights
-            for size in shape.axes[:0:-1]:
-                nested = tuple(zip(*[iter(nested)] * size, strict=True))
-            if all(map(Distribution(shape, tuple(nested), sum(weights)).truth, assumed)):
-                return True
+        return any(all(map(Distribution(shape, weights).truth, assumed)) for weights in tried)
     except CertificateError:  # it would take long
-        pass
-    return False
+        return False

@@ -7,6 +7,7 @@ import hashlib
 import itertools
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
@@ -82,7 +83,7 @@ def _total(weights: Json) -> int:
     return sum(map(_total, weights)) if isinstance(weights, list) else int(weights)
 
 
-def rejected(content: Content, message: str) -> None:
+def rejected(content: Content | Path, message: str) -> None:
     """Require that the certificate is rejected with a message that begins like this."""
     with pytest.raises(CertificateError) as error:
         check_certificate(content)
