@@ -57,13 +57,12 @@ def adversarial_with_risks(
 
         q_S = sum over the supersets T of S of (-1)**(size of T - size of S) R(T).
 
-    The construction can have the risks exactly if no q_S is negative and the largest risk, that of
-    no features, is at most 1/2; then alpha = p(X = 0, Y = 0) is 1 minus that risk. (Divided by their largest
-    value such tables are the commonality functions of evidence theory.) The cardinalities and the number of
-    classes do not matter. This is a little wider than the paper's form: q_S may be 0, so risks may be
-    equal; alpha may be 1/2 or 1; and all features may have a positive risk, which is the mass of
-    class 1 at X = 0 (0 in equation 2). In the paper's own form all risks from S_2 on are positive and
-    strict along inclusion, and every q_S but that of all features is positive.
+    The construction can have the risks exactly if no q_S is negative and the largest risk, that of no features, is at
+    most 1/2; then alpha = p(X = 0, Y = 0) is 1 minus that risk. (Divided by their largest value such tables are the
+    commonality functions of evidence theory.) The cardinalities and the number of classes do not matter. This is a
+    little wider than the paper's form: q_S may be 0, so risks may be equal; alpha may be 1/2 or 1; and all features may
+    have a positive risk, which is the mass of class 1 at X = 0 (0 in equation 2). In the paper's own form all risks
+    from S_2 on are positive and strict along inclusion, and every q_S but that of all features is positive.
 
     Other distributions can have risks that this form cannot: R = 1/2, 1/2, 1/2, 0 for two features
     would need q = -1/2 for no features, and is what their exclusive or has.
@@ -73,8 +72,7 @@ def adversarial_with_risks(
 
     References
     ----------
-    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal
-    classification, equation 4.
+    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal classification, equation 4.
 
     Examples
     --------

@@ -211,8 +211,7 @@ def adversarial(
     Returns
     -------
     JointDistribution
-        With p(x) > 0 and a unique maximum of p(Y|x) for all x, and
-        R(S) = P(S = 0, Y = 1) for every subset S.
+        With p(x) > 0 and a unique maximum of p(Y|x) for all x, and R(S) = P(S = 0, Y = 1) for every subset S.
 
     Raises
     ------
@@ -227,30 +226,25 @@ def adversarial(
     -----
     The proof's steps, in integers:
 
-    1. Give q_S, the mass of class 1 at the states where exactly the features of S are 0, one subset
-       after the other: the least that puts R(S) above the risk before (equation 4), and at least 1
-       for each of these states.
+    1. Give q_S, the mass of class 1 at the states where exactly the features of S are 0, one subset after the other:
+       the least that puts R(S) above the risk before (equation 4), and at least 1 for each of these states.
     2. Up to 6 features, look for masses of a smaller sum by raising one at a time.
     3. If alpha is given, raise the mass of the empty subset, the last, until class 0 can have an
        integer weight. This takes the place of the proof's normalization.
-    4. Spread each mass over its states as evenly as integers allow; put all of class 0 at X = 0
-       (equations 1 to 3).
+    4. Spread each mass over its states as evenly as integers allow; put all of class 0 at X = 0 (equations 1 to 3).
 
-    The weights are small, not always the smallest: against an integer program their sum was the
-    least for every order of up to 3 binary features, and for nearly all of 4. Large weights
-    cannot be avoided in general: random orders need about 20 bits for 7 features, and those drawn one subset after
-    another about 140 for 12 and 430 for 16.
+    The weights are small, not always the smallest: against an integer program their sum was the least for every order
+    of up to 3 binary features, and for nearly all of 4. Large weights cannot be avoided in general: random orders need
+    about 20 bits for 7 features, and those drawn one subset after another about 140 for 12 and 430 for 16.
 
-    Takes O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary features, and the memory
-    of the table.
+    Takes O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary features, and the memory of the table.
 
     For n = 0 the only order is that of the empty subset; its risk is 0, so class 0 has probability 1
     and no alpha below 1 is possible.
 
     References
     ----------
-    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal
-    classification, Theorem 1.
+    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal classification, Theorem 1.
 
     Examples
     --------

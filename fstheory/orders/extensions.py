@@ -262,10 +262,9 @@ def random_linear_extension(
     rng : int, random.Random, numpy.random.Generator or None
         A seed of at least 0 (the same seed gives the same order), a generator, or fresh randomness.
     method : {'uniform', 'sequential'}
-        'uniform': every linear extension is equally likely, exactly; up to 6 features.
-        'sequential': every next subset is drawn with equal chances from those that may come next.
-        This is fast for any number of features, but it is not uniform over the orders: from 3
-        features on it favors those that leave few choices.
+        'uniform': every linear extension is equally likely, exactly; up to 6 features. 'sequential': every next subset
+        is drawn with equal chances from those that may come next. This is fast for any number of features, but it is
+        not uniform over the orders: from 3 features on it favors those that leave few choices.
 
     Returns
     -------

@@ -79,9 +79,8 @@ Order: TypeAlias = "Iterable[Subset]"
 def check_linear_extension(order: Order, features: int | Iterable[str] | None = None) -> tuple[frozenset[str], ...]:
     """Return `order` as a tuple of frozensets, or refuse it if it is no linear extension of the subset lattice.
 
-    A linear extension is the only strict order that Bayes risks can have: it lists each of the 2**n
-    subsets once, from all features (the smallest risk) to none (the largest), every superset before
-    its subsets.
+    A linear extension is the only strict order that Bayes risks can have: it lists each of the 2**n subsets once, from
+    all features (the smallest risk) to none (the largest), every superset before its subsets.
 
     Parameters
     ----------
@@ -109,8 +108,7 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 
     References
     ----------
-    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal
-    classification, Theorem 1.
+    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal classification, Theorem 1.
 
     Examples
     --------

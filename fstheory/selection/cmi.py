@@ -62,7 +62,6 @@ class CMIStep(Shown):
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import ErrorRule, cmi_elimination
     >>> step = cmi_elimination(gallery.copies(), ErrorRule(0)).trace[0]
     >>> step.chosen, step.tied, step.made, step.lost == 0, step.error
     ('X1', ('X1', 'X2'), True, True, Fraction(1, 10))
@@ -118,7 +117,6 @@ class CMISelection(Shown):
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import FeatureCountRule, cmi_elimination
     >>> found = cmi_elimination(gallery.titanic(), FeatureCountRule(1))
     >>> found.features, found.error, found.least_error
     (('sex',), Fraction(493, 2201), Fraction(461, 2201))
@@ -378,7 +376,6 @@ def cmi_elimination(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import ErrorRule, cmi_elimination
     >>> d = gallery.copies()
     >>> cmi_elimination(d, ErrorRule(0)).features, cmi_elimination(d, ErrorRule(0, printed=True)).features
     (('X2',), ('X1', 'X2'))
@@ -432,7 +429,6 @@ def cmi_selection(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import ErrorRule, cmi_selection
     >>> cmi_selection(gallery.titanic(), ErrorRule("1/4")).features
     ('sex', 'class')
     >>> cmi_selection(gallery.titanic(), ErrorRule("1/4", sharp=True)).features

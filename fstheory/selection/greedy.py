@@ -72,7 +72,6 @@ class SelectionStep(Shown):
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import select
     >>> step = select(gallery.copies(), 1).trace[0]
     >>> step.chosen, step.tied, step.candidates["X2"]
     ('X1', ('X1', 'X2'), Fraction(1, 10))
@@ -123,7 +122,6 @@ class Selection(Shown):
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import select
     >>> found = select(gallery.xor(), 2, "zero_one", "exhaustive")
     >>> found.features, found.value
     (('X1', 'X2'), Fraction(0, 1))
@@ -232,7 +230,6 @@ def select(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import select
     >>> d = gallery.titanic()
     >>> print(select(d, 2))
     sex, class by greedy forward selection, 0-1 loss 477/2201 ≈ 0.2167

@@ -30,7 +30,6 @@ class GreedyComparison(Shown):
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import compare_greedy
     >>> compare_greedy(gallery.xor(), 1, "logarithmic").is_optimal
     True
     """
@@ -91,7 +90,6 @@ def compare_greedy(
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> from fstheory.selection import compare_greedy
     >>> d = JointDistribution([[[[2, 0], [0, 1]], [[0, 1], [2, 0]]], [[[0, 1], [0, 2]], [[1, 0], [0, 2]]]])
     >>> compare_greedy(d, 2).ratio
     Fraction(1, 1)

@@ -166,14 +166,6 @@ def relevance(d: JointDistribution) -> Relevance:
     probability, where z is a state of all other features. It is weakly relevant if it is not strongly relevant but this
     happens with z a state of some of them. Otherwise it is irrelevant.
 
-    Parameters
-    ----------
-    d : JointDistribution
-
-    Returns
-    -------
-    Relevance
-
     Raises
     ------
     TooLargeError

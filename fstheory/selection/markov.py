@@ -81,10 +81,6 @@ _NAMED = 6
 def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     """Return all minimal Markov blankets of the class: subsets M with p(Y|M) = p(Y|X), none contained in another.
 
-    Parameters
-    ----------
-    d : JointDistribution
-
     Returns
     -------
     tuple of frozenset of str
@@ -105,8 +101,7 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
 
     References
     ----------
-    Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.3; Peña and Nilsson (2010), after
-    Example 1.
+    Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.3; Peña and Nilsson (2010), after Example 1.
 
     Examples
     --------
@@ -127,10 +122,6 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
 
 def markov_boundary(d: JointDistribution) -> frozenset[str]:
     """Return the Markov boundary of the class: the only minimal subset M with p(Y|M) = p(Y|X).
-
-    Parameters
-    ----------
-    d : JointDistribution
 
     Returns
     -------

@@ -85,14 +85,6 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
 def one_shot(d: JointDistribution) -> MinimalOptimal:
     """Return the features without which the risk rises, each alone left out of all: the one-shot method of Table 2.
 
-    Parameters
-    ----------
-    d : JointDistribution
-
-    Returns
-    -------
-    MinimalOptimal
-
     Notes
     -----
     Under both assumptions this is S* (Theorem 6). For every distribution it is the intersection of all
@@ -124,10 +116,6 @@ def one_shot(d: JointDistribution) -> MinimalOptimal:
 
 def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
     """Return every solution of the minimal-optimal problem, whatever the distribution.
-
-    Parameters
-    ----------
-    d : JointDistribution
 
     Returns
     -------

@@ -66,10 +66,6 @@ class ResamplingTest(Shown):
 def resampling(d: JointDistribution) -> MinimalOptimal:
     """Return the features that can change the Bayes classifier when measured again: the characterization of Theorem 7.
 
-    Parameters
-    ----------
-    d : JointDistribution
-
     Returns
     -------
     MinimalOptimal

@@ -55,7 +55,6 @@ def mrmr(d: JointDistribution, k: int, *, order: Iterable[str] | None = None) ->
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import mrmr
     >>> mrmr(gallery.with_copy(gallery.titanic(), "sex"), 2).features
     ('sex', 'age')
     """
@@ -126,7 +125,7 @@ def s_variate(d: JointDistribution, criterion: CriterionLike, s: int = 2) -> Set
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import s_variate, select
+    >>> from fstheory.selection import select
     >>> d = gallery.titanic()
     >>> pairs = s_variate(d, "zero_one", 2)
     >>> pairs.value(d.features), select(d, 2, pairs).features
@@ -154,7 +153,6 @@ class FisherScore(Shown):
 
     Examples
     --------
-    >>> from fstheory.selection import FisherScore
     >>> FisherScore(Fraction(1), Fraction(0)) > FisherScore(Fraction(3), Fraction(2))
     True
     """
@@ -257,7 +255,6 @@ def fisher_scores(d: JointDistribution) -> Mapping[str, FisherScore]:
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> from fstheory.selection import fisher_scores
     >>> fisher_scores(JointDistribution([[[2, 0], [1, 0]], [[1, 2], [0, 2]]]))
     {'X1': 3/2, 'X2': 1/14}
     """

@@ -51,7 +51,6 @@ class SetFunction(Shown):
 
     Examples
     --------
-    >>> from fstheory.selection import SetFunction
     >>> coverage = SetFunction(("a", "b"), lambda mask: Fraction(mask.bit_count(), 2), name="share")
     >>> coverage.value({"a"}), coverage.gain(0b10, onto=0b01)
     (Fraction(1, 2), Fraction(1, 2))
@@ -90,7 +89,6 @@ class SetFunction(Shown):
 
         Examples
         --------
-        >>> from fstheory.selection import SetFunction
         >>> SetFunction(("a", "b"), lambda mask: Fraction(mask.bit_count(), 2)).table().minimum
         Fraction(0, 1)
         """
@@ -197,7 +195,6 @@ def set_function(d: JointDistribution, criterion: CriterionLike) -> SetFunction:
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection import set_function
     >>> set_function(gallery.titanic(), "zero_one").value({"sex"})
     Fraction(493, 2201)
     """

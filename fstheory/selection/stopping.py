@@ -51,7 +51,6 @@ class ErrorBound(Shown):
     Examples
     --------
     >>> from fstheory.reals import log
-    >>> from fstheory.selection import ErrorBound
     >>> bound = ErrorBound(Fraction(1, 10), log(2), root=True)
     >>> bound.allows(Fraction(93, 100)), bound.allows(Fraction(94, 100))
     (True, False)
@@ -107,7 +106,6 @@ class ErrorModel(Shown):
     Examples
     --------
     >>> from fstheory import gallery
-    >>> from fstheory.selection.stopping import error_model
     >>> model = error_model(gallery.xor(), "classification", None)
     >>> model.scale, model.sharp_scale, model.least
     (Fraction(2, 1), Fraction(1, 2), Fraction(0, 1))
@@ -165,7 +163,6 @@ class StoppingRule(Shown, abc.ABC):
 
     Examples
     --------
-    >>> from fstheory.selection import ErrorRule, StoppingRule
     >>> isinstance(ErrorRule("1/10"), StoppingRule)
     True
     """
@@ -204,7 +201,6 @@ class ErrorRule(StoppingRule):
 
     Examples
     --------
-    >>> from fstheory.selection import ErrorRule
     >>> print(ErrorRule("1/20"), ErrorRule("0.1", sharp=True), sep="; ")
     ER with delta = 1/20; ER with delta = 1/10, sharp
     """
@@ -258,7 +254,6 @@ class FeatureScoreRule(_ThresholdRule):
 
     Examples
     --------
-    >>> from fstheory.selection import FeatureScoreRule
     >>> print(FeatureScoreRule("0.05"))
     FS with threshold 1/20
     """
@@ -285,7 +280,6 @@ class ScoreDifferenceRule(_ThresholdRule):
 
     Examples
     --------
-    >>> from fstheory.selection import ScoreDifferenceRule
     >>> print(ScoreDifferenceRule("0.05"))
     delta-FS with threshold 1/20
     """
@@ -310,7 +304,6 @@ class FeatureCountRule(StoppingRule):
 
     Examples
     --------
-    >>> from fstheory.selection import FeatureCountRule
     >>> print(FeatureCountRule(2))
     #F with k = 2
     """

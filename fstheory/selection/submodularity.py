@@ -12,13 +12,7 @@ from fstheory._exact import as_index
 from fstheory.errors import InvalidValueError, explain
 from fstheory.reals.ratio import ExactRatio, quotient
 from fstheory.selection.greedy import shown
-from fstheory.selection.set_functions import (
-    SetFunction,
-    SetFunctionLike,
-    as_set_function,
-    difference,
-    total,
-)
+from fstheory.selection.set_functions import SetFunction, SetFunctionLike, as_set_function, difference, total
 from fstheory.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 
 __all__ = [
@@ -57,7 +51,6 @@ def is_monotone(f: SetFunctionLike) -> Check:
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.selection import is_monotone
     >>> print(is_monotone(bayes_risks(gallery.titanic())))
     f(S) <= f(S + i): holds
     """
@@ -93,15 +86,13 @@ def is_submodular(f: SetFunctionLike) -> Check:
 
     Notes
     -----
-    f is submodular if f(S + i) - f(S) >= f(S + i + j) - f(S + j) for all S and all i, j outside; that
-    implies the same for larger sets in place of j. Of a monotone submodular f with f({}) = 0, greedy forward
-    selection reaches the share 1 - 1/e of the best value (Nemhauser, Wolsey and Fisher 1978).
-    Complexity: n(n - 1) * 2**(n - 3) comparisons.
+    f is submodular if f(S + i) - f(S) >= f(S + i + j) - f(S + j) for all S and all i, j outside; that implies the same
+    for larger sets in place of j. Of a monotone submodular f with f({}) = 0, greedy forward selection reaches the share
+    1 - 1/e of the best value (Nemhauser, Wolsey and Fisher 1978). Complexity: n(n - 1) * 2**(n - 3) comparisons.
 
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.selection import is_submodular
     >>> print(is_submodular(bayes_risks(gallery.xor())))
     f(S + i) - f(S) >= f(S + i + j) - f(S + j): fails, X1 adds 0 to {} and 1/2 once X2 is there
     """
@@ -133,7 +124,6 @@ def is_supermodular(f: SetFunctionLike) -> Check:
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.selection import is_supermodular
     >>> bool(is_supermodular(bayes_risks(gallery.xor()))), bool(is_supermodular(bayes_risks(gallery.copies())))
     (True, False)
     """
@@ -179,7 +169,6 @@ class SubmodularityRatio(Shown):
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.selection import submodularity_ratio
     >>> ratio = submodularity_ratio(bayes_risks(gallery.xor()))
     >>> ratio.value, sorted(ratio.onto), sorted(ratio.added)
     (Fraction(0, 1), [], ['X1', 'X2'])
@@ -204,7 +193,6 @@ class Curvature(Shown):
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.selection import curvature
     >>> curvature(bayes_risks(gallery.copies()))
     Curvature(value=Fraction(1, 1), feature='X1')
     """
@@ -226,10 +214,6 @@ def submodularity_ratio(
         The largest size of S, all features if not given.
     within : iterable of feature names, or one name, optional
         The set U that contains L, all features if not given.
-
-    Returns
-    -------
-    SubmodularityRatio
 
     Raises
     ------
@@ -254,7 +238,6 @@ def submodularity_ratio(
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.selection import submodularity_ratio
     >>> submodularity_ratio(bayes_risks(gallery.titanic())).value
     Fraction(1, 2)
     """
@@ -283,10 +266,6 @@ def curvature(f: SetFunctionLike) -> Curvature:
     f : SubsetTable or SetFunction
         Its benefit is looked at: the values of a score, the negated values of a loss.
 
-    Returns
-    -------
-    Curvature
-
     Raises
     ------
     InvalidTypeError, InvalidValueError
@@ -309,7 +288,6 @@ def curvature(f: SetFunctionLike) -> Curvature:
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.selection import curvature
     >>> curvature(bayes_risks(gallery.titanic()))
     Curvature(value=Fraction(49, 81), feature='class')
     """

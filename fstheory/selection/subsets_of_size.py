@@ -64,10 +64,6 @@ def k_optimal(d: JointDistribution, k: int) -> KOptimal:
     k : int
         Between 0 and the number of features.
 
-    Returns
-    -------
-    KOptimal
-
     Raises
     ------
     InvalidTypeError, InvalidValueError

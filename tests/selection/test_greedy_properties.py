@@ -34,8 +34,7 @@ from tests.selection.distributions import distributions
 
 NAMES = ("a", "b", "c")
 VALUES = st.one_of(
-    st.integers(-2, 2).map(Fraction),
-    st.sampled_from([log(2), log(3), log(6), log(4), LogSum.of(1), log("3/2") - 1]),
+    st.integers(-2, 2).map(Fraction), st.sampled_from([log(2), log(3), log(6), log(4), LogSum.of(1), log("3/2") - 1])
 )
 
 

@@ -11,13 +11,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, gallery
 from fstheory.errors import InvalidValueError
-from fstheory.selection import (
-    conditionally_independent,
-    markov_blankets,
-    markov_boundary,
-    relevance,
-    strongly_relevant,
-)
+from fstheory.selection import conditionally_independent, markov_blankets, markov_boundary, relevance, strongly_relevant
 from tests.selection import literal
 from tests.selection.distributions import GALLERY, distributions
 
