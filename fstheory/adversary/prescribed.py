@@ -67,12 +67,9 @@ def adversarial_with_risks(
     Other distributions can have risks that this form cannot: R = 1/2, 1/2, 1/2, 0 for two features
     would need q = -1/2 for no features, and is what their exclusive or has.
 
-    Integer weights are the least common multiple of the denominators times the least factor that gives every
-    state of a positive mass a weight, spread as evenly as integers allow. Takes O(n 2**n) additions.
-
-    References
-    ----------
-    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal classification, equation 4.
+    Integer weights are the least common multiple of the denominators times the least factor that gives every state of a
+    positive mass a weight, spread as evenly as integers allow. Takes O(n 2**n) additions. Source: J. M. Peña and R.
+    Nilsson, On the complexity of discrete feature selection for optimal classification, equation 4.
 
     Examples
     --------
@@ -211,12 +208,8 @@ def adversarial_favoring(
     3. A subset that does not hold S lacks a feature i of S, so X without i is one of its supersets. Give
        those at least factor * R(S), and the masses again. Nothing up to S changes.
 
-    The paper says "arbitrarily smaller". That is a matter of the ratio: the difference of two risks
-    is less than 1 - alpha < 1/2 here.
-
-    References
-    ----------
-    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal
+    The paper says "arbitrarily smaller". That is a matter of the ratio: the difference of two risks is less than 1 -
+    alpha < 1/2 here. Source: J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal
     classification, the remark after Theorem 1.
 
     Examples

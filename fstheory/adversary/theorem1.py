@@ -239,12 +239,9 @@ def adversarial(
 
     Takes O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary features, and the memory of the table.
 
-    For n = 0 the only order is that of the empty subset; its risk is 0, so class 0 has probability 1
-    and no alpha below 1 is possible.
-
-    References
-    ----------
-    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal classification, Theorem 1.
+    For n = 0 the only order is that of the empty subset; its risk is 0, so class 0 has probability 1 and no alpha below
+    1 is possible. Source: J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal
+    classification, Theorem 1.
 
     Examples
     --------

@@ -59,11 +59,8 @@ def count_linear_extensions(features: int | Iterable[str]) -> int:
 
     Notes
     -----
-    Exact. Six features take a few seconds at the first call, fewer take milliseconds.
-
-    References
-    ----------
-    OEIS A046873 (the counts), A003182 (the classes of up-sets).
+    Exact. Six features take a few seconds at the first call, fewer take milliseconds. Source: OEIS A046873 (the
+    counts), A003182 (the classes of up-sets).
 
     Examples
     --------

@@ -104,11 +104,8 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 
     Notes
     -----
-    Takes O(n 2**n) steps.
-
-    References
-    ----------
-    J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal classification, Theorem 1.
+    Takes O(n 2**n) steps. Source: J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for
+    optimal classification, Theorem 1.
 
     Examples
     --------

@@ -365,13 +365,10 @@ def cmi_elimination(
 
     Notes
     -----
-    With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because
-    nu(A) is the sum of the scores of the features removed; every decision is exact. The error after a removal
-    is bounded by Theorem 3 (classification) or Theorem 1. Complexity: n(n + 1)/2 conditional entropies.
-
-    References
-    ----------
-    Beraha et al. (2019), Section IV, Backward Elimination; Section VI for the stopping rules.
+    With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because nu(A) is
+    the sum of the scores of the features removed; every decision is exact. The error after a removal is bounded by
+    Theorem 3 (classification) or Theorem 1. Complexity: n(n + 1)/2 conditional entropies. Source: Beraha et al. (2019),
+    Section IV, Backward Elimination; Section VI for the stopping rules.
 
     Examples
     --------
@@ -420,11 +417,8 @@ def cmi_selection(
     -----
     With `ErrorRule` features are added until what the others still tell, nu = I(Y; X) - I(Y; selected), bounds the
     excess error by delta. As printed, the rule requires a gain of information instead, and its guarantee fails in
-    general: see `guarantee`. Complexity: n(n + 1)/2 conditional entropies at most.
-
-    References
-    ----------
-    Beraha et al. (2019), Section IV, Forward Selection.
+    general: see `guarantee`. Complexity: n(n + 1)/2 conditional entropies at most. Source: Beraha et al. (2019),
+    Section IV, Forward Selection.
 
     Examples
     --------

@@ -218,14 +218,11 @@ def select(
     Notes
     -----
     The methods of Ahmed et al. are combinations: BayesGreedy is ``'greedy-forward'`` with the loss of interest,
-    BayesScore ``'score'`` with it; MIGreedy and MIScore are the same with ``'logarithmic'``, as the conditional
-    entropy orders subsets as mutual information does. Greedy forward selection is not optimal, for any of these
-    criteria: see `compare_greedy`. Complexity: k(2n - k + 1)/2 values of the criterion forwards, n score by score,
-    n choose k exhaustively; each at most a pass over the cells of `d`.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4.
+    BayesScore ``'score'`` with it; MIGreedy and MIScore are the same with ``'logarithmic'``, as the conditional entropy
+    orders subsets as mutual information does. Greedy forward selection is not optimal, for any of these criteria: see
+    `compare_greedy`. Complexity: k(2n - k + 1)/2 values of the criterion forwards, n score by score, n choose k
+    exhaustively; each at most a pass over the cells of `d`. Source: Ahmed, Narasimhan and Agarwal (2015), Algorithm 1
+    and Section 4.
 
     Examples
     --------

@@ -81,10 +81,7 @@ def compare_greedy(
     Notes
     -----
     For a monotone criterion greedy forward selection reaches at least the share 1 - exp(-r), with r its
-    `submodularity_ratio`; 1 - 1/e if it is submodular. Complexity: n choose k values of the criterion.
-
-    References
-    ----------
+    `submodularity_ratio`; 1 - 1/e if it is submodular. Complexity: n choose k values of the criterion. Source:
     Nemhauser, Wolsey and Fisher (1978); Das and Kempe (2011).
 
     Examples

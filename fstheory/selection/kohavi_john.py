@@ -173,13 +173,10 @@ def relevance(d: JointDistribution) -> Relevance:
 
     Notes
     -----
-    Complexity: n passes over the table for strong relevance. For each other feature all subsets of the others are
-    tried in one sweep of 3**(n - 1) cells (for binary features); cells hold Python integers if the total is
-    2**31 or more, since their products are compared.
-
-    References
-    ----------
-    Kohavi and John, Wrappers for feature subset selection, Artificial Intelligence 97 (1997), Definitions 5 and 6.
+    Complexity: n passes over the table for strong relevance. For each other feature all subsets of the others are tried
+    in one sweep of 3**(n - 1) cells (for binary features); cells hold Python integers if the total is 2**31 or more,
+    since their products are compared. Source: Kohavi and John, Wrappers for feature subset selection, Artificial
+    Intelligence 97 (1997), Definitions 5 and 6.
 
     Examples
     --------

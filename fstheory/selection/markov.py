@@ -44,11 +44,8 @@ def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given:
     Given c, the sets are independent if and only if p(a | b, c) is the same for all b with p(b, c) > 0. Each
     is a row of integers; divided by their greatest common divisors, the rows are equal or not.
 
-    Complexity: a pass over the table and a sort of the cells of b and c.
-
-    References
-    ----------
-    Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.1.
+    Complexity: a pass over the table and a sort of the cells of b and c. Source: Pearl, Probabilistic Reasoning in
+    Intelligent Systems (1988), Section 3.1.
 
     Examples
     --------
@@ -97,10 +94,7 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     The equality is meant for the states with p(x) > 0. Each of them gets a label that stands for its posterior; M
     is a blanket if and only if no state of M joins states with different labels, which one sweep decides for every M.
 
-    Complexity: prod(c_i + 1) steps for cardinalities c_i; a block of states with one posterior is not opened.
-
-    References
-    ----------
+    Complexity: prod(c_i + 1) steps for cardinalities c_i; a block of states with one posterior is not opened. Source:
     Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.3; Peña and Nilsson (2010), after Example 1.
 
     Examples
@@ -139,11 +133,8 @@ def markov_boundary(d: JointDistribution) -> frozenset[str]:
     relevant if and only if all other features together are no blanket. So the boundary is unique if and only if
     they are a blanket themselves. If p(x) > 0 for all x, they are.
 
-    Complexity: n + 1 passes over the table. To name the blankets in the error, that of `markov_blankets`.
-
-    References
-    ----------
-    Peña and Nilsson (2010), after Example 1; Nilsson, Peña, Björkegren and Tegnér (2007), Theorem 10.
+    Complexity: n + 1 passes over the table. To name the blankets in the error, that of `markov_blankets`. Source: Peña
+    and Nilsson (2010), after Example 1; Nilsson, Peña, Björkegren and Tegnér (2007), Theorem 10.
 
     Examples
     --------

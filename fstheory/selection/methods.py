@@ -47,11 +47,8 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
     cannot be spared in a smaller one. With it, line 3 is executed n times and once more for each feature
     that is removed and each that stands before it in the order, at most n(n + 3)/2 times.
 
-    Complexity: at most n(n + 1)/2 tests, each a pass over the table of the features that are left.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Table 1 and Theorem 5.
+    Complexity: at most n(n + 1)/2 tests, each a pass over the table of the features that are left. Source: Peña and
+    Nilsson (2010), Table 1 and Theorem 5.
 
     Examples
     --------
@@ -91,11 +88,7 @@ def one_shot(d: JointDistribution) -> MinimalOptimal:
     solutions: if R(not Xi) = R(X), some solution lies within not Xi; and a solution that lacks Xi makes the
     risk of not Xi minimal. So it is a solution if and only if the solution is unique.
 
-    Complexity: n passes over the table.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Table 2 and Theorem 6.
+    Complexity: n passes over the table. Source: Peña and Nilsson (2010), Table 2 and Theorem 6.
 
     Examples
     --------
@@ -130,11 +123,8 @@ def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
 
     Notes
     -----
-    Complexity: the 3**n additions of `bayes_risks` (for binary features).
-
-    References
-    ----------
-    Peña and Nilsson (2010), Section 4 and Theorem 4.
+    Complexity: the 3**n additions of `bayes_risks` (for binary features). Source: Peña and Nilsson (2010), Section 4
+    and Theorem 4.
 
     Examples
     --------
@@ -188,12 +178,9 @@ def minimal_optimal(
     - resampling returns a superset of that intersection, and the same set if maxima are unique;
     - the exhaustive method returns all solutions.
 
-    Complexity: at most n(n + 1)/2 passes over the table for backward search, n for one-shot and resampling, the
-    3**n additions of `bayes_risks` (for binary features) for the exhaustive method.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Section 4.
+    Complexity: at most n(n + 1)/2 passes over the table for backward search, n for one-shot and resampling, the 3**n
+    additions of `bayes_risks` (for binary features) for the exhaustive method. Source: Peña and Nilsson (2010), Section
+    4.
 
     Examples
     --------

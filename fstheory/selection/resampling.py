@@ -83,11 +83,7 @@ def resampling(d: JointDistribution) -> MinimalOptimal:
        intersection; it need not be minimal, and another tie rule may give another set.
     4. With neither it contains the intersection. Nothing else is certain.
 
-    Complexity: n passes over the states of the features.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Theorem 7.
+    Complexity: n passes over the states of the features. Source: Peña and Nilsson (2010), Theorem 7.
 
     Examples
     --------
@@ -127,11 +123,8 @@ def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
 
     Notes
     -----
-    Complexity: a pass over the table, and a sum of one fraction for each different p(z) among the states z
-    next to which the classifier depends on the feature. Of many features with large weights its denominator is huge.
-
-    References
-    ----------
+    Complexity: a pass over the table, and a sum of one fraction for each different p(z) among the states z next to
+    which the classifier depends on the feature. Of many features with large weights its denominator is huge. Source:
     Peña and Nilsson (2010), Theorem 7.
 
     Examples

@@ -44,13 +44,10 @@ def mrmr(d: JointDistribution, k: int, *, order: Iterable[str] | None = None) ->
 
     Notes
     -----
-    Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so
-    far; the first feature has no redundancy. This is the difference form of the incremental search; scores are compared
-    exactly. Complexity: n + nk mutual informations of pairs, each a pass over the cells of `d`.
-
-    References
-    ----------
-    Peng, Long and Ding (2005).
+    Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
+    the first feature has no redundancy. This is the difference form of the incremental search; scores are compared
+    exactly. Complexity: n + nk mutual informations of pairs, each a pass over the cells of `d`. Source: Peng, Long and
+    Ding (2005).
 
     Examples
     --------
@@ -117,10 +114,7 @@ def s_variate(d: JointDistribution, criterion: CriterionLike, s: int = 2) -> Set
     The paper does not say what a subset with fewer than s features is worth; with the rule above the first s steps of
     forward selection are those of the criterion itself. The approximation need not be monotone: with s = 1 a weak
     feature lowers the average. Complexity: one value of the criterion for each subset of J of size s, each remembered.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
+    Source: Ahmed, Narasimhan and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
 
     Examples
     --------
@@ -244,13 +238,10 @@ def fisher_scores(d: JointDistribution) -> Mapping[str, FisherScore]:
 
         F(X) = sum p(y) (E[X | y] - E[X])**2  /  sum p(y) Var[X | y].
 
-    It is infinite if the classes have different means and no spread, and 0 for a constant feature. For
-    two classes the name is also used for (difference of means)**2 / (sum of variances), which weighs the
-    classes equally and may order the features differently. Complexity: a pass over the cells of `d` for each feature.
-
-    References
-    ----------
-    Duda, Hart and Stork (2000); Gu, Li and Han (2011).
+    It is infinite if the classes have different means and no spread, and 0 for a constant feature. For two classes the
+    name is also used for (difference of means)**2 / (sum of variances), which weighs the classes equally and may order
+    the features differently. Complexity: a pass over the cells of `d` for each feature. Source: Duda, Hart and Stork
+    (2000); Gu, Li and Han (2011).
 
     Examples
     --------

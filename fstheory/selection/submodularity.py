@@ -226,14 +226,10 @@ def submodularity_ratio(
 
         sum over x in S of (f(L + x) - f(L))  divided by  f(L + S) - f(L).
 
-    Pairs where S adds nothing to L are left out; if none is left the ratio is 1. A single feature has
-    ratio 1, so it is never above; it is 1 for all U and k if and only if f is submodular. With U the
-    set that greedy forward selection chooses in k steps, and f({}) taken off, greedy reaches at least the share
-    1 - exp(-ratio) of the best value of k features. Complexity: at most 3**n pairs.
-
-    References
-    ----------
-    Das and Kempe (2011).
+    Pairs where S adds nothing to L are left out; if none is left the ratio is 1. A single feature has ratio 1, so it is
+    never above; it is 1 for all U and k if and only if f is submodular. With U the set that greedy forward selection
+    chooses in k steps, and f({}) taken off, greedy reaches at least the share 1 - exp(-ratio) of the best value of k
+    features. Complexity: at most 3**n pairs. Source: Das and Kempe (2011).
 
     Examples
     --------
@@ -280,10 +276,7 @@ def curvature(f: SetFunctionLike) -> Curvature:
     0 if there is no such feature. It was defined for submodular functions, where it lies between 0 (modular) and 1 and
     greedy forward selection reaches at least the share (1 - exp(-c)) / c of the best value. The formula is applied to
     any monotone function here; where it gives less than 0 the function is not submodular. Complexity: 2n + 2 values.
-
-    References
-    ----------
-    Conforti and Cornuéjols (1984).
+    Source: Conforti and Cornuéjols (1984).
 
     Examples
     --------

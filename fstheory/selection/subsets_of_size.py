@@ -75,13 +75,10 @@ def k_optimal(d: JointDistribution, k: int) -> KOptimal:
     -----
     A search that skips some subset of size k is wrong for some distribution (Theorem 1), so none is skipped.
 
-    Complexity: the sweep over all subsets takes prod(c_i + 1) additions for cardinalities c_i. Where k is far
-    from n/2 it is cheaper to sum out features one after the other and to branch only towards subsets
-    of size k, with sums over common features shared. The cells of both are counted first.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Section 3; Cover and Van Campenhout (1977).
+    Complexity: the sweep over all subsets takes prod(c_i + 1) additions for cardinalities c_i. Where k is far from n/2
+    it is cheaper to sum out features one after the other and to branch only towards subsets of size k, with sums over
+    common features shared. The cells of both are counted first. Source: Peña and Nilsson (2010), Section 3; Cover and
+    Van Campenhout (1977).
 
     Examples
     --------
