@@ -8,10 +8,11 @@ from typing import get_args
 
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution.weights import Weights
 from fstheory.errors import InvalidValueError, explain
 from fstheory.selection.greedy import feature_order
 from fstheory.selection.resampling import resampling
-from fstheory.selection.result import Method, MinimalOptimal, RiskTest, class_first, right_weight, risk_of, without
+from fstheory.selection.result import Method, MinimalOptimal, RiskTest, class_first, right_weight, without
 from fstheory.subsets import indices_of, names_of
 
 __all__ = ["backward_search", "exhaustive_search", "minimal_optimal", "one_shot"]
@@ -61,19 +62,15 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
     sequence = feature_order(order, d.features)
     n, mask = len(sequence), 2 ** len(sequence) - 1  # 1: S = X
     table = class_first(d)
-    best = right_weight(table)
-    trace, iterations, i = [], 0, 0  # 2: i = 1
+    best, trace, iterations, i = _risk(table, d.total), [], 0, 0  # 2: i = 1
     while i < n:  # 3
         iterations += 1
         feature = sequence[i]
         if mask >> feature & 1:  # 4
             shrunk = without(table, indices_of(mask).index(feature))
-            right = right_weight(shrunk)
-            risks = (1 - Fraction(best, d.total), 1 - Fraction(right, d.total))
-            trace.append(RiskTest(names_of(mask, d.features), d.features[feature], *risks))
-            if right == best:  # 5
-                mask, table = mask & ~(1 << feature), shrunk  # 6
-                i = 0  # 7
+            trace.append(RiskTest(names_of(mask, d.features), d.features[feature], best, _risk(shrunk, d.total)))
+            if trace[-1].removed:  # 5
+                mask, table, i = mask & ~(1 << feature), shrunk, 0  # 6, 7
                 continue
         i += 1  # 9, 11
     return MinimalOptimal(d, "backward", names_of(mask, d.features), tuple(trace), iterations)  # 12
@@ -99,12 +96,14 @@ def one_shot(d: JointDistribution) -> MinimalOptimal:
     """
     require_distribution(d)
     table, everything = class_first(d), frozenset(d.features)
-    best: Fraction = risk_of(table, d.total)
-    trace = tuple(
-        RiskTest(everything, name, best, risk_of(without(table, i), d.total)) for i, name in enumerate(d.features)
-    )
+    best, risks = _risk(table, d.total), (_risk(without(table, i), d.total) for i in range(len(d.features)))
+    trace = tuple(RiskTest(everything, name, best, risk) for name, risk in zip(d.features, risks, strict=True))
     kept = frozenset(test.candidate for test in trace if not test.removed)
     return MinimalOptimal(d, "one-shot", kept, trace, len(trace))
+
+
+def _risk(table: Weights, total: int) -> Fraction:
+    return 1 - Fraction(right_weight(table), total)
 
 
 def exhaustive_search(d: JointDistribution) -> MinimalOptimal:

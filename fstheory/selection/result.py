@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,26 +16,12 @@ from fstheory._exact import both, readable
 from fstheory.bayes import bayes_risk, bayes_risks
 from fstheory.distribution import JointDistribution
 from fstheory.distribution.weights import Weights
-from fstheory.subsets import format_subset, indices_of, mask_of, names_of
+from fstheory.subsets import format_subset, mask_of
 
 if TYPE_CHECKING:
     from fstheory.viz import LatticeFigure
 
-__all__ = [
-    "Method",
-    "MinimalOptimal",
-    "RiskTest",
-    "Step",
-    "class_first",
-    "finding_text",
-    "indispensable",
-    "is_minimal",
-    "marginal_table",
-    "right_weight",
-    "risk_of",
-    "theorem_text",
-    "without",
-]
+__all__ = ["Method", "MinimalOptimal", "RiskTest", "Step"]
 
 
 def class_first(d: JointDistribution) -> Weights:
@@ -50,44 +35,9 @@ def without(table: Weights, place: int) -> Weights:
     return shrunk
 
 
-def marginal_table(d: JointDistribution, mask: int) -> Weights:
-    """Return the table of the features in a mask."""
-    dropped = tuple(i + 1 for i in range(len(d.features)) if not mask >> i & 1)
-    table: Weights = class_first(d).sum(axis=dropped)
-    return table
-
-
 def right_weight(table: Weights) -> int:
     """Return the weight that the Bayes classifier over the features of the table gets right."""
     return int(np.sum(table.max(axis=0)))  # a table without features has a plain int for its maximum
-
-
-def risk_of(table: Weights, total: int) -> Fraction:
-    """Return the Bayes risk of the features of the table."""
-    return 1 - Fraction(right_weight(table), total)
-
-
-def indispensable(d: JointDistribution) -> int:
-    """Return the mask of the features without which the risk rises, each alone taken from all: Table 2.
-
-    For every distribution this is the intersection of all solutions of the minimal-optimal problem. If
-    R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; and if a solution lacks Xi, it lies
-    within not Xi, whose risk is then minimal too. So the solution is unique if and only if this set has minimal risk.
-    """
-    table = class_first(d)
-    best = right_weight(table)
-    return sum(1 << i for i in range(len(d.features)) if right_weight(without(table, i)) < best)
-
-
-def is_minimal(d: JointDistribution, mask: int) -> bool:
-    """Say whether a subset solves the minimal-optimal problem: minimal risk, and no feature can be spared.
-
-    By monotonicity it is enough to take out single features.
-    """
-    table = marginal_table(d, mask)
-    best = right_weight(class_first(d))
-    places: Sequence[int] = range(len(indices_of(mask)))
-    return right_weight(table) == best and all(right_weight(without(table, place)) < best for place in places)
 
 
 @dataclass(frozen=True)
@@ -130,25 +80,21 @@ class RiskTest(Shown):
     @property
     def row(self) -> tuple[str, str, str]:
         """The candidate, what was found and what followed, in words."""
-        if self.removed:
-            return self.candidate, f"R = {readable(self.without)} without it, the same", "removed"
-        return self.candidate, f"R = {readable(self.without)} without it, above {readable(self.before)}", "kept"
+        than = "the same" if self.removed else f"above {readable(self.before)}"
+        outcome = "removed" if self.removed else "kept"
+        return self.candidate, f"R = {readable(self.without)} without it, {than}", outcome
 
 
 _THEOREM = {"backward": "Theorem 5", "one-shot": "Theorem 6", "resampling": "Theorem 7", "exhaustive": "Theorem 4"}
 _TIES = "where classes tie, the classifier takes the first"
 
 
-def theorem_text(method: str, positive: bool, unique_maximum: bool) -> str:
+def _promise(method: str, positive: bool, unique_maximum: bool) -> str:
     """Return the sentence that says what the theorems promise of this method's answer."""
     if positive and unique_maximum:
         return f"Both assumptions hold, so this is S*, the only solution ({_THEOREM[method]})."
-    failing = " and ".join(
-        name
-        for name, holds in (("p(x) > 0 for every x", positive), ("a single maximum of p(Y|x)", unique_maximum))
-        if not holds
-    )
-    return f"Without {failing}, {_without(method, positive, unique_maximum)}."
+    failing = ["p(x) > 0 for every x"] * (not positive) + ["a single maximum of p(Y|x)"] * (not unique_maximum)
+    return f"Without {' and '.join(failing)}, {_without(method, positive, unique_maximum)}."
 
 
 def _without(method: str, positive: bool, unique_maximum: bool) -> str:
@@ -160,37 +106,12 @@ def _without(method: str, positive: bool, unique_maximum: bool) -> str:
             "another order of the features may end at another"
         )
     if method == "one-shot" or unique_maximum:
-        return (
-            "the answer is not guaranteed to be a solution: it is the set of the features that all solutions share, "
-            "which is a solution only if there is just one"
-        )
-    if positive:
-        return (
-            "the answer is not guaranteed to be a solution: it has minimal risk and holds every feature that all "
-            f"solutions share, but may not be minimal ({_TIES})"
-        )
-    return (
-        "the answer is not guaranteed to be a solution: it holds every feature that all solutions share, "
-        f"and no more is certain, not even minimal risk ({_TIES})"
-    )
-
-
-def finding_text(is_solution: bool, solutions: int, shared: str, risk: str, least: str) -> str:
-    """Return the sentence that says what is the case for this distribution, which has been checked.
-
-    `solutions` is how many there are, 0 if several whose number is not known; `shared` names what all have in common.
-    """
-    if is_solution and solutions == 1:
-        return "Here it is a solution, and the only one."
-    several = f"{solutions or 'several'} solutions, which share {'no feature' if shared == '{}' else shared}"
-    if solutions > 1:
-        return f"Here there are {several}."
-    if is_solution:
-        return f"Here it is a solution, one of {several}."
-    count = "is a single solution" if solutions == 1 else f"are {several}"
-    if risk == least:
-        return f"Here it is no solution: its risk is minimal, but a smaller set has the same. There {count}."
-    return f"Here it is no solution: its risk is {risk}, that of all features {least}. There {count}."
+        known = "is the set of the features that all solutions share, which is a solution only if there is just one"
+    elif positive:
+        known = f"has minimal risk and holds every feature that all solutions share, but may not be minimal ({_TIES})"
+    else:
+        known = f"holds every feature that all solutions share, and no more is certain, not even minimal risk ({_TIES})"
+    return f"the answer is not guaranteed to be a solution: it {known}"
 
 
 Method: TypeAlias = Literal["backward", "one-shot", "resampling", "exhaustive"]
@@ -218,17 +139,14 @@ class Step(Protocol):
     @property
     def candidate(self) -> str:
         """The feature that was tested."""
-        ...
 
     @property
     def removed(self) -> bool:
         """Whether it was removed."""
-        ...
 
     @property
     def row(self) -> tuple[str, str, str]:
         """The candidate, what was found and what followed, in words."""
-        ...
 
 
 @dataclass(frozen=True, repr=False)
@@ -272,8 +190,6 @@ class MinimalOptimal(Shown):
         if not self.solutions and self.is_solution:
             object.__setattr__(self, "solutions", (self.features,))
 
-    # -- what the theorems say -----------------------------------------------------------------
-
     @cached_property
     def positive(self) -> Check:
         """Whether p(x) > 0 for every x; if not, a state where it fails."""
@@ -293,8 +209,6 @@ class MinimalOptimal(Shown):
         """
         return self.method == "exhaustive" or (self.positive.holds and self.unique_maximum.holds)
 
-    # -- what is the case ----------------------------------------------------------------------
-
     @cached_property
     def risk(self) -> Fraction:
         """The Bayes risk of the set returned."""
@@ -310,14 +224,15 @@ class MinimalOptimal(Shown):
         """Whether the set returned is a solution. Checked, where the method itself does not make it certain."""
         if self.method in {"backward", "exhaustive"} or (self.positive.holds and self.unique_maximum.holds):
             return True
-        return is_minimal(self.distribution, mask_of(self.features, self.distribution.features))
+        table = class_first(self.distribution.marginal(self.features))
+        best, places = right_weight(table), range(len(self.features))  # by monotonicity single features are enough
+        return self.risk == self.least_risk and all(right_weight(without(table, place)) < best for place in places)
 
     @cached_property
     def is_unique(self) -> bool:
         """Whether there is one solution only, whatever the assumptions say.
 
-        There is if and only if the features that cannot be spared, each alone, have minimal risk together:
-        they are the intersection of all solutions. That takes n + 2 risks.
+        There is if and only if the features in `common` have minimal risk together. That takes n + 2 risks.
         """
         if self.positive.holds and self.unique_maximum.holds:
             return True
@@ -325,8 +240,14 @@ class MinimalOptimal(Shown):
 
     @cached_property
     def common(self) -> frozenset[str]:
-        """The features that all solutions share; what one-shot returns."""
-        return names_of(indispensable(self.distribution), self.distribution.features)
+        """The features that all solutions share, which are those without which the risk rises; what one-shot returns.
+
+        If R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; and if a solution lacks Xi, it lies
+        within not Xi, whose risk is then minimal too.
+        """
+        table = class_first(self.distribution)
+        best, names = right_weight(table), enumerate(self.distribution.features)
+        return frozenset(name for i, name in names if right_weight(without(table, i)) < best)
 
     @property
     def path(self) -> tuple[frozenset[str], ...]:
@@ -339,22 +260,10 @@ class MinimalOptimal(Shown):
                 subsets.append(subsets[-1] - {step.candidate})
         return tuple(subsets)
 
-    # -- how it is shown -----------------------------------------------------------------------
-
     def plot(self, **options: Any) -> LatticeFigure:
         """Draw the lattice of risks with the solutions found and the path of backward search.
 
-        Parameters
-        ----------
-        options
-            As for `SubsetTable.plot`; they take precedence.
-
-        Raises
-        ------
-        MissingDependencyError
-            matplotlib is not installed.
-        TooLargeError
-            There are more subsets than can be drawn readably.
+        The options, which take precedence, and what is raised are those of `SubsetTable.plot`.
         """
         marks: dict[str, Any] = {}
         if self.solutions:
@@ -364,21 +273,19 @@ class MinimalOptimal(Shown):
         return bayes_risks(self.distribution).plot(**{**marks, **options})
 
     def __str__(self) -> str:
-        rows = self._rows()
+        rows, rest = self._rows()
         widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
         steps = [f"  {a.ljust(widths[0])}  {b.ljust(widths[1])}  {c}" for a, b, c in rows]
         lines = [self._headline(), "", *self._account()]
-        return "\n".join([*lines, "", "Tests:", *steps, *self._rest()] if steps else lines)
+        return "\n".join([*lines, "", "Tests:", *steps, *rest] if steps else lines)
 
     def _repr_html_(self) -> str:
+        rows, rest = self._rows()
         account = "".join(f"<li>{html.escape(line)}</li>" for line in self._account())
-        rows = "".join(
-            "<tr><th>" + "</th><td>".join(map(html.escape, row[:2])) + f"</td><td>{row[2]}</td></tr>"
-            for row in self._rows()
-        )
+        body = "".join(f"<tr><th>{html.escape(a)}</th><td>{html.escape(b)}</td><td>{c}</td></tr>" for a, b, c in rows)
         head = "<tr><th>feature</th><th>test</th><th></th></tr>"
-        table = f'<table class="fstheory">{head}{rows}</table>' if rows else ""
-        more = "".join(f"<p>{line}</p>" for line in self._rest())
+        table = f'<table class="fstheory">{head}{body}</table>' if rows else ""
+        more = "".join(f"<p>{line}</p>" for line in rest)
         return f"<p><b>{html.escape(self._headline())}</b></p><ul>{account}</ul>{table}{more}"
 
     def _headline(self) -> str:
@@ -386,26 +293,31 @@ class MinimalOptimal(Shown):
         return f"{few(self._name, sets)} by {_TITLES[self.method]}, Bayes risk {both(self.risk)}"
 
     def _account(self) -> list[str]:
-        return [
-            f"{self.positive}.",
-            f"{self.unique_maximum}.",
-            theorem_text(self.method, self.positive.holds, self.unique_maximum.holds),
-            finding_text(
-                self.is_solution,
-                1 if self.is_unique else len(self.solutions) if self.method == "exhaustive" else 0,
-                self._name(self.common),
-                readable(self.risk),
-                readable(self.least_risk),
-            ),
-        ]
+        promise = _promise(self.method, self.positive.holds, self.unique_maximum.holds)
+        return [f"{self.positive}.", f"{self.unique_maximum}.", promise, self._finding()]
+
+    def _finding(self) -> str:
+        """Return the sentence that says what is the case for this distribution, which has been checked."""
+        if self.is_solution and self.is_unique:
+            return "Here it is a solution, and the only one."
+        count = len(self.solutions) if self.method == "exhaustive" else "several"
+        shared = self._name(self.common) if self.common else "no feature"
+        several = f"{count} solutions, which share {shared}"
+        if self.method == "exhaustive":
+            return f"Here there are {several}."
+        if self.is_solution:
+            return f"Here it is a solution, one of {several}."
+        there = "There is a single solution." if self.is_unique else f"There are {several}."
+        if self.risk == self.least_risk:
+            return f"Here it is no solution: its risk is minimal, but a smaller set has the same. {there}"
+        risks = f"its risk is {readable(self.risk)}, that of all features {readable(self.least_risk)}"
+        return f"Here it is no solution: {risks}. {there}"
 
     def _name(self, subset: frozenset[str]) -> str:
         features = self.distribution.features
         return format_subset(mask_of(subset, features), features)
 
-    def _rows(self) -> list[tuple[str, str, str]]:
-        return [step.row for step in self.trace[:_STEPS]]
-
-    def _rest(self) -> list[str]:
+    def _rows(self) -> tuple[list[tuple[str, str, str]], list[str]]:
+        """Return the rows of the first tests, and how many more there are."""
         hidden = len(self.trace) - _STEPS
-        return [f"... {hidden} more tests"] if hidden > 0 else []
+        return [step.row for step in self.trace[:_STEPS]], [f"... {hidden} more tests"] if hidden > 0 else []
