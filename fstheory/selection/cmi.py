@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from fstheory._check import Check
-from fstheory._display import Shown, few
+from fstheory._display import Shown
 from fstheory._exact import Exact, both, readable
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.reals import LogSum
-from fstheory.selection.greedy import chosen_step, feature_order, shown
+from fstheory.selection.greedy import SelectionStep, chosen_step, feature_order, shown
 from fstheory.selection.set_functions import set_function
 from fstheory.selection.stopping import (
     ErrorBound,
@@ -31,11 +31,11 @@ from fstheory.subsets import format_subset, mask_of, names_of
 if TYPE_CHECKING:
     from fstheory.viz import LatticeFigure
 
-__all__ = ["CMISelection", "CMIStep", "Walk", "cmi_elimination", "cmi_selection"]
+__all__ = ["CMISelection", "CMIStep", "cmi_elimination", "cmi_selection"]
 
 
 @dataclass(frozen=True, repr=False)
-class CMIStep(Shown):
+class CMIStep(SelectionStep):
     """One step of backward elimination or forward selection.
 
     Attributes
@@ -67,10 +67,7 @@ class CMIStep(Shown):
     ('X1', ('X1', 'X2'), True, True, Fraction(1, 10))
     """
 
-    subset: frozenset[str]
     values: tuple[tuple[str, LogSum], ...]
-    chosen: str
-    tied: tuple[str, ...]
     made: bool
     total: LogSum
     lost: LogSum
@@ -79,21 +76,15 @@ class CMIStep(Shown):
     sharp_bound: ErrorBound
 
     @property
-    def candidates(self) -> dict[str, LogSum]:
-        """The conditional mutual information of every candidate."""
-        return dict(self.values)
-
-    @property
     def score(self) -> LogSum:
         """The conditional mutual information of the chosen one."""
-        return self.candidates[self.chosen]
+        return dict(self.values)[self.chosen]
 
     def __str__(self) -> str:
-        rest = [(name, value) for name, value in self.values if name != self.chosen]
-        against = f" against {few(lambda other: f'{other[0]} {shown(other[1])}', rest)}" if rest else ""
-        outcome = f"error {readable(self.error)} <= {self.bound}" if self.made else "not made"
-        line = f"{self.chosen} {shown(self.score)}{against}; sum {shown(self.total)}; {outcome}"
-        return line if self.made else f"{line}, error would be {readable(self.error)}"
+        line = f"{super().__str__()}; sum {shown(self.total)}; "
+        if not self.made:
+            return f"{line}not made, error would be {readable(self.error)}"
+        return f"{line}error {readable(self.error)} <= {self.bound}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -199,101 +190,60 @@ class CMISelection(Shown):
         return (*(step.subset for step in self.trace if step.made), frozenset(self.features))
 
     def plot(self, **options: Any) -> LatticeFigure:
-        """Draw the lattice of the errors with the path of the search; for options see `SubsetTable.plot`.
-
-        Raises
-        ------
-        MissingDependencyError
-            matplotlib is not installed.
-        TooLargeError
-            There are more subsets than can be drawn readably.
-        """
+        """Draw the lattice of the errors with the path of the search; options and errors are `SubsetTable.plot`'s."""
         return self.model.error.table().plot(**{"path": self.path, **options})
 
     def __str__(self) -> str:
-        title = "backward elimination" if self.direction == "backward" else "forward selection"
-        sign = "-" if self.direction == "backward" else "+"
+        title, sign = ("backward elimination", "-") if self.direction == "backward" else ("forward selection", "+")
         names = format_subset(self._mask, self._features)
-        head = f"{names} by {title}, {self.stop}: {self.model.error.name} {both(self.error)}"
-        least = (
-            f"{readable(self.least_error)} with all features; guaranteed at most {self.bound}, sharp {self.sharp_bound}"
-        )
-        return "\n".join([head, f"  {least}", *(f"  {i}. {sign}{step}" for i, step in enumerate(self.trace, 1))])
+        bounds = f"guaranteed at most {self.bound}, sharp {self.sharp_bound}"
+        head = [f"{names} by {title}, {self.stop}: {self.model.error.name} {both(self.error)}"]
+        head += [f"  {readable(self.least_error)} with all features; {bounds}"]
+        return "\n".join([*head, *(f"  {i}. {sign}{step}" for i, step in enumerate(self.trace, 1))])
 
 
-class Walk:
+class _Walk:
     """A walk through the subsets: where it is, what it has summed up, and the steps made."""
 
-    def __init__(
-        self,
-        d: JointDistribution,
-        stop: StoppingRule,
-        problem: Problem,
-        bound: Exact | None,
-        order: Iterable[str] | None,
-        direction: Literal["backward", "forward"],
-    ) -> None:
-        require_distribution(d)
-        self.features = d.features
-        self.stop = require_rule(stop, len(d.features))
-        self.model = error_model(d, problem, bound)
-        self.sequence = feature_order(order, d.features)
-        self.direction = direction
+    def __init__(self, d: JointDistribution, stop: StoppingRule, model: ErrorModel, forward: bool) -> None:
+        self.features, self.stop, self.model, self.forward = d.features, stop, model, forward
         self.full = 2 ** len(d.features) - 1
-        self.mask = self.full if direction == "backward" else 0
-        self.total = LogSum.of(0)
+        self.mask, self.total = 0 if forward else self.full, LogSum.of(0)
         self.trace: list[CMIStep] = []
-        self._entropies = set_function(d, "logarithmic")
+        self.entropies = set_function(d, "logarithmic")
 
-    @property
-    def forward(self) -> bool:
-        """Whether features are added."""
-        return self.direction == "forward"
-
-    def run(self) -> CMISelection:
-        """Make steps until the rule stops them or none is left."""
+    def run(self, sequence: tuple[int, ...]) -> CMISelection:
+        """Make steps until the rule stops them or none is left; ties fall to the first feature in the sequence."""
         while self.mask != (self.full if self.forward else 0) and not self._is_enough():
-            step, after = self._next_step()
+            step, after = self._next_step([i for i in sequence if bool(self.mask >> i & 1) != self.forward])
             self.trace.append(step)
             if not step.made:
                 break
             self.mask, self.total = after, step.total
-        names = [self.features[i] for i in self.sequence if self.mask >> i & 1]
-        if self.forward:
-            names = [step.chosen for step in self.trace if step.made]
-        information = self._lost(0)
-        return CMISelection(
-            self.direction, self.stop, tuple(names), tuple(self.trace), self.model, information, self._lost(self.mask)
-        )
+        left = tuple(self.features[i] for i in sequence if self.mask >> i & 1)
+        names = tuple(step.chosen for step in self.trace if step.made) if self.forward else left
+        direction: Literal["forward", "backward"] = "forward" if self.forward else "backward"
+        lost = self.lost(0), self.lost(self.mask)
+        return CMISelection(direction, self.stop, names, tuple(self.trace), self.model, *lost)
 
-    def _next_step(self) -> tuple[CMIStep, int]:
-        free = [i for i in self.sequence if bool(self.mask >> i & 1) != self.forward]
+    def _next_step(self, free: list[int]) -> tuple[CMIStep, int]:
         scored = [(self.features[i], self._score(1 << i)) for i in free]
         subset = names_of(self.mask, self.features)
         best = chosen_step(subset, scored, self.forward)
         after = self.mask ^ 1 << self.features.index(best.chosen)
         score = dict(scored)[best.chosen]
-        total = self.total + score
-        lost = self._lost(after)
-        return CMIStep(
-            subset=subset,
-            values=tuple(scored),
-            chosen=best.chosen,
-            tied=best.tied,
-            made=self._allows(score, total, last=len(free) == 1),
-            total=total,
-            lost=lost,
-            error=self.model.error_at(after),
-            bound=self.model.bound(lost),
-            sharp_bound=self.model.bound(lost, sharp=True),
-        ), after
+        total, lost = self.total + score, self.lost(after)
+        made = self._allows(score, total, last=len(free) == 1)
+        bounds = self.model.bound(lost), self.model.bound(lost, sharp=True)
+        error = self.model.error_at(after)
+        return CMIStep(subset, tuple(scored), best.chosen, best.tied, made, total, lost, error, *bounds), after
 
     def _is_enough(self) -> bool:
         """Say whether the rule stops before it looks at another feature."""
         if isinstance(self.stop, FeatureCountRule):
             return self.mask.bit_count() == self.stop.k
         if isinstance(self.stop, ErrorRule) and self.forward and not self.stop.printed:
-            return self._within(self._lost(self.mask), self.stop)
+            return self._within(self.lost(self.mask), self.stop)
         return False
 
     def _allows(self, score: LogSum, total: LogSum, *, last: bool) -> bool:
@@ -320,11 +270,12 @@ class Walk:
         others = self.mask & ~feature
         return self._entropy(others) - self._entropy(others | feature)
 
-    def _lost(self, mask: int) -> LogSum:
+    def lost(self, mask: int) -> LogSum:
+        """Return nu: what the class loses in information when only the features of a mask are left."""
         return self._entropy(mask) - self._entropy(self.full)
 
     def _entropy(self, mask: int) -> LogSum:
-        value = self._entropies.at(mask)
+        value = self.entropies.at(mask)
         assert isinstance(value, LogSum)
         return value
 
@@ -377,7 +328,9 @@ def cmi_elimination(
     >>> cmi_elimination(d, ErrorRule(0)).features, cmi_elimination(d, ErrorRule(0, printed=True)).features
     (('X2',), ('X1', 'X2'))
     """
-    return Walk(d, stop, problem, bound, order, "backward").run()
+    require_distribution(d)
+    walk = _Walk(d, require_rule(stop, len(d.features)), error_model(d, problem, bound), forward=False)
+    return walk.run(feature_order(order, d.features))
 
 
 def cmi_selection(
@@ -392,14 +345,8 @@ def cmi_selection(
 
     Parameters
     ----------
-    d : JointDistribution
-    stop : StoppingRule
-        `ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule` or `FeatureCountRule`.
-    problem : {'classification', 'regression'}
-        Whether the error is the probability of a wrong class or the mean squared error; for regression the classes
-        are numbers.
-    bound : exact number, optional
-        For regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given.
+    d, stop, problem, bound
+        As of `cmi_elimination`.
     order : iterable of str, optional
         All features: of candidates that tell equally much the first in this order is added first.
 
@@ -428,4 +375,6 @@ def cmi_selection(
     >>> cmi_selection(gallery.titanic(), ErrorRule("1/4", sharp=True)).features
     ('sex',)
     """
-    return Walk(d, stop, problem, bound, order, "forward").run()
+    require_distribution(d)
+    walk = _Walk(d, require_rule(stop, len(d.features)), error_model(d, problem, bound), forward=True)
+    return walk.run(feature_order(order, d.features))
