@@ -8,7 +8,7 @@ and the repair.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = [
     "CertificateError",
@@ -125,6 +125,12 @@ def show(value: object) -> str:
 def explain(argument: str, requirement: str, value: object, repair: str) -> str:
     """Return the house's message: argument, requirement, value, repair."""
     return f"{argument} must be {requirement}, not {show(value)}; {repair}"
+
+
+def require_choice(value: object, argument: str, choices: Sequence[str]) -> None:
+    """Refuse what is none of these texts."""
+    if not isinstance(value, str) or value not in choices:
+        raise InvalidValueError(explain(argument, f"one of {', '.join(choices)}", value, "correct it"))
 
 
 def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:

@@ -11,23 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from fstheory._display import Shown, few
 from fstheory._exact import as_index, both, readable
 from fstheory.distribution import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.selection.set_functions import CriterionLike, SetFunction, Value, set_function
 from fstheory.subsets import mask_of, names_of
 
 if TYPE_CHECKING:
     from fstheory.viz import LatticeFigure
 
-__all__ = [
-    "Selection",
-    "SelectionMethod",
-    "SelectionStep",
-    "checked_size",
-    "chosen_step",
-    "feature_order",
-    "select",
-    "shown",
-]
+__all__ = ["Selection", "SelectionMethod", "SelectionStep", "select"]
 
 
 def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tuple[int, ...]:
@@ -148,17 +139,7 @@ class Selection(Shown):
     def plot(self, **options: Any) -> LatticeFigure:
         """Draw the lattice of the values with the path of the search or, of exhaustive search, the best subsets.
 
-        Parameters
-        ----------
-        options
-            As for `SubsetTable.plot`; they take precedence.
-
-        Raises
-        ------
-        MissingDependencyError
-            matplotlib is not installed.
-        TooLargeError
-            There are more subsets than can be drawn readably.
+        The options, which take precedence, and what is raised are those of `SubsetTable.plot`.
         """
         marks = {"path": self.path} if self.trace else {"optimal": self.subsets}
         return self.function.table().plot(**{**marks, **options})
@@ -239,9 +220,7 @@ def select(
     function = set_function(d, criterion)
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
-    if not isinstance(method, str) or method not in get_args(SelectionMethod):
-        known = ", ".join(get_args(SelectionMethod))
-        raise InvalidValueError(explain("method", f"one of {known}", method, "correct it"))
+    require_choice(method, "method", get_args(SelectionMethod))
     if method == "exhaustive":
         return _exhaustive(function, size, sequence)
     return _stepwise(function, size, sequence, method)
@@ -257,10 +236,7 @@ def checked_size(k: int, n: int) -> int:
 
 def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], larger_is_better: bool) -> SelectionStep:
     """Return the step that takes the best candidate; of several, the first."""
-    best = scored[0][1]
-    for _, value in scored[1:]:
-        if value > best if larger_is_better else value < best:
-            best = value
+    best = (max if larger_is_better else min)(value for _, value in scored)
     tied = tuple(name for name, value in scored if value == best)
     return SelectionStep(subset, tuple(scored), tied[0], tied)
 
@@ -280,13 +256,9 @@ def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: Selecti
 
 
 def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
-    best: list[int] = []
-    for chosen in itertools.combinations(sequence, k):
-        mask = sum(1 << i for i in chosen)
-        if not best or f.benefit(mask) > f.benefit(best[0]):
-            best = [mask]
-        elif f.benefit(mask) == f.benefit(best[0]):
-            best.append(mask)
+    masks = [sum(1 << i for i in chosen) for chosen in itertools.combinations(sequence, k)]
+    most = max(map(f.benefit, masks))
+    best = [mask for mask in masks if f.benefit(mask) == most]
     subsets = tuple(names_of(mask, f.features) for mask in best)
     return Selection("exhaustive", f.name, _in_order(best[0], f, sequence), f.at(best[0]), (), subsets, function=f)
 

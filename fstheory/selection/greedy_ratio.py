@@ -97,7 +97,6 @@ def compare_greedy(
     masks = [mask_of(found.features, d.features) for found in (greedy, best)]
     reached, possible = (function.gain(mask, onto=0) for mask in masks)
     if possible < 0:
-        raise InvalidValueError(
-            explain("criterion", "no worse for the best k features than for none", function.name, "choose another one")
-        )
+        requirement = "no worse for the best k features than for none"
+        raise InvalidValueError(explain("criterion", requirement, function.name, "choose another one"))
     return GreedyComparison(greedy, best, Fraction(1) if possible == 0 else quotient(reached, possible))

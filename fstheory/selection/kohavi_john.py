@@ -18,17 +18,7 @@ from fstheory.distribution.weights import Weights
 from fstheory.subsets import names_of, size_order
 from fstheory.sweep import subset_sums
 
-__all__ = [
-    "IMPOSSIBLE",
-    "Labels",
-    "Relevance",
-    "RelevanceWitness",
-    "bayes_labels",
-    "posterior_labels",
-    "relevance",
-    "strongly_relevant",
-    "varying_fibers",
-]
+__all__ = ["Relevance", "RelevanceWitness", "relevance", "strongly_relevant"]
 
 Labels: TypeAlias = "npt.NDArray[np.int64]"
 

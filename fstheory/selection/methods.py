@@ -9,7 +9,7 @@ from typing import get_args
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.distribution.weights import Weights
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import InvalidValueError, explain, require_choice
 from fstheory.selection.greedy import feature_order
 from fstheory.selection.resampling import resampling
 from fstheory.selection.result import Method, MinimalOptimal, RiskTest, class_first, right_weight, without
@@ -196,12 +196,10 @@ def minimal_optimal(
       X1  R = 1/2 without it, above 1/10  kept
       X2  R = 1/2 without it, above 1/10  kept
     """
-    if not isinstance(method, str) or method not in get_args(Method):
-        raise InvalidValueError(explain("method", f"one of {', '.join(get_args(Method))}", method, "correct it"))
+    require_choice(method, "method", get_args(Method))
     if method == "backward":
         return backward_search(d, order=order)
     if order is not None:
-        raise InvalidValueError(
-            explain("order", "left out unless the method is 'backward'", order, f"the method {method!r} has no order")
-        )
+        repair = f"the method {method!r} has no order"
+        raise InvalidValueError(explain("order", "left out unless the method is 'backward'", order, repair))
     return _METHODS[method](d)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
@@ -127,14 +127,12 @@ def s_variate(d: JointDistribution, criterion: CriterionLike, s: int = 2) -> Set
     """
     function = set_function(d, criterion)
     size = as_index(s, "s", at_least=1)
-
-    return SetFunction(
-        d.features, _Average(function, size), function.larger_is_better, f"{function.name}, {size}-variate"
-    )
+    name = f"{function.name}, {size}-variate"
+    return SetFunction(d.features, _Average(function, size), function.larger_is_better, name)
 
 
 @total_ordering
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FisherScore(Shown):
     """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
 
@@ -169,9 +167,8 @@ class FisherScore(Shown):
             It is infinite.
         """
         if self.is_infinite:
-            raise InvalidValueError(
-                explain("the Fisher score", "finite", str(self), "ask is_infinite first, or take the share")
-            )
+            repair = "ask is_infinite first, or take the share"
+            raise InvalidValueError(explain("the Fisher score", "finite", str(self), repair))
         return self.between / self.within if self.within else Fraction(0)
 
     @property
@@ -193,28 +190,7 @@ class FisherScore(Shown):
         return "infinite" if self.is_infinite else readable(self.value)
 
 
-class _Scores(Mapping[str, FisherScore]):
-    """The scores by feature, the best first."""
-
-    __slots__ = ("_scores",)
-
-    def __init__(self, scores: Mapping[str, FisherScore]) -> None:
-        self._scores = {name: scores[name] for name in sorted(scores, key=scores.__getitem__, reverse=True)}
-
-    def __getitem__(self, name: str) -> FisherScore:
-        return self._scores[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._scores)
-
-    def __len__(self) -> int:
-        return len(self._scores)
-
-    def __repr__(self) -> str:
-        return "{" + ", ".join(f"{name!r}: {score}" for name, score in self._scores.items()) + "}"
-
-
-def fisher_scores(d: JointDistribution) -> Mapping[str, FisherScore]:
+def fisher_scores(d: JointDistribution) -> dict[str, FisherScore]:
     """Return the Fisher score of every feature, exactly; the best first, ties in feature order.
 
     Parameters
@@ -224,7 +200,7 @@ def fisher_scores(d: JointDistribution) -> Mapping[str, FisherScore]:
 
     Returns
     -------
-    mapping from feature to FisherScore
+    dict from feature to FisherScore
         Its first k keys are the features a score-based selection takes.
 
     Raises
@@ -246,11 +222,13 @@ def fisher_scores(d: JointDistribution) -> Mapping[str, FisherScore]:
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> fisher_scores(JointDistribution([[[2, 0], [1, 0]], [[1, 2], [0, 2]]]))
-    {'X1': 3/2, 'X2': 1/14}
+    >>> scores = fisher_scores(JointDistribution([[[2, 0], [1, 0]], [[1, 2], [0, 2]]]))
+    >>> {name: str(score) for name, score in scores.items()}
+    {'X1': '3/2', 'X2': '1/14'}
     """
     require_distribution(d)
-    return _Scores({name: _score(d, name) for name in d.features})
+    scores = {name: _score(d, name) for name in d.features}
+    return {name: scores[name] for name in sorted(scores, key=scores.__getitem__, reverse=True)}
 
 
 def _score(d: JointDistribution, name: str) -> FisherScore:
@@ -272,11 +250,6 @@ def _number(label: object, name: str) -> Fraction:
     try:
         return as_fraction(label)
     except (InvalidTypeError, InvalidValueError):
-        raise InvalidTypeError(
-            explain(
-                f"the states of {name}",
-                "exact numbers for the Fisher score",
-                label,
-                "name them by integers, Fractions or strings such as '3/8'",
-            )
-        ) from None
+        repair = "name them by integers, Fractions or strings such as '3/8'"
+        requirement = "exact numbers for the Fisher score"
+        raise InvalidTypeError(explain(f"the states of {name}", requirement, label, repair)) from None

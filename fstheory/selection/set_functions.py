@@ -19,16 +19,7 @@ from fstheory.reals import ExactReal
 from fstheory.subsets import Subset, mask_of, names_of
 from fstheory.table import EnclosedColumn, SubsetTable
 
-__all__ = [
-    "CriterionLike",
-    "SetFunction",
-    "SetFunctionLike",
-    "Value",
-    "as_set_function",
-    "difference",
-    "set_function",
-    "total",
-]
+__all__ = ["CriterionLike", "SetFunction", "SetFunctionLike", "Value", "set_function"]
 
 Value: TypeAlias = Fraction | ExactReal
 """An exact number: every comparison of two of them is decided."""

@@ -14,23 +14,12 @@ from fstheory._exact import Exact, approximate, as_fraction, as_index, readable
 from fstheory.criteria import squared_error, zero_one
 from fstheory.criteria.cells import class_weights, numeric_classes
 from fstheory.distribution import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.reals import LogSum
-from fstheory.selection.greedy import shown
+from fstheory.selection.greedy import checked_size, shown
 from fstheory.selection.set_functions import SetFunction, set_function
 
-__all__ = [
-    "ErrorBound",
-    "ErrorModel",
-    "ErrorRule",
-    "FeatureCountRule",
-    "FeatureScoreRule",
-    "Problem",
-    "ScoreDifferenceRule",
-    "StoppingRule",
-    "error_model",
-    "require_rule",
-]
+__all__ = ["ErrorBound", "ErrorRule", "FeatureCountRule", "FeatureScoreRule", "ScoreDifferenceRule", "StoppingRule"]
 
 Problem: TypeAlias = Literal["classification", "regression"]
 
@@ -129,9 +118,8 @@ class ErrorModel(Shown):
 
     def bound(self, lost: LogSum, *, sharp: bool = False) -> ErrorBound:
         """Return the bound on the error when so much information is lost."""
-        return ErrorBound(
-            self.least, lost * (self.sharp_scale if sharp else self.scale), self.problem == "classification"
-        )
+        excess = lost * (self.sharp_scale if sharp else self.scale)
+        return ErrorBound(self.least, excess, self.problem == "classification")
 
     def threshold(self, delta: Fraction) -> Fraction:
         """Return what ``scale * nu`` is compared with, for an error of delta."""
@@ -140,8 +128,7 @@ class ErrorModel(Shown):
 
 def error_model(d: JointDistribution, problem: Problem, bound: Exact | None) -> ErrorModel:
     """Return how errors are measured and bounded."""
-    if not isinstance(problem, str) or problem not in get_args(Problem):
-        raise InvalidValueError(explain("problem", "'classification' or 'regression'", problem, "correct it"))
+    require_choice(problem, "problem", get_args(Problem))
     if problem == "classification":
         if bound is not None:
             raise InvalidValueError(explain("bound", "left out for classification", bound, "it is for regression"))
@@ -151,11 +138,17 @@ def error_model(d: JointDistribution, problem: Problem, bound: Exact | None) -> 
     largest = max(abs(y) for y in possible)
     allowed = largest if bound is None else as_fraction(bound, "bound")
     if allowed < largest:
-        raise InvalidValueError(
-            explain("bound", f"at least {readable(largest)}, the largest |{d.target}| possible", bound, "raise it")
-        )
+        requirement = f"at least {readable(largest)}, the largest |{d.target}| possible"
+        raise InvalidValueError(explain("bound", requirement, bound, "raise it"))
     half_range = (max(possible) - min(possible)) / 2
     return ErrorModel(problem, error, 2 * allowed**2, 2 * half_range**2)
+
+
+def _at_least_0(value: Exact, argument: str) -> Fraction:
+    number = as_fraction(value, argument)
+    if number < 0:
+        raise InvalidValueError(explain(argument, "at least 0", value, "pass 0 to give up nothing"))
+    return number
 
 
 class StoppingRule(Shown, abc.ABC):
@@ -212,10 +205,9 @@ class ErrorRule(StoppingRule):
 
     def __init__(self, delta: Exact, *, printed: bool = False, sharp: bool = False) -> None:
         if printed and sharp:
-            raise InvalidValueError(
-                explain("sharp", "False where printed is True", sharp, "the paper has the looser constants only")
-            )
-        object.__setattr__(self, "delta", _threshold(delta, "delta"))
+            repair = "the paper has the looser constants only"
+            raise InvalidValueError(explain("sharp", "False where printed is True", sharp, repair))
+        object.__setattr__(self, "delta", _at_least_0(delta, "delta"))
         object.__setattr__(self, "printed", bool(printed))
         object.__setattr__(self, "sharp", bool(sharp))
 
@@ -224,13 +216,14 @@ class ErrorRule(StoppingRule):
         return f"ER with delta = {readable(self.delta)}{words}"
 
 
+@dataclass(frozen=True, init=False)
 class _ThresholdRule(StoppingRule):
     """A rule with one number, its threshold."""
 
     threshold: Fraction
 
     def __init__(self, threshold: Exact) -> None:
-        object.__setattr__(self, "threshold", _threshold(threshold, "threshold"))
+        object.__setattr__(self, "threshold", _at_least_0(threshold, "threshold"))
 
     def __str__(self) -> str:
         return f"{self.symbol} with threshold {readable(self.threshold)}"
@@ -238,19 +231,10 @@ class _ThresholdRule(StoppingRule):
 
 @dataclass(frozen=True, init=False)
 class FeatureScoreRule(_ThresholdRule):
-    """FS: stop when the conditional mutual information of the next feature passes a threshold.
+    """FS: stop when the conditional mutual information of the next feature passes a threshold, in nats.
 
     Backwards when it is greater than the threshold, and the feature stays; forwards, where the paper says nothing,
-    when it is less, and the feature is not added.
-
-    Parameters
-    ----------
-    threshold : exact number, at least 0, in nats
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `threshold` is not exact, or below 0.
+    when it is less, and the feature is not added. A threshold that is not exact or below 0 is refused.
 
     Examples
     --------
@@ -258,25 +242,16 @@ class FeatureScoreRule(_ThresholdRule):
     FS with threshold 1/20
     """
 
-    threshold: Fraction
     symbol: ClassVar[str] = "FS"
 
 
 @dataclass(frozen=True, init=False)
 class ScoreDifferenceRule(_ThresholdRule):
-    """Delta-FS: stop when the scores of two consecutive features differ by more than a threshold.
+    """Delta-FS: stop when the scores of two consecutive features differ by more than a threshold, in nats.
 
     Backwards when a score exceeds the one before by more, forwards when it falls short of the one before by
-    more; the feature with which it happens is not moved. The first step has none before and is always made.
-
-    Parameters
-    ----------
-    threshold : exact number, at least 0, in nats
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `threshold` is not exact, or below 0.
+    more; the feature with which it happens is not moved. The first step has none before and is always made. A
+    threshold that is not exact or below 0 is refused.
 
     Examples
     --------
@@ -284,7 +259,6 @@ class ScoreDifferenceRule(_ThresholdRule):
     delta-FS with threshold 1/20
     """
 
-    threshold: Fraction
     symbol: ClassVar[str] = "delta-FS"
 
 
@@ -292,15 +266,7 @@ class ScoreDifferenceRule(_ThresholdRule):
 class FeatureCountRule(StoppingRule):
     """#F: stop when exactly k features are selected.
 
-    Parameters
-    ----------
-    k : int
-        At least 0; when used, at most the number of features.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `k` is no integer of at least 0.
+    What is no integer of at least 0 is refused; so is, where the rule is used, more than the number of features.
 
     Examples
     --------
@@ -318,22 +284,11 @@ class FeatureCountRule(StoppingRule):
         return f"#F with k = {self.k}"
 
 
-def _threshold(value: Exact, argument: str) -> Fraction:
-    """Return a threshold, or refuse it."""
-    number = as_fraction(value, argument)
-    if number < 0:
-        raise InvalidValueError(explain(argument, "at least 0", value, "pass 0 to give up nothing"))
-    return number
-
-
 def require_rule(stop: StoppingRule, features: int) -> StoppingRule:
     """Refuse what is no stopping rule, or asks for more features than there are."""
     if not isinstance(stop, StoppingRule):
-        raise InvalidTypeError(
-            explain("stop", "a stopping rule", stop, "pass ErrorRule('0.1'), say, or FeatureCountRule(2)")
-        )
-    if isinstance(stop, FeatureCountRule) and stop.k > features:
-        raise InvalidValueError(
-            explain("k", f"between 0 and {features}, the number of features", stop.k, "pass a smaller k")
-        )
+        repair = "pass ErrorRule('0.1'), say, or FeatureCountRule(2)"
+        raise InvalidTypeError(explain("stop", "a stopping rule", stop, repair))
+    if isinstance(stop, FeatureCountRule):
+        checked_size(stop.k, features)
     return stop

@@ -16,14 +16,9 @@ from fstheory.selection.set_functions import SetFunction, SetFunctionLike, as_se
 from fstheory.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 
 __all__ = [
-    "Curvature",
-    "SubmodularityRatio",
-    "curvature",
-    "is_monotone",
-    "is_submodular",
-    "is_supermodular",
+    "Curvature", "SubmodularityRatio", "curvature", "is_monotone", "is_submodular", "is_supermodular",
     "submodularity_ratio",
-]
+]  # fmt: skip
 
 
 def is_monotone(f: SetFunctionLike) -> Check:
@@ -102,24 +97,8 @@ def is_submodular(f: SetFunctionLike) -> Check:
 def is_supermodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never shrinks when other features are there: increasing returns.
 
-    Parameters
-    ----------
-    f : SubsetTable or SetFunction
-        Its benefit is looked at: the values of a score, the negated values of a loss.
-
-    Returns
-    -------
-    Check
-        Its witness has S, i and j such that i adds less to S + j than to S, where there are such.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `f` is neither, or a restricted table.
-
-    Notes
-    -----
-    f is supermodular if its negation is submodular. Complexity: n(n - 1) * 2**(n - 3) comparisons.
+    f is supermodular if its negation is submodular: `is_submodular` says what is taken, returned and refused, and how
+    long it takes. The witness has S, i and j such that i adds less to S + j than to S, where there are such.
 
     Examples
     --------
@@ -131,13 +110,9 @@ def is_supermodular(f: SetFunctionLike) -> Check:
 
 
 def _second_differences(function: SetFunction, statement: str, sign: int) -> Check:
-    n = len(function.features)
     for mask, i in _steps(function):
-        for j in range(i + 1, n):
-            if mask >> j & 1:
-                continue
-            alone = function.gain(1 << i, onto=mask)
-            beside = function.gain(1 << i, onto=mask | 1 << j)
+        for j in (j for j in range(i + 1, len(function.features)) if not mask >> j & 1):
+            alone, beside = (function.gain(1 << i, onto=onto) for onto in (mask, mask | 1 << j))
             if alone < beside if sign > 0 else alone > beside:
                 first, second = function.features[i], function.features[j]
                 witness = {"S": names_of(mask, function.features), "i": first, "j": second}
@@ -148,11 +123,9 @@ def _second_differences(function: SetFunction, statement: str, sign: int) -> Che
 
 
 def _steps(function: SetFunction) -> Iterator[tuple[int, int]]:
+    """Yield each subset, the smallest first, with each feature that may be added to it."""
     n = len(function.features)
-    for mask in map(int, masks_by_size(n)):
-        for i in range(n):
-            if not mask >> i & 1:
-                yield mask, i
+    return ((mask, i) for mask in map(int, masks_by_size(n)) for i in range(n) if not mask >> i & 1)
 
 
 @dataclass(frozen=True)
@@ -244,13 +217,10 @@ def submodularity_ratio(
     best: Fraction | ExactRatio = Fraction(1)
     where = (0, 0)
     for onto, added in _pairs(n, universe, largest):
-        together = function.gain(added, onto=onto)
-        if together == 0:
-            continue
-        alone = [function.gain(1 << i, onto=onto) for i in indices_of(added)]
-        ratio = quotient(total(alone), together)
-        if ratio < best or where == (0, 0):
-            best, where = ratio, (onto, added)
+        if (together := function.gain(added, onto=onto)) != 0:
+            ratio = quotient(total([function.gain(1 << i, onto=onto) for i in indices_of(added)]), together)
+            if ratio < best or where == (0, 0):
+                best, where = ratio, (onto, added)
     return SubmodularityRatio(best, *(names_of(mask, function.features) for mask in where))
 
 
@@ -291,13 +261,7 @@ def curvature(f: SetFunctionLike) -> Curvature:
         alone = function.gain(1 << i, onto=0)
         if alone != 0:
             found.append((1 - quotient(function.gain(1 << i, onto=full & ~(1 << i)), alone), name))
-    if not found:
-        return Curvature(Fraction(0), None)
-    best = found[0]
-    for entry in found[1:]:
-        if entry[0] > best[0]:
-            best = entry
-    return Curvature(*best)
+    return Curvature(*max(found, key=lambda entry: entry[0])) if found else Curvature(Fraction(0), None)
 
 
 def _monotone(f: SetFunctionLike) -> SetFunction:
@@ -310,9 +274,5 @@ def _monotone(f: SetFunctionLike) -> SetFunction:
 def _pairs(n: int, universe: int, largest: int) -> Iterator[tuple[int, int]]:
     """Yield disjoint L within the universe and non-empty S of at most so many features, smallest first."""
     ordered = [int(mask) for mask in masks_by_size(n)]
-    for onto in ordered:
-        if onto & ~universe:
-            continue
-        for added in ordered[1:]:
-            if not added & onto and added.bit_count() <= largest:
-                yield onto, added
+    for onto in (mask for mask in ordered if not mask & ~universe):
+        yield from ((onto, added) for added in ordered[1:] if not added & onto and added.bit_count() <= largest)

@@ -66,7 +66,7 @@ test_bad_call = refusals(
             "s.cmi_elimination(d, s.ErrorRule(0), problem='ranking')",
             InvalidValueError,
             "problem",
-            "'classification' or 'regression'",
+            "one of classification, regression",
         ),
         ("s.cmi_elimination(d, s.ErrorRule(0), bound=1)", InvalidValueError, "bound", "left out for classification"),
         (
@@ -97,7 +97,7 @@ test_bad_call = refusals(
             "s.cmi_elimination(d, s.ErrorRule(0), problem=np.array([1, 2]))",
             InvalidValueError,
             "problem",
-            "'classification' or 'regression'",
+            "one of classification, regression",
         ),
         ("falls.at([1])", InvalidTypeError, "mask", "an integer"),
         ("falls.at(4)", UnknownNameError, "the subset with mask", "does not exist"),
