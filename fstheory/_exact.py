@@ -14,25 +14,9 @@ import numpy as np
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
 
-__all__ = [
-    "Exact",
-    "approximate",
-    "as_fraction",
-    "as_index",
-    "both",
-    "decimal_text",
-    "describe_total",
-    "exact_text",
-    "format_fraction",
-    "integers_over",
-    "latex_approximation",
-    "latex_fraction",
-    "latex_shown",
-    "latex_text",
-    "latex_value",
-    "parse_fraction",
-    "readable",
-]
+__all__ = ["Exact", "approximate", "as_fraction", "as_index", "both", "decimal_text", "describe_total", "exact_text"]
+__all__ += ["format_fraction", "integers_over", "latex_approximation", "latex_fraction", "latex_shown", "latex_text"]
+__all__ += ["latex_value", "parse_fraction", "readable"]
 
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""

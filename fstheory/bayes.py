@@ -88,9 +88,8 @@ def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable[Fracti
 
     Notes
     -----
-    Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features, against
-    2**n * prod(c_i) for one sum per subset. Where one class is the likeliest in every cell of a block
-    of states, the block is not opened.
+    Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features, against 2**n * prod(c_i) for
+    one sum per subset. Where one class is the likeliest in every cell of a block of states, the block is not opened.
 
     References
     ----------

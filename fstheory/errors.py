@@ -1,8 +1,7 @@
 """The exceptions fstheory raises, and the one form their messages take.
 
-Every exception is an `FSTheoryError` and also the built-in exception a caller would expect, so
-``except ValueError`` keeps working. A message names the argument, what it must be, what it was,
-and the repair.
+Every exception is an `FSTheoryError` and also the built-in exception a caller would expect, so ``except ValueError``
+keeps working. A message names the argument, what it must be, what it was, and the repair.
 """
 
 from __future__ import annotations
@@ -10,22 +9,9 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable, Sequence
 
-__all__ = [
-    "CertificateError",
-    "ClaimError",
-    "FSTheoryError",
-    "InvalidFormatError",
-    "InvalidTypeError",
-    "InvalidValueError",
-    "MissingDependencyError",
-    "NotLinearError",
-    "NotMonotoneError",
-    "OutputError",
-    "TooLargeError",
-    "UnknownNameError",
-    "ZeroDivisorError",
-    "ZeroProbabilityError",
-]
+__all__ = ["CertificateError", "ClaimError", "FSTheoryError", "InvalidFormatError", "InvalidTypeError"]
+__all__ += ["InvalidValueError", "MissingDependencyError", "NotLinearError", "NotMonotoneError", "OutputError"]
+__all__ += ["TooLargeError", "UnknownNameError", "ZeroDivisorError", "ZeroProbabilityError"]
 
 
 class FSTheoryError(Exception):

@@ -19,16 +19,8 @@ from fstheory.subsets import feature_names
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "Conditional",
-    "count_frame",
-    "count_rows",
-    "is_frame",
-    "pmf_of_conditional",
-    "read_counts",
-    "read_pmf",
-    "table_of",
-]
+__all__ = ["Conditional", "count_frame", "count_rows", "is_frame", "pmf_of_conditional", "read_counts", "read_pmf"]
+__all__ += ["table_of"]
 
 
 def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:

@@ -247,16 +247,14 @@ class JointDistribution:
         prior : mapping
             From (x1, .., xn) to p(x); sums to exactly 1.
         conditional : mapping or function
-            From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for
-            where p(x) = 0.
+            From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for where p(x) = 0.
         features, target, states
             As in `from_pmf`.
 
         Raises
         ------
         InvalidValueError
-            A probability is negative, a sum is not exactly 1, or `conditional` lacks an x with
-            p(x) > 0.
+            A probability is negative, a sum is not exactly 1, or `conditional` lacks an x with p(x) > 0.
 
         Examples
         --------

@@ -12,20 +12,8 @@ import numpy.typing as npt
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import default_features, feature_names, require_text
 
-__all__ = [
-    "DEEPEST",
-    "Event",
-    "Label",
-    "States",
-    "Variables",
-    "clean_label",
-    "clean_labels",
-    "infer_states",
-    "is_missing",
-    "make_variables",
-    "mask_event",
-    "note_label",
-]
+__all__ = ["DEEPEST", "Event", "Label", "States", "Variables", "clean_label", "clean_labels", "infer_states"]
+__all__ += ["is_missing", "make_variables", "mask_event", "note_label"]
 
 Label: TypeAlias = Hashable
 States: TypeAlias = "Mapping[str, Iterable[Label]]"

@@ -38,8 +38,7 @@ def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
     ----------
     problem : 1, 2 or 3
     noise : exact number, optional
-        The probability that the class is inverted: 0 for the first two problems and 1/20 for the
-        third unless given.
+        The probability that the class is inverted: 0 for the first two problems and 1/20 for the third unless given.
 
     Returns
     -------
@@ -56,11 +55,10 @@ def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
 
     Notes
     -----
-    216, 142 and (before the noise) 228 of the 432 robots are members. The minimal-optimal subsets are
-    {head_shape, body_shape, jacket_color}, all six attributes, and {body_shape, holding, jacket_color}.
-    Both assumptions of the theory hold (p(x) = 1/432, no ties), except at noise 1/2. The original
-    third problem inverted 5 percent of one training sample; here the 5 percent are part of the
-    distribution.
+    216, 142 and (before the noise) 228 of the 432 robots are members. The minimal-optimal subsets are {head_shape,
+    body_shape, jacket_color}, all six attributes, and {body_shape, holding, jacket_color}. Both assumptions of the
+    theory hold (p(x) = 1/432, no ties), except at noise 1/2. The original third problem inverted 5 percent of one
+    training sample; here the 5 percent are part of the distribution.
 
     References
     ----------
@@ -129,9 +127,8 @@ def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
 
     Notes
     -----
-    The Bayes risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset of them: no search
-    that adds or scores features one at a time is given a hint. Both assumptions of the theory hold
-    unless `noise` is 1/2.
+    The Bayes risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset of them: no search that
+    adds or scores features one at a time is given a hint. Both assumptions of the theory hold unless `noise` is 1/2.
 
     Examples
     --------
@@ -174,10 +171,9 @@ def corral() -> JointDistribution:
 
     Notes
     -----
-    The best single feature is ``correlated`` (risk 1/4), so greedy forward selection takes it first and
-    never lets it go; but the two best pairs, {A0, A1} and {B0, B1} (risk 3/16), do not contain it,
-    and neither does the minimal-optimal subset {A0, A1, B0, B1} (risk 0). Both assumptions of the
-    theory hold.
+    The best single feature is ``correlated`` (risk 1/4), so greedy forward selection takes it first and never lets it
+    go; but the two best pairs, {A0, A1} and {B0, B1} (risk 3/16), do not contain it, and neither does the
+    minimal-optimal subset {A0, A1, B0, B1} (risk 0). Both assumptions of the theory hold.
 
     References
     ----------
@@ -218,8 +214,7 @@ def correlated_xor() -> JointDistribution:
 
     References
     ----------
-    .. [1] R. Kohavi and G. H. John, "Wrappers for Feature Subset Selection", Artificial Intelligence 97,
-       1997.
+    .. [1] R. Kohavi and G. H. John, "Wrappers for Feature Subset Selection", Artificial Intelligence 97, 1997.
 
     Examples
     --------

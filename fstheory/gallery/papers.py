@@ -42,10 +42,7 @@ def ahmed_example_1() -> JointDistribution:
     >>> [str(bayes_risk(d, subset)) for subset in ((), {"X1"}, {"X2"}, {"X1", "X2"})]
     ['3/10', '1/4', '3/10', '11/50']
     """
-    return _naive_bayes(
-        {-1: "0.7", 1: "0.3"},
-        {"X1": {-1: "0.1", 1: "0.4"}, "X2": {-1: "0.4", 1: "0.9"}},
-    )
+    return _naive_bayes({-1: "0.7", 1: "0.3"}, {"X1": {-1: "0.1", 1: "0.4"}, "X2": {-1: "0.4", 1: "0.9"}})
 
 
 def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
@@ -68,9 +65,8 @@ def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
 
     Notes
     -----
-    X changes the posterior of Y and is strongly relevant; but class 1 is the more likely one for both
-    states, so the risk is p/3 with X and without it, and the minimal-optimal subset is empty. Both
-    assumptions of the theory hold.
+    X changes the posterior of Y and is strongly relevant; but class 1 is the more likely one for both states, so the
+    risk is p/3 with X and without it, and the minimal-optimal subset is empty. Both assumptions of the theory hold.
 
     References
     ----------
@@ -130,8 +126,7 @@ def toussaint() -> JointDistribution:
     [0.0825, 0.069, 0.05875]
     """
     return _naive_bayes(
-        {0: "0.5", 1: "0.5"},
-        {"X1": {0: "0.1", 1: "0.9"}, "X2": {0: "0.05", 1: "0.8"}, "X3": {0: "0.01", 1: "0.71"}},
+        {0: "0.5", 1: "0.5"}, {"X1": {0: "0.1", 1: "0.9"}, "X2": {0: "0.05", 1: "0.8"}, "X3": {0: "0.01", 1: "0.71"}}
     )
 
 

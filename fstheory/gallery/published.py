@@ -21,10 +21,7 @@ _DIGITS = ("1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "11
 
 # target -> its classes, and the class of each digit
 _TARGETS: Mapping[str, tuple[tuple[int | str, ...], tuple[int | str, ...]]] = MappingProxyType(
-    {
-        "digit": (tuple(range(10)), tuple(range(10))),
-        "parity": (("even", "odd"), ("even", "odd") * 5),
-    }
+    {"digit": (tuple(range(10)), tuple(range(10))), "parity": (("even", "odd"), ("even", "odd") * 5)}
 )
 
 
@@ -53,11 +50,10 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
 
     Notes
     -----
-    With noise 1/10 the published Bayes risk for ten classes is 26 percent; exactly it is
-    3249719/12500000, which is 0.25997752. It needs all seven segments, and so does the parity
-    (0.11030632). Without noise five of them tell the ten digits apart: all but ``lower_right`` and
-    ``bottom``. With ten classes the assumption of a single maximum fails: where only the three lowest
-    segments are lit, 0, 1 and 6 are equally likely.
+    With noise 1/10 the published Bayes risk for ten classes is 26 percent; exactly it is 3249719/12500000, which is
+    0.25997752. It needs all seven segments, and so does the parity (0.11030632). Without noise five of them tell the
+    ten digits apart: all but ``lower_right`` and ``bottom``. With ten classes the assumption of a single maximum fails:
+    where only the three lowest segments are lit, 0, 1 and 6 are equally likely.
 
     References
     ----------
@@ -135,8 +131,7 @@ def titanic() -> JointDistribution:
 
     References
     ----------
-    .. [1] R. J. MacG. Dawson, "The 'Unusual Episode' Data Revisited", Journal of Statistics
-       Education 3(3), 1995.
+    .. [1] R. J. MacG. Dawson, "The 'Unusual Episode' Data Revisited", Journal of Statistics Education 3(3), 1995.
 
     Examples
     --------
@@ -218,10 +213,7 @@ _ASIA: Mapping[str, tuple[tuple[str, ...], Mapping[tuple[str, ...], str]]] = Map
         "tub": (("asia",), {("yes",): "0.05", ("no",): "0.01"}),
         "lung": (("smoke",), {("yes",): "0.1", ("no",): "0.01"}),
         "bronc": (("smoke",), {("yes",): "0.6", ("no",): "0.3"}),
-        "either": (
-            ("tub", "lung"),
-            {("yes", "yes"): "1", ("yes", "no"): "1", ("no", "yes"): "1", ("no", "no"): "0"},
-        ),
+        "either": (("tub", "lung"), {("yes", "yes"): "1", ("yes", "no"): "1", ("no", "yes"): "1", ("no", "no"): "0"}),
         "xray": (("either",), {("yes",): "0.98", ("no",): "0.05"}),
         "dysp": (
             ("bronc", "either"),
@@ -253,16 +245,14 @@ def asia(target: str = "dysp") -> JointDistribution:
 
     Notes
     -----
-    ``either`` is a function of ``tub`` and ``lung``, so p(x) > 0 fails unless ``either`` is the target.
-    For ``dysp`` two subsets are minimal with minimal risk, and they differ in size: {bronc, either} and
-    {tub, lung, bronc}. For ``asia`` it is the empty set: nothing that the clinic sees makes a visit
-    more likely than not.
+    ``either`` is a function of ``tub`` and ``lung``, so p(x) > 0 fails unless ``either`` is the target. For ``dysp``
+    two subsets are minimal with minimal risk, and they differ in size: {bronc, either} and {tub, lung, bronc}. For
+    ``asia`` it is the empty set: nothing that the clinic sees makes a visit more likely than not.
 
     References
     ----------
-    .. [1] S. L. Lauritzen and D. J. Spiegelhalter, "Local Computations with Probabilities on Graphical
-       Structures and Their Application to Expert Systems", Journal of the Royal Statistical Society B
-       50(2), 1988.
+    .. [1] S. L. Lauritzen and D. J. Spiegelhalter, "Local Computations with Probabilities on Graphical Structures and
+       Their Application to Expert Systems", Journal of the Royal Statistical Society B 50(2), 1988.
 
     Examples
     --------
