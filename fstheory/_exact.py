@@ -54,9 +54,7 @@ def as_fraction(value: object, argument: str = "value") -> Fraction:
                 f"a {type(value).__name__} is binary: write the decimal as a string ('0.1') or pass a Fraction",
             )
         )
-    raise InvalidTypeError(
-        explain(argument, "an exact number", value, "pass an int, a Fraction, a Decimal or a string such as '3/8'")
-    )
+    raise InvalidTypeError(explain(argument, "an exact number", value, "pass an int, a Fraction or text such as '3/8'"))
 
 
 def parse_fraction(text: str, argument: str = "value") -> Fraction:

@@ -131,7 +131,7 @@ class BayesClassifier(Shown):
 
     Examples
     --------
-    >>> from fstheory import JointDistribution, bayes_classifier
+    >>> from fstheory import bayes_classifier
     >>> g = bayes_classifier(JointDistribution([[2, 2], [0, 3]]))
     >>> g({"X1": 0}), g.maximizers({"X1": 0}), g({"X1": 1})
     (0, (0, 1), 1)

@@ -190,9 +190,7 @@ def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -
     for i, name in enumerate(names):
         if name not in features or name in names[:i]:
             listed = ", ".join(features[:12]) + (", ..." if len(features) > 12 else "")
-            raise InvalidFormatError(
-                explain(argument, f"made of distinct names among {listed}", text, "write {A, B} or, for X1.., X1X3")
-            )
+            raise InvalidFormatError(explain(argument, f"made of distinct names among {listed}", text, "write {A, B}"))
     return mask_of(names, features, argument)
 
 

@@ -43,7 +43,6 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
 
     Examples
     --------
-    >>> from fstheory import JointDistribution
     >>> from fstheory.distribution import product
     >>> coin = JointDistribution([1, 1], target="coin")
     >>> product(coin, JointDistribution([[1, 3]], target="Z")).probability({"coin,Z": (0, 1)})
@@ -82,24 +81,18 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[An
 
     Examples
     --------
-    >>> from fstheory import JointDistribution, independent_features
+    >>> from fstheory import independent_features
     >>> d = independent_features(JointDistribution([[1, 0], [0, 1]]), {"noise": {"a": "1/3", "b": "2/3"}})
     >>> d.probability({"X1": 0, "noise": "b"})
     Fraction(1, 3)
     """
     require_distribution(d, "d")
     if not isinstance(features, Mapping):
-        raise InvalidTypeError(
-            explain(
-                "features", "a mapping from names to mass functions", features, "write {'coin': {0: '1/2', 1: '1/2'}}"
-            )
-        )
+        raise InvalidTypeError(explain("features", "a mapping from names to mass functions", features, "pass a dict"))
     result = d
     for name, pmf in features.items():
         if not isinstance(pmf, Mapping):
-            raise InvalidTypeError(
-                explain(f"features[{name!r}]", "a mapping from label to probability", pmf, "pass a dict")
-            )
+            raise InvalidTypeError(explain(f"features[{name!r}]", "a mapping {label: probability}", pmf, "pass a dict"))
         result = _add_feature(result, JointDistribution.from_pmf({(x,): p for x, p in pmf.items()}, target=name))
     return result
 
@@ -123,7 +116,7 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
     ----------
     components : sequence of JointDistribution
     weights : sequence of exact numbers
-        The probability of each component; they sum to exactly 1.
+        The probability of each component.
 
     Raises
     ------
@@ -132,7 +125,6 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
 
     Examples
     --------
-    >>> from fstheory import JointDistribution
     >>> from fstheory.distribution import mixture
     >>> mixture([JointDistribution([[1, 0]]), JointDistribution([[0, 1]])], ["1/4", "3/4"])
     JointDistribution([[1, 3]])
@@ -141,23 +133,13 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
         raise InvalidTypeError(explain("components", "a sequence of distributions", components, "pass a list"))
     if isinstance(weights, str) or not isinstance(weights, Sequence):
         raise InvalidTypeError(explain("weights", "a sequence of exact numbers", weights, "pass a list"))
-    if not components or len(components) != len(weights):
-        raise InvalidValueError(
-            explain(
-                "weights",
-                f"{len(components)} numbers, one per component",
-                weights,
-                "pass as many of each, at least one",
-            )
-        )
+    if not 0 < (count := len(components)) == len(weights):
+        raise InvalidValueError(explain("weights", f"{count} numbers, one per component", weights, "pass as many"))
     for i, component in enumerate(components):
         require_distribution(component, f"components[{i}]")
         if component.features != components[0].features or component.states != components[0].states:
-            raise InvalidValueError(
-                explain(
-                    f"components[{i}]", "over the variables and states of the first", component, "align their states"
-                )
-            )
+            requirement = "over the variables and states of the first"
+            raise InvalidValueError(explain(f"components[{i}]", requirement, component, "align their states"))
     masses = [as_fraction(weight, f"weights[{i}]") for i, weight in enumerate(weights)]
     if sum(masses) != 1 or min(masses) < 0:
         raise InvalidValueError(explain("weights", "at least 0 and sum to exactly 1", weights, "correct them"))

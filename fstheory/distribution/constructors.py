@@ -43,16 +43,12 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
         if width is None:
             width, seen = len(key), [{} for _ in key]
         if len(key) != width:
-            raise InvalidValueError(
-                explain(f"rows[{number}]", f"of length {width} like the first row", key, "the table is ragged")
-            )
-        for column, label in enumerate(key):
-            if is_missing(label):
-                raise InvalidValueError(
-                    explain(f"rows[{number}][{column}]", "a label", label, "the value is missing: drop or label it")
-                )
+            requirement = f"of length {width} like the first row"
+            raise InvalidValueError(explain(f"rows[{number}]", requirement, key, "the table is ragged"))
         try:
             for column, label in enumerate(key):
+                if is_missing(label):
+                    raise InvalidValueError(explain(f"rows[{number}][{column}]", "a label", label, "drop the row"))
                 note_label(seen[column], label, f"rows[{number}][{column}]")
             counts[key] += 1
         except TypeError:
@@ -79,19 +75,13 @@ def count_frame(
     for name in (*chosen, target):
         missing = frame[name].isna()
         if missing.any():
-            raise InvalidValueError(
-                f"column {name!r} must have no missing values, not {int(missing.sum())} "
-                f"(first in row {missing.to_list().index(True)}); drop those rows or label them"
-            )
+            found = f"{int(missing.sum())} (first in row {missing.to_list().index(True)})"
+            raise InvalidValueError(f"column {name!r} must have no missing values, not {found}; drop those rows")
         dtype: Any = frame[name].dtype
         if hasattr(dtype, "categories"):
             categories[name] = list(dtype.categories)
-    return (
-        count_rows(zip(*(frame[name].tolist() for name in (*chosen, target)), strict=True)),
-        chosen,
-        target,
-        categories,
-    )
+    rows = zip(*(frame[name].tolist() for name in (*chosen, target)), strict=True)
+    return count_rows(rows), chosen, target, categories
 
 
 _BYTES = 16  # a cell, of machine integers or objects: the peak of `from_counts` and of reading CSV, by tracemalloc
@@ -130,7 +120,9 @@ def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> 
     for x, mass in before.items():
         if not mass:
             continue
-        given = conditional(x) if callable(conditional) else _lookup(conditional, x)
+        if not callable(conditional) and x not in conditional:
+            raise InvalidValueError(explain("conditional", "given for every x with p(x) > 0", x, "add p(y|x) there"))
+        given = conditional(x) if callable(conditional) else conditional[x]
         given = _mapping(given, f"conditional[{x!r}]", "probability")
         after = {y: _mass(p, f"conditional[{x!r}][{y!r}]") for y, p in given.items()}
         _require_one(sum(after.values()), f"conditional[{x!r}]")
@@ -143,32 +135,26 @@ def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> 
 
 
 def table_of(
-    entries: Mapping[Key, Fraction],
-    features: Iterable[str] | None,
-    target: str | None,
-    states: States | None,
-    argument: str,
+    entries: Mapping[Key, Fraction], names: Iterable[str] | None, target: str | None, states: States | None, what: str
 ) -> tuple[Weights, Variables]:
     """Return the integer weights of all cells, and the variables."""
     if not entries:
-        raise InvalidValueError(explain(argument, "at least one cell", entries, "name the cells and their masses"))
+        raise InvalidValueError(explain(what, "at least one cell", entries, "name the cells and their masses"))
     width = len(next(iter(entries)))
     for key in entries:
         if len(key) != width or not width:
-            raise InvalidValueError(
-                explain(f"every key of {argument}", f"a tuple (x1, .., xn, y) of length {width}", key, "complete it")
-            )
-    variables = infer_states(entries, width, features, target, states)
-    what, repair = "the table of all cells", _coarser(variables, len(entries))
-    require_cells(variables.shape, what, repair, _BYTES)
+            requirement = f"a tuple (x1, .., xn, y) of length {width}"
+            raise InvalidValueError(explain(f"every key of {what}", requirement, key, "complete it"))
+    variables = infer_states(entries, width, names, target, states)
+    cells, repair = "the table of all cells", _coarser(variables, len(entries))
+    require_cells(variables.shape, cells, repair, _BYTES)
     integers, _ = integers_over(entries.values())
     places = [{label: i for i, label in enumerate(labels)} for labels in variables.labels]
-    with enough_memory(what, repair):
+    with enough_memory(cells, repair):
         weights = np.zeros(variables.shape, dtype=np.int64 if sum(integers) < 2**63 else object)
         for key, weight in zip(entries, integers, strict=True):
-            cell = tuple(
-                places[axis].get(label, -1) if type(label) in (str, int) else -1 for axis, label in enumerate(key)
-            )
+            plain = (type(label) in (str, int) for label in key)
+            cell = tuple(at.get(x, -1) if known else -1 for at, x, known in zip(places, key, plain, strict=True))
             if -1 in cell:  # another type, or unknown, which is told there
                 cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
             weights[cell] += weight
@@ -177,18 +163,13 @@ def table_of(
 
 def _coarser(variables: Variables, rows: int) -> str:
     """Say how to make the table smaller; a variable with nearly as many states as rows was measured, not classified."""
-    fine = [
-        f"{name!r} ({count})"
-        for name, count in zip(variables.names, variables.shape, strict=True)
-        if count >= _MANY or (count > 2 and 2 * count > rows)
-    ]
+    counts = zip(variables.names, variables.shape, strict=True)
+    fine = [f"{name!r} ({n})" for name, n in counts if n >= _MANY or (n > 2 and 2 * n > rows)]
     if not fine:
         return "use fewer features or coarser states"
     listed = ", ".join(fine[:_LISTED]) + (", ..." if len(fine) > _LISTED else "")
-    return (
-        f"leave out or bin the columns with many states, {listed}: pandas.cut or scikit-learn's KBinsDiscretizer "
-        "make ranges of numbers"
-    )
+    tools = "pandas.cut or scikit-learn's KBinsDiscretizer make ranges of numbers"
+    return f"leave out or bin the columns with many states, {listed}: {tools}"
 
 
 def _mapping(value: Any, argument: str, what: str) -> Mapping[Any, Any]:
@@ -199,9 +180,7 @@ def _mapping(value: Any, argument: str, what: str) -> Mapping[Any, Any]:
 
 def _key(key: object) -> Key:
     if not isinstance(key, tuple):
-        raise InvalidTypeError(
-            explain("a key", "a tuple of states, one for each variable", key, f"write ({key!r},) or add the others")
-        )
+        raise InvalidTypeError(explain("a key", "a tuple of states, one for each variable", key, f"write ({key!r},)"))
     return key
 
 
@@ -214,12 +193,5 @@ def _mass(value: object, argument: str) -> Fraction:
 
 def _require_one(total: Fraction | int, argument: str, repair: str = "correct them") -> None:
     if total != 1:
-        raise InvalidValueError(
-            f"the probabilities of {argument} must sum to exactly 1, not {describe_total(total)}; {repair}"
-        )
-
-
-def _lookup(conditional: Mapping[Any, Mapping[Any, Exact]], x: Key) -> Mapping[Any, Exact]:
-    if x not in conditional:
-        raise InvalidValueError(explain("conditional", "given for every x with p(x) > 0", x, "add p(y|x) for this x"))
-    return conditional[x]
+        amount = describe_total(total)
+        raise InvalidValueError(f"the probabilities of {argument} must sum to exactly 1, not {amount}; {repair}")

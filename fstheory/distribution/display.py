@@ -21,29 +21,24 @@ if TYPE_CHECKING:
 __all__ = ["to_frame", "to_html", "to_latex", "to_repr", "to_text"]
 
 _COLUMN = "probability"
-_REPR_CELLS = 64
-_REPR_BITS = 2048  # Python itself refuses to write integers of a few thousand digits
-_LATEX_BITS = 128
+_REPR_CELLS, _REPR_BITS = 64, 2048  # Python itself refuses to write integers of a few thousand digits
 _ROWS = 40
-_LATEX_CELLS = 40
+_LATEX_CELLS, _LATEX_BITS = 40, 128
 _DIGITS = 12  # a probability with more digits than this is shown as a rounded decimal
 
 
 def to_repr(name: str, variables: Variables, weights: Weights, total: int) -> str:
     """Return a repr that evaluates to an equal distribution, or a description of a large one."""
     if weights.size > _REPR_CELLS or total.bit_length() > _REPR_BITS:
-        return f"<{name} of {summary(variables)}; total weight {_short(total)}>"
+        short = str(total) if total.bit_length() <= 64 else f"of {total.bit_length()} bits"
+        return f"<{name} of {summary(variables)}; total weight {short}>"
     parts = [repr(weights.tolist())]
     if variables.features != default_features(len(variables.features)):
         parts.append(f"features={variables.features!r}")
     if variables.target != "Y":
         parts.append(f"target={variables.target!r}")
-    states = {
-        axis: labels
-        for axis, labels in zip(variables.names, variables.labels, strict=True)
-        if repr(labels) != repr(tuple(range(len(labels))))
-    }
-    if states:
+    named = zip(variables.names, variables.labels, strict=True)
+    if states := {axis: labels for axis, labels in named if repr(labels) != repr(tuple(range(len(labels))))}:
         parts.append(f"states={states!r}")
     return f"{name}({', '.join(parts)})"
 
@@ -58,9 +53,8 @@ def summary(variables: Variables) -> str:
 def to_text(variables: Variables, weights: Weights, total: int) -> str:
     """Return the table in plain text, one row per state of the features."""
     head = [*variables.features, *(f"{variables.target}={label}" for label in variables.labels[-1])]
-    rows = [
-        [*map(str, state), *(readable(p, _DIGITS) for p in cells)] for state, cells in _rows(variables, weights, total)
-    ]
+    shown = _rows(variables, weights, total)
+    rows = [[*map(str, state), *(readable(p, _DIGITS) for p in cells)] for state, cells in shown]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)]
     return "\n".join([*lines, *_rest(weights)])
@@ -93,9 +87,8 @@ def to_latex(variables: Variables, weights: Weights, total: int) -> str | None:
 def to_frame(variables: Variables, pmf: Mapping[tuple[Label, ...], Fraction]) -> pd.DataFrame:
     """Return the mass function as a DataFrame with a column of Fractions."""
     if _COLUMN in variables.names:
-        raise InvalidValueError(
-            explain("variables", f"named otherwise than the column {_COLUMN!r}", variables.names, "rename() it first")
-        )
+        requirement = f"named otherwise than the column {_COLUMN!r}"
+        raise InvalidValueError(explain("variables", requirement, variables.names, "rename() it first"))
     pandas = require("pandas", "data", "to_frame()")
     frame = pandas.DataFrame(list(pmf), columns=list(variables.names))
     frame[_COLUMN] = pandas.Series(list(pmf.values()), dtype=object)
@@ -112,7 +105,3 @@ def _rows(variables: Variables, weights: Weights, total: int) -> Iterator[tuple[
 def _rest(weights: Weights) -> list[str]:
     hidden = weights.size // weights.shape[-1] - _ROWS
     return [f"... {hidden} more states of the features"] if hidden > 0 else []
-
-
-def _short(total: int) -> str:
-    return str(total) if total.bit_length() <= 64 else f"of {total.bit_length()} bits"

@@ -14,18 +14,7 @@ import numpy as np
 from fstheory._check import Check
 from fstheory._exact import Exact
 from fstheory._files import written_to
-from fstheory.distribution import display, schema
-from fstheory.distribution.assumptions import check_positive, check_unique_maximum
-from fstheory.distribution.constructors import (
-    Conditional,
-    count_frame,
-    count_rows,
-    is_frame,
-    pmf_of_conditional,
-    read_counts,
-    read_pmf,
-    table_of,
-)
+from fstheory.distribution import constructors, display, schema
 from fstheory.distribution.variables import Event, Label, States, Variables, make_variables, mask_event
 from fstheory.distribution.weights import Weights, integer_weights, lowest_terms
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain
@@ -77,7 +66,6 @@ class JointDistribution:
 
     Examples
     --------
-    >>> from fstheory import JointDistribution
     >>> d = JointDistribution([["3/8", "1/8"], ["1/8", "3/8"]], features=["rain"], target="wet")
     >>> d.probability({"rain": 1, "wet": 1})
     Fraction(3, 8)
@@ -151,11 +139,11 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> JointDistribution.from_pmf({(0, "no"): "3/4", (1, "yes"): "1/4"}).total
         4
         """
-        return cls._of_integers(*table_of(read_pmf(pmf, normalize=normalize), features, target, states, "pmf"))
+        cells = constructors.read_pmf(pmf, normalize=normalize)
+        return cls._of_integers(*constructors.table_of(cells, features, target, states, "pmf"))
 
     @classmethod
     def from_counts(
@@ -182,12 +170,12 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> d = JointDistribution.from_counts({("a", 0): 3, ("b", 0): 1, ("b", 1): 4})
         >>> d.probability({"X1": "b"})
         Fraction(5, 8)
         """
-        return cls._of_integers(*table_of(read_counts(counts), features, target, states, "counts"))
+        cells = constructors.read_counts(counts)
+        return cls._of_integers(*constructors.table_of(cells, features, target, states, "counts"))
 
     @classmethod
     def from_samples(
@@ -220,21 +208,20 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> d = JointDistribution.from_samples([("sun", 1), ("rain", 0), ("rain", 1)], features=["sky"])
         >>> d.posterior({"sky": "rain"})
         {0: Fraction(1, 2), 1: Fraction(1, 2)}
         """
-        if is_frame(rows):
-            counts, chosen, target, found = count_frame(rows, target, features)
+        if constructors.is_frame(rows):
+            counts, chosen, target, found = constructors.count_frame(rows, target, features)
             return cls.from_counts(counts, features=chosen, target=target, states={**found, **(states or {})})
-        return cls.from_counts(count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
+        return cls.from_counts(constructors.count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
 
     @classmethod
     def from_conditional(
         cls,
         prior: Mapping[Any, Exact],
-        conditional: Conditional,
+        conditional: constructors.Conditional,
         *,
         features: Iterable[str] | None = None,
         target: str | None = None,
@@ -258,14 +245,13 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> d = JointDistribution.from_conditional(
         ...     {(0,): "1/2", (1,): "1/2"}, lambda x: {0: f"{x[0]}/3", 1: f"{3 - x[0]}/3"}
         ... )
         >>> d.probability({"Y": 0})
         Fraction(1, 6)
         """
-        pmf = pmf_of_conditional(prior, conditional)
+        pmf = constructors.pmf_of_conditional(prior, conditional)
         return cls.from_pmf(pmf, features=features, target=target, states=states)
 
     @classmethod
@@ -279,7 +265,6 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> d = JointDistribution([[1, 2], [3, 4]])
         >>> JointDistribution.from_json(d.to_json()) == d
         True
@@ -369,9 +354,7 @@ class JointDistribution:
         """
         weights = self._weights * mask_event(event, self._variables)
         if not weights.any():
-            raise ZeroProbabilityError(
-                explain("event", "an event of positive probability", dict(event), "condition on another event")
-            )
+            raise ZeroProbabilityError(explain("event", "an event of positive probability", dict(event), "ask another"))
         return self._of_integers(weights, self._variables)
 
     def posterior(self, given: Event) -> dict[Label, Fraction]:
@@ -393,7 +376,6 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> JointDistribution([[3, 1], [1, 3]]).posterior({"X1": 0})
         {0: Fraction(3, 4), 1: Fraction(1, 4)}
         """
@@ -433,7 +415,6 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> JointDistribution([[1, 2], [3, 4]]).rename({"X1": "rain", "Y": "wet"})
         JointDistribution([[1, 2], [3, 4]], features=('rain',), target='wet')
         """
@@ -452,7 +433,6 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> JointDistribution([[1, 0], [0, 3]]).support()
         ((0, 0), (1, 1))
         """
@@ -470,11 +450,10 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> print(JointDistribution([[1, 2], [0, 0]]).is_positive())
         p(x) > 0 for every x: fails at x = (X1=1)
         """
-        return check_positive(self._weights, self._variables)
+        return self._check("p(x) > 0 for every x", np.argwhere(self._weights.sum(axis=-1) == 0))
 
     def has_unique_maximum(self) -> Check:
         """Say whether p(Y|x) has a single maximum wherever p(x) > 0; if not, name a state where classes tie.
@@ -485,11 +464,23 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> bool(JointDistribution([[1, 2], [0, 0]]).has_unique_maximum())
         True
         """
-        return check_unique_maximum(self._weights, self._variables)
+        top = self._weights.max(axis=-1, keepdims=True)
+        fails = np.argwhere(((self._weights == top).sum(axis=-1) > 1) & (top[..., 0] > 0))
+        cell = self._weights[tuple(fails[0])] if len(fails) else ()
+        tied = tuple(label for label, weight in zip(self.classes, cell, strict=False) if weight == max(cell))
+        return self._check("p(Y|x) has a single maximum for every x with p(x) > 0", fails, tied)
+
+    def _check(self, statement: str, fails: np.ndarray, tied: tuple[Label, ...] = ()) -> Check:
+        """Return what was found, the first of the states where the assumption fails as the witness."""
+        if not len(fails):
+            return Check(statement, True)
+        witness = {name: self.states[name][i] for name, i in zip(self.features, fails[0], strict=True)}
+        state = ", ".join(f"{name}={label!r}" for name, label in witness.items())
+        ties = f", where {' and '.join(map(repr, tied))} tie" if tied else ""
+        return Check(statement, False, witness, tied or None, failure=f" at x = ({state}){ties}")
 
     # -- what it turns into --------------------------------------------------------------------
 
@@ -498,7 +489,6 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> JointDistribution([[1, 3]]).to_pmf()
         {(0, 0): Fraction(1, 4), (0, 1): Fraction(3, 4)}
         """
@@ -510,7 +500,6 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> JointDistribution([[1, 3]]).to_sympy()
         {(0, 0): 1/4, (0, 1): 3/4}
         """
@@ -530,7 +519,6 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> JointDistribution([[1, 3]]).to_frame()
            X1  Y probability
         0   0  0         1/4
@@ -555,7 +543,6 @@ class JointDistribution:
 
         Examples
         --------
-        >>> from fstheory import JointDistribution
         >>> JointDistribution([[1, 3]]).to_json().splitlines()[1].strip()
         '"schema": "fstheory/joint-distribution",'
         """

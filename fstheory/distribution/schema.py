@@ -30,10 +30,8 @@ _LONGEST = 2**30  # characters: the table of 2**25 cells
 
 def encode(variables: Variables, weights: Weights, total: int) -> str:
     """Return the JSON text of a distribution."""
-    axes = [
-        {"name": name, "states": [_encode_label(label, name) for label in labels]}
-        for name, labels in zip(variables.names, variables.labels, strict=True)
-    ]
+    named = zip(variables.names, variables.labels, strict=True)
+    axes = [{"name": name, "states": [_encode_label(label, name) for label in labels]} for name, labels in named]
     document = {
         "schema": SCHEMA,
         "version": VERSION,
@@ -49,22 +47,14 @@ def decode(text: str) -> tuple[Variables, Weights]:
     try:
         document = parse_json(text, _LONGEST)
     except ValueError as error:
-        raise InvalidFormatError(
-            explain(
-                "text",
-                f"JSON ({str(error)[:80]})",
-                text,
-                "pass what to_json() wrote; numbers are integers or 'p/q' strings",
-            )
-        ) from error
+        raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, "pass a to_json()")) from error
     _expect(document, "the document", dict, "an object")
     if document.get("schema") != SCHEMA:
         raise InvalidFormatError(explain("schema", repr(SCHEMA), document.get("schema"), "pass a distribution's JSON"))
     version = document.get("version")
     if version != VERSION or isinstance(version, bool):
-        raise InvalidFormatError(
-            explain("version", f"{VERSION}, the version this fstheory reads", version, "upgrade fstheory")
-        )
+        requirement = f"{VERSION}, the version this fstheory reads"
+        raise InvalidFormatError(explain("version", requirement, version, "upgrade fstheory"))
     _refuse_others(document, ("schema", "version", "features", "target", "probabilities"), "the document")
     features = _expect(document.get("features"), "features", list, "a list of objects")
     axes = [_decode_axis(axis, f"features[{i}]") for i, axis in enumerate(features)]
@@ -73,15 +63,9 @@ def decode(text: str) -> tuple[Variables, Weights]:
     cells = _decode_probabilities(document.get("probabilities"), math.prod(shape))
     try:
         variables = make_variables(shape, [name for name, _ in axes[:-1]], axes[-1][0], dict(axes))
-        return variables, integer_weights(_reshape(cells, shape))
+        return variables, integer_weights(np.array(cells, dtype=object).reshape(shape))
     except (TypeError, ValueError) as error:
         raise InvalidFormatError(f"the document must describe a distribution: {error}") from error
-
-
-def _reshape(cells: list[int], shape: tuple[int, ...]) -> Weights:
-    array = np.empty(len(cells), dtype=object)
-    array[:] = cells
-    return array.reshape(shape)
 
 
 def _decode_axis(axis: Any, place: str) -> tuple[str, list[Label]]:
@@ -95,9 +79,7 @@ def _decode_axis(axis: Any, place: str) -> tuple[str, list[Label]]:
 def _decode_probabilities(entries: Any, expected: int) -> list[int]:
     _expect(entries, "probabilities", list, "a list of 'p/q' strings")
     if len(entries) != expected:
-        raise InvalidFormatError(
-            explain("probabilities", f"{expected} strings, one per cell", len(entries), "the list and states disagree")
-        )
+        raise InvalidFormatError(explain("probabilities", f"{expected} strings", len(entries), "one for each cell"))
     values = []
     for i, entry in enumerate(entries):
         _expect(entry, f"probabilities[{i}]", str, "a string 'p/q'")
@@ -126,9 +108,8 @@ def _encode_label(label: Label, name: str) -> Any:
         return label
     if isinstance(label, tuple):
         return [_encode_label(part, name) for part in label]
-    raise InvalidTypeError(
-        explain(f"states[{name!r}]", "strings, integers, booleans or tuples of these in JSON", label, "relabel it")
-    )
+    requirement = "strings, integers, booleans or tuples of these in JSON"
+    raise InvalidTypeError(explain(f"states[{name!r}]", requirement, label, "relabel it"))
 
 
 def _decode_label(label: Any, place: str, depth: int = 1) -> Label:
@@ -136,7 +117,6 @@ def _decode_label(label: Any, place: str, depth: int = 1) -> Label:
         return label
     if isinstance(label, list):
         if depth > DEEPEST:
-            repair = "use a shorter label"
-            raise InvalidFormatError(f"{place} must be nested at most {DEEPEST} lists deep, not more; {repair}")
+            raise InvalidFormatError(f"{place} must be nested at most {DEEPEST} lists deep, not more; shorten it")
         return tuple([_decode_label(entry, place, depth + 1) for entry in label])
     raise InvalidFormatError(explain(place, "made of strings, integers, booleans or lists", label, "relabel it"))

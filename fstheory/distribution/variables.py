@@ -56,9 +56,8 @@ class Variables:
 
     def keep(self, axes: Sequence[int]) -> Variables:
         """Return the variables of the feature axes listed, and the target."""
-        return Variables(
-            tuple(self.features[i] for i in axes), self.target, (*(self.labels[i] for i in axes), self.labels[-1])
-        )
+        labels = (*(self.labels[i] for i in axes), self.labels[-1])
+        return Variables(tuple(self.features[i] for i in axes), self.target, labels)
 
 
 def make_variables(
@@ -71,34 +70,28 @@ def make_variables(
     for name, size in zip(names, shape, strict=True):
         own = clean_labels(given[name], name) if name in given else tuple(range(size))
         if len(own) != size:
-            raise InvalidValueError(
-                explain(f"states[{name!r}]", f"{size} labels, one for each weight on its axis", own, "add or drop some")
-            )
+            requirement = f"{size} labels, one for each weight on its axis"
+            raise InvalidValueError(explain(f"states[{name!r}]", requirement, own, "add or drop some"))
         labels.append(own)
     return Variables(names[:-1], names[-1], tuple(labels))
 
 
 def infer_states(
-    keys: Iterable[Sequence[object]],
-    width: int,
-    features: Iterable[str] | None,
-    target: str | None,
-    states: States | None,
+    keys: Iterable[Sequence[object]], width: int, names: Iterable[str] | None, target: str | None, states: States | None
 ) -> Variables:
     """Name the variables of keys (x1, .., xn, y); states not given are those that occur.
 
     Labels that occur are sorted when they are all strings or all integers, so that the order of the
     keys does not matter; labels of mixed or other types stay in the order of their first occurrence.
     """
-    names = _clean_names(width - 1, features, target)
-    given = _given_states(states, names)
-    seen: list[dict[Label, Label]] = [{} for _ in names]
+    *features, last = _clean_names(width - 1, names, target)
+    given = _given_states(states, [*features, last])
+    seen: dict[str, dict[Label, Label]] = {name: {} for name in (*features, last)}
     for key in keys:
-        for found, name, label in zip(seen, names, key, strict=True):
-            note_label(found, clean_label(label, f"a state of {name}"), f"a state of {name}")
-    chosen = {name: given.get(name, _sorted(found)) for name, found in zip(names, seen, strict=True)}
-    cleaned = {name: clean_labels(labels, name) for name, labels in chosen.items()}
-    return Variables(names[:-1], names[-1], tuple(cleaned[name] for name in names))
+        for (name, labels), label in zip(seen.items(), key, strict=True):
+            note_label(labels, clean_label(label, f"a state of {name}"), f"a state of {name}")
+    cleaned = (clean_labels(given.get(name, _sorted(labels)), name) for name, labels in seen.items())
+    return Variables(tuple(features), last, tuple(cleaned))
 
 
 def clean_label(label: object, argument: str) -> Label:
@@ -112,9 +105,8 @@ def clean_label(label: object, argument: str) -> Label:
     except TypeError:
         raise InvalidTypeError(explain(argument, "a hashable label", label, "use a string, int or tuple")) from None
     if is_missing(label):
-        raise InvalidValueError(
-            explain(argument, "a label", label, "drop the rows with missing values or give them a label of their own")
-        )
+        repair = "drop the rows with missing values or give them a label of their own"
+        raise InvalidValueError(explain(argument, "a label", label, repair))
     return label
 
 
@@ -123,9 +115,7 @@ def _require_shallow(label: object, argument: str) -> None:
     parts, depth = [label], 0
     while parts:
         if depth > DEEPEST:
-            raise InvalidValueError(
-                f"{argument} must be nested at most {DEEPEST} tuples deep, not more; use a shorter label"
-            )
+            raise InvalidValueError(f"{argument} must be nested at most {DEEPEST} tuples deep, not more; shorten it")
         for part in parts:
             if isinstance(part, str):
                 require_text(part, argument)
@@ -178,9 +168,7 @@ def _sorted(found: Iterable[Label]) -> list[Label]:
 
 def _given_states(states: States | None, names: Sequence[str]) -> dict[str, Iterable[Label]]:
     if not isinstance(states, Mapping | None):
-        raise InvalidTypeError(
-            explain("states", "a mapping from names to labels", states, "write {'Y': ['no', 'yes']}")
-        )
+        raise InvalidTypeError(explain("states", "a mapping from names to labels", states, "write {'Y': ['a', 'b']}"))
     for name in states or {}:
         if name not in names:
             raise unknown("variable in states", name, names)
@@ -190,14 +178,10 @@ def _given_states(states: States | None, names: Sequence[str]) -> dict[str, Iter
 def _clean_names(n: int, features: Iterable[str] | None, target: str | None) -> tuple[str, ...]:
     names = default_features(n) if features is None else feature_names(features)
     if len(names) != n:
-        raise InvalidValueError(
-            explain("features", f"{n} names, one for each feature axis", names, "the last axis is the class")
-        )
+        raise InvalidValueError(explain("features", f"{n} names, one for each feature axis", names, "count again"))
     (last,) = (DEFAULT_TARGET,) if target is None else feature_names([target], "target")
     if last in names:
-        raise InvalidValueError(
-            explain("target", "a name that is not among the features", last, "pass target= or rename the feature")
-        )
+        raise InvalidValueError(explain("target", "a name that is not among the features", last, "rename one of them"))
     return (*names, last)
 
 
@@ -211,16 +195,13 @@ A set is always a set of labels; a label that is itself a frozenset is written a
 def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
     """Return 0 and 1 with one axis for each variable, broadcastable to the table: 1 where the event holds."""
     if not isinstance(event, Mapping):
-        raise InvalidTypeError(
-            explain("event", "a mapping from names to states", event, "write {'X1': 0} or {'X1': {0, 1}}")
-        )
+        raise InvalidTypeError(explain("event", "a mapping from names to states", event, "write {'X1': {0, 1}}, say"))
     mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
     for name, wanted in event.items():
         axis = variables.axis(name)
         if isinstance(wanted, list):
-            raise InvalidTypeError(
-                explain(f"the state of {name}", "a label or a set of labels", wanted, "write several labels as a set")
-            )
+            repair = "write several labels as a set"
+            raise InvalidTypeError(explain(f"the state of {name}", "a label or a set of labels", wanted, repair))
         labels = wanted if isinstance(wanted, Set) else (wanted,)
         along = np.zeros(variables.shape[axis], dtype=np.int64)
         for label in labels:

@@ -33,13 +33,9 @@ def integer_weights(table: object) -> Weights:
         raise InvalidValueError(explain("weights", "a table without masked entries", f"{masked} masked", "fill them"))
     array = _from_array(np.asarray(table)) if isinstance(table, np.ndarray) else _from_nested(table)
     if array.ndim == 0:
-        raise InvalidTypeError(
-            explain("weights", "a table with the class as its last axis", table, "pass a list, as in [3, 5]")
-        )
+        raise InvalidTypeError(explain("weights", "a table with the class as its last axis", table, "pass a list"))
     if array.size == 0:
-        raise InvalidValueError(
-            explain("weights", "an array with no empty axis", array.shape, "give every variable a state")
-        )
+        raise InvalidValueError(explain("weights", "an array with no empty axis", array.shape, "drop empty axes"))
     negative = np.argwhere(array < 0)
     if len(negative):
         at = tuple(map(int, negative[0]))
@@ -71,14 +67,7 @@ def _from_array(array: npt.NDArray[Any]) -> Weights:
         wide = array.dtype.kind == "u" and array.dtype.itemsize == 8
         return array.astype(object if wide else np.int64)
     if array.dtype.kind in "fcb":
-        raise InvalidTypeError(
-            explain(
-                "weights",
-                "exact numbers",
-                array.dtype,
-                "pass integer counts, or Fractions or strings such as '1/10' in a list",
-            )
-        )
+        raise InvalidTypeError(explain("weights", "exact numbers", array.dtype, "pass integers, or a list of '1/10'"))
     return _from_leaves(array.ravel().tolist(), array.shape)
 
 
@@ -88,9 +77,7 @@ def _from_nested(table: object) -> Weights:
     for depth in range(len(shape)):
         for entry in leaves:
             if not _is_list(entry) or len(entry) != shape[depth]:  # type: ignore[arg-type]
-                raise InvalidValueError(
-                    explain("weights", f"a full table of shape {shape}", entry, "the table is ragged: fill its rows")
-                )
+                raise InvalidValueError(explain("weights", f"a full table of shape {shape}", entry, "fill its rows"))
         leaves = [leaf for entry in leaves for leaf in entry]  # type: ignore[attr-defined]
     return _from_leaves(leaves, shape)
 
@@ -102,9 +89,7 @@ def _from_leaves(leaves: Sequence[object], shape: tuple[int, ...]) -> Weights:
         exact: list[Fraction] = []
         for position, leaf in enumerate(leaves):
             if _is_list(leaf):
-                raise InvalidValueError(
-                    explain("weights", f"a full table of shape {shape}", leaf, "the table is ragged: fill its rows")
-                )
+                raise InvalidValueError(explain("weights", f"a full table of shape {shape}", leaf, "fill its rows"))
             place = tuple(int(i) for i in np.unravel_index(position, shape))
             exact.append(as_fraction(leaf, _place(place)))
         integers, _ = integers_over(exact)

@@ -47,9 +47,7 @@ def as_probability(value: Exact, argument: str) -> Fraction:
     """Return `value` as a Fraction between 0 and 1, or refuse it."""
     probability = as_fraction(value, argument)
     if not 0 <= probability <= 1:
-        raise InvalidValueError(
-            explain(argument, "a probability", str(probability), "pass a number from 0 to 1, such as '1/10'")
-        )
+        raise InvalidValueError(explain(argument, "a probability", str(probability), "pass one such as '1/10'"))
     return probability
 
 

@@ -283,9 +283,7 @@ class ExactReal(Enclosed):
         """
         value = self._rational_value()
         if value is None:
-            raise InvalidValueError(
-                explain("the number", "rational", self, "take enclosure(digits), float(), or compare it as it is")
-            )
+            raise InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
         return value
 
     def _order(self, other: Enclosed | Fraction) -> int | None:
