@@ -13,21 +13,24 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import functools
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from flint import fmpz
 
-__all__ = ["CoprimeBase", "combine", "ratio_of"]
+__all__ = ["CoprimeBase", "combine", "factors_of", "proportion", "small_primes"]
 
 _SMALL = 2**32
+Rational = TypeVar("Rational", int, Fraction)
 
 
-def combine(terms: Iterable[tuple[int, int]], base: CoprimeBase) -> dict[int, int]:
+def combine(terms: Iterable[tuple[int, Rational]], base: CoprimeBase) -> dict[int, Rational]:
     """Rewrite ``sum(c log n)`` over a coprime base; no coefficient that is left is zero."""
-    found: dict[int, int] = {}
+    found: dict[int, Any] = {}
     listed = list(terms)
     exponents = base.exponents(number for number, _ in listed)
     for (_, coefficient), factors in zip(listed, exponents, strict=True):
@@ -36,14 +39,11 @@ def combine(terms: Iterable[tuple[int, int]], base: CoprimeBase) -> dict[int, in
     return {element: coefficient for element, coefficient in found.items() if coefficient}
 
 
-def ratio_of(terms: Sequence[tuple[int, int]], unit: Sequence[tuple[int, int]]) -> Fraction | None:
-    """Return the quotient of two sums of logarithms if it is rational; the second sum is not zero."""
-    base = CoprimeBase(number for number, _ in [*terms, *unit])
-    above, below = combine(terms, base), combine(unit, base)
+def proportion(above: Mapping[int, int | Fraction], below: Mapping[int, int | Fraction]) -> Fraction | None:
+    """Return the quotient of two sums over one coprime base if it is rational; the second sum is not zero."""
     element, coefficient = next(iter(below.items()))
-    ratio = Fraction(above.get(element, 0), coefficient)
-    same = len(above) == (len(below) if ratio else 0)
-    return ratio if same and all(above.get(e, 0) == ratio * c for e, c in below.items()) else None
+    ratio = Fraction(above.get(element, 0)) / coefficient
+    return ratio if above == {e: ratio * c for e, c in below.items() if ratio} else None
 
 
 class CoprimeBase:
@@ -60,9 +60,9 @@ class CoprimeBase:
 
         listed = set(numbers)
         large = [number for number in listed if number >= _SMALL]
-        primes = set(_primes_below(256)) if large else set()
+        primes = set(small_primes()) if large else set()
         if large:
-            primes.update(prime for number in listed if number < _SMALL for prime, _ in _factors(number))
+            primes.update(prime for number in listed if number < _SMALL for prime, _ in factors_of(number))
         self._primes = _Tree([fmpz(prime) for prime in sorted(primes)])
         _, cofactors = self._primes.divide_out([fmpz(number) for number in sorted(large)])
         self._large = _Tree(_refine([fmpz(number) for number in sorted({int(left) for left in cofactors} - {1})]))
@@ -78,7 +78,7 @@ class CoprimeBase:
         assert all(one == 1 for one in ones), "a number is not among those the base was made for"
         written = (first + second for first, second in zip(primes, others, strict=True))
         for number in listed:
-            yield next(written) if number >= _SMALL else _factors(number)
+            yield next(written) if number >= _SMALL else factors_of(number)
 
 
 class _Tree:
@@ -129,7 +129,8 @@ class _Tree:
         return found, left
 
 
-def _factors(number: int) -> list[tuple[int, int]]:
+def factors_of(number: int) -> list[tuple[int, int]]:
+    """Return the primes of a small number with their exponents."""
     from flint import fmpz
 
     return [(int(prime), int(exponent)) for prime, exponent in fmpz(number).factor()]
@@ -215,5 +216,7 @@ def _refine_pair(left: fmpz, right: fmpz) -> list[fmpz]:
     return base
 
 
-def _primes_below(limit: int) -> list[int]:
-    return [number for number in range(2, limit) if all(number % i for i in range(2, int(number**0.5) + 1))]
+@functools.cache
+def small_primes() -> tuple[int, ...]:
+    """Return the primes below 256."""
+    return tuple(n for n in range(2, 256) if all(n % i for i in range(2, math.isqrt(n) + 1)))

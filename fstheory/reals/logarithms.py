@@ -3,72 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
-from fstheory._exact import Exact, as_fraction, integers_over, latex_shown
+from fstheory._exact import Exact, as_fraction, format_fraction, integers_over
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.reals import text
-from fstheory.reals.coprime import CoprimeBase, combine, ratio_of
-from fstheory.reals.real import ExactReal, log_sum_ball
+from fstheory.reals.coprime import CoprimeBase, combine, proportion
+from fstheory.reals.real import LONG, MANY, WIDE, ExactReal, checked_pairs, total, written
 
 if TYPE_CHECKING:
     from flint import arb
 
-__all__ = ["LogSum", "checked_base", "checked_pairs", "integer_terms", "log", "positive"]
+__all__ = ["LogSum", "log"]
 
 
-def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tuple[Exact, Exact]]:
-    """Return pairs as a list, or refuse what is not made of pairs."""
-    if isinstance(terms, str | Mapping) or not isinstance(terms, Iterable):
-        raise InvalidTypeError(explain("terms", "an iterable of pairs", terms, repair))
-    listed = list(terms)
-    for pair in listed:
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise InvalidTypeError(explain("each of the terms", "a pair", pair, repair))
-    return listed
-
-
-def integer_terms(
-    terms: Mapping[int, int | Fraction], constant: Fraction, denominator: int
-) -> tuple[int, dict[int, int], int]:
-    """Return integers (constant, terms, denominator) that mean ``constant + sum(terms[n] log(n)) / denominator``."""
-    if not isinstance(terms, Mapping):
-        raise InvalidTypeError(explain("terms", "a mapping from integers", terms, "pass {argument: coefficient}"))
-    below = as_fraction(denominator, "denominator")
-    if below <= 0 or below.denominator != 1:
-        raise InvalidValueError(explain("denominator", "a positive integer", denominator, "pass 1 or more"))
-    arguments = [_positive_integer(argument) for argument in terms]
-    first = constant * below
-    if first.denominator == 1 and all(type(coefficient) is int for coefficient in terms.values()):
-        scaled, scale = [int(first), *map(int, terms.values())], 1  # the usual case, without a Fraction for each term
-    else:
-        coefficients = [as_fraction(coefficient, "coefficient") for coefficient in terms.values()]
-        scaled, scale = integers_over([first, *coefficients])
-    return scaled[0], dict(zip(arguments, scaled[1:], strict=True)), scale * int(below)
-
-
-def positive(argument: Exact) -> Fraction:
+def _positive(argument: Exact) -> Fraction:
     """Return the argument of a logarithm, or refuse it."""
     value = as_fraction(argument, "argument")
     if value <= 0:
-        raise InvalidValueError(
-            explain("argument", "above 0", argument, "only positive numbers have a logarithm (leave terms 0 log 0 out)")
-        )
+        repair = "only positive numbers have a logarithm (leave terms 0 log 0 out)"
+        raise InvalidValueError(explain("argument", "above 0", argument, repair))
     return value
 
 
 def _positive_integer(argument: int) -> int:
     if type(argument) is int and argument > 0:
         return argument
-    value = positive(argument)
+    value = _positive(argument)
     if value.denominator != 1:
         raise InvalidTypeError(explain("argument", "an integer", argument, "use LogSum(terms) for fractions"))
     return int(value)
 
 
-def checked_base(base: Exact | None) -> Fraction | None:
+def _checked_base(base: Exact | None) -> Fraction | None:
     """Return the base of logarithms, None for natural ones, or refuse it."""
     if base is None:
         return None
@@ -76,9 +44,6 @@ def checked_base(base: Exact | None) -> Fraction | None:
     if value <= 1:
         raise InvalidValueError(explain("base", "above 1", base, "pass 2 for bits, or None for natural logarithms"))
     return value
-
-
-_REPAIR = "pass pairs (coefficient, argument), or use LogSum.from_integer_terms for a mapping"
 
 
 class LogSum(ExactReal):
@@ -118,6 +83,7 @@ class LogSum(ExactReal):
 
     __slots__ = ("_base", "_constant", "_denominator", "_terms")
 
+    _symbol = "logarithm"
     _base: Fraction | None
     _constant: int
     _denominator: int
@@ -127,15 +93,16 @@ class LogSum(ExactReal):
         self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0, *, base: Exact | None = None
     ) -> None:
         coefficients, arguments = [as_fraction(constant, "constant")], []
-        for coefficient, argument in checked_pairs(terms, _REPAIR):
+        repair = "pass pairs (coefficient, argument), or use LogSum.from_integer_terms for a mapping"
+        for coefficient, argument in checked_pairs(terms, repair):
             coefficients.append(as_fraction(coefficient, "coefficient"))
-            arguments.append(positive(argument))
+            arguments.append(_positive(argument))
         (first, *scaled), denominator = integers_over(coefficients)
         merged: dict[int, int] = {}
         for coefficient, value in zip(scaled, arguments, strict=True):
             merged[value.numerator] = merged.get(value.numerator, 0) + coefficient
             merged[value.denominator] = merged.get(value.denominator, 0) - coefficient
-        self._set(first, merged, denominator, checked_base(base))
+        self._set(first, merged, denominator, _checked_base(base))
 
     def _set(self, constant: int, terms: dict[int, int], denominator: int, base: Fraction | None) -> Self:
         """Store the lowest terms; arguments 1 and coefficients 0 go."""
@@ -153,19 +120,6 @@ class LogSum(ExactReal):
     @classmethod
     def _of_integers(cls, constant: int, terms: dict[int, int], denominator: int, base: Fraction | None) -> Self:
         return cls.__new__(cls)._set(constant, terms, denominator, base)
-
-    @classmethod
-    def of(cls, value: LogSum | Exact) -> LogSum:
-        """Return a rational as a LogSum, which goes with any base; a LogSum as it is.
-
-        Examples
-        --------
-        >>> LogSum.of("3/4")
-        LogSum([], '3/4')
-        """
-        if isinstance(value, LogSum):
-            return value
-        return cls((), value)
 
     @classmethod
     def from_integer_terms(
@@ -193,8 +147,20 @@ class LogSum(ExactReal):
         >>> entropy == LogSum([("5/2", 2)])
         True
         """
-        first, integers, below = integer_terms(terms, as_fraction(constant, "constant"), denominator)
-        return cls._of_integers(first, integers, below, checked_base(base))
+        if not isinstance(terms, Mapping):
+            raise InvalidTypeError(explain("terms", "a mapping from integers", terms, "pass {argument: coefficient}"))
+        below = as_fraction(denominator, "denominator")
+        if below <= 0 or below.denominator != 1:
+            raise InvalidValueError(explain("denominator", "a positive integer", denominator, "pass 1 or more"))
+        arguments = [_positive_integer(argument) for argument in terms]
+        first = as_fraction(constant, "constant") * below
+        if first.denominator == 1 and all(type(coefficient) is int for coefficient in terms.values()):
+            scaled, scale = [int(first), *map(int, terms.values())], 1  # the usual case, without a Fraction a term
+        else:
+            coefficients = [as_fraction(coefficient, "coefficient") for coefficient in terms.values()]
+            scaled, scale = integers_over([first, *coefficients])
+        integers = dict(zip(arguments, scaled[1:], strict=True))
+        return cls._of_integers(scaled[0], integers, scale * int(below), _checked_base(base))
 
     # What it is made of
 
@@ -246,26 +212,30 @@ class LogSum(ExactReal):
         >>> log(4).in_base(2) == 2
         True
         """
-        wanted = checked_base(base)
+        wanted = _checked_base(base)
         if wanted == self._base:
             return self
         terms = dict(self._terms)
         if self._constant and self._base is None:
-            raise InvalidValueError(
-                explain("the constant", "0 to change from natural logarithms", self.constant, "subtract it first")
-            )
+            requirement = "0 to change from natural logarithms"
+            raise InvalidValueError(explain("the constant", requirement, self.constant, "subtract it first"))
         if self._constant and self._base is not None:
-            for argument, coefficient in (
-                (self._base.numerator, self._constant),
-                (self._base.denominator, -self._constant),
-            ):
-                terms[argument] = terms.get(argument, 0) + coefficient
+            for argument, sign in ((self._base.numerator, 1), (self._base.denominator, -1)):
+                terms[argument] = terms.get(argument, 0) + sign * self._constant
         return self._of_integers(0, terms, self._denominator, wanted)
 
     # Decisions
 
     def _ball(self, precision: int) -> arb:
-        return log_sum_ball(self._terms.items(), self._constant, self._denominator, self._base, precision)
+        from flint import arb, ctx
+
+        with ctx.workprec(precision):
+            total = arb(0)
+            for argument, coefficient in self._terms.items():
+                total += arb(argument).log() * coefficient
+            if self._base is not None:
+                total /= arb(self._base.numerator).log() - arb(self._base.denominator).log()
+            return (total + self._constant) / self._denominator
 
     def _vanishes(self) -> bool:
         if self._base is None and self._constant:
@@ -278,16 +248,14 @@ class LogSum(ExactReal):
         if not self._terms:
             return self.constant
         if self._base is None:
-            logarithms = self._plus(-self.constant)
-            return None if logarithms.sign() else self.constant
+            return None if self._plus(-self.constant).sign() else self.constant
         unit = [(self._base.numerator, 1), (self._base.denominator, -1)]
-        ratio = ratio_of(list(self._terms.items()), unit)
+        base = CoprimeBase([*self._terms, self._base.numerator, self._base.denominator])
+        ratio = proportion(combine(self._terms.items(), base), combine(unit, base))
         return None if ratio is None else (self._constant + ratio) / self._denominator
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, LogSum) and self._state() == other._state():
-            return True
-        return super().__eq__(other)
+        return (isinstance(other, LogSum) and self._state() == other._state()) or super().__eq__(other)
 
     __hash__ = ExactReal.__hash__
 
@@ -315,11 +283,9 @@ class LogSum(ExactReal):
     def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
         if not isinstance(other, LogSum):
             return super()._refuse_mixing(other)
-        names = ["e" if base is None else str(base) for base in (self._base, other._base)]
-        return InvalidTypeError(
-            f"logarithms to the bases {names[0]} and {names[1]} cannot be mixed; "
-            "change one of them first: .in_base(2) for bits, .in_base(None) for nats"
-        )
+        bases = " and ".join("e" if base is None else str(base) for base in (self._base, other._base))
+        repair = "change one of them first: .in_base(2) for bits, .in_base(None) for nats"
+        return InvalidTypeError(f"logarithms to the bases {bases} cannot be mixed; {repair}")
 
     # In and out
 
@@ -330,23 +296,28 @@ class LogSum(ExactReal):
         return LogSum._of_integers, self._state()
 
     def __repr__(self) -> str:
-        return text.representation(self.terms, self.constant, self._base)
+        base = "" if self._base is None else f", base={written(self._base)}"
+        return f"{super().__repr__()[:-1]}{base})"
 
-    def __str__(self) -> str:
-        return text.plain(self, self.decimal())
-
-    def _repr_latex_(self) -> str:
-        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
-
-    def to_latex(self) -> str:
-        r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.
-
-        Examples
-        --------
-        >>> print(log("5/3", base=2).to_latex())
-        \log_{2} \frac{5}{3}
-        """
-        return text.latex(self, self.decimal())
+    def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
+        """Write the number over primes, so that equal numbers of small arguments read the same, and few logarithms."""
+        numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
+        if len(self.terms) > MANY or max(len(format_fraction(exact)) for exact in numbers) > LONG:
+            return None
+        simple, arguments = self.simplify(), dict[Fraction, Fraction]()
+        for coefficient, prime in simple.terms:  # those of one coefficient together
+            size = abs(coefficient)
+            arguments[size] = arguments.get(size, Fraction(1)) * (prime if coefficient > 0 else Fraction(1, prime))
+        pairs = [(size, value) if value > 1 else (-size, 1 / value) for size, value in arguments.items()]
+        if sum(len(format_fraction(number)) for pair in pairs for number in pair) > WIDE:
+            return None
+        base = "" if self._base is None else format_fraction(self._base)
+        if write is format_fraction:
+            head, tail = f"log_({base})(" if "/" in base else f"log_{base}(" if base else "log(", ")"
+        else:
+            head, tail = (rf"\log_{{{base}}} " if base else r"\log "), ""
+        pairs.sort(key=lambda pair: (pair[0] < 0, pair[1]))
+        return total(simple.constant, [(c, head + write(r) + tail) for c, r in pairs], write, times)
 
     def to_sympy(self) -> Any:
         """Return the number as a sympy expression.
@@ -356,7 +327,14 @@ class LogSum(ExactReal):
         >>> log("3/2").to_sympy()
         -log(2) + log(3)
         """
-        return text.symbolic(self.terms, self.constant, self._base)
+        import sympy
+
+        def logarithm(value: Fraction | int) -> Any:
+            return sympy.log(sympy.Rational(value.numerator, value.denominator))
+
+        unit = 1 if self._base is None else logarithm(self._base)
+        parts = (sympy.Rational(c.numerator, c.denominator) * logarithm(n) for c, n in self.terms)
+        return sympy.Rational(self.constant.numerator, self.constant.denominator) + sympy.Add(*parts) / unit
 
 
 def log(argument: Exact, base: Exact | None = None) -> LogSum:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from fstheory._display import Shown
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.reals.coprime import CoprimeBase, combine
+from fstheory.reals.coprime import CoprimeBase, combine, proportion
 from fstheory.reals.logarithms import LogSum
 from fstheory.reals.real import Enclosed, ExactReal, compare, growing, operand, proven_order
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ExactRatio", "quotient"]
 
-_CONSTANT = 1  # stands for the number 1 among the elements of a coprime base, which are above 1
+_ONE = 1  # stands for the number 1 among the elements of a coprime base, which are above 1
 
 
 def quotient(numerator: Fraction | ExactReal, denominator: Fraction | ExactReal) -> Fraction | ExactRatio:
@@ -25,12 +24,14 @@ def quotient(numerator: Fraction | ExactReal, denominator: Fraction | ExactReal)
     above, below = _natural(numerator), _natural(denominator)
     if not below:
         raise InvalidValueError(explain("the denominator", "other than 0", denominator, "leave this case out"))
-    first, second = _over_common_base(above, below)
-    element, coefficient = next(iter(second.items()))
-    ratio = first.get(element, Fraction(0)) / coefficient
-    if first == {e: ratio * c for e, c in second.items() if ratio}:
-        return ratio
-    return ExactRatio(above, below)
+    base = CoprimeBase(n for value in (above, below) for _, n in value.terms)
+
+    def written(value: LogSum) -> dict[int, Fraction]:
+        terms = combine([(n, c) for c, n in value.terms], base)
+        return terms | ({_ONE: value.constant} if value.constant else {})
+
+    ratio = proportion(written(above), written(below))
+    return ExactRatio(above, below) if ratio is None else ratio
 
 
 class ExactRatio(Enclosed, Shown):
@@ -109,18 +110,6 @@ def _natural(value: Fraction | ExactReal) -> LogSum:
     if isinstance(value, int | Fraction):
         return LogSum.of(value)
     raise InvalidTypeError(explain("the number", "rational or a LogSum", value, "take its enclosure"))
-
-
-def _over_common_base(*values: LogSum) -> Iterator[dict[int, Fraction]]:
-    """Yield the coefficients of each number over one coprime base; they are independent over the rationals."""
-    base = CoprimeBase({n for value in values for _, n in value.terms})
-    for value in values:
-        written: dict[int, Fraction] = {}
-        for coefficient, n in value.terms:
-            for element, exponent in combine([(n, 1)], base).items():
-                written[element] = written.get(element, Fraction(0)) + coefficient * exponent
-        written[_CONSTANT] = value.constant
-        yield {element: c for element, c in written.items() if c}
 
 
 def _is_same(first: ExactRatio, second: ExactRatio) -> bool:

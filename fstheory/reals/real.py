@@ -5,20 +5,30 @@ from __future__ import annotations
 import abc
 import numbers
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from fstheory._exact import approximate, as_fraction, as_index
+from fstheory._exact import (
+    Exact,
+    approximate,
+    as_fraction,
+    as_index,
+    format_fraction,
+    latex_approximation,
+    latex_fraction,
+    latex_shown,
+    readable,
+)
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, ZeroDivisorError, explain, show
 
 if TYPE_CHECKING:
     from flint import arb
 
-__all__ = ["FIRST_PRECISION", "Enclosed", "ExactReal", "compare", "ends", "growing", "log_sum_ball", "operand"]
-__all__ += ["proven_order", "rational_ball", "root_sum_ball"]
+__all__ = ["FIRST_PRECISION", "LONG", "MANY", "WIDE", "Enclosed", "ExactReal", "checked_pairs", "compare", "ends"]
+__all__ += ["growing", "operand", "proven_order", "rational_ball", "total", "written"]
 
 FIRST_PRECISION = 64
 
@@ -67,39 +77,10 @@ def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_eq
     raise AssertionError("the precisions never end")
 
 
-def log_sum_ball(
-    terms: Iterable[tuple[int, int]], constant: int, denominator: int, base: Fraction | None, precision: int
-) -> arb:
-    """Enclose ``(constant + sum(c log n)) / denominator``, logarithms to the given base."""
-    from flint import arb, ctx
-
-    with ctx.workprec(precision):
-        total = arb(0)
-        for argument, coefficient in terms:
-            total += arb(argument).log() * coefficient
-        if base is not None:
-            total /= arb(base.numerator).log() - arb(base.denominator).log()
-        return (total + constant) / denominator
-
-
-def root_sum_ball(terms: Iterable[tuple[int, int]], denominator: int, precision: int) -> arb:
-    """Enclose ``sum(c sqrt(n)) / denominator``."""
-    from flint import arb, ctx
-
-    with ctx.workprec(precision):
-        total = arb(0)
-        for radicand, coefficient in terms:
-            total += arb(radicand).sqrt() * coefficient
-        return total / denominator
-
-
-_MOST_DIGITS = 10**7
-
-
 def _checked(digits: int) -> int:
     number = as_index(digits, "digits", at_least=1)
-    if number > _MOST_DIGITS:
-        raise TooLargeError(explain("digits", f"at most {_MOST_DIGITS}", digits, "ask for fewer"))
+    if number > 10**7:
+        raise TooLargeError(explain("digits", f"at most {10**7}", digits, "ask for fewer"))
     return number
 
 
@@ -222,6 +203,9 @@ class Enclosed(abc.ABC):
 
 
 _HASH_BITS = 64
+MANY = 12  # more terms than this are not shown one by one
+LONG = 60  # nor those where a number takes more characters than this
+WIDE = 100  # or all of them together
 
 
 class ExactReal(Enclosed):
@@ -235,6 +219,36 @@ class ExactReal(Enclosed):
     __slots__ = ("_hash",)
 
     _hash: int | None
+    _symbol: ClassVar[str]  # what its terms are called
+
+    @abc.abstractmethod
+    def __init__(self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0) -> None: ...
+
+    @classmethod
+    def of(cls, value: Self | Exact) -> Self:
+        """Return a rational as a number of this kind, a LogSum that goes with any base; such a number as it is.
+
+        Examples
+        --------
+        >>> from fstheory.reals import LogSum
+        >>> LogSum.of("3/4")
+        LogSum([], '3/4')
+        """
+        return value if isinstance(value, cls) else cls((), cast(Exact, value))
+
+    @property
+    @abc.abstractmethod
+    def constant(self) -> Fraction:
+        """The rational beside the terms."""
+
+    @property
+    @abc.abstractmethod
+    def terms(self) -> tuple[tuple[Fraction, int], ...]:
+        """The pairs (coefficient, integer)."""
+
+    @abc.abstractmethod
+    def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
+        """Write the irrational number exactly, or return None if that is long."""
 
     @abc.abstractmethod
     def _vanishes(self) -> bool:
@@ -307,10 +321,8 @@ class ExactReal(Enclosed):
         return compare(self._enclose, other._enclose, lambda: False)
 
     def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
-        kind = type(self).__name__
-        return InvalidTypeError(
-            explain("the other number", f"a {kind} or a rational", other, "compare them, or combine their enclosures")
-        )
+        requirement, repair = f"a {type(self).__name__} or a rational", "compare them, or combine their enclosures"
+        return InvalidTypeError(explain("the other number", requirement, other, repair))
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -320,6 +332,38 @@ class ExactReal(Enclosed):
 
     def __bool__(self) -> bool:
         return self.sign() != 0
+
+    # In text
+
+    def __repr__(self) -> str:
+        pairs = ", ".join(f"({written(coefficient)}, {written(n)})" for coefficient, n in self.terms)
+        return f"{type(self).__name__}([{pairs}]{', ' + written(self.constant) if self.constant else ''})"
+
+    def __str__(self) -> str:
+        if (value := self._rational_value()) is not None:
+            return readable(value, LONG)
+        if (formula := self._formula(format_fraction, "*")) is not None:
+            return f"{formula} ≈ {self.decimal()}"
+        count = len(self.terms)
+        return f"≈{self.decimal()} ({count} {self._symbol}{'s' * (count != 1)})"
+
+    def _repr_latex_(self) -> str:
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
+
+    def to_latex(self) -> str:
+        r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.
+
+        Examples
+        --------
+        >>> from fstheory.reals import log, sqrt
+        >>> print(log("5/3", base=2).to_latex(), (1 + sqrt(12)).to_latex())
+        \log_{2} \frac{5}{3} 1 + 2\,\sqrt{3}
+        """
+        if (value := self._rational_value()) is not None:
+            formula = total(value, [], latex_fraction, "") if len(format_fraction(value)) <= LONG else None
+        else:
+            formula = self._formula(latex_fraction, r"\,")
+        return latex_approximation(self.decimal()) if formula is None else formula
 
     # Arithmetic that is the same for all
 
@@ -337,9 +381,7 @@ class ExactReal(Enclosed):
         return (-self).__add__(other)
 
     def _sum(self, number: ExactReal | Fraction) -> Self:
-        if isinstance(number, Fraction):
-            return self._plus(number)
-        if isinstance(number, type(self)) and self._compatible(number):
+        if isinstance(number, Fraction) or (isinstance(number, type(self)) and self._compatible(number)):
             return self._plus(number)
         if (value := number._rational_value()) is not None:
             return self._plus(value)
@@ -363,25 +405,11 @@ class ExactReal(Enclosed):
 
     def __truediv__(self, other: object) -> Self:
         number = operand(other)
-        if number is None:
-            return NotImplemented
-        divisor = _rational(number)
-        if divisor is None:
-            raise _refuse_quotient("the divisor", number)
-        if divisor == 0:
-            raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
-        return self._times(1 / divisor)
+        return NotImplemented if number is None else self._times(1 / _divisor(number))
 
     def __rtruediv__(self, other: object) -> Self:
         number = operand(other)
-        if number is None:
-            return NotImplemented
-        divisor = self._rational_value()
-        if divisor is None:
-            raise _refuse_quotient("the divisor", self)
-        if divisor == 0:
-            raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
-        return self._times(1 / divisor / divisor) * number
+        return NotImplemented if number is None else self._times(_divisor(self) ** -2) * number
 
     def __neg__(self) -> Self:
         return self._times(Fraction(-1))
@@ -399,8 +427,44 @@ class ExactReal(Enclosed):
         return self
 
 
+def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tuple[Exact, Exact]]:
+    """Return pairs as a list, or refuse what is not made of pairs."""
+    if isinstance(terms, str | Mapping) or not isinstance(terms, Iterable):
+        raise InvalidTypeError(explain("terms", "an iterable of pairs", terms, repair))
+    listed = list(terms)
+    for pair in listed:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise InvalidTypeError(explain("each of the terms", "a pair", pair, repair))
+    return listed
+
+
+def written(value: Fraction | int) -> str:
+    """Write a rational so that Python and `as_fraction` read it back, whatever its length."""
+    digits = format_fraction(value)
+    return digits if value.denominator == 1 and len(digits) < 1000 else f"'{digits}'"
+
+
+def total(constant: Fraction, parts: Sequence[tuple[Fraction, str]], write: Callable[[Fraction], str], by: str) -> str:
+    """Write a rational plus multiples of symbols as one sum."""
+    signed = [(value < 0, symbol if abs(value) == 1 else write(abs(value)) + by + symbol) for value, symbol in parts]
+    if constant or not parts:
+        signed.insert(0, (constant < 0, write(abs(constant))))
+    (negative, first), *others = signed
+    return ("-" if negative else "") + first + "".join((" - " if below else " + ") + part for below, part in others)
+
+
 def _rational(number: ExactReal | Fraction) -> Fraction | None:
     return number if isinstance(number, Fraction) else number._rational_value()
+
+
+def _divisor(number: ExactReal | Fraction) -> Fraction:
+    """Return the rational that a number to divide by is, or refuse it."""
+    divisor = _rational(number)
+    if divisor is None:
+        raise _refuse_quotient("the divisor", number)
+    if divisor == 0:
+        raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
+    return divisor
 
 
 def _refuse_quotient(argument: str, number: object) -> InvalidTypeError:
@@ -424,8 +488,6 @@ def operand(value: object) -> ExactReal | Fraction | None:
     if isinstance(value, numbers.Rational | Decimal):
         return as_fraction(value, "the other number")
     if isinstance(value, numbers.Real):
-        raise InvalidTypeError(
-            f"an exact number cannot be combined or compared with the {type(value).__name__} {show(value)}; "
-            "write the float as a Fraction, or the exact number as float(..)"
-        )
+        what = f"an exact number cannot be combined or compared with the {type(value).__name__} {show(value)}"
+        raise InvalidTypeError(f"{what}; write the float as a Fraction, or the exact number as float(..)")
     return None

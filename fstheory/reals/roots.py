@@ -12,35 +12,21 @@ References
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
-from fstheory._exact import (
-    Exact,
-    as_fraction,
-    format_fraction,
-    integers_over,
-    latex_approximation,
-    latex_fraction,
-    latex_shown,
-    readable,
-)
+from fstheory._exact import Exact, as_fraction, format_fraction, integers_over
 from fstheory.errors import InvalidValueError, explain
-from fstheory.reals.logarithms import checked_pairs
-from fstheory.reals.real import ExactReal, root_sum_ball
-from fstheory.reals.text import counted, total, written
+from fstheory.reals.coprime import factors_of, small_primes
+from fstheory.reals.real import LONG, MANY, WIDE, ExactReal, checked_pairs, total
 
 if TYPE_CHECKING:
     from flint import arb
 
 __all__ = ["RootSum", "sqrt"]
 
-_MANY = 12  # more roots than this are not shown one by one
-_LONG = 60  # nor those where a number takes more characters than this
-_WIDE = 100  # or all of them together
 _SMALL = 2**32  # integers below this are factored
 
 
@@ -75,6 +61,7 @@ class RootSum(ExactReal):
 
     __slots__ = ("_denominator", "_terms")
 
+    _symbol = "square root"
     _denominator: int
     _terms: dict[int, int]
 
@@ -103,17 +90,6 @@ class RootSum(ExactReal):
     def _of_integers(cls, pairs: Iterable[tuple[int, int]], denominator: int) -> Self:
         return cls.__new__(cls)._set(pairs, denominator)
 
-    @classmethod
-    def of(cls, value: RootSum | Exact) -> RootSum:
-        """Return a rational as a RootSum; a RootSum as it is.
-
-        Examples
-        --------
-        >>> RootSum.of("3/4")
-        RootSum([], '3/4')
-        """
-        return value if isinstance(value, RootSum) else cls((), value)
-
     # What it is made of
 
     @property
@@ -129,7 +105,13 @@ class RootSum(ExactReal):
     # Decisions
 
     def _ball(self, precision: int) -> arb:
-        return root_sum_ball(self._terms.items(), self._denominator, precision)
+        from flint import arb, ctx
+
+        with ctx.workprec(precision):
+            total = arb(0)
+            for radicand, coefficient in self._terms.items():
+                total += arb(radicand).sqrt() * coefficient
+            return total / self._denominator
 
     def _vanishes(self) -> bool:
         return not self._terms
@@ -190,38 +172,13 @@ class RootSum(ExactReal):
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return RootSum._of_integers, (tuple(self._terms.items()), self._denominator)
 
-    def __repr__(self) -> str:
-        pairs = ", ".join(f"({written(coefficient)}, {written(radicand)})" for coefficient, radicand in self.terms)
-        return f"RootSum([{pairs}]{', ' + written(self.constant) if self.constant else ''})"
-
-    def __str__(self) -> str:
-        if not self.terms:
-            return readable(self.constant, _LONG)
-        if not self._is_short():
-            return f"≈{self.decimal()} ({counted(len(self.terms), 'square root')})"
-        parts = [(c, f"sqrt({format_fraction(radicand)})") for c, radicand in self.terms]
-        exact = total(self.constant, parts, format_fraction, "*")
-        return f"{exact} ≈ {self.decimal()}"
-
-    def _is_short(self) -> bool:
-        numbers = [self.constant, *(exact for term in self.terms[: _MANY + 1] for exact in term)]
+    def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
+        numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
         lengths = [len(format_fraction(exact)) for exact in numbers]
-        return len(self.terms) <= _MANY and max(lengths) <= _LONG and sum(lengths) <= _WIDE
-
-    def _repr_latex_(self) -> str:
-        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
-
-    def to_latex(self) -> str:
-        r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.
-
-        Examples
-        --------
-        >>> print((1 + sqrt(12)).to_latex())
-        1 + 2\,\sqrt{3}
-        """
-        if not self._is_short():
-            return latex_approximation(self.decimal())
-        return total(self.constant, [(c, rf"\sqrt{{{m}}}") for c, m in self.terms], latex_fraction, r"\,")
+        if len(self.terms) > MANY or max(lengths) > LONG or sum(lengths) > WIDE:
+            return None
+        root = "sqrt({})" if write is format_fraction else r"\sqrt{{{}}}"
+        return total(self.constant, [(c, root.format(format_fraction(m))) for c, m in self.terms], write, times)
 
     def to_sympy(self) -> Any:
         """Return the number as a sympy expression.
@@ -255,8 +212,6 @@ def sqrt(radicand: Exact) -> RootSum:
 
 def _without_squares(number: int) -> tuple[int, int]:
     """Return (s, m) with ``number == s * s * m``; below 2**32, m has no square factor."""
-    from flint import fmpz
-
     if number == 0:
         return 0, 1
     factors, cofactor = ([], number) if number < _SMALL else _divide_out(number)
@@ -265,7 +220,7 @@ def _without_squares(number: int) -> tuple[int, int]:
         outside, inside = root, 1
     elif cofactor < _SMALL:
         outside, inside = 1, 1
-        factors += [(int(prime), int(exponent)) for prime, exponent in fmpz(cofactor).factor()]
+        factors += factors_of(cofactor)
     else:
         outside, inside = 1, cofactor
     for prime, exponent in factors:
@@ -277,7 +232,7 @@ def _without_squares(number: int) -> tuple[int, int]:
 def _divide_out(number: int) -> tuple[list[tuple[int, int]], int]:
     """Return the small primes of a number with their exponents, and the cofactor."""
     found = []
-    for prime in _primes():
+    for prime in small_primes():
         exponent = 0
         while number % prime == 0:
             number, exponent = number // prime, exponent + 1
@@ -324,8 +279,3 @@ def _signature(number: int) -> int:
         residue = pow(cofactor, (prime - 1) // 2, prime) == 1
         bits = bits << 2 | (exponent & 1) << 1 | residue
     return bits
-
-
-@functools.cache
-def _primes() -> tuple[int, ...]:
-    return tuple(n for n in range(2, 256) if all(n % i for i in range(2, math.isqrt(n) + 1)))
