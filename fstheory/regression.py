@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fstheory._display import Shown
 from fstheory._exact import as_fraction, integers_over, readable
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import Subset, indices_of, mask_of
-
-if TYPE_CHECKING:
-    from flint import fmpq, fmpq_mat
 
 __all__ = ["LinearRegression", "covariances", "linear_regression", "mean_squared_error", "means", "numeric_states"]
 
@@ -62,12 +60,7 @@ class LinearRegression(Shown):
         return type(self), (self.target, dict(self.weights), self.intercept, self.residual_variance, self.unique)
 
     def predict(self, state: Mapping[str, Any]) -> Fraction:
-        """Return the prediction for exact values of the features.
-
-        Parameters
-        ----------
-        state : mapping from feature to exact number
-            Features that were not asked for are ignored.
+        """Return the prediction for exact values of the features; features that were not asked for are ignored.
 
         Raises
         ------
@@ -103,14 +96,9 @@ class LinearRegression(Shown):
 
 
 def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:
-    """Return the state labels of a variable as exact numbers, in order.
+    """Return the state labels of a feature or of the target as exact numbers, in order.
 
-    Parameters
-    ----------
-    d : JointDistribution
-    variable : str
-        A feature or the target. Its labels are ints, Fractions, Decimals, or strings such as "3/8" (those of a
-        CSV file are strings).
+    The labels are ints, Fractions, Decimals, or strings such as "3/8" (those of a CSV file are strings).
 
     Raises
     ------
@@ -129,12 +117,11 @@ def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:
     require_distribution(d)
     if not isinstance(variable, str) or variable not in d.states:
         raise unknown("variable", variable, d.states)
-    argument = f"every state of {variable!r}"
+    argument, states = f"every state of {variable!r}", d.states[variable]
     try:
-        return tuple(as_fraction(label, argument) for label in d.states[variable])
+        return tuple(as_fraction(label, argument) for label in states)
     except (InvalidTypeError, InvalidFormatError) as error:
         kind = type(error)
-        states = d.states[variable]
     raise kind(explain(argument, "an exact number", states, "give numeric labels with states= when you make it"))
 
 
@@ -159,14 +146,7 @@ def means(d: JointDistribution, variables: Sequence[str] | None = None) -> dict[
 def covariances(d: JointDistribution, variables: Sequence[str] | None = None) -> tuple[tuple[Fraction, ...], ...]:
     """Return the covariance matrix of variables with numeric states, by default of all, the target last.
 
-    Raises
-    ------
-    UnknownNameError, InvalidTypeError, InvalidFormatError
-        A variable does not exist, or has a state that is no exact number.
-
-    Notes
-    -----
-    Complexity: one pass over the cells for each pair of variables.
+    Raises as `means` does. Complexity: one pass over the cells for each pair of variables.
 
     Examples
     --------
@@ -177,11 +157,9 @@ def covariances(d: JointDistribution, variables: Sequence[str] | None = None) ->
     require_distribution(d)
     names = _checked(d, variables)
     values = {name: integers_over(numeric_states(d, name)) for name in names}
-    known: dict[frozenset[str], Fraction] = {}
-    for first in names:
-        for second in names:
-            if frozenset((first, second)) not in known:
-                known[frozenset((first, second))] = _covariance(d, first, second, values)
+    known = {
+        frozenset(pair): _covariance(d, *pair, values) for pair in itertools.combinations_with_replacement(names, 2)
+    }
     return tuple(tuple(known[frozenset((first, second))] for second in names) for first in names)
 
 
@@ -216,12 +194,8 @@ def linear_regression(
     Notes
     -----
     The weights solve ``C w = c`` with the covariance matrix C of the features and their covariances c with the
-    target. ``w = C z`` with ``C C z = c`` is the solution of least norm, for every C. Complexity: cubic in the number
-    of features, in rationals, and one pass over the cells for each pair.
-
-    References
-    ----------
-    Beraha et al. (2019), proof of Theorem 2.
+    target (Beraha et al. 2019, proof of Theorem 2). ``w = C z`` with ``C C z = c`` is the solution of least norm, for
+    every C. Complexity: cubic in the number of features, in rationals, and one pass over the cells for each pair.
 
     Examples
     --------
@@ -255,13 +229,8 @@ def linear_regression(
 def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
     """Return the least mean squared error of any real-valued predictor of the target that sees only a subset.
 
-    It is E Var(Y | S), reached by the conditional mean of Y.
-
-    Parameters
-    ----------
-    d : JointDistribution
-        The classes are exact numbers; the features may have any states.
-    subset : iterable of feature names, or one name
+    It is E Var(Y | S), reached by the conditional mean of Y (Beraha et al. 2019, proof of Theorem 1). The classes are
+    exact numbers; the features may have any states. Complexity: one pass over the cells of `d`.
 
     Raises
     ------
@@ -269,14 +238,6 @@ def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
         A class is no exact number.
     InvalidTypeError, InvalidValueError, UnknownNameError
         `subset` is not a subset of the features, by name.
-
-    Notes
-    -----
-    Complexity: one pass over the cells of `d`.
-
-    References
-    ----------
-    Beraha et al. (2019), proof of Theorem 1.
 
     Examples
     --------
@@ -335,24 +296,13 @@ def _least_norm(matrix: list[tuple[Fraction, ...]], right: list[Fraction]) -> tu
     if not matrix:
         return [], True
     size = len(matrix)
-    entries = [fmpq(entry.numerator, entry.denominator) for row in matrix for entry in row]
-    covariance = fmpq_mat(size, size, entries)
+    covariance = fmpq_mat(size, size, [fmpq(*entry.as_integer_ratio()) for row in matrix for entry in row])
     squared = covariance * covariance
-    rows = [
-        [squared[i, j] for j in range(size)] + [fmpq(right[i].numerator, right[i].denominator)] for i in range(size)
-    ]
+    rows = [[*(squared[i, j] for j in range(size)), fmpq(*right[i].as_integer_ratio())] for i in range(size)]
     reduced, rank = fmpq_mat(size, size + 1, [entry for row in rows for entry in row]).rref()
-    solution = fmpq_mat(size, 1, _particular(reduced, int(rank), size))
-    weights = covariance * solution
-    return [Fraction(int(weights[i, 0].p), int(weights[i, 0].q)) for i in range(size)], int(rank) == size
-
-
-def _particular(reduced: fmpq_mat, rank: int, size: int) -> list[fmpq]:
-    """Read a solution off a reduced row echelon form whose last column is the right side: the free unknowns are 0."""
-    from flint import fmpq
-
-    found = [fmpq(0)] * size
-    for row in range(rank):
+    solution = [fmpq(0)] * size  # the free unknowns are 0
+    for row in range(int(rank)):
         pivot = next(column for column in range(size) if reduced[row, column] != 0)
-        found[pivot] = reduced[row, size]
-    return found
+        solution[pivot] = reduced[row, size]
+    weights = covariance * fmpq_mat(size, 1, solution)
+    return [Fraction(int(weights[i, 0].p), int(weights[i, 0].q)) for i in range(size)], int(rank) == size
