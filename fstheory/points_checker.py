@@ -17,7 +17,7 @@ import html
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -51,10 +51,11 @@ class Graph(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What a claim says: whether one neighbor counts for each point, and which violations contradict it."""
+    """What contradicts a claim and how that is seen, whether one neighbor counts for each point, what is assumed."""
 
+    kind: str
+    shows: Callable[[Graph, list[int], list[Pair]], bool]
     one: bool
-    kinds: Collection[str]
     assumes: bool
 
 
@@ -107,13 +108,10 @@ def _checked(content: dict[str, Any]) -> CheckedPoints:
     violated = content["violated"]
     _need(isinstance(violated, dict) and set(violated) == {"kind", "points", "edges"}, "does not say what is violated")
     kind = violated["kind"]
-    _need(
-        isinstance(kind, str) and kind in rule.kinds,
-        f"gives {show(kind)}, which does not contradict {content['claim']}",
-    )
+    _need(kind == rule.kind, f"gives {show(kind)}, which does not contradict {content['claim']}")
     points = _places(violated["points"], graph.size)
     edges = [_pair(edge, graph.size) for edge in _list(violated["edges"])]
-    _need(VIOLATIONS[kind](graph, points, edges), f"claims {kind!r} at {points}, {edges}, which is not so")
+    _need(rule.shows(graph, points, edges), f"claims {kind!r} at {points}, {edges}, which is not so")
     without = rule.assumes and content["assume"] == []
     title = content["claim"] + f" without {UNIQUE}" * without
     text = f"{title} is refuted by {graph.size} points: {kind} at {', '.join(map(str, points))}"
@@ -219,26 +217,15 @@ def _sum(graph: Graph, points: list[int], edges: list[Pair]) -> bool:
 
 
 CLAIMS = {
-    "SN-L1": Rule(one=False, kinds={"cycle"}, assumes=True),
-    "SN-L1a": Rule(one=False, kinds={"circuit"}, assumes=True),
-    "SN-L1c": Rule(one=True, kinds={"cycle"}, assumes=False),
-    "SN-L2": Rule(one=False, kinds={"lighter"}, assumes=True),
-    "SN-L3": Rule(one=False, kinds={"none inside a union"}, assumes=False),
-    "SN-L3a": Rule(one=False, kinds={"none inside"}, assumes=False),
-    "SN-L3b": Rule(one=True, kinds={"one outside"}, assumes=False),
-    "SN-5": Rule(one=False, kinds={"not connected"}, assumes=True),
-    "SN-5n": Rule(one=False, kinds={"sum"}, assumes=True),
-}
-
-VIOLATIONS: Mapping[str, Callable[[Graph, list[int], list[Pair]], bool]] = {
-    "cycle": _cycle,
-    "circuit": _circuit,
-    "lighter": _lighter,
-    "none inside a union": _none_inside_union,
-    "none inside": _none_inside,
-    "not connected": _not_connected,
-    "one outside": _one_outside,
-    "sum": _sum,
+    "SN-L1": Rule("cycle", _cycle, one=False, assumes=True),
+    "SN-L1a": Rule("circuit", _circuit, one=False, assumes=True),
+    "SN-L1c": Rule("cycle", _cycle, one=True, assumes=False),
+    "SN-L2": Rule("lighter", _lighter, one=False, assumes=True),
+    "SN-L3": Rule("none inside a union", _none_inside_union, one=False, assumes=False),
+    "SN-L3a": Rule("none inside", _none_inside, one=False, assumes=False),
+    "SN-L3b": Rule("one outside", _one_outside, one=True, assumes=False),
+    "SN-5": Rule("not connected", _not_connected, one=False, assumes=True),
+    "SN-5n": Rule("sum", _sum, one=False, assumes=True),
 }
 
 

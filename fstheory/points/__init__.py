@@ -11,9 +11,8 @@ from fstheory.points.graphs import (
     nearest_neighbors,
     neighbor_graph,
 )
-from fstheory.points.lemmas import Lemma, tied_point
+from fstheory.points.lemmas import Lemma, Violation, tied_point
 from fstheory.points.point_set import PointSet, distance_orders, grid_point_sets, smallest_point_set
-from fstheory.points.violations import Violation
 
 __all__ = [
     "Lemma", "PointSet", "Violation", "chosen_neighbors", "components", "distance_orders", "exchange", "find_cycle",

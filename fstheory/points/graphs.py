@@ -201,7 +201,8 @@ def missing_from_all(squares: Squares, edges: Edges, vertices: Iterable[int] | N
     (1, 2)
     """
     for one, other in combinations(_chosen(squares, vertices), 2):
-        if not joined(len(squares), _up_to(squares, edges, squares[one][other]), one, other):
+        short = [edge for edge in edges if squares[edge[0]][edge[1]] <= squares[one][other]]
+        if not joined(len(squares), short, one, other):
             return one, other
     return None
 
@@ -227,7 +228,3 @@ def missing_from_some(squares: Squares, edges: Edges, vertices: Iterable[int] | 
 
 def _chosen(squares: Squares, vertices: Iterable[int] | None) -> list[int]:
     return sorted(set(range(len(squares)) if vertices is None else vertices))
-
-
-def _up_to(squares: Squares, edges: Edges, longest: int) -> list[tuple[int, int]]:
-    return [edge for edge in edges if squares[edge[0]][edge[1]] <= longest]
