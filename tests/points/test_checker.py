@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,32 +15,16 @@ import pytest
 
 from fstheory.errors import CertificateError
 from fstheory.logic import Certificate
+from fstheory.points import PointSet
+from fstheory.points.lemmas import LEMMAS
 from fstheory.points_checker import CLAIMS, check_points_certificate
 from tests.points.counterexamples import certificates
 
 Content = dict[str, Any]
 CONTENTS: dict[str, Content] = {file: dict(certificate) for file, certificate in certificates()}
 JUNK: tuple[Any, ...] = (
-    None,
-    True,
-    False,
-    0,
-    1,
-    -1,
-    1.0,
-    7,
-    "",
-    "0",
-    "1",
-    "-1/2",
-    "2/4",
-    "cycle",
-    [],
-    [0],
-    [[0, 1]],
-    {},
-    {"a": 1},
-)
+    None, True, False, 0, 1, -1, 1.0, 7, "", "0", "1", "-1/2", "2/4", "cycle", [], [0], [[0, 1]], {}, {"a": 1},
+)  # fmt: skip
 
 
 def signed(content: Content) -> Content:
@@ -76,7 +61,7 @@ def test_a_certificate_is_read_from_its_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", CONTENTS)
 def test_any_change_breaks_the_digest(file: str) -> None:
-    for place in range(len(list(places(CONTENTS[file])))):
+    for place, _ in enumerate(places(CONTENTS[file])):
         changed = copy.deepcopy(CONTENTS[file])
         container, key = list(places(changed))[place]
         container[key] = "another" if container[key] != "another" else "one"
@@ -88,22 +73,20 @@ def test_any_change_breaks_the_digest(file: str) -> None:
 @pytest.mark.parametrize("file", CONTENTS)
 def test_junk_is_refused_also_with_a_new_digest(file: str) -> None:
     """Labels play no part, and may be any int or str; another point may do as well; what assumes less proves less."""
-    for place, _ in enumerate(list(places(CONTENTS[file]))):
-        for junk in JUNK:
-            changed = copy.deepcopy(CONTENTS[file])
-            inside = [changed["labels"], changed["violated"]["points"], *changed["violated"]["edges"]]
-            container, key = list(places(changed))[place]
-            other_point = type(junk) is int and any(container is box for box in inside)
-            if other_point or key == "digest" or json.dumps(container[key]) == json.dumps(junk):
-                continue
-            if container is changed["labels"] and isinstance(junk, str):
-                continue
-            container[key] = junk
-            if key == "assume" and junk == []:
-                assert check_points_certificate(signed(changed)).without
-                continue
-            with pytest.raises(CertificateError):
-                check_points_certificate(signed(changed))
+    for (place, _), junk in product(enumerate(places(CONTENTS[file])), JUNK):
+        changed = copy.deepcopy(CONTENTS[file])
+        inside = [changed["labels"], changed["violated"]["points"], *changed["violated"]["edges"]]
+        container, key = list(places(changed))[place]
+        other_point = type(junk) is int and any(container is box for box in inside)
+        other_label = container is changed["labels"] and isinstance(junk, str)
+        if other_point or other_label or key == "digest" or json.dumps(container[key]) == json.dumps(junk):
+            continue
+        container[key] = junk
+        if key == "assume" and junk == []:
+            assert check_points_certificate(signed(changed)).without
+            continue
+        with pytest.raises(CertificateError):
+            check_points_certificate(signed(changed))
 
 
 @pytest.mark.parametrize("odd", ["1e100000", "1e5", " 1", "1_0", "0.5", "+1", "-0", "01", "1/1", "9" * 9999])
@@ -126,17 +109,8 @@ def test_certificates_nested_deeply_are_refused(part: str) -> None:
             check_points_certificate(signed(changed) if depth < 900 else changed)
 
 
-def test_what_is_refuted_only_without_an_assumption_says_so() -> None:
-    for file, content in CONTENTS.items():
-        checked = check_points_certificate(content)
-        assert checked.without == (" without unique_neighbor is refuted" in checked.summary), file
-
-
 def test_random_changes_are_refused_or_true() -> None:
     """Numbers inside are changed and the digest made anew; what is accepted is confirmed by the search."""
-    from fstheory.points import PointSet
-    from fstheory.points.lemmas import LEMMAS
-
     rng, accepted = random.Random(4), 0
     for _ in range(3000):
         changed = copy.deepcopy(CONTENTS[rng.choice(list(CONTENTS))])
@@ -162,6 +136,11 @@ def violated(**parts: Any) -> Callable[[Content], None]:
     return lambda content: content["violated"].update(parts)
 
 
+LINE: Content = {"points": [["0"], ["1"], ["3"]], "labels": [0] * 3, "neighbors": [[1], [0], [1]]}
+LINE["squared_distances"] = [[0, 1, "1"], [0, 2, "9"], [1, 2, "4"]]
+LINE["violated"] = {"kind": "sum", "points": [0, 1, 2], "edges": []}
+CIRCUIT = {"kind": "circuit", "points": [0, 1], "edges": []}
+COMPONENT = {**CONTENTS["SN-L3.json"]["violated"], "kind": "none inside"}
 WRONG = [
     ("SN-L1a.json", other(version=2), "begins with"),
     ("SN-L1a.json", other(version=True), "begins with"),
@@ -196,6 +175,11 @@ WRONG = [
     ("SN-L3b-distinct.json", violated(edges=[[0, 2]]), "which is not so"),
     ("SN-5.json", violated(points=[0, 1]), "which is not so"),
     ("SN-5n.json", violated(points=[0, 1, 2]), "which is not so"),
+    # neighborhoods that add up to 7, as for the tree; SN-L1a speaks of graphs without a cycle, but three coincident
+    # points have one; SN-L3a speaks of connected components, so what refutes SN-L3 does not refute it
+    ("SN-5n-distinct.json", other(**LINE), "claims 'sum' at"),
+    ("SN-L1-without-unique_neighbor.json", other(claim="SN-L1a", violated=CIRCUIT), "claims 'circuit' at"),
+    ("SN-L3.json", other(claim="SN-L3a", violated=COMPONENT), "claims 'none inside' at"),
 ]
 
 
@@ -204,30 +188,4 @@ def test_what_is_wrong_is_named(file: str, change: Callable[[Content], None], me
     changed = copy.deepcopy(CONTENTS[file])
     change(changed)
     with pytest.raises(CertificateError, match=message):
-        check_points_certificate(signed(changed))
-
-
-def test_a_true_count_is_no_violation() -> None:
-    """Three points on a line: the neighborhoods add up to 7, as for the tree."""
-    changed = copy.deepcopy(CONTENTS["SN-5n-distinct.json"])
-    changed |= {"points": [["0"], ["1"], ["3"]], "labels": [0] * 3, "neighbors": [[1], [0], [1]]}
-    changed["squared_distances"] = [[0, 1, "1"], [0, 2, "9"], [1, 2, "4"]]
-    changed["violated"]["points"] = [0, 1, 2]
-    with pytest.raises(CertificateError, match=r"claims 'sum' at .*, which is not so"):
-        check_points_certificate(signed(changed))
-
-
-def test_a_circuit_on_a_cycle_is_no_violation() -> None:
-    """SN-L1a speaks of graphs G* without a cycle; three coincident points have one."""
-    changed = copy.deepcopy(CONTENTS["SN-L1-without-unique_neighbor.json"])
-    changed |= {"claim": "SN-L1a", "violated": {"kind": "circuit", "points": [0, 1], "edges": []}}
-    with pytest.raises(CertificateError, match=r"claims 'circuit' at .*, which is not so"):
-        check_points_certificate(signed(changed))
-
-
-def test_a_union_is_no_connected_component() -> None:
-    """SN-L3a speaks of connected components only; what refutes SN-L3 does not refute it."""
-    changed = copy.deepcopy(CONTENTS["SN-L3.json"])
-    changed["claim"], changed["violated"]["kind"] = "SN-L3a", "none inside"
-    with pytest.raises(CertificateError, match=r"claims 'none inside' at .*, which is not so"):
         check_points_certificate(signed(changed))

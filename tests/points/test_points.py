@@ -13,24 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.points import (
-    PointSet,
-    chosen_neighbors,
-    components,
-    distance_orders,
-    exchange,
-    find_cycle,
-    grid_point_sets,
-    minimum_spanning_trees,
-    missing_from_all,
-    missing_from_some,
-    nearest_neighbors,
-    neighbor_graph,
-    smallest_point_set,
-)
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
+from fstheory.points import PointSet, distance_orders, graphs, grid_point_sets, smallest_point_set
+from fstheory.points.lemmas import LEMMAS
 from tests.house.source import ROOT
 from tests.points.literal import graph, minimal_trees, neighbors
+from tests.refusals import refusals
 
 ORACLE = json.loads((ROOT / "tests" / "oracles" / "point_graphs.json").read_text(encoding="utf-8"))["sets"]
 
@@ -62,31 +50,30 @@ def test_a_point_set_is_a_value(rows: list[list[int]]) -> None:
     assert points != rows
 
 
-@pytest.mark.parametrize(
-    ("points", "labels", "error", "message"),
+test_bad_call = refusals(
     [
-        ([], None, InvalidValueError, "points must be at least one point"),
-        ("ab", None, InvalidTypeError, "points must be a list of points"),
-        ([1, 2], None, InvalidTypeError, r"points\[0\] must be a list of coordinates"),
-        ([[]], None, InvalidValueError, r"points\[0\] must be of 1 coordinates"),
-        ([[1], [1, 2]], None, InvalidValueError, r"points\[1\] must be of 1 coordinates"),
-        ([[0.5]], None, InvalidTypeError, r"points\[0\] must be an exact number"),
-        ([["half"]], None, InvalidFormatError, r"points\[0\] must be an exact number"),
-        ([[1]], [0, 1], InvalidValueError, "labels must be as many as there are points, 1"),
-        ([[1]], [True], InvalidTypeError, r"labels\[0\] must be an int or a str"),
-        ([[1]], [None], InvalidTypeError, r"labels\[0\] must be an int or a str"),
+        ("PointSet([])", InvalidValueError, "points", "at least one point"),
+        ("PointSet('ab')", InvalidTypeError, "points", "a list of points"),
+        ("PointSet([1, 2])", InvalidTypeError, "points[0]", "a list of coordinates"),
+        ("PointSet([[]])", InvalidValueError, "points[0]", "of 1 coordinates"),
+        ("PointSet([[1], [1, 2]])", InvalidValueError, "points[1]", "of 1 coordinates"),
+        ("PointSet([[0.5]])", InvalidTypeError, "points[0]", "an exact number"),
+        ("PointSet([['half']])", InvalidFormatError, "points[0]", "an exact number"),
+        ("PointSet([[1]], [0, 1])", InvalidValueError, "labels", "as many as there are points, 1"),
+        ("PointSet([[1]], [True])", InvalidTypeError, "labels[0]", "an int or a str"),
+        ("PointSet([[1]], [None])", InvalidTypeError, "labels[0]", "an int or a str"),
+        ("LEMMAS['SN-L1'].certificate(PointSet([[0], [1]]))", InvalidValueError, "points", "a counterexample to SN-L1"),
+        ("LEMMAS['SN-L3'].without_unique()", InvalidValueError, "lemma", "one that assumes unique_neighbor"),
     ],
+    {"LEMMAS": LEMMAS, "PointSet": PointSet},
 )
-def test_bad_points_are_refused(points: Any, labels: Any, error: type[FSTheoryError], message: str) -> None:
-    with pytest.raises(error, match=message):
-        PointSet(points, labels)
 
 
 @given(small_points())
 def test_nearest_neighbors_by_definition(rows: list[list[int]]) -> None:
-    found = nearest_neighbors(PointSet(rows).squares)
+    found = graphs.nearest_neighbors(PointSet(rows).squares)
     assert [list(few) for few in found] == neighbors(rows)
-    choices = list(chosen_neighbors(found))
+    choices = list(graphs.chosen_neighbors(found))
     assert sorted(set(choices)) == choices
     assert {tuple(few[0] for few in choice) for choice in choices} == set(product(*found))
 
@@ -94,16 +81,13 @@ def test_nearest_neighbors_by_definition(rows: list[list[int]]) -> None:
 @pytest.mark.parametrize("case", ORACLE, ids=lambda case: f"seed {case['seed']}")
 def test_graphs_agree_with_scikit_learn_and_scipy(case: dict[str, Any]) -> None:
     squares = PointSet(case["points"]).squares
-    found = nearest_neighbors(squares)
+    found = graphs.nearest_neighbors(squares)
     assert [list(few) for few in found] == case["nearest"]
-    names = case["components"]
-    parts = components(len(squares), neighbor_graph(found))
-    assert {frozenset(part) for part in parts} == {
-        frozenset(i for i, name in enumerate(names) if name == one) for one in names
-    }
-    tree = next(minimum_spanning_trees(squares))
+    names, parts = case["components"], graphs.components(len(squares), graphs.neighbor_graph(found))
+    assert set(parts) == {tuple(i for i, name in enumerate(names) if name == one) for one in names}
+    tree = next(graphs.minimum_spanning_trees(squares))
     assert sorted(squares[i][j] for i, j in tree) == case["squares"]
-    assert exchange(squares, tree) is None
+    assert graphs.exchange(squares, tree) is None
 
 
 @given(st.integers(1, 6), st.data())
@@ -111,8 +95,10 @@ def test_components_and_cycles_agree_with_networkx(size: int, data: st.DataObjec
     pairs = list(combinations(range(size), 2))
     edges = frozenset(data.draw(st.sets(st.sampled_from(pairs))) if pairs else ())
     peer = graph(size, edges)
-    assert {frozenset(part) for part in components(size, edges)} == set(map(frozenset, nx.connected_components(peer)))
-    cycle = find_cycle(size, edges)
+    assert {frozenset(part) for part in graphs.components(size, edges)} == set(
+        map(frozenset, nx.connected_components(peer))
+    )
+    cycle = graphs.find_cycle(size, edges)
     assert (cycle is None) == nx.is_forest(peer)
     if cycle is not None:
         assert len(cycle) == nx.girth(peer) == len(set(cycle))
@@ -122,7 +108,7 @@ def test_components_and_cycles_agree_with_networkx(size: int, data: st.DataObjec
 @given(small_points())
 def test_all_minimum_spanning_trees(rows: list[list[int]]) -> None:
     squares = PointSet(rows).squares
-    listed = list(minimum_spanning_trees(squares))
+    listed = list(graphs.minimum_spanning_trees(squares))
     assert len(listed) == len(set(listed))
     assert set(listed) == minimal_trees(squares, range(len(rows)))
 
@@ -135,15 +121,15 @@ def test_what_a_graph_holds_of_the_trees(rows: list[list[int]], data: st.DataObj
     pairs = list(combinations(vertices, 2))
     edges = frozenset(data.draw(st.sets(st.sampled_from(pairs))) if pairs else ())
     trees = minimal_trees(squares, vertices) if pairs else {frozenset()}
-    assert (missing_from_all(squares, edges, vertices) is None) == any(tree <= edges for tree in trees)
-    missing = missing_from_some(squares, edges, vertices)
+    assert (graphs.missing_from_all(squares, edges, vertices) is None) == any(tree <= edges for tree in trees)
+    missing = graphs.missing_from_some(squares, edges, vertices)
     assert (missing is None) == all(tree <= edges for tree in trees)
     if missing is not None:
         assert missing not in edges
         assert any(missing in tree for tree in trees)
     if edges and nx.is_tree(graph(0, edges)):
         covered = sorted(set(chain.from_iterable(edges)))
-        change = exchange(squares, edges)
+        change = graphs.exchange(squares, edges)
         assert (change is None) == (edges in minimal_trees(squares, covered))
         if change is not None:
             assert nx.is_tree(graph(0, edges - {change[1]} | {change[0]}))
@@ -157,13 +143,10 @@ def test_the_grid_has_every_set_once() -> None:
 
 def test_there_are_fubini_many_orders() -> None:
     """One for a single point; every order is symmetric, and no two are alike."""
-    counts = []
-    for size in range(1, 5):
+    for size, count in ((1, 1), (2, 1), (3, 13), (4, 4683)):
         listed = [tuple(map(tuple, matrix)) for matrix in distance_orders(size)]
         assert all(matrix[i][j] == matrix[j][i] for matrix in listed for i, j in combinations(range(size), 2))
-        counts.append(len(set(listed)))
-        assert len(listed) == counts[-1]
-    assert counts == [1, 1, 13, 4683]
+        assert len(set(listed)) == len(listed) == count
 
 
 def test_a_search_ends_without_an_answer() -> None:
