@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from fstheory.criteria.criterion import Criterion, Predictor
-from fstheory.criteria.losses import balanced, cost_sensitive, zero_one
-from fstheory.criteria.matrix import loss_matrix
-from fstheory.criteria.named import as_criterion, criterion_value, criterion_values
-from fstheory.criteria.probabilities import gini, logarithmic, squared_error
-from fstheory.criteria.ranking import auc, f_measure, f_measure_as_printed
+from fstheory.criteria import criterion, losses, probabilities, ranking
+from fstheory.criteria.criterion import *  # noqa: F403 (each file says which of its names are public)
+from fstheory.criteria.losses import *  # noqa: F403
+from fstheory.criteria.probabilities import *  # noqa: F403
+from fstheory.criteria.ranking import *  # noqa: F403
 
-__all__ = [
-    "Criterion",
-    "Predictor",
-    "as_criterion",
-    "auc",
-    "balanced",
-    "cost_sensitive",
-    "criterion_value",
-    "criterion_values",
-    "f_measure",
-    "f_measure_as_printed",
-    "gini",
-    "logarithmic",
-    "loss_matrix",
-    "squared_error",
-    "zero_one",
-]
+__all__: list[str] = []
+__all__ += criterion.__all__
+__all__ += losses.__all__
+__all__ += probabilities.__all__
+__all__ += ranking.__all__
+__all__.sort()

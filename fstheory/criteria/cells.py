@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fstheory._exact import Exact, as_fraction
+from fstheory._exact import as_fraction
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain, unknown
 from fstheory.sweep.cells import Array
 
-__all__ = [
-    "class_weights",
-    "every_marginal",
-    "flat",
-    "is_small",
-    "marginal",
-    "numeric_classes",
-    "positive_class",
-    "positive_number",
-    "require_classes",
-]
+__all__ = ["class_weights", "every_marginal", "flat", "is_small", "marginal", "numeric_classes"]
+__all__ += ["positive_class", "require_classes"]
 
 
 def every_marginal(weights: Array) -> Iterator[tuple[int, Array]]:
@@ -59,10 +50,9 @@ def _below(weights: Array, axis: int, kept: int) -> Iterator[tuple[int, Array]]:
 def positive_class(d: JointDistribution, positive: Label | None, name: str) -> int:
     """Return the position of the positive class of two; the last one if none is named."""
     if len(d.classes) != 2:
-        raise InvalidValueError(
-            f"{name} needs two classes, not {len(d.classes)} ({_listed(d.classes)}); "
-            "merge classes, or take a criterion for several, such as loss_matrix"
-        )
+        found = f"{len(d.classes)} ({', '.join(map(repr, d.classes[:5]))}{', ...' if len(d.classes) > 5 else ''})"
+        repair = "merge classes, or take a criterion for several, such as loss_matrix"
+        raise InvalidValueError(f"{name} needs two classes, not {found}; {repair}")
     if positive is None:
         return 1
     if positive not in d.classes:
@@ -86,32 +76,13 @@ def class_weights(d: JointDistribution) -> list[int]:
     return [int(weight) for weight in marginal(d.weights, 0)]
 
 
-def positive_number(value: Exact, argument: str) -> Fraction:
-    """Return a number above 0."""
-    number = as_fraction(value, argument)
-    if number <= 0:
-        raise InvalidValueError(explain(argument, "above 0", value, "pass 1 to weigh both sides equally"))
-    return number
-
-
 def numeric_classes(d: JointDistribution) -> list[Fraction]:
     """Return the classes as numbers: integers, fractions, decimals, and strings that write one."""
-    numbers = []
+    numbers, repair = [], "name them by integers, Fractions or strings such as '3/8'"
     for label in d.classes:
         try:
             numbers.append(as_fraction(label))
         except (InvalidTypeError, InvalidValueError):
-            raise InvalidTypeError(
-                explain(
-                    f"the classes of {d.target}",
-                    "exact numbers for squared error",
-                    label,
-                    "name them by integers, Fractions or strings such as '3/8'",
-                )
-            ) from None
+            asked = explain(f"the classes of {d.target}", "exact numbers for squared error", label, repair)
+            raise InvalidTypeError(asked) from None
     return numbers
-
-
-def _listed(labels: tuple[Label, ...]) -> str:
-    shown = ", ".join(map(repr, labels[:5]))
-    return shown + (", ..." if len(labels) > 5 else "")

@@ -1,10 +1,13 @@
-"""`Criterion`: the best value of a performance measure, and `Predictor`: what an optimal predictor says."""
+"""`Criterion`: the best value of a performance measure, and `Predictor`: what an optimal predictor says.
+
+One call for one subset, one for all of them, with any criterion, by object or by name.
+"""
 
 from __future__ import annotations
 
 import abc
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, Self, TypeVar
@@ -22,7 +25,7 @@ from fstheory.sweep.cells import Array
 from fstheory.table import SubsetTable
 from fstheory.table.columns import Column, EnclosedColumn, V
 
-__all__ = ["Criterion", "Predictor", "State", "posterior"]
+__all__ = ["Criterion", "Predictor", "as_criterion", "criterion_value", "criterion_values"]
 
 P = TypeVar("P")
 
@@ -99,11 +102,9 @@ class Predictor(Shown, Mapping[State, P], Generic[P]):
         """Return the first optimal prediction, given a label for each feature it sees; others are ignored."""
         if not isinstance(state, Mapping):
             raise InvalidTypeError(explain("state", "a mapping from features to labels", state, "write {'X1': 0}"))
-        missing = [name for name in self.features if name not in state]
-        if missing:
-            raise InvalidValueError(
-                explain("state", f"a label for each of {self.features}", state, f"add {missing[0]!r}")
-            )
+        if missing := [name for name in self.features if name not in state]:
+            wanted = f"a label for each of {self.features}"
+            raise InvalidValueError(explain("state", wanted, state, f"add {missing[0]!r}"))
         return self[tuple(state[name] for name in self.features)]
 
     def __str__(self) -> str:
@@ -122,12 +123,6 @@ class Predictor(Shown, Mapping[State, P], Generic[P]):
         ((0,),)
         """
         return tuple(state for state in self if len(self.choices[state]) > 1 and state not in self.free)
-
-
-def posterior(classes: Sequence[Label], cell: list[int]) -> dict[Label, Fraction]:
-    """Return the distribution of the class in a cell."""
-    total = sum(cell)
-    return {label: Fraction(weight, total) for label, weight in zip(classes, cell, strict=True)}
 
 
 _WORD = 2**63
@@ -246,13 +241,8 @@ class Criterion(Shown, abc.ABC, Generic[V]):
         per_subset, per_weight = self._bytes(d)
         require_cells((2,) * len(d.features), what, repair, per_subset, besides=per_weight * d.weights.size)
         with enough_memory(what, repair):
-            return SubsetTable(
-                d.features,
-                self._column(d, threads),
-                name=self.name,
-                symbol=self.symbol,
-                larger_is_better=self.larger_is_better,
-            )
+            column, is_score = self._column(d, threads), self.larger_is_better
+            return SubsetTable(d.features, column, name=self.name, symbol=self.symbol, larger_is_better=is_score)
 
     def seen(self, d: JointDistribution, subset: Subset) -> JointDistribution:
         """Return the marginal that a predictor sees; the distribution is checked."""
@@ -280,3 +270,110 @@ class Criterion(Shown, abc.ABC, Generic[V]):
 
     def __str__(self) -> str:
         return self.name
+
+
+CRITERIA: dict[str, Callable[[], Criterion[Any]]] = {}
+"""The criteria that need no parameter, by name."""
+
+Make = TypeVar("Make", bound=Callable[..., Criterion[Any]])
+
+
+def named(make: Make) -> Make:
+    """Make a criterion that needs no parameter known by its name."""
+    CRITERIA[make.__name__] = make
+    return make
+
+
+def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
+    """Return the criterion of this name, or the one that is given.
+
+    Raises
+    ------
+    UnknownNameError
+        No criterion without parameters has this name.
+    InvalidTypeError
+        It is neither a name nor a criterion.
+
+    Examples
+    --------
+    >>> print(as_criterion("zero_one"))
+    0-1 loss
+    """
+    if isinstance(criterion, Criterion):
+        return criterion
+    if not isinstance(criterion, str):
+        repair = "pass 'zero_one' or criteria.zero_one()"
+        raise InvalidTypeError(explain("criterion", "a criterion or the name of one", criterion, repair))
+    if criterion not in CRITERIA:
+        raise unknown("criterion", criterion, CRITERIA)
+    return CRITERIA[criterion]()
+
+
+def criterion_value(d: JointDistribution, criterion: Criterion[Any] | str, subset: Subset) -> Any:
+    """Return the best value of a performance measure that a predictor reaches if it sees only these features.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    criterion : Criterion or str
+        One of `fstheory.criteria`, or the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
+    subset : iterable of feature names, or one name
+
+    Returns
+    -------
+    Fraction or LogSum
+        A loss, or a score if ``criterion.larger_is_better``; exact.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        The criterion or the subset does not exist, or the measure is not defined for `d`.
+
+    Notes
+    -----
+    Complexity: one pass over the cells of `d`, and for the AUC a sort of the states.
+
+    Examples
+    --------
+    >>> from fstheory import criteria, gallery
+    >>> criteria.criterion_value(gallery.titanic(), "zero_one", {"sex"})
+    Fraction(493, 2201)
+    """
+    return as_criterion(criterion).value(d, subset)
+
+
+def criterion_values(d: JointDistribution, criterion: Criterion[Any] | str, *, workers: int = 1) -> SubsetTable[Any]:
+    """Return the best values of a performance measure for all 2**n feature subsets.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    criterion : Criterion or str
+        One of `fstheory.criteria`, or the name of one that needs no parameter.
+    workers : int
+        Threads to use where the values come from one sweep; the result does not depend on it.
+
+    Returns
+    -------
+    SubsetTable
+        It knows whether larger values are better: `best_of_size` and `minimal_sets` look for those.
+
+    Raises
+    ------
+    TooLargeError
+        The 2**n values do not fit in memory.
+    InvalidTypeError, InvalidValueError, UnknownNameError
+        The criterion does not exist, the measure is not defined for `d`, or `workers` is no integer of at least 1.
+
+    Examples
+    --------
+    Mutual information and the Bayes risk choose different features (Ahmed et al., Example 1):
+
+    >>> from fstheory import criteria, gallery
+    >>> d = gallery.ahmed_example_1()
+    >>> for name in ("zero_one", "logarithmic"):
+    ...     print(criteria.criterion_values(d, name).best_of_size(1).subsets)
+    (frozenset({'X1'}),)
+    (frozenset({'X2'}),)
+    """
+    return as_criterion(criterion).table(d, workers=workers)

@@ -1,27 +1,29 @@
-"""Criteria that are the expectation of a finite loss l[y, yhat]: 0-1, cost-sensitive, balanced."""
+"""Criteria that are the expectation of a finite loss l[y, yhat]: 0-1, cost-sensitive, balanced, or written down."""
 
 from __future__ import annotations
 
 import abc
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from fstheory._display import Shown
 from fstheory._exact import Exact, as_fraction, format_fraction, integers_over
 from fstheory.criteria.cells import class_weights, is_small, positive_class, require_classes
-from fstheory.criteria.criterion import Criterion, Predictor
+from fstheory.criteria.criterion import Criterion, Predictor, named
 from fstheory.distribution import JointDistribution, Label
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import Subset
 from fstheory.sweep import maximum_sums
 from fstheory.sweep.cells import Array
 from fstheory.table import RationalColumn
 
-__all__ = ["ExpectedLoss", "Losses", "balanced", "cost_sensitive", "zero_one"]
+__all__ = ["balanced", "cost_sensitive", "loss_matrix", "zero_one"]
+
+Rows: TypeAlias = "Sequence[Sequence[Exact]] | Mapping[Any, Mapping[Any, Exact]]"
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,6 +57,10 @@ class ExpectedLoss(Criterion[Fraction]):
     def losses(self, d: JointDistribution) -> Losses:
         """Return the loss of every prediction in every class of `d`."""
 
+    def check(self, d: JointDistribution) -> None:
+        """Refuse a distribution for which the losses are not defined."""
+        self.losses(d)
+
     def of_cells(self, d: JointDistribution, cells: Array) -> Fraction:
         """Return the value of a marginal of `d`, given its weights."""
         saved, worst, denominator = _saved(self.losses(d), cells)
@@ -63,10 +69,8 @@ class ExpectedLoss(Criterion[Fraction]):
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:
         """Peaks by tracemalloc: 24 to 69 bytes a weight, for 1 to 2.5 predictions a class; of objects 133 to 349."""
         losses = self.losses(d)
-        largest = max((gain for row in losses.gains()[0] for gain in row), default=0)
         predictions = -(-len(losses.predictions) // len(d.classes))
-        fits = _fits(d.weights, largest * len(losses.predictions))
-        return (32, 24 + 24 * predictions) if fits else (96, 96 + 256 * predictions)
+        return (32, 24 + 24 * predictions) if _fits(d.weights, losses.gains()[0]) else (96, 96 + 256 * predictions)
 
     def _column(self, d: JointDistribution, workers: int) -> RationalColumn:
         saved, worst, denominator = _saved(self.losses(d), d.weights)
@@ -75,13 +79,12 @@ class ExpectedLoss(Criterion[Fraction]):
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Label]:
         """Return the optimal predictor that sees these features, with every optimal choice in each state."""
-        seen = self.seen(d, subset)
-        losses = self.losses(d)
+        seen, losses = self.seen(d, subset), self.losses(d)
 
         def choose(cell: list[int]) -> tuple[Label, ...]:
+            columns = zip(*losses.rows, strict=True)
             expected = [
-                sum((weight * row[j] for weight, row in zip(cell, losses.rows, strict=True)), Fraction(0))
-                for j in range(len(losses.predictions))
+                sum((w * loss for w, loss in zip(cell, column, strict=True)), Fraction(0)) for column in columns
             ]
             least = min(expected)
             return tuple(p for p, loss in zip(losses.predictions, expected, strict=True) if loss == least)
@@ -89,21 +92,17 @@ class ExpectedLoss(Criterion[Fraction]):
         return Predictor.of(seen, choose)
 
 
-def _fits(weights: Array, largest: int) -> bool:
+def _fits(weights: Array, gains: list[list[int]]) -> bool:
     """Say whether weights times what is saved are machine integers, and so are their sums."""
-    return is_small(weights, 62 - largest.bit_length())
+    return is_small(weights, 62 - (max(map(max, gains)) * len(gains[0])).bit_length())
 
 
 def _saved(losses: Losses, weights: Array) -> tuple[Array, int, int]:
     """Return sum_y g[y, yhat] w(s, y), the sum over all states of the worst losses, and the denominator of both."""
     gains, worst, denominator = losses.gains()
     flat = weights.reshape(-1, weights.shape[-1])
-    matrix = np.array(gains, dtype=object)
-    largest = max((gain for row in gains for gain in row), default=0)
-    if _fits(weights, largest * len(losses.predictions)):  # then the gains are small too
-        saved = flat.astype(np.int64) @ matrix.astype(np.int64)
-    else:
-        saved = flat.astype(object) @ matrix
+    kind = np.int64 if _fits(weights, gains) else object  # then the gains are small too
+    saved = flat.astype(kind) @ np.array(gains, dtype=kind)
     by_class = flat.sum(axis=0).tolist()
     total = sum(weight * loss for weight, loss in zip(by_class, worst, strict=True))
     return saved.reshape(*weights.shape[:-1], -1), total, denominator
@@ -120,9 +119,6 @@ class _ZeroOne(ExpectedLoss):
     name: ClassVar[str] = "0-1 loss"
     symbol: ClassVar[str] = "R"
 
-    def check(self, d: JointDistribution) -> None:
-        """Every distribution will do."""
-
     def losses(self, d: JointDistribution) -> Losses:
         return _wrong(d, [Fraction(1)] * len(d.classes))
 
@@ -137,9 +133,6 @@ class _CostSensitive(ExpectedLoss):
     def name(self) -> str:
         return f"cost-sensitive loss (c = {format_fraction(self.cost)})"
 
-    def check(self, d: JointDistribution) -> None:
-        positive_class(d, self.positive, "the cost-sensitive loss")
-
     def losses(self, d: JointDistribution) -> Losses:
         positive = positive_class(d, self.positive, "the cost-sensitive loss")
         return _wrong(d, [1 - self.cost if y == positive else self.cost for y in range(2)])
@@ -150,13 +143,12 @@ class _Balanced(ExpectedLoss):
     name: ClassVar[str] = "balanced 0-1 loss"
     symbol: ClassVar[str] = "R_b"
 
-    def check(self, d: JointDistribution) -> None:
-        require_classes(d, "the balanced loss", range(len(d.classes)))
-
     def losses(self, d: JointDistribution) -> Losses:
+        require_classes(d, "the balanced loss", range(len(d.classes)))
         return _wrong(d, [Fraction(d.total, weight) for weight in class_weights(d)])
 
 
+@named
 def zero_one() -> ExpectedLoss:
     """Return the criterion of the 0-1 loss: the Bayes risk, for any number of classes.
 
@@ -208,12 +200,12 @@ def cost_sensitive(cost: Exact, *, positive: Label | None = None) -> ExpectedLos
     """
     number = as_fraction(cost, "cost")
     if not 0 < number < 1:
-        raise InvalidValueError(
-            explain("cost", "between 0 and 1, both excluded", cost, "a false positive costs c, a false negative 1 - c")
-        )
+        repair = "a false positive costs c, a false negative 1 - c"
+        raise InvalidValueError(explain("cost", "between 0 and 1, both excluded", cost, repair))
     return _CostSensitive(number, positive)
 
 
+@named
 def balanced() -> ExpectedLoss:
     """Return the criterion of the balanced 0-1 loss: missing a class y costs 1 / p(y).
 
@@ -238,3 +230,132 @@ def balanced() -> ExpectedLoss:
     (Fraction(1, 1), Fraction(318208, 529695))
     """
     return _Balanced()
+
+
+@dataclass(frozen=True)
+class _LossMatrix(ExpectedLoss):
+    rows: tuple[tuple[Fraction, ...], ...]
+    classes: tuple[Label, ...] | None
+    predictions: tuple[Label, ...] | None
+    title: str
+    symbol: ClassVar[str] = "L"
+
+    @property
+    def name(self) -> str:
+        return self.title
+
+    def losses(self, d: JointDistribution) -> Losses:
+        if self.classes is None:
+            if len(self.rows) != len(d.classes):
+                wanted = f"made of {len(d.classes)} rows, one per class"
+                raise InvalidValueError(explain("matrix", wanted, len(self.rows), f"follow {d.classes}"))
+            if self.predictions is None and len(self.rows[0]) != len(d.classes):
+                raise InvalidValueError(
+                    f"matrix has {len(self.rows[0])} columns and {d.target} has {len(d.classes)} classes; "
+                    "name what may be predicted with predictions=[..], one label per column"
+                )
+            return Losses(self.predictions or d.classes, self.rows)
+        given = dict(zip(self.classes, self.rows, strict=True))
+        for label in given:
+            if label not in d.classes:
+                raise unknown(f"class of {d.target} in the loss matrix", label, d.classes)
+        if missing := [label for label in d.classes if label not in given]:
+            wanted = f"given for every class of {d.target}"
+            raise InvalidValueError(explain("matrix", wanted, list(given), f"add a row for {missing[0]!r}"))
+        return Losses(self.predictions or (), [given[label] for label in d.classes])
+
+
+def loss_matrix(
+    matrix: Rows, *, predictions: Iterable[Label] | None = None, name: str = "expected loss"
+) -> ExpectedLoss:
+    """Return the criterion of any finite loss l[y, yhat].
+
+    Parameters
+    ----------
+    matrix : nested lists, or mapping {class: {prediction: loss}}
+        Exact numbers. Of lists, a row for each class in the order of ``d.classes``, a column for each prediction.
+        A loss below 0 is a gain, and allowed.
+    predictions : iterable of labels, optional
+        What may be predicted, one label per column; the classes themselves if it is left out. A mapping names them.
+    name : str
+        What the loss is, for people.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidFormatError
+        A loss is not exact, or the matrix neither nested lists nor a mapping of mappings.
+    InvalidValueError
+        The rows differ in length or in their predictions, there is none, or a prediction is repeated. When used: the
+        shape does not suit the classes.
+    UnknownNameError
+        When used: the mapping names a class that does not exist.
+
+    Notes
+    -----
+    The value of S is the sum over the states s of S of min over yhat of sum_y l[y, yhat] p(s, y).
+
+    References
+    ----------
+    Ahmed, Narasimhan and Agarwal (2015), Section 3.
+
+    Examples
+    --------
+    A classifier that may abstain at the price of 1/5:
+
+    >>> from fstheory import JointDistribution, criteria
+    >>> abstaining = criteria.loss_matrix([[0, 1, "1/5"], [1, 0, "1/5"]], predictions=[0, 1, "?"])
+    >>> d = JointDistribution([[5, 5], [1, 9]])
+    >>> abstaining.value(d, {"X1"}), abstaining.predictor(d, {"X1"})[0,]
+    (Fraction(3, 20), '?')
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidValueError(explain("name", "a non-empty string", name, "name the loss"))
+    mapped = isinstance(matrix, Mapping)
+    if mapped and predictions is not None:
+        wanted = "left out where the matrix names them"
+        raise InvalidValueError(explain("predictions", wanted, predictions, "drop the argument"))
+    rows = _rows(matrix)
+    first = next(iter(rows), None)
+    if first is None or not rows[first]:
+        raise InvalidValueError(explain("matrix", "at least one row and one column", matrix, "name the losses"))
+    for y, row in rows.items():
+        if row.keys() != rows[first].keys():
+            wanted = f"given for the columns of matrix[{first!r}], {tuple(rows[first])}"
+            raise InvalidValueError(explain(f"matrix[{y!r}]", wanted, tuple(row), "name a loss for each"))
+    losses = tuple(tuple(as_fraction(row[p], f"matrix[{y!r}][{p!r}]") for p in rows[first]) for y, row in rows.items())
+    if mapped:
+        return _LossMatrix(losses, tuple(rows), tuple(rows[first]), name)
+    labels = None if predictions is None else _labels(predictions, len(losses[0]))
+    return _LossMatrix(losses, None, labels, name)
+
+
+def _rows(matrix: Rows) -> dict[Any, Mapping[Any, Any]]:
+    """Read {class: {prediction: loss}}, or nested lists as such a mapping of their positions."""
+    if isinstance(matrix, Mapping):
+        if wrong := [row for row in matrix.values() if not isinstance(row, Mapping)]:
+            raise _no_matrix(wrong[0])
+        return dict(matrix)
+    if isinstance(matrix, str) or not isinstance(matrix, Iterable):
+        raise _no_matrix(matrix)
+    rows: dict[Any, Mapping[Any, Any]] = {}
+    for y, row in enumerate(matrix):
+        if isinstance(row, str | Mapping) or not isinstance(row, Iterable):
+            raise _no_matrix(row)
+        rows[y] = dict(enumerate(row))
+    return rows
+
+
+def _labels(predictions: Iterable[Label], width: int) -> tuple[Label, ...]:
+    if isinstance(predictions, str | set | frozenset) or not isinstance(predictions, Iterable):
+        raise InvalidTypeError(explain("predictions", "a list of labels", predictions, "write ['no', 'yes', '?']"))
+    labels = tuple(predictions)
+    if repeated := [label for i, label in enumerate(labels) if label in labels[:i]]:
+        raise InvalidValueError(explain("predictions", "distinct labels", repeated[0], "name each prediction once"))
+    if len(labels) != width:
+        raise InvalidValueError(explain("predictions", f"{width} labels, one per column", labels, "add or drop some"))
+    return labels
+
+
+def _no_matrix(value: object) -> InvalidTypeError:
+    wanted = "nested lists, or a mapping {class: {prediction: loss}}"
+    return InvalidTypeError(explain("matrix", wanted, value, "write [[0, 1], [1, 0]]"))

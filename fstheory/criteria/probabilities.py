@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import abc
 import math
+import operator
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory._exact import Exact, integers_over
 from fstheory.criteria.cells import class_weights, every_marginal, flat, is_small, numeric_classes
-from fstheory.criteria.criterion import Criterion, Predictor, posterior
+from fstheory.criteria.criterion import Criterion, Predictor, named
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import TooLargeError
 from fstheory.information import conditional_entropy_table
@@ -29,6 +30,17 @@ from fstheory.table.columns import Column, EnclosedColumn, RationalColumn
 __all__ = ["gini", "logarithmic", "squared_error"]
 
 _LONGEST = 2**15  # bits of a base; its factors are sought, which takes quadratic time
+
+Posterior: TypeAlias = dict[Label, Fraction]
+
+
+def _posteriors(criterion: Criterion[Any], d: JointDistribution, subset: Subset) -> Predictor[Posterior]:
+    """Return the predictor that says the posterior."""
+
+    def posterior(cell: list[int]) -> tuple[Posterior]:
+        return ({label: Fraction(weight, sum(cell)) for label, weight in zip(d.classes, cell, strict=True)},)
+
+    return Predictor.of(criterion.seen(d, subset), posterior)
 
 
 @dataclass(frozen=True)
@@ -56,11 +68,10 @@ class _Logarithmic(Criterion[LogSum]):
     def _column(self, d: JointDistribution, workers: int) -> Column[LogSum]:
         return conditional_entropy_table(d, base=self.base, workers=workers).column
 
-    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[dict[Label, Fraction]]:
-        seen = self.seen(d, subset)
-        return Predictor.of(seen, lambda cell: (posterior(d.classes, cell),))
+    predictor = _posteriors
 
 
+@named
 def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
     """Return the criterion of the logarithmic loss: the conditional entropy H(Y | X_S).
 
@@ -198,9 +209,7 @@ class _Gini(_Spread):
         classes = range(len(d.classes))
         return [[Fraction(int(i == y)) for i in classes] for y in classes]
 
-    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[dict[Label, Fraction]]:
-        seen = self.seen(d, subset)
-        return Predictor.of(seen, lambda cell: (posterior(d.classes, cell),))
+    predictor = _posteriors
 
 
 @dataclass(frozen=True)
@@ -213,11 +222,10 @@ class _SquaredError(_Spread):
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Fraction]:
         seen, numbers = self.seen(d, subset), numeric_classes(d)
-        return Predictor.of(
-            seen, lambda cell: (sum((w * y for w, y in zip(cell, numbers, strict=True)), Fraction(0)) / sum(cell),)
-        )
+        return Predictor.of(seen, lambda cell: (Fraction(sum(map(operator.mul, cell, numbers))) / sum(cell),))
 
 
+@named
 def squared_error() -> Criterion[Fraction]:
     """Return the criterion of squared error, for numeric classes: E Var(Y | X_S).
 
@@ -244,6 +252,7 @@ def squared_error() -> Criterion[Fraction]:
     return _SquaredError()
 
 
+@named
 def gini() -> Criterion[Fraction]:
     """Return the criterion of the Gini impurity: E[1 - sum_y p(y | X_S)**2].
 

@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import count, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy as np
 from fstheory import JointDistribution, criteria
 from fstheory.information import entropy, mutual_information
 from tests.criteria import literal
-from tests.criteria.literal import Cells
+from tests.criteria.literal import Cells, Choice
 
 Table = tuple[tuple[int, int], ...]
 
@@ -33,8 +33,7 @@ BETA = Fraction(3, 2)
 def tables(sizes: Sequence[tuple[int, int]] = SIZES) -> Iterator[Table]:
     """Yield every table of so many states with weights up to a largest, small totals first within a size."""
     for states, largest in sizes:
-        weights = product(range(largest + 1), repeat=2 * states)
-        for flat in weights:
+        for flat in product(range(largest + 1), repeat=2 * states):
             if any(flat):
                 yield tuple(zip(flat[::2], flat[1::2], strict=True))
 
@@ -50,9 +49,14 @@ def expectation(cells: Cells, f: Any) -> Fraction:
     return sum(((cell[0] + cell[1]) * f(eta(cell)) for cell in cells.values()), Fraction(0))
 
 
-def least(cells: Cells, loss: Mapping[tuple[int, int], Fraction]) -> Fraction:
+def risk(cells: Cells, h: Choice, miss: Fraction = Fraction(1), alarm: Fraction = Fraction(1)) -> Fraction:
+    """Return the expected loss of a classifier, given what a missed positive and a false alarm cost."""
+    return literal.expected_loss(cells, lambda y, p: miss * (y > p) + alarm * (y < p), h)
+
+
+def least(cells: Cells, *costs: Fraction) -> Fraction:
     """Return the least expected loss of all classifiers."""
-    return min(literal.expected_loss(cells, lambda y, p: loss[y, p], h) for h in literal.choices(cells, (0, 1)))
+    return min(risk(cells, h, *costs) for h in literal.choices(cells, (0, 1)))
 
 
 def check(table: Table) -> dict[str, bool]:
@@ -65,23 +69,18 @@ def check(table: Table) -> dict[str, bool]:
     total = sum(map(sum, table))
     cells: Cells = {(s,): {y: Fraction(w, total) for y, w in enumerate(cell)} for s, cell in enumerate(table)}
     p = literal.class_probability(cells, 1)
-    hit = Fraction(0)
     found = {}
-
-    best = least(cells, {(0, 0): hit, (1, 1): hit, (0, 1): Fraction(1), (1, 0): Fraction(1)})
-    found["2: 0-1"] = best == expectation(cells, lambda e: min(e, 1 - e)) == criteria.zero_one().value(d, seen)
+    found["2: 0-1"] = least(cells) == expectation(cells, lambda e: min(e, 1 - e)) == criteria.zero_one().value(d, seen)
     twice = expectation(cells, lambda e: 2 * e * (1 - e))
     expected = [cell[0] * eta(cell) + cell[1] * (1 - eta(cell)) for cell in cells.values()]
     found["2: Yang-Hu, the two forms and Gini"] = twice == sum(expected) == criteria.gini().value(d, seen)
 
-    best = least(cells, {(0, 0): hit, (1, 1): hit, (0, 1): COST, (1, 0): 1 - COST})
     printed = expectation(cells, lambda e: min((1 - COST) * e, COST * (1 - e)))
-    found["3: cost-sensitive"] = best == printed == criteria.cost_sensitive(COST).value(d, seen)
+    found["3: cost-sensitive"] = least(cells, 1 - COST, COST) == printed == criteria.cost_sensitive(COST).value(d, seen)
 
     if 0 < p < 1:
-        best = least(cells, {(0, 0): hit, (1, 1): hit, (0, 1): 1 / (1 - p), (1, 0): 1 / p})
         printed = expectation(cells, lambda e: min(e / p, (1 - e) / (1 - p)))
-        found["4: balanced"] = best == printed == criteria.balanced().value(d, seen)
+        found["4: balanced"] = least(cells, 1 / p, 1 / (1 - p)) == printed == criteria.balanced().value(d, seen)
 
     entropies = criteria.logarithmic().value(d, seen)
     found["5: log-loss = H(Y) - MI"] = entropies == entropy(d, {"Y"}) - mutual_information(d, seen, {"Y"})
@@ -99,14 +98,8 @@ def check(table: Table) -> dict[str, bool]:
         found |= check_f(cells, d)
     if 0 < p < 1:
         ranked = max(literal.auc(cells, f, 1, 0) for f in literal.rankings(cells))
-        lost = sum(
-            (
-                (one[0] + one[1]) * (two[0] + two[1]) * min(eta(one) * (1 - eta(two)), eta(two) * (1 - eta(one)))
-                for one in cells.values()
-                for two in cells.values()
-            ),
-            Fraction(0),
-        )
+        pairs = product([(cell[0] + cell[1], eta(cell)) for cell in cells.values()], repeat=2)
+        lost = sum((a * b * min(x * (1 - y), y * (1 - x)) for (a, x), (b, y) in pairs), Fraction(0))
         found["8: AUC"] = ranked == 1 - lost / (2 * p * (1 - p)) == criteria.auc().value(d, seen)
     return found
 
@@ -136,40 +129,31 @@ def check_f(cells: Cells, d: JointDistribution) -> dict[str, bool]:
         for h, value in zip(h_all, plain, strict=True)
         if value == max(plain)
     )
-    zero = {s: int(eta(cell) >= Fraction(1, 2)) for s, cell in cells.items()}
-    half = {s: int(eta(cell) > Fraction(1, 2)) for s, cell in cells.items()}
-    loss = {(0, 0): Fraction(0), (1, 1): Fraction(0), (0, 1): Fraction(1), (1, 0): Fraction(1)}
-    best = least(cells, loss)
-    found["sign(0) = -1 or +1 is the same for the 0-1 loss"] = (
-        literal.expected_loss(cells, lambda y, p: loss[y, p], zero)
-        == literal.expected_loss(cells, lambda y, p: loss[y, p], half)
-        == best
-    )
+
+    def cut(threshold: Fraction) -> tuple[Choice, Choice]:
+        """Return the two classifiers at a threshold: positive where it is met, or not."""
+        etas = {s: eta(cell) for s, cell in cells.items()}
+        return {s: int(e >= threshold) for s, e in etas.items()}, {s: int(e > threshold) for s, e in etas.items()}
+
+    found["sign(0) = -1 or +1 is the same for the 0-1 loss"] = {risk(cells, h) for h in cut(Fraction(1, 2))} == {
+        least(cells)
+    }
     best_f = max(printed)
-    weight = 1 / BETA**2
-    closed = {s: int(eta(cell) >= best_f / (1 + weight)) for s, cell in cells.items()}
-    strict = {s: int(eta(cell) > best_f / (1 + weight)) for s, cell in cells.items()}
-    found["7: the threshold F / (1 + beta'**2), met or not, is best"] = (
-        literal.f_measure_as_printed(cells, closed, 1, BETA)
-        == literal.f_measure_as_printed(cells, strict, 1, BETA)
-        == best_f
-    )
+    found["7: the threshold F / (1 + beta'**2), met or not, is best"] = {
+        literal.f_measure_as_printed(cells, h, 1, BETA) for h in cut(best_f / (1 + 1 / BETA**2))
+    } == {best_f}
     return found
 
 
 def smallest_yang_hu() -> JointDistribution:
-    """Return a distribution of least total where Gini and the Bayes risk choose different single features.
-
-    Each criterion has one best feature, and they are not the same.
-    """
-    total = 1
-    while True:
+    """Return a distribution of least total where Gini and the Bayes risk have one best feature each, not the same."""
+    for total in count(1):
         for weights in compositions(total, 8):
             d = JointDistribution(np.array(weights).reshape(2, 2, 2).tolist())
-            chosen = [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "gini")]
-            if len(chosen[0]) == len(chosen[1]) == 1 and chosen[0] != chosen[1]:
+            best = [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "gini")]
+            if len(best[0]) == len(best[1]) == 1 and best[0] != best[1]:
                 return d
-        total += 1
+    raise AssertionError
 
 
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
@@ -199,10 +183,10 @@ def run(sizes: Sequence[tuple[int, int]] = SIZES) -> tuple[Counter[str], dict[st
 def main() -> int:
     """Print the outcome of every statement."""
     checked, failed = run()
-    for statement, count in checked.items():
+    for statement, times in checked.items():
         places = failed.get(statement, [])
         outcome = f"fails on {len(places)}, first on {places[0]}" if places else "holds on all"
-        sys.stdout.write(f"{statement}: {count} tables, {outcome}\n")
+        sys.stdout.write(f"{statement}: {times} tables, {outcome}\n")
     sys.stdout.write(f"Yang-Hu chooses another single feature: {smallest_yang_hu()!r}\n")
     return 0
 

@@ -60,11 +60,4 @@ def test_example_1_by_every_criterion() -> None:
         name: next(iter(criteria.criterion_values(d, name).best_of_size(1).subsets[0]))
         for name in ("zero_one", "balanced", "logarithmic", "gini", "f_measure", "auc")
     }
-    assert chosen == {
-        "zero_one": "X1",
-        "balanced": "X2",
-        "logarithmic": "X2",
-        "gini": "X2",
-        "f_measure": "X2",
-        "auc": "X2",
-    }
+    assert chosen == {"zero_one": "X1", **dict.fromkeys(["balanced", "logarithmic", "gini", "f_measure", "auc"], "X2")}

@@ -36,9 +36,12 @@ def test_zero_one_is_the_bayes_risk(d: JointDistribution) -> None:
 
 
 @given(joint_distributions(classes=(2, 2)))
-def test_equal_costs_are_half_the_bayes_risk(d: JointDistribution) -> None:
+def test_halves_of_others(d: JointDistribution) -> None:
+    """Equal costs make half the Bayes risk, two numeric classes half the Gini impurity."""
     halves = criteria.criterion_values(d, criteria.cost_sensitive("1/2"))
     assert {s: 2 * v for s, v in halves.items()} == dict(bayes_risks(d))
+    variance = criteria.criterion_values(d, "squared_error")
+    assert {s: 2 * v for s, v in variance.items()} == dict(criteria.criterion_values(d, "gini"))
 
 
 @pytest.mark.parametrize("largest", [3, 2**20, 2**27, 2**32, 2**45, 2**58, 2**64, 2**90])
@@ -72,8 +75,7 @@ def test_enclosures_enclose_and_are_narrow(criterion: Criterion[Fraction], large
 
 def test_a_table_of_rounded_values_encloses_them() -> None:
     for seed in range(20):
-        d = random_distribution(seed, (3, 3, 2), 1000)
-        column = criteria.criterion_values(d, "f_measure").column
+        column = criteria.criterion_values(random_distribution(seed, (3, 3, 2), 1000), "f_measure").column
         assert isinstance(column, EnclosedColumn)
         for mask in range(4):
             assert abs(Fraction(column.centers[mask]) - column[mask]) <= Fraction(column.radii[mask])
@@ -109,12 +111,6 @@ def test_numbers_beyond_the_range_of_floats(span: Fraction) -> None:
     assert table.ranks.tolist() == [1, 0]
 
 
-@given(joint_distributions(classes=(2, 2)))
-def test_two_numeric_classes_make_half_the_gini_impurity(d: JointDistribution) -> None:
-    variance = criteria.criterion_values(d, "squared_error")
-    assert {s: 2 * v for s, v in variance.items()} == dict(criteria.criterion_values(d, "gini"))
-
-
 @pytest.mark.parametrize("labels", [[0, 1], ["0", "1.0"], [Decimal("0.0"), Fraction(1)], ["0/7", 1]])
 def test_what_is_a_numeric_class(labels: list[object]) -> None:
     d = JointDistribution([[3, 1], [1, 3]], states={"Y": labels})
@@ -136,16 +132,12 @@ def test_criteria_and_tables_survive_pickling_and_compare(name: str) -> None:
     assert pickle.loads(pickle.dumps(criterion)) == criterion == criteria.as_criterion(name)
     assert len({criterion, criteria.as_criterion(name)}) == 1
     assert criteria.as_criterion(criterion) is criterion
-    d = gallery.ahmed_example_1()
-    d = JointDistribution(d.weights)
-    table = criterion.table(d)
+    table = criterion.table(JointDistribution(gallery.ahmed_example_1().weights))
     again: SubsetTable[Fraction] = pickle.loads(pickle.dumps(table))
     assert dict(again) == dict(table)
-    assert (table.name, table.symbol, table.larger_is_better) == (
-        criterion.name,
-        criterion.symbol,
-        criterion.larger_is_better,
-    )
+    for told in (table, again):
+        assert (told.name, told.symbol) == (criterion.name, criterion.symbol)
+        assert told.larger_is_better is criterion.larger_is_better
     assert str(criterion) == criterion.name
 
 
@@ -173,12 +165,8 @@ def test_names_tell_parameters() -> None:
 
 def test_a_distribution_without_features() -> None:
     d = JointDistribution([3, 1])
-    assert [criteria.criterion_value(d, name, ()) for name in ("zero_one", "balanced", "gini", "auc")] == [
-        Fraction(1, 4),
-        1,
-        Fraction(3, 8),
-        Fraction(1, 2),
-    ]
+    values = [criteria.criterion_value(d, name, ()) for name in ("zero_one", "balanced", "gini", "auc")]
+    assert values == [Fraction(1, 4), 1, Fraction(3, 8), Fraction(1, 2)]
 
 
 @pytest.mark.parametrize("name", ["zero_one", "gini", "logarithmic"])

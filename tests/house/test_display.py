@@ -18,7 +18,7 @@ import pytest
 
 import fstheory as fs
 from fstheory import bounds, criteria, logic, points, regression, selection
-from fstheory.criteria.named import CRITERIA
+from fstheory.criteria.criterion import CRITERIA
 from fstheory.points.lemmas import LEMMAS
 from tests.house.test_public_names import MODULES
 

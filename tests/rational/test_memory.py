@@ -90,7 +90,7 @@ from pathlib import Path
 import numpy as np
 import fstheory as fs
 from fstheory import _memory
-from fstheory.criteria.named import CRITERIA
+from fstheory.criteria.criterion import CRITERIA
 from fstheory.io import read_csv
 
 def limited(room, call):
