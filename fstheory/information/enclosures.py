@@ -45,6 +45,7 @@ N. J. Higham, Accuracy and Stability of Numerical Algorithms (2002), Chapters 3 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -126,13 +127,18 @@ def _spread(planes: Floats) -> float:
     return math.log(float((most / least).max()) + 1) + 0.01
 
 
+def _pieces(cells: Floats, out: Floats) -> Iterator[tuple[Floats, Floats, Floats, Floats]]:
+    """Yield some cells at a time, where their value is written, and memory for two numbers a cell."""
+    size = min(_CHUNK, cells.shape[1])
+    first, second = np.empty(size), np.empty(size)
+    for start in range(0, cells.shape[1], size):
+        total = out[0, start : start + size]
+        yield cells[:, start : start + size], total, first[: len(total)], second[: len(total)]
+
+
 def _two_classes(cells: Floats, out: Floats) -> None:
     """Write a log(n / a) + b log(n / b) as n log(1 + r) - b log r with r = b / a: two logarithms, one division."""
-    size = min(_CHUNK, cells.shape[1])
-    sums, ratios = np.empty(size), np.empty(size)
-    for start in range(0, cells.shape[1], size):
-        a, b = cells[:, start : start + size]
-        n, r = sums[: len(a)], ratios[: len(a)]
+    for (a, b), total, n, r in _pieces(cells, out):
         np.divide(b, a, out=r)
         np.add(a, b, out=n)
         np.log(r, out=a)
@@ -140,16 +146,12 @@ def _two_classes(cells: Floats, out: Floats) -> None:
         np.add(r, 1, out=r)
         np.log(r, out=r)
         np.multiply(n, r, out=n)
-        np.subtract(n, b, out=out[0, start : start + size])
+        np.subtract(n, b, out=total)
 
 
 def _many_classes(cells: Floats, out: Floats) -> None:
     """Write the sum of a log(n / a) over the classes."""
-    size = min(_CHUNK, cells.shape[1])
-    sums, ratios = np.empty(size), np.empty(size)
-    for start in range(0, cells.shape[1], size):
-        parts = cells[:, start : start + size]
-        n, r = sums[: parts.shape[1]], ratios[: parts.shape[1]]
+    for parts, total, n, r in _pieces(cells, out):
         np.add(parts[0], parts[1], out=n)
         for part in parts[2:]:
             np.add(n, part, out=n)
@@ -157,7 +159,6 @@ def _many_classes(cells: Floats, out: Floats) -> None:
             np.divide(n, part, out=r)
             np.log(r, out=r)
             np.multiply(part, r, out=part)
-        total = out[0, start : start + size]
         np.add(parts[0], parts[1], out=total)
         for part in parts[2:]:
             np.add(total, part, out=total)
@@ -165,9 +166,6 @@ def _many_classes(cells: Floats, out: Floats) -> None:
 
 def _log_sum(cells: Floats, out: Floats) -> None:
     """Write p log p."""
-    size = min(_CHUNK, cells.shape[1])
-    logarithms = np.empty(size)
-    for start in range(0, cells.shape[1], size):
-        p = cells[0, start : start + size]
-        np.log(p, out=logarithms[: len(p)])
-        np.multiply(p, logarithms[: len(p)], out=out[0, start : start + size])
+    for (p,), total, logarithms, _ in _pieces(cells, out):
+        np.log(p, out=logarithms)
+        np.multiply(p, logarithms, out=total)

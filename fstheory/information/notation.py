@@ -57,7 +57,22 @@ def parse(quantity: str) -> tuple[str, list[str], list[str], list[str]]:
     """Return the letter H or I, and the names before the semicolon, after it, and after the bar."""
     if not isinstance(quantity, str):
         raise InvalidTypeError(explain("quantity", "a text", quantity, "write 'I(Y; X1 | X2)'"))
-    return _Reader(quantity).read()
+    reader = _Reader(quantity)
+    kind = reader.name("H or I")
+    if kind not in {"H", "I"}:
+        reader.at = 0
+        raise reader.error("H or I")
+    reader.mark("(")
+    first, second, given = reader.names(), [], []
+    if kind == "I":
+        reader.mark(";", ",")
+        second = reader.names()
+    if reader.follows("|"):
+        given = reader.names()
+    reader.mark(")", *([] if given else ["|"]), ",")
+    if quantity[reader.at :].strip():
+        raise reader.error("the end")
+    return kind, first, second, given
 
 
 class _Reader:
@@ -65,23 +80,6 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
-
-    def read(self) -> tuple[str, list[str], list[str], list[str]]:
-        """Read the whole text: a letter, lists of names between marks, and nothing after."""
-        kind = self.name("H or I")
-        if kind not in {"H", "I"}:
-            raise self.error("H or I", start=len(self.text) - len(self.text.lstrip()))
-        self.mark("(")
-        first, second, given = self.names(), [], []
-        if kind == "I":
-            self.mark(";", ",")
-            second = self.names()
-        if self.follows("|"):
-            given = self.names()
-        self.mark(")", *([] if given else ["|"]), ",")
-        if self.text[self.at :].strip():
-            raise self.error("the end")
-        return kind, first, second, given
 
     def names(self) -> list[str]:
         """Read names separated by commas."""
@@ -93,22 +91,18 @@ class _Reader:
     def name(self, wanted: str) -> str:
         """Read one name, quoted or not."""
         match = _TOKEN.match(self.text, self.at)
-        if match is None or not (match["name"] or match["quoted"]):
+        name = match and (match["name"] or match["quoted"])
+        if match is None or not name:
             raise self.error(wanted)
-        found: str | None = match["name"]
-        if found is None:
-            found = self.unquoted(match["quoted"], wanted)
+        if name[0] == '"':  # in double quotes what JSON escapes may be escaped
+            try:
+                name = str(json.loads(name, strict=False))
+            except ValueError:
+                raise self.error(f"{wanted} without unknown escapes") from None
+        else:
+            name = name.strip("'")
         self.at = match.end()
-        return found
-
-    def unquoted(self, quoted: str, wanted: str) -> str:
-        """Take the quotes off; in double quotes what JSON escapes may be escaped."""
-        if quoted[0] == "'":
-            return quoted[1:-1]
-        try:
-            return str(json.loads(quoted, strict=False))
-        except ValueError:
-            raise self.error(f"{wanted} without unknown escapes") from None
+        return name
 
     def follows(self, mark: str) -> bool:
         """Read this mark if it comes next."""
@@ -123,16 +117,10 @@ class _Reader:
         if not self.follows(wanted):
             raise self.error(" or ".join(repr(mark) for mark in (wanted, *others)))
 
-    def error(self, wanted: str, start: int | None = None) -> InvalidFormatError:
+    def error(self, wanted: str) -> InvalidFormatError:
         """Return the error that points at the place where something else was wanted."""
-        rest = self.text[self.at :]
-        place = self.at + len(rest) - len(rest.lstrip()) if start is None else start
-        found = f"{self.text[place]!r} stands" if place < len(self.text) else "the text ends"
-        return InvalidFormatError(
-            explain(
-                "quantity",
-                "like 'H(Y | X1)' or 'I(Y; X1, X2 | X3)'",
-                self.text,
-                f"at position {place}, where {found}, write {wanted} (names that are not identifiers go in quotes)",
-            )
-        )
+        rest = self.text[self.at :].lstrip()
+        place = len(self.text) - len(rest)
+        found = f"{rest[0]!r} stands" if rest else "the text ends"
+        repair = f"at position {place}, where {found}, write {wanted} (names that are not identifiers go in quotes)"
+        return InvalidFormatError(explain("quantity", "like 'H(Y | X1)' or 'I(Y; X1, X2 | X3)'", self.text, repair))

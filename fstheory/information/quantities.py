@@ -14,30 +14,15 @@ from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.reals import LogSum
 from fstheory.subsets import Subset, mask_of
 
-__all__ = [
-    "Cells",
-    "conditional_entropy",
-    "conditional_mutual_information",
-    "entropy",
-    "entropy_sum",
-    "information_lost",
-    "marginal_cells",
-    "mutual_information",
-    "variables_mask",
-]
+__all__ = ["Cells", "conditional_entropy", "conditional_mutual_information", "entropy", "entropy_sum"]
+__all__ += ["information_lost", "mutual_information"]
 
 Cells: TypeAlias = "npt.NDArray[Any]"
 
 
-def variables_mask(d: JointDistribution, names: Iterable[str], argument: str) -> int:
+def _mask(d: JointDistribution, names: Iterable[str], argument: str) -> int:
     """Return the bitmask of some variables: bit i for feature i, the bit after the features' for the target."""
     return mask_of(names, (*d.features, d.target), argument)
-
-
-def marginal_cells(weights: Cells, mask: int) -> Cells:
-    """Return the cells of the marginal of the axes in a mask, flat, the zeros included."""
-    gone = tuple(axis for axis in range(weights.ndim) if not mask >> axis & 1)
-    return np.asarray(weights.sum(axis=gone), dtype=weights.dtype).reshape(-1)
 
 
 def entropy_sum(d: JointDistribution, masks: Iterable[tuple[int, int]], base: Exact | None) -> LogSum:
@@ -48,7 +33,9 @@ def entropy_sum(d: JointDistribution, masks: Iterable[tuple[int, int]], base: Ex
     terms: Counter[int] = Counter()
     for coefficient, mask in masks:
         terms[d.total] += coefficient * d.total
-        for cell, times in _histogram(marginal_cells(d.weights, mask)):
+        gone = tuple(axis for axis in range(d.weights.ndim) if not mask >> axis & 1)
+        cells = np.asarray(d.weights.sum(axis=gone), dtype=d.weights.dtype).reshape(-1)
+        for cell, times in _histogram(cells):
             terms[cell] -= coefficient * cell * times
     return LogSum.from_integer_terms(terms, denominator=d.total, base=base)
 
@@ -102,7 +89,7 @@ def entropy(d: JointDistribution, variables: Iterable[str], *, base: Exact | Non
     2*log(2) - 3/4*log(3) ≈ 0.562335
     """
     require_distribution(d)
-    return entropy_sum(d, [(1, variables_mask(d, variables, "variables"))], base)
+    return entropy_sum(d, [(1, _mask(d, variables, "variables"))], base)
 
 
 def conditional_entropy(
@@ -140,7 +127,7 @@ def conditional_entropy(
     (True, True)
     """
     require_distribution(d)
-    a, c = variables_mask(d, variables, "variables"), variables_mask(d, given, "given")
+    a, c = _mask(d, variables, "variables"), _mask(d, given, "given")
     return entropy_sum(d, [(1, a | c), (-1, c)], base)
 
 
@@ -229,7 +216,7 @@ def conditional_mutual_information(
     """
     require_distribution(d)
     pairs = ((a, "a"), ((d.target,) if b is None else b, "b"), (given, "given"))
-    first, second, c = (variables_mask(d, names, argument) for names, argument in pairs)
+    first, second, c = (_mask(d, names, argument) for names, argument in pairs)
     return entropy_sum(d, [(1, first | c), (1, second | c), (-1, first | second | c), (-1, c)], base)
 
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 
 import numpy as np
 
 from fstheory._exact import Exact, as_index
 from fstheory._memory import enough_memory, require_cells
 from fstheory.distribution import JointDistribution, require_distribution
-from fstheory.information.columns import (
-    ClassEntropy,
-    ClassInformation,
-    FeatureEntropy,
-    Floats,
-    InformationColumn,
-    Source,
-)
-from fstheory.information.enclosures import class_entropies, feature_entropies
+from fstheory.information.columns import class_entropy, class_information, feature_entropy, posteriors, state_weights
+from fstheory.information.enclosures import Floats, class_entropies, feature_entropies
 from fstheory.reals import LogSum, log
-from fstheory.table import SubsetTable
+from fstheory.subsets import Masks
+from fstheory.table import EnclosedColumn, SubsetTable
 
 __all__ = ["conditional_entropy_table", "entropy_table", "mutual_information_table"]
 
@@ -80,7 +76,7 @@ def conditional_entropy_table(
     _require(d, workers, base)
     with enough_memory(_WHAT, _REPAIR):
         enclosed = class_entropies(d.weights, d.total, workers=int(workers))
-        column = _column(*enclosed, ClassEntropy(d, base))
+        column = _column(d, base, *enclosed, class_entropy, posteriors)
         return SubsetTable(d.features, column, name="conditional entropy", symbol="H")
 
 
@@ -91,12 +87,8 @@ def mutual_information_table(
 
     Parameters
     ----------
-    d : JointDistribution
-        Any cardinalities, any number of classes, weights of any size.
-    workers : int
-        Threads to use; the result does not depend on it.
-    base : exact number above 1, optional
-        2 for bits; nats if not given.
+    d, workers, base
+        As of `conditional_entropy_table`.
 
     Returns
     -------
@@ -105,10 +97,8 @@ def mutual_information_table(
 
     Raises
     ------
-    TooLargeError
-        The 2**n values do not fit in memory.
-    InvalidTypeError, InvalidValueError
-        `workers` is no integer of at least 1, or the base not above 1.
+    TooLargeError, InvalidTypeError, InvalidValueError
+        As of `conditional_entropy_table`.
 
     Notes
     -----
@@ -129,7 +119,7 @@ def mutual_information_table(
         centers, radius = class_entropies(d.weights, d.total, workers=int(workers))
         np.subtract(centers[0], centers, out=centers)
         radius = 2 * radius + 2 * _UNIT * math.log(len(d.classes))
-        column = _column(centers, radius, ClassInformation(d, base))
+        column = _column(d, base, centers, radius, class_information, posteriors)
         return SubsetTable(d.features, column, name="mutual information", symbol="I", larger_is_better=True)
 
 
@@ -138,12 +128,8 @@ def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None 
 
     Parameters
     ----------
-    d : JointDistribution
-        Any cardinalities, any number of classes, weights of any size.
-    workers : int
-        Threads to use; the result does not depend on it.
-    base : exact number above 1, optional
-        2 for bits; nats if not given.
+    d, workers, base
+        As of `conditional_entropy_table`.
 
     Returns
     -------
@@ -152,10 +138,8 @@ def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None 
 
     Raises
     ------
-    TooLargeError
-        The 2**n values do not fit in memory.
-    InvalidTypeError, InvalidValueError
-        `workers` is no integer of at least 1, or the base not above 1.
+    TooLargeError, InvalidTypeError, InvalidValueError
+        As of `conditional_entropy_table`.
 
     Notes
     -----
@@ -170,7 +154,7 @@ def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None 
     _require(d, workers, base)
     with enough_memory(_WHAT, _REPAIR):
         enclosed = feature_entropies(d.weights, d.total, workers=int(workers))
-        column = _column(*enclosed, FeatureEntropy(d, base))
+        column = _column(d, base, *enclosed, feature_entropy, state_weights)
         return SubsetTable(d.features, column, name="entropy", symbol="H")
 
 
@@ -182,11 +166,18 @@ def _require(d: JointDistribution, workers: int, base: Exact | None) -> None:
     require_cells((2,) * len(d.features), _WHAT, _REPAIR, _BYTES, besides=per_weight * d.weights.size)
 
 
-def _column(centers: Floats, radius: float, source: Source) -> InformationColumn:
-    """Change enclosures from nats to the unit of the source, and make a column of them."""
-    if source.base is not None:
-        unit = float(log(source.base))
+def _column(
+    d: JointDistribution,
+    base: Exact | None,
+    centers: Floats,
+    radius: float,
+    exact: Callable[[JointDistribution, Exact | None, int], LogSum],
+    certificates: Callable[[JointDistribution, Masks], Iterator[Hashable]],
+) -> EnclosedColumn[LogSum]:
+    """Change enclosures from nats to the unit of the base, and make a column of them."""
+    if base is not None:
+        unit = float(log(base))
         centers /= unit
         radius = 1.01 * radius / unit + 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
-    keys = np.arange(len(centers), dtype=np.int64)
-    return InformationColumn(centers, np.full(len(centers), radius), source, keys)
+    radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
+    return EnclosedColumn(centers, radii, partial(exact, d, base), keys, certificates=partial(certificates, d))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
-from operator import itemgetter
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
@@ -85,17 +84,24 @@ class RationalColumn:
 
 
 class EnclosedColumn(Generic[V]):
-    """Exact values known by certified enclosures, each made exact only where an answer depends on it."""
+    """Exact values known by certified enclosures, each made exact only where an answer depends on it.
 
-    __slots__ = ("_exact", "_known", "centers", "keys", "radii")
+    Where enclosures overlap, subsets with equal certificates have equal values, and exact values decide the rest.
+    """
+
+    __slots__ = ("_known", "centers", "certificates", "exact", "keys", "radii")
 
     def __init__(
-        self, centers: Floats, radii: Floats, exact: Callable[[int], V], keys: Masks, known: dict[int, V] | None = None
+        self,
+        centers: Floats,
+        radii: Floats,
+        exact: Callable[[int], V],
+        keys: Masks,
+        known: dict[int, V] | None = None,
+        certificates: Callable[[Masks], Iterable[Hashable]] = np.ndarray.tolist,
     ) -> None:
-        self.centers = centers
-        self.radii = radii
-        self.keys = keys
-        self._exact = exact
+        self.centers, self.radii, self.keys = centers, radii, keys
+        self.exact, self.certificates = exact, certificates
         self._known: dict[int, V] = {} if known is None else known
 
     def __len__(self) -> int:
@@ -104,39 +110,45 @@ class EnclosedColumn(Generic[V]):
     def __getitem__(self, position: int, /) -> V:
         key = int(self.keys[position])
         if key not in self._known:
-            self._known[key] = self._exact(key)
+            self._known[key] = self.exact(key)
         return self._known[key]
 
     def take(self, positions: Masks, /) -> EnclosedColumn[V]:
         """Return the values at these positions."""
-        chosen = self.centers[positions], self.radii[positions]
-        return EnclosedColumn(*chosen, self._exact, self.keys[positions], self._known)
+        chosen = self.centers[positions], self.radii[positions], self.exact, self.keys[positions]
+        return EnclosedColumn(*chosen, self._known, self.certificates)
 
     def ranks(self) -> Masks:
-        """Return dense ranks: by center where enclosures are apart, by exact comparison where they are not."""
+        """Return dense ranks: by center where enclosures are apart, else by certificate or exact value."""
         low = np.nextafter(self.centers - self.radii, -math.inf)
         high = np.nextafter(self.centers + self.radii, math.inf)
         order = np.argsort(low, kind="stable")
         reach = np.maximum.accumulate(high[order])
-        apart = np.flatnonzero(low[order][1:] > reach[:-1]) + 1  # whatever comes later is certainly larger
-        ranks = np.zeros(len(self), dtype=np.int64)
-        next_rank = 0
-        for group in np.split(order, apart):
-            next_rank = self._rank_group(group, ranks, next_rank)
+        apart = np.concatenate([[True], low[order][1:] > reach[:-1]])  # whatever comes later is certainly larger
+        steps = apart.astype(np.int64)
+        starts = [*np.flatnonzero(apart).tolist(), len(order)]
+        for start, end in itertools.pairwise(starts):
+            if end - start > 1:
+                self._settle(order[start:end], steps[start:end])
+        ranks = np.empty(len(order), dtype=np.int64)
+        ranks[order] = np.cumsum(steps) - 1
         return ranks
 
-    def _rank_group(self, group: Masks, ranks: Masks, first: int) -> int:
-        """Give the members of a group their ranks from `first` on; return the rank after them."""
-        if len(group) == 1:
-            ranks[group] = first
-            return first + 1
-        ordered = sorted(((self[int(position)], int(position)) for position in group), key=itemgetter(0))
-        rank = first
-        for (before, _), (value, position) in itertools.pairwise(ordered):
-            rank += before < value
-            ranks[position] = rank
-        ranks[ordered[0][1]] = first
-        return rank + 1
+    def _settle(self, group: Masks, steps: Masks) -> None:
+        """Order the members of a group, in place, and write 1 where a value is larger than the one before."""
+        descending = group[np.argsort(-self.keys[group])]
+        alike: dict[Hashable, list[int]] = {}
+        for position, key in zip(descending.tolist(), self.certificates(self.keys[descending]), strict=True):
+            alike.setdefault(key, []).append(position)
+        families = list(alike.values())
+        if len(families) > 1:
+            families.sort(key=lambda family: self[family[0]])
+        at = 0
+        for before, family in zip([None, *families], families, strict=False):
+            group[at : at + len(family)] = family
+            steps[at : at + len(family)] = 0
+            steps[at] = before is None or self[before[0]] < self[family[0]]
+            at += len(family)
 
 
 def column_signs(first: Column[Any], second: Column[Any]) -> Masks:

@@ -15,16 +15,16 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks
 from fstheory.information import conditional_entropy_table
-from fstheory.information.columns import InformationColumn
 from fstheory.reals import LogSum
+from fstheory.table import EnclosedColumn
 
 
 def dense(n: int, classes: int = 2, below: int = 1000) -> JointDistribution:
     return JointDistribution(np.random.default_rng(0).integers(0, below, (*(2,) * n, classes)))
 
 
-def enclosed(table: SubsetTable[LogSum]) -> InformationColumn:
-    assert isinstance(table.column, InformationColumn)
+def enclosed(table: SubsetTable[LogSum]) -> EnclosedColumn[LogSum]:
+    assert isinstance(table.column, EnclosedColumn)
     return table.column
 
 

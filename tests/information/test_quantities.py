@@ -32,34 +32,22 @@ def variables(d: JointDistribution) -> st.SearchStrategy[Names]:
     return st.frozensets(st.sampled_from([*d.features, d.target]))
 
 
-def positions(d: JointDistribution, names: Names) -> list[int]:
-    return [i for i, name in enumerate([*d.features, d.target]) if name in names]
-
-
 def primes(value: LogSum) -> literal.Logs:
     assert value.constant == 0
     return {prime: coefficient for coefficient, prime in value.simplify().terms}
 
 
 @given(SMALL, st.data())
-def test_conditional_entropy(d: JointDistribution, data: st.DataObject) -> None:
-    """The sets overlap at will."""
-    a, c = data.draw(variables(d)), data.draw(variables(d))
-    pmf = d.to_pmf()
-    assert primes(conditional_entropy(d, a, c)) == literal.conditional_entropy(pmf, positions(d, a), positions(d, c))
-    assert primes(entropy(d, a)) == literal.conditional_entropy(pmf, positions(d, a), [])
-
-
-@given(SMALL, st.data())
-def test_conditional_mutual_information(d: JointDistribution, data: st.DataObject) -> None:
+def test_entropies_and_informations(d: JointDistribution, data: st.DataObject) -> None:
     """The sets overlap at will."""
     a, b, c = (data.draw(variables(d)) for _ in range(3))
-    places = [positions(d, names) for names in (a, b, c)]
-    expected = literal.conditional_mutual_information(d.to_pmf(), *places)
+    at_a, at_b, at_c = ([i for i, name in enumerate([*d.features, d.target]) if name in names] for names in (a, b, c))
+    pmf = d.to_pmf()
+    assert primes(conditional_entropy(d, a, c)) == literal.conditional_entropy(pmf, at_a, at_c)
+    assert primes(entropy(d, a)) == literal.conditional_entropy(pmf, at_a, [])
+    expected = literal.conditional_mutual_information(pmf, at_a, at_b, at_c)
     assert primes(conditional_mutual_information(d, a, b, c)) == expected
-    assert primes(mutual_information(d, a, b)) == literal.conditional_mutual_information(
-        d.to_pmf(), places[0], places[1], []
-    )
+    assert primes(mutual_information(d, a, b)) == literal.conditional_mutual_information(pmf, at_a, at_b, [])
 
 
 @given(SMALL, st.data())
@@ -72,8 +60,8 @@ def test_information_lost(d: JointDistribution, data: st.DataObject) -> None:
 
 
 @given(joint_distributions(), st.data())
-def test_identities_hold_exactly(d: JointDistribution, data: st.DataObject) -> None:
-    """Weights of thousands of bits among them; all are equalities of exact numbers."""
+def test_identities_and_inequalities_hold_exactly(d: JointDistribution, data: st.DataObject) -> None:
+    """Weights of thousands of bits among them; all compare exact numbers."""
     a, b, c, e = (data.draw(variables(d)) for _ in range(4))
     both = conditional_mutual_information(d, a, b | e, c)
     assert both == conditional_mutual_information(d, a, e, c) + conditional_mutual_information(d, a, b, c | e)
@@ -81,17 +69,8 @@ def test_identities_hold_exactly(d: JointDistribution, data: st.DataObject) -> N
     assert entropy(d, a | b) == entropy(d, a) + conditional_entropy(d, b, a)
     assert mutual_information(d, a, b) == entropy(d, a) - conditional_entropy(d, a, b)
     assert mutual_information(d, a, a) == entropy(d, a)
-
-
-@given(joint_distributions(), st.data())
-def test_inequalities(d: JointDistribution, data: st.DataObject) -> None:
-    a, b, c = (data.draw(variables(d)) for _ in range(3))
     assert 0 <= conditional_mutual_information(d, a, b, c) <= conditional_entropy(d, a, c)
     assert entropy(d, {d.target}) <= log(len(d.classes))
-
-
-@given(SMALL)
-def test_bits_are_nats_in_another_unit(d: JointDistribution) -> None:
     assert entropy(d, {d.target}, base=2) == entropy(d, {d.target}).in_base(2)
 
 
