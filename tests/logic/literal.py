@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory import JointDistribution
-from tests.information.literal import Logs, add, lean
+from tests.information.literal import Logs, logs
 from tests.literal import bayes_risk, marginal
 
 Cell = tuple[int, ...]
@@ -72,11 +72,7 @@ class World:
         for cell, q in self.pmf.items():
             part = (*(cell[i] for i in kept), *([cell[-1]] if target else []))
             found[part] = found.get(part, Fraction(0)) + q
-        total: Logs = {}
-        for q in found.values():
-            if q:
-                add(total, -q, q)
-        return lean(total)
+        return logs((-q, q) for q in found.values() if q)
 
     # By node
 
