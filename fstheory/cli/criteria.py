@@ -115,7 +115,7 @@ def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
 
 def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
     from fstheory.criteria import loss_matrix
-    from fstheory.io._opening import open_text
+    from fstheory.io.csv_file import open_text
 
     with open_text(path) as stream:
         text = stream.read()

@@ -15,7 +15,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.subsets import default_features
 
-__all__ = ["BITS", "as_probability", "binary_features", "flipped", "tabulate"]
+__all__ = ["BITS", "as_probability", "binary_features", "flipped", "named", "tabulate"]
 
 BITS = (0, 1)
 
@@ -23,18 +23,20 @@ _BYTES_PER_CELL = 200  # a Fraction and its two integers, until the table is red
 _WHAT = "the table of all cells"
 
 
-def tabulate(variables: Mapping[str, Sequence[Any]], weight: Callable[..., Fraction | int]) -> JointDistribution:
-    """Return the distribution whose cell (x1, .., xn, y) has mass proportional to ``weight(x1, .., xn, y)``.
-
-    `variables` maps names to state labels, the target last.
-    """
+def named(weights: object, variables: Mapping[str, Sequence[Any]]) -> JointDistribution:
+    """Return the distribution of these weights; the names of the variables and their states end with the target."""
     *features, target = variables
+    return JointDistribution(weights, features=features, target=target, states=variables)
+
+
+def tabulate(variables: Mapping[str, Sequence[Any]], weight: Callable[..., Fraction | int]) -> JointDistribution:
+    """Return the distribution whose cell (x1, .., xn, y) has mass proportional to ``weight(x1, .., xn, y)``."""
     shape = tuple(map(len, variables.values()))
     require_cells(shape, _WHAT, "ask for fewer features", _BYTES_PER_CELL)
     weights = np.empty(shape, dtype=object)
     for cell, labels in zip(np.ndindex(shape), itertools.product(*variables.values()), strict=True):
         weights[cell] = weight(*labels)
-    return JointDistribution(weights, features=features, target=target, states=variables)
+    return named(weights, variables)
 
 
 def binary_features(n: int) -> tuple[str, ...]:

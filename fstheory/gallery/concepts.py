@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from types import MappingProxyType
 
 from fstheory._exact import Exact, as_index
 from fstheory.distribution import JointDistribution
@@ -14,20 +13,30 @@ from fstheory.subsets import default_features
 
 __all__ = ["corral", "correlated_xor", "monks", "parity", "xor"]
 
-_ROBOTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "head_shape": ("round", "square", "octagon"),
-        "body_shape": ("round", "square", "octagon"),
-        "is_smiling": ("yes", "no"),
-        "holding": ("sword", "balloon", "flag"),
-        "jacket_color": ("red", "yellow", "green", "blue"),
-        "has_tie": ("yes", "no"),
-    }
-)
+_ROBOTS: Mapping[str, tuple[str, ...]] = {
+    "head_shape": ("round", "square", "octagon"),
+    "body_shape": ("round", "square", "octagon"),
+    "is_smiling": ("yes", "no"),
+    "holding": ("sword", "balloon", "flag"),
+    "jacket_color": ("red", "yellow", "green", "blue"),
+    "has_tie": ("yes", "no"),
+}
+
+_MONKS: Mapping[int, Callable[[Mapping[str, str]], bool]] = {
+    1: lambda x: x["head_shape"] == x["body_shape"] or x["jacket_color"] == "red",
+    2: lambda x: sum(state == _ROBOTS[name][0] for name, state in x.items()) == 2,
+    3: lambda x: (
+        (x["jacket_color"] == "green" and x["holding"] == "sword")
+        or (x["jacket_color"] != "blue" and x["body_shape"] != "octagon")
+    ),
+}
 
 
 def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
     """Return one of the MONK's problems: 432 equally likely robots, and whether each belongs to a concept.
+
+    Features ``head_shape``, ``body_shape``, ``is_smiling``, ``holding``, ``jacket_color`` and ``has_tie``, with 3, 3,
+    2, 3, 4 and 2 states; target ``member`` (no, yes).
 
     1. The head has the shape of the body, or the jacket is red.
     2. Exactly two of the six attributes have the first of their states.
@@ -39,12 +48,6 @@ def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
     problem : 1, 2 or 3
     noise : exact number, optional
         The probability that the class is inverted: 0 for the first two problems and 1/20 for the third unless given.
-
-    Returns
-    -------
-    JointDistribution
-        Features ``head_shape``, ``body_shape``, ``is_smiling``, ``holding``, ``jacket_color`` and
-        ``has_tie``, with 3, 3, 2, 3, 4 and 2 states; target ``member`` (no, yes).
 
     Raises
     ------
@@ -83,28 +86,15 @@ def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
 
     def weight(*robot: str) -> Fraction:
         *x, member = robot
-        return flipped(member == "yes", concept(*x), rate)
+        return flipped(member == "yes", concept(dict(zip(_ROBOTS, x, strict=True))), rate)
 
     return tabulate({**_ROBOTS, "member": ("no", "yes")}, weight)
 
 
-def _monk1(head: str, body: str, smiling: str, holding: str, jacket: str, tie: str) -> bool:  # noqa: ARG001
-    return head == body or jacket == "red"
-
-
-def _monk2(*robot: str) -> bool:
-    return sum(state == states[0] for state, states in zip(robot, _ROBOTS.values(), strict=True)) == 2
-
-
-def _monk3(head: str, body: str, smiling: str, holding: str, jacket: str, tie: str) -> bool:  # noqa: ARG001
-    return (jacket == "green" and holding == "sword") or (jacket != "blue" and body != "octagon")
-
-
-_MONKS: Mapping[int, Callable[..., bool]] = MappingProxyType({1: _monk1, 2: _monk2, 3: _monk3})
-
-
 def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
     """Return n fair bits and their parity: Y = X1 + .. + Xn mod 2, inverted with probability `noise`.
+
+    Features X1, .., Xn and target Y, all with states 0 and 1.
 
     Parameters
     ----------
@@ -112,11 +102,6 @@ def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
         How many features; with none, the parity is 0.
     noise : exact number
         The probability that the class is inverted.
-
-    Returns
-    -------
-    JointDistribution
-        Features X1, .., Xn and target Y, all with states 0 and 1.
 
     Raises
     ------
@@ -163,11 +148,8 @@ def xor(*, noise: Exact = 0) -> JointDistribution:
 def corral() -> JointDistribution:
     """Return CorrAL: the concept (A0 and A1) or (B0 and B1), an irrelevant bit, and a bit correlated with the class.
 
-    Returns
-    -------
-    JointDistribution
-        Features ``A0``, ``A1``, ``B0``, ``B1`` and ``irrelevant`` are independent fair bits; ``correlated``
-        equals the class with probability 3/4 whatever the others are. Target ``Y``.
+    Features ``A0``, ``A1``, ``B0``, ``B1`` and ``irrelevant`` are independent fair bits; ``correlated`` equals the
+    class with probability 3/4 whatever the others are. Target ``Y``.
 
     Notes
     -----
@@ -200,10 +182,7 @@ def corral() -> JointDistribution:
 def correlated_xor() -> JointDistribution:
     """Return Kohavi and John's correlated XOR: Y = X1 xor X2, with X4 = not X2 and X5 = not X3.
 
-    Returns
-    -------
-    JointDistribution
-        Five features X1, .., X5 and target Y, all bits; X1, X2 and X3 are fair and independent.
+    Five features X1, .., X5 and target Y, all bits; X1, X2 and X3 are fair and independent.
 
     Notes
     -----

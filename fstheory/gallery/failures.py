@@ -12,8 +12,8 @@ import numpy as np
 
 from fstheory._exact import Exact, as_index
 from fstheory._memory import require_cells
-from fstheory.distribution import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.errors import InvalidValueError, explain, unknown
 from fstheory.gallery._tabulate import BITS, as_probability, binary_features, flipped, tabulate
 from fstheory.subsets import default_features, feature_names
 
@@ -23,17 +23,14 @@ __all__ = ["copies", "recoded", "ties", "with_copy"]
 def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
     """Return n identical features: X1 is a fair bit, X2 = .. = Xn = X1, and Y is X1 inverted with probability `noise`.
 
+    Features X1, .., Xn and target Y, all with states 0 and 1.
+
     Parameters
     ----------
     n : int
         How many copies, at least 1.
     noise : exact number
         The probability that the class differs from the feature.
-
-    Returns
-    -------
-    JointDistribution
-        Features X1, .., Xn and target Y, all with states 0 and 1.
 
     Raises
     ------
@@ -70,15 +67,12 @@ def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
 def recoded(*, noise: Exact = "1/10") -> JointDistribution:
     """Return two fair bits X1 and X2, their exclusive or X3, and the class: X3 inverted with probability `noise`.
 
+    Features X1, X2 and X3 and target Y, all with states 0 and 1.
+
     Parameters
     ----------
     noise : exact number
         The probability that the class differs from X3.
-
-    Returns
-    -------
-    JointDistribution
-        Features X1, X2 and X3 and target Y, all with states 0 and 1.
 
     Raises
     ------
@@ -109,11 +103,8 @@ def recoded(*, noise: Exact = "1/10") -> JointDistribution:
 def ties() -> JointDistribution:
     """Return two fair bits that agree with the class where they agree with each other, and else say nothing.
 
-    Returns
-    -------
-    JointDistribution
-        Features X1 and X2 and target Y, all with states 0 and 1. The four states are equally likely;
-        Y = X1 where X1 = X2, and where they differ both classes are equally likely.
+    Features X1 and X2 and target Y, all with states 0 and 1. The four states are equally likely; Y = X1 where X1 = X2,
+    and where they differ both classes are equally likely.
 
     Notes
     -----
@@ -149,10 +140,6 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
     copy : str, optional
         The name of the copy; the feature's name and an apostrophe unless given.
 
-    Returns
-    -------
-    JointDistribution
-
     Raises
     ------
     UnknownNameError
@@ -176,19 +163,16 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
     >>> [str(bayes_risk(d, subset)) for subset in ({"X1", "X2"}, {"X1", "X3"}, {"X2", "X3"})]
     ['0', '0', '1/2']
     """
-    if not isinstance(d, JointDistribution):
-        raise InvalidTypeError(explain("d", "a JointDistribution", d, "pass gallery.xor(), say"))
+    require_distribution(d)
     if not isinstance(feature, str) or feature not in d.features:
         raise unknown("feature", feature, d.features)
     (name,) = feature_names([f"{feature}'" if copy is None else copy], "copy")
-    if name in tuple(d.states):
+    if name in d.states:
         raise InvalidValueError(explain("copy", "a new name", name, f"the variables are {', '.join(d.states)}"))
     axis = d.features.index(feature)
     size = d.cardinalities[axis]
     require_cells((*d.weights.shape, size), "the table with the copy", "copy a feature of a smaller distribution")
-    weights = np.zeros((*d.weights.shape[:-1], size, d.weights.shape[-1]), dtype=d.weights.dtype)
-    for state in range(size):
-        same = (slice(None),) * axis + (state,)
-        weights[same][..., state, :] = d.weights[same]
-    states = {**{known: d.states[known] for known in (*d.features, d.target)}, name: d.states[feature]}
-    return JointDistribution(weights, features=[*d.features, name], target=d.target, states=states)
+    same = np.eye(size, dtype=np.int64).reshape((size,) + (1,) * (len(d.features) - axis - 1) + (size, 1))
+    states = {**d.states, name: d.states[feature]}
+    table = d.weights[..., np.newaxis, :] * same
+    return JointDistribution(table, features=[*d.features, name], target=d.target, states=states)

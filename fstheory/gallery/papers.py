@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 
 from fstheory._exact import Exact, parse_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
-from fstheory.gallery._tabulate import BITS, as_probability, tabulate
+from fstheory.gallery._tabulate import BITS, as_probability, flipped, tabulate
 
 __all__ = ["ahmed_example_1", "cover", "pena_nilsson_example_1", "toussaint"]
 
@@ -16,11 +17,8 @@ __all__ = ["ahmed_example_1", "cover", "pena_nilsson_example_1", "toussaint"]
 def ahmed_example_1() -> JointDistribution:
     """Return Example 1 of Ahmed et al.: mutual information and Bayes risk prefer different features.
 
-    Returns
-    -------
-    JointDistribution
-        Features X1 and X2 with states 0 and 1, independent given the class; target Y with states -1
-        and 1. P(Y=1) = 0.3; P(X1=1|y) is 0.1 and 0.4, P(X2=1|y) is 0.4 and 0.9 for y = -1 and 1.
+    Features X1 and X2 with states 0 and 1, independent given the class; target Y with states -1 and 1. P(Y=1) = 0.3;
+    P(X1=1|y) is 0.1 and 0.4, P(X2=1|y) is 0.4 and 0.9 for y = -1 and 1.
 
     Notes
     -----
@@ -48,15 +46,12 @@ def ahmed_example_1() -> JointDistribution:
 def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
     """Return Example 1 of Peña and Nilsson: a strongly relevant feature outside the minimal-optimal subset.
 
+    Feature X and target Y with states 0 and 1; P(Y=0|x) = x/3.
+
     Parameters
     ----------
     p : exact number
         P(X=1), strictly between 0 and 1. The paper leaves it open.
-
-    Returns
-    -------
-    JointDistribution
-        Feature X and target Y with states 0 and 1; P(Y=0|x) = x/3.
 
     Raises
     ------
@@ -96,11 +91,8 @@ def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
 def toussaint() -> JointDistribution:
     """Return three features, independent given the class, whose pairs rank the other way round.
 
-    Returns
-    -------
-    JointDistribution
-        Features X1, X2 and X3 and target Y with states 0 and 1. Both classes are equally likely;
-        P(Xi=1|Y=0) is 0.1, 0.05 and 0.01, and P(Xi=1|Y=1) is 0.9, 0.8 and 0.71.
+    Features X1, X2 and X3 and target Y with states 0 and 1. Both classes are equally likely; P(Xi=1|Y=0) is 0.1, 0.05
+    and 0.01, and P(Xi=1|Y=1) is 0.9, 0.8 and 0.71.
 
     Notes
     -----
@@ -133,11 +125,8 @@ def toussaint() -> JointDistribution:
 def cover() -> JointDistribution:
     """Return two kinds of experiment, A and B, each performed twice: A is better once, B is better twice.
 
-    Returns
-    -------
-    JointDistribution
-        Features ``A1``, ``A2``, ``B1`` and ``B2`` and target Y with states 0 and 1, the features independent
-        given the class, both classes equally likely. P(A=1|y) is 0.2 and 0.8, P(B=1|y) is 0 and 0.55.
+    Features ``A1``, ``A2``, ``B1`` and ``B2`` and target Y with states 0 and 1, the features independent given the
+    class, both classes equally likely. P(A=1|y) is 0.2 and 0.8, P(B=1|y) is 0 and 0.55.
 
     Notes
     -----
@@ -170,9 +159,6 @@ def _naive_bayes(prior: Mapping[int, str], ones: Mapping[str, Mapping[int, str]]
 
     def weight(*labels: int) -> Fraction:
         *x, y = labels
-        mass = before[y]
-        for bit, one in zip(x, given, strict=True):
-            mass *= one[y] if bit else 1 - one[y]
-        return mass
+        return math.prod((flipped(bit, 1, 1 - one[y]) for bit, one in zip(x, given, strict=True)), start=before[y])
 
     return tabulate({**dict.fromkeys(ones, BITS), "Y": tuple(prior)}, weight)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from types import MappingProxyType
 
 from fstheory._exact import Exact, parse_fraction
 from fstheory.distribution import JointDistribution
 from fstheory.errors import unknown
-from fstheory.gallery._tabulate import BITS, as_probability, flipped, tabulate
+from fstheory.gallery._tabulate import BITS, as_probability, flipped, named, tabulate
 
 __all__ = ["ASIA_VARIABLES", "asia", "berkeley", "led", "titanic"]
 
@@ -20,13 +20,15 @@ _SEGMENTS = ("top", "upper_left", "upper_right", "middle", "lower_left", "lower_
 _DIGITS = ("1110111", "0010010", "1011101", "1011011", "0111010", "1101011", "1101111", "1010010", "1111111", "1111011")
 
 # target -> its classes, and the class of each digit
-_TARGETS: Mapping[str, tuple[tuple[int | str, ...], tuple[int | str, ...]]] = MappingProxyType(
-    {"digit": (tuple(range(10)), tuple(range(10))), "parity": (("even", "odd"), ("even", "odd") * 5)}
-)
+_TARGETS: Mapping[str, tuple[tuple[int | str, ...], tuple[int | str, ...]]]
+_TARGETS = {"digit": (tuple(range(10)), tuple(range(10))), "parity": (("even", "odd"), ("even", "odd") * 5)}
 
 
 def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
     """Return the LED display: seven segments that each fail with probability `noise`, and the digit behind them.
+
+    Features ``top``, ``upper_left``, ``upper_right``, ``middle``, ``lower_left``, ``lower_right`` and ``bottom`` with
+    states 0 (dark) and 1 (lit); the ten digits are equally likely.
 
     Parameters
     ----------
@@ -34,12 +36,6 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
         The probability that a segment is inverted, independently of the others.
     target : "digit" or "parity"
         Predict the digit (ten classes) or whether it is even or odd (two classes).
-
-    Returns
-    -------
-    JointDistribution
-        Features ``top``, ``upper_left``, ``upper_right``, ``middle``, ``lower_left``, ``lower_right`` and
-        ``bottom`` with states 0 (dark) and 1 (lit); the ten digits are equally likely.
 
     Raises
     ------
@@ -87,11 +83,9 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
 def _likelihood(digit: str, noise: Fraction) -> dict[tuple[int | str, ...], Fraction]:
     """Return the probability of every display, given the digit."""
     displays: dict[tuple[int | str, ...], Fraction] = {}
-    for code in range(2 ** len(_SEGMENTS)):
-        display = tuple(code >> i & 1 for i in range(len(_SEGMENTS)))
-        displays[display] = math.prod(
-            (flipped(lit, int(truth), noise) for lit, truth in zip(display, digit, strict=True)), start=Fraction(1)
-        )
+    for display in itertools.product(BITS, repeat=len(_SEGMENTS)):
+        segments = (flipped(lit, int(truth), noise) for lit, truth in zip(display, digit, strict=True))
+        displays[display] = math.prod(segments, start=Fraction(1))
     return displays
 
 
@@ -117,11 +111,8 @@ _BERKELEY = {
 def titanic() -> JointDistribution:
     """Return the 2201 people on board the Titanic: class, sex and age -> survived.
 
-    Returns
-    -------
-    JointDistribution
-        Features ``class`` (1st, 2nd, 3rd, crew), ``sex`` (male, female) and ``age`` (child, adult);
-        target ``survived`` (no, yes).
+    Features ``class`` (1st, 2nd, 3rd, crew), ``sex`` (male, female) and ``age`` (child, adult); target ``survived``
+    (no, yes).
 
     Notes
     -----
@@ -147,26 +138,14 @@ def titanic() -> JointDistribution:
     ['493/2201', '477/2201', '461/2201']
     """
     weights = [[[row[:2], row[2:]] for row in sexes.values()] for sexes in _TITANIC.values()]
-    return JointDistribution(
-        weights,
-        features=["class", "sex", "age"],
-        target="survived",
-        states={
-            "class": list(_TITANIC),
-            "sex": ["male", "female"],
-            "age": ["child", "adult"],
-            "survived": ["no", "yes"],
-        },
-    )
+    states = {"class": list(_TITANIC), "sex": ["male", "female"], "age": ["child", "adult"], "survived": ["no", "yes"]}
+    return named(weights, states)
 
 
 def berkeley() -> JointDistribution:
     """Return the 4526 applicants to Berkeley's six largest departments in 1973: gender and department -> admitted.
 
-    Returns
-    -------
-    JointDistribution
-        Features ``gender`` (male, female) and ``department`` (A to F); target ``admitted`` (no, yes).
+    Features ``gender`` (male, female) and ``department`` (A to F); target ``admitted`` (no, yes).
 
     Notes
     -----
@@ -195,48 +174,36 @@ def berkeley() -> JointDistribution:
     ['1755/4526', '1755/4526', '1331/4526', '1331/4526']
     """
     weights = [[row[:2] for row in _BERKELEY.values()], [row[2:] for row in _BERKELEY.values()]]
-    return JointDistribution(
-        weights,
-        features=["gender", "department"],
-        target="admitted",
-        states={"gender": ["male", "female"], "department": list(_BERKELEY), "admitted": ["no", "yes"]},
-    )
+    states = {"gender": ["male", "female"], "department": list(_BERKELEY), "admitted": ["no", "yes"]}
+    return named(weights, states)
 
 
 ASIA_VARIABLES = ("asia", "smoke", "tub", "lung", "bronc", "either", "xray", "dysp")
 
-# variable -> (its parents, the probability of "yes" for each state of the parents)
-_ASIA: Mapping[str, tuple[tuple[str, ...], Mapping[tuple[str, ...], str]]] = MappingProxyType(
-    {
-        "asia": ((), {(): "0.01"}),
-        "smoke": ((), {(): "0.5"}),
-        "tub": (("asia",), {("yes",): "0.05", ("no",): "0.01"}),
-        "lung": (("smoke",), {("yes",): "0.1", ("no",): "0.01"}),
-        "bronc": (("smoke",), {("yes",): "0.6", ("no",): "0.3"}),
-        "either": (("tub", "lung"), {("yes", "yes"): "1", ("yes", "no"): "1", ("no", "yes"): "1", ("no", "no"): "0"}),
-        "xray": (("either",), {("yes",): "0.98", ("no",): "0.05"}),
-        "dysp": (
-            ("bronc", "either"),
-            {("yes", "yes"): "0.9", ("yes", "no"): "0.8", ("no", "yes"): "0.7", ("no", "no"): "0.1"},
-        ),
-    }
-)
+# variable -> (its parents, the probability of "yes" for each state of the parents: yes before no, the last fastest)
+_ASIA: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "asia": ((), ("0.01",)),
+    "smoke": ((), ("0.5",)),
+    "tub": (("asia",), ("0.05", "0.01")),
+    "lung": (("smoke",), ("0.1", "0.01")),
+    "bronc": (("smoke",), ("0.6", "0.3")),
+    "either": (("tub", "lung"), ("1", "1", "1", "0")),
+    "xray": (("either",), ("0.98", "0.05")),
+    "dysp": (("bronc", "either"), ("0.9", "0.8", "0.7", "0.1")),
+}
 
 
 def asia(target: str = "dysp") -> JointDistribution:
     """Return the chest clinic network of Lauritzen and Spiegelhalter, any variable as the target.
 
+    Variables ``asia`` (a recent visit to Asia), ``smoke``, ``tub`` (tuberculosis), ``lung`` (lung cancer), ``bronc``
+    (bronchitis), ``either`` (tuberculosis or lung cancer), ``xray`` (positive) and ``dysp`` (shortness of breath), all
+    with states no and yes.
+
     Parameters
     ----------
     target : str
         One of the eight variables; the other seven are the features.
-
-    Returns
-    -------
-    JointDistribution
-        Variables ``asia`` (a recent visit to Asia), ``smoke``, ``tub`` (tuberculosis), ``lung`` (lung
-        cancer), ``bronc`` (bronchitis), ``either`` (tuberculosis or lung cancer), ``xray`` (positive) and
-        ``dysp`` (shortness of breath), all with states no and yes.
 
     Raises
     ------
@@ -271,16 +238,13 @@ def asia(target: str = "dysp") -> JointDistribution:
         raise unknown("target", target, ASIA_VARIABLES)
     names = (*(name for name in ASIA_VARIABLES if name != target), target)
     tables = {
-        name: (parents, {given: parse_fraction(p) for given, p in table.items()})
-        for name, (parents, table) in _ASIA.items()
+        name: dict(zip(itertools.product(("yes", "no"), repeat=len(parents)), map(parse_fraction, ones), strict=True))
+        for name, (parents, ones) in _ASIA.items()
     }
 
     def weight(*labels: str) -> Fraction:
         state = dict(zip(names, labels, strict=True))
-        mass = Fraction(1)
-        for name, (parents, table) in tables.items():
-            yes = table[tuple(state[parent] for parent in parents)]
-            mass *= yes if state[name] == "yes" else 1 - yes
-        return mass
+        given = ((name, table[tuple(state[parent] for parent in _ASIA[name][0])]) for name, table in tables.items())
+        return math.prod((flipped(state[name], "yes", 1 - yes) for name, yes in given), start=Fraction(1))
 
     return tabulate(dict.fromkeys(names, ("no", "yes")), weight)

@@ -30,6 +30,8 @@ def random(
 ) -> JointDistribution:
     """Return a random distribution; equal arguments give equal distributions.
 
+    Features X1, X2, .. and target Y, with states 0, 1, ....
+
     With the default options it is drawn uniformly among all tables of non-negative integers of this
     shape that sum to `total`.
 
@@ -49,11 +51,6 @@ def random(
         In how many feature states x the largest weight is given to a second class as well.
     positive : bool
         Make sure that p(x) > 0 for all x.
-
-    Returns
-    -------
-    JointDistribution
-        Features X1, X2, .. and target Y, with states 0, 1, ....
 
     Raises
     ------

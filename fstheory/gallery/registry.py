@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
-from typing import NamedTuple
 
 from fstheory.distribution import JointDistribution
 from fstheory.errors import UnknownNameError, show
@@ -18,67 +16,49 @@ from fstheory.gallery.randomized import random
 __all__ = ["describe", "load", "names"]
 
 
-class _Entry(NamedTuple):
-    make: Callable[[], JointDistribution]
-    summary: str
-    source: str
+_THRUN, _BREIMAN, _LAURITZEN = "Thrun et al. 1991", "Breiman et al. 1984", "Lauritzen and Spiegelhalter 1988"
+_LED, _CLINIC = "seven segments, each inverted with probability 1/10", "the chest clinic network"
 
-
-_THRUN = "Thrun et al. 1991"
-_BREIMAN = "Breiman et al. 1984"
-_LAURITZEN = "Lauritzen and Spiegelhalter 1988"
-
-_ENTRIES: Mapping[str, _Entry] = MappingProxyType(
-    {
-        "titanic": _Entry(titanic, "2201 people on the Titanic: class, sex, age -> survived", "Dawson 1995"),
-        "berkeley": _Entry(
-            berkeley, "4526 applicants to Berkeley in 1973: gender, department -> admitted", "Bickel et al. 1975"
-        ),
-        "monks-1": _Entry(partial(monks, 1), "MONK's problem 1: same shapes, or a red jacket", _THRUN),
-        "monks-2": _Entry(partial(monks, 2), "MONK's problem 2: exactly two attributes in their first state", _THRUN),
-        "monks-3": _Entry(partial(monks, 3), "MONK's problem 3, with 5 percent class noise", _THRUN),
-        "led": _Entry(led, "seven segments, each inverted with probability 1/10 -> digit", _BREIMAN),
-        "led-parity": _Entry(
-            partial(led, target="parity"),
-            "seven segments, each inverted with probability 1/10 -> even or odd",
-            _BREIMAN,
-        ),
-        "xor": _Entry(xor, "the exclusive or of two fair bits", "folklore"),
-        "parity-3": _Entry(
-            partial(parity, 3, noise="1/10"),
-            "the parity of three fair bits, inverted with probability 1/10",
-            "folklore",
-        ),
-        "corral": _Entry(
-            corral, "(A0 and A1) or (B0 and B1), with a tempting correlated bit", "John, Kohavi and Pfleger 1994"
-        ),
-        "correlated-xor": _Entry(
-            correlated_xor, "X1 xor X2 among features and their complements", "Kohavi and John 1997"
-        ),
-        "asia": _Entry(asia, "the chest clinic network -> dysp", _LAURITZEN),
-        **{
-            f"asia-{name}": _Entry(partial(asia, name), f"the chest clinic network -> {name}", _LAURITZEN)
-            for name in ASIA_VARIABLES
-            if name != "dysp"
-        },
-        "ahmed-example-1": _Entry(
-            ahmed_example_1,
-            "mutual information and Bayes risk prefer different features",
-            "Ahmed, Narasimhan and Agarwal 2015",
-        ),
-        "pena-nilsson-example-1": _Entry(
-            pena_nilsson_example_1,
-            "a strongly relevant feature outside the minimal-optimal subset",
-            "Peña and Nilsson 2010",
-        ),
-        "toussaint": _Entry(toussaint, "the two best features are the worst pair", "Toussaint 1971"),
-        "cover": _Entry(cover, "the worse experiment is the better one to repeat", "Cover 1974"),
-        "copies": _Entry(copies, "a feature and its copy: p(x) > 0 fails, two solutions", "fstheory"),
-        "recoded": _Entry(recoded, "two bits and their exclusive or: solutions of different size", "fstheory"),
-        "ties": _Entry(ties, "tied posteriors: the single maximum fails, two solutions", "fstheory"),
-        "random": _Entry(partial(random, rng=1), "a random table over three bits and a class, seed 1", "fstheory"),
-    }
-)
+# name -> (what makes it, what it is, its source)
+_ENTRIES: Mapping[str, tuple[Callable[[], JointDistribution], str, str]] = {
+    "titanic": (titanic, "2201 people on the Titanic: class, sex, age -> survived", "Dawson 1995"),
+    "berkeley": (berkeley, "4526 applicants to Berkeley in 1973: gender, department -> admitted", "Bickel et al. 1975"),
+    "monks-1": (partial(monks, 1), "MONK's problem 1: same shapes, or a red jacket", _THRUN),
+    "monks-2": (partial(monks, 2), "MONK's problem 2: exactly two attributes in their first state", _THRUN),
+    "monks-3": (partial(monks, 3), "MONK's problem 3, with 5 percent class noise", _THRUN),
+    "led": (led, f"{_LED} -> digit", _BREIMAN),
+    "led-parity": (partial(led, target="parity"), f"{_LED} -> even or odd", _BREIMAN),
+    "xor": (xor, "the exclusive or of two fair bits", "folklore"),
+    "parity-3": (
+        partial(parity, 3, noise="1/10"),
+        "the parity of three fair bits, inverted with probability 1/10",
+        "folklore",
+    ),
+    "corral": (corral, "(A0 and A1) or (B0 and B1), with a tempting correlated bit", "John, Kohavi and Pfleger 1994"),
+    "correlated-xor": (correlated_xor, "X1 xor X2 among features and their complements", "Kohavi and John 1997"),
+    "asia": (asia, f"{_CLINIC} -> dysp", _LAURITZEN),
+    **{
+        f"asia-{name}": (partial(asia, name), f"{_CLINIC} -> {name}", _LAURITZEN)
+        for name in ASIA_VARIABLES
+        if name != "dysp"
+    },
+    "ahmed-example-1": (
+        ahmed_example_1,
+        "mutual information and Bayes risk prefer different features",
+        "Ahmed, Narasimhan and Agarwal 2015",
+    ),
+    "pena-nilsson-example-1": (
+        pena_nilsson_example_1,
+        "a strongly relevant feature outside the minimal-optimal subset",
+        "Peña and Nilsson 2010",
+    ),
+    "toussaint": (toussaint, "the two best features are the worst pair", "Toussaint 1971"),
+    "cover": (cover, "the worse experiment is the better one to repeat", "Cover 1974"),
+    "copies": (copies, "a feature and its copy: p(x) > 0 fails, two solutions", "fstheory"),
+    "recoded": (recoded, "two bits and their exclusive or: solutions of different size", "fstheory"),
+    "ties": (ties, "tied posteriors: the single maximum fails, two solutions", "fstheory"),
+    "random": (partial(random, rng=1), "a random table over three bits and a class, seed 1", "fstheory"),
+}
 
 
 def names() -> tuple[str, ...]:
@@ -107,7 +87,8 @@ def load(name: str) -> JointDistribution:
     >>> gallery.load("led-parity") == gallery.led(target="parity")
     True
     """
-    return _entry(name).make()
+    make, _, _ = _entry(name)
+    return make()
 
 
 def describe(name: str) -> str:
@@ -124,11 +105,11 @@ def describe(name: str) -> str:
     >>> gallery.describe("titanic")
     '2201 people on the Titanic: class, sex, age -> survived (Dawson 1995)'
     """
-    entry = _entry(name)
-    return f"{entry.summary} ({entry.source})"
+    _, summary, source = _entry(name)
+    return f"{summary} ({source})"
 
 
-def _entry(name: object) -> _Entry:
+def _entry(name: object) -> tuple[Callable[[], JointDistribution], str, str]:
     if not isinstance(name, str) or name not in _ENTRIES:
         # All names, however many: a name is what was asked for, and there is no other list at hand.
         raise UnknownNameError(f"gallery name {show(name)} does not exist; use one of: {', '.join(_ENTRIES)}")

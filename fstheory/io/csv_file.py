@@ -5,17 +5,18 @@ from __future__ import annotations
 import csv
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from fstheory._exact import parse_fraction
 from fstheory._memory import enough_memory
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
-from fstheory.io._opening import open_text
 from fstheory.subsets import require_text
 
-__all__ = ["read_csv"]
+__all__ = ["as_path", "open_text", "read_csv"]
 
 _LISTED = 12
 
@@ -51,10 +52,6 @@ def read_csv(
         Texts that stand for a missing value, such as ``"?"`` or ``"NA"``. A blank cell always does.
     delimiter : str
         One character between the cells.
-
-    Returns
-    -------
-    JointDistribution
 
     Raises
     ------
@@ -94,7 +91,7 @@ def read_csv(
         rows = _rows(stream, str(path), delimiter)
         header = _header(rows, str(path))
         names = _choose(header.cells, target, features, count)
-        columns = _columns(header, (*names, *([] if count is None else [count])))
+        columns = _columns(header, names if count is None else (*names, count))
         full = _full_rows(rows, len(header.cells))
         counts = _count(full, columns, frozenset(missing), counted=count is not None)
     if not counts:
@@ -105,11 +102,6 @@ def read_csv(
 class _Row(NamedTuple):
     place: str  # "line 3 of people.csv"
     cells: Sequence[str]
-
-
-class _Column(NamedTuple):
-    name: str
-    at: int
 
 
 def _rows(stream: TextIO, path: str, delimiter: str) -> Iterator[_Row]:
@@ -132,12 +124,9 @@ def _header(rows: Iterator[_Row], path: str) -> _Row:
         raise InvalidFormatError(explain(path, "a table with a header", "empty", "begin it with the column names"))
     seen: dict[str, int] = {}
     for i, name in enumerate(first.cells):
-        if name in seen:
-            places = f"{seen[name] + 1} and {i + 1}"
-            raise InvalidFormatError(
-                f"{first.place} must name every column once, not {name!r} twice (columns {places}); rename one of them"
-            )
-        seen[name] = i
+        if (before := seen.setdefault(name, i)) < i:
+            twice = f"{name!r} twice (columns {before + 1} and {i + 1})"
+            raise InvalidFormatError(f"{first.place} must name every column once, not {twice}; rename one of them")
     return first
 
 
@@ -148,9 +137,9 @@ def _choose(
     if target is None:
         shown = ", ".join(map(repr, header[:_LISTED])) + (", ..." if len(header) > _LISTED else "")
         raise InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
-    used, existing = {target, count}, set(header)
+    existing, used = dict.fromkeys(header), {target, count}
     names = tuple(name for name in header if name not in used) if features is None else tuple(features)
-    for name in (target, *names, *([] if count is None else [count])):
+    for name in (target, *names, target if count is None else count):
         if name not in existing:
             raise unknown("column", name, header)
     if target in names:
@@ -160,15 +149,15 @@ def _choose(
     return (*names, target)
 
 
-def _columns(header: _Row, names: Iterable[str]) -> list[_Column]:
+def _columns(header: _Row, names: Iterable[str]) -> dict[str, int]:
     """Return where the chosen columns stand."""
     places = {name: at for at, name in enumerate(header.cells)}
-    chosen = [_Column(name, places[name]) for name in names]
-    for column in chosen:
-        if not column.name.strip():
-            place = f"the name of column {column.at + 1} in {header.place}"
-            raise InvalidFormatError(explain(place, "not blank", column.name, "name it, or choose other features"))
-    return chosen
+    columns = {name: places[name] for name in names}
+    for name, at in columns.items():
+        if not name.strip():
+            place = f"the name of column {at + 1} in {header.place}"
+            raise InvalidFormatError(explain(place, "not blank", name, "name it, or choose other features"))
+    return columns
 
 
 def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
@@ -184,20 +173,20 @@ def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
 
 
 def _count(
-    rows: Iterable[_Row], columns: Sequence[_Column], missing: Collection[str], *, counted: bool
+    rows: Iterable[_Row], columns: Mapping[str, int], missing: Collection[str], *, counted: bool
 ) -> Counter[tuple[Label, ...]]:
     """Count equal rows; if `counted`, the last of the columns says how often each was seen."""
     counts: Counter[tuple[Label, ...]] = Counter()
     for row in rows:
-        cells = [row.cells[column.at] for column in columns]
-        for column, cell in zip(columns, cells, strict=True):
+        cells = [row.cells[at] for at in columns.values()]
+        for name, cell in zip(columns, cells, strict=True):
             if cell in missing or not cell.strip():
                 repair = "drop the row, or give the missing value a label of its own"
-                raise InvalidFormatError(explain(f"column {column.name!r} in {row.place}", "a label", cell, repair))
-        times = _as_count(cells.pop(), f"column {columns[-1].name!r} in {row.place}") if counted else 1
+                raise InvalidFormatError(explain(f"column {name!r} in {row.place}", "a label", cell, repair))
+        times = _as_count(cells.pop(), f"column {[*columns][-1]!r} in {row.place}") if counted else 1
         if tuple(cells) not in counts:
-            for column, cell in zip(columns, cells, strict=False):
-                require_text(cell, f"column {column.name!r} in {row.place}")
+            for name, cell in zip(columns, cells, strict=False):
+                require_text(cell, f"column {name!r} in {row.place}")
         counts[tuple(cells)] += times
     return counts
 
@@ -207,3 +196,40 @@ def _as_count(cell: str, argument: str) -> int:
     if times.denominator != 1 or times < 0:
         raise InvalidFormatError(explain(argument, "an integer of at least 0", cell, "how often the row was seen"))
     return int(times)
+
+
+@contextmanager
+def open_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    """Open a UTF-8 file, its line ends as they are; a byte order mark at its start is no part of the text."""
+    file = as_path(path)
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        try:
+            yield stream
+        except UnicodeDecodeError as error:
+            raise InvalidFormatError(_not_unicode(file)) from error
+
+
+def as_path(path: object) -> Path:
+    """Return `path` as a Path, or refuse it."""
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidTypeError(explain("path", "a string or a path", path, "pass the name of a file"))
+    if "\0" in str(path):
+        raise InvalidValueError(explain("path", "without null characters", str(path), "correct it"))
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        requirement = "a name that the file system can hold"
+        raise InvalidValueError(explain("path", requirement, str(path), "correct it")) from error
+    return Path(path)
+
+
+def _not_unicode(path: Path) -> str:
+    """Say where the file stops being UTF-8. A line end is never a part of another character, so lines stand alone."""
+    with path.open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                found = line[error.start : error.end]
+                return explain(f"line {number} of {path}", "UTF-8 text", found, "save the file with that encoding")
+    return explain(str(path), "UTF-8 text", "what it was", "it changed while it was read: try again")

@@ -8,24 +8,20 @@ from collections.abc import Iterable
 from fstheory._files import write_atomically
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidFormatError, InvalidValueError, explain
-from fstheory.io._opening import as_path, open_text
-from fstheory.io.csv_file import read_csv
+from fstheory.io.csv_file import as_path, open_text, read_csv
 
 __all__ = ["SUFFIXES", "load", "read_json", "write_json"]
 
+SUFFIXES = (".json", ".csv", ".tsv")
+
 
 def read_json(path: str | os.PathLike[str]) -> JointDistribution:
-    """Read a distribution that `write_json` wrote.
+    """Read a distribution that `write_json` wrote; it equals the one that was written.
 
     Parameters
     ----------
     path : str or path-like
         A file in UTF-8, with or without a byte order mark.
-
-    Returns
-    -------
-    JointDistribution
-        Equal to the one that was written.
 
     Raises
     ------
@@ -66,7 +62,7 @@ def write_json(d: JointDistribution, path: str | os.PathLike[str]) -> None:
     ----------
     d : JointDistribution
     path : str or path-like
-        Where the file should stand. Its folder must exist.
+        In a folder that exists.
 
     Raises
     ------
@@ -89,9 +85,6 @@ def write_json(d: JointDistribution, path: str | os.PathLike[str]) -> None:
     write_atomically(path, d.to_json() + "\n")
 
 
-SUFFIXES = (".json", ".csv", ".tsv")
-
-
 def load(
     path: str | os.PathLike[str],
     *,
@@ -111,10 +104,6 @@ def load(
         As in `read_csv`; not for JSON, which names its own.
     delimiter : str, optional
         As in `read_csv`; a comma for ``.csv``, a tab for ``.tsv`` if not given.
-
-    Returns
-    -------
-    JointDistribution
 
     Raises
     ------
@@ -136,9 +125,8 @@ def load(
     """
     suffix = as_path(path).suffix.lower()
     if suffix not in SUFFIXES:
-        raise InvalidFormatError(
-            explain("path", f"the name of a file that ends in {', '.join(SUFFIXES)}", str(path), "rename or convert it")
-        )
+        requirement = f"the name of a file that ends in {', '.join(SUFFIXES)}"
+        raise InvalidFormatError(explain("path", requirement, str(path), "rename or convert it"))
     if suffix != ".json":
         separator = ("\t" if suffix == ".tsv" else ",") if delimiter is None else delimiter
         return read_csv(path, target=target, features=features, count=count, missing=missing, delimiter=separator)
