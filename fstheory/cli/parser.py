@@ -92,18 +92,18 @@ _CLAIM = (
 _SHARED: dict[str, dict[str, Any]] = {
     "source": {
         "metavar": "SOURCE",
-        "help": "a name from 'fstheory gallery', a .json, .csv or .tsv file, or - for JSON on stdin",
+        "help": "a name from 'fstheory gallery', a .json, .csv or .tsv file, or - for JSON on stdin"
     },
     "claim": {"metavar": "CLAIM", "help": _CLAIM},
     "--json": {"action": "store_true", "help": "print JSON, with exact numbers as 'p/q' strings"},
     "--classes": {"type": whole, "default": 2, "metavar": "N", "help": "number of classes (2)"},
     "--without": {
-        "type": names, "action": "append", "metavar": "NAME", "help": "drop this assumption; repeatable",
+        "type": names, "action": "append", "metavar": "NAME", "help": "drop this assumption; repeatable"
     },
     "--max-total": {"type": whole, "metavar": "N", "help": "search all integer weights with sums up to N"},
     "--workers": {
         "type": whole, "default": _cores(), "metavar": "N",
-        "help": "processes (all cores); the answer does not depend on it",
+        "help": "processes (all cores); the answer does not depend on it"
     },
     "--time-limit": {"type": seconds, "metavar": "SECONDS", "help": "stop after this time (never)"},
     "--certificate": {"metavar": "FILE", "help": "write the certificate there"},

@@ -13,14 +13,7 @@ from fstheory.criteria import as_criterion, criterion_values
 from fstheory.distribution import JointDistribution
 from fstheory.table import Level, SubsetTable
 
-__all__ = [
-    "MOST_CELLS",
-    "MOST_SUBSETS",
-    "CriterionOptima",
-    "Disagreement",
-    "compare_criteria",
-    "disagreements",
-]
+__all__ = ["MOST_CELLS", "MOST_SUBSETS", "CriterionOptima", "Disagreement", "compare_criteria", "disagreements"]
 
 MOST_SUBSETS = 2**10
 MOST_CELLS = 2**18  # of all marginals together, times the words of 64 bits that the total takes

@@ -190,10 +190,7 @@ def methods(found: Sequence[MinimalOptimal], solutions: Sequence[frozenset[str]]
     blocks: list[Block] = [Table(("method", "returns", "which is"), rows)]
     tests: list[tuple[Text, ...]] = [step.row for step in found[0].trace]
     if tests:
-        blocks += [
-            Paragraph("The tests of backward search, in order:"),
-            Table(("feature", "test", ""), tests[:_TESTS]),
-        ]
+        blocks += [Paragraph("The tests of backward search, in order:"), Table(("feature", "test", ""), tests[:_TESTS])]
     if len(tests) > _TESTS:
         more = (f"{len(tests) - _TESTS} more tests are in ", Styled("report.json", "code"), ".")
         blocks.append(Paragraph(more, "faint"))

@@ -12,24 +12,12 @@ import numpy as np
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.subsets import require_text
+from fstheory.viz import legend, style
 from fstheory.viz.figure import LatticeFigure
 from fstheory.viz.graph import Lattice, describe, drawn_values, entitle, marked, mask, merge_ties, step
 from fstheory.viz.labels import LabelMode, Labels, axis_ticks, format_value, label_nodes
 from fstheory.viz.layout import MOST_SPREAD, Scale, View, check_option, is_logarithmic, lattice_positions
-from fstheory.viz.legend import draw_legend, legend_entries, legend_rows, row_height, row_width
-from fstheory.viz.style import (
-    FAINT,
-    Pen,
-    draw_box,
-    draw_edges,
-    draw_labels,
-    draw_step,
-    line_height,
-    measure,
-    ring_size,
-    shade,
-    wrap,
-)
+from fstheory.viz.style import Pen, line_height, measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,28 +30,21 @@ MOST_NODES = 128
 _WIDEST = 13.0  # inches; a wider picture is drawn again with shorter labels
 _MOST_OPTIMAL = 2  # optimal subsets of a size that are worth a label each
 _MOST_SINGLE = 8  # single features up to which each is worth one
-_PADDING: dict[LabelMode, tuple[float, float]] = {
-    "values": (0.14, 0.09), "names": (0.10, 0.07), "marked": (0.12, 0.10),
-    "codes": (0.07, 0.05), "none": (0.16, 0.16)
+# inches beside and above the text of a box, inches between boxes, and strokes: finer lines in crowded pictures
+_ROOM: dict[LabelMode, tuple[float, float, float, float]] = {
+    "values": (0.14, 0.09, 0.18, 1.0), "names": (0.10, 0.07, 0.14, 0.8), "marked": (0.12, 0.10, 0.09, 0.45),
+    "codes": (0.07, 0.05, 0.17, 0.6), "none": (0.16, 0.16, 0.16, 0.6),
 }  # fmt: skip
-_GAPS: dict[LabelMode, float] = {"values": 0.18, "names": 0.14, "marked": 0.09, "codes": 0.17, "none": 0.16}
-# finer lines in crowded pictures
-_STROKES: dict[LabelMode, float] = {"values": 1.0, "names": 0.8, "marked": 0.45, "codes": 0.6, "none": 0.6}
 _MARGIN = 0.15  # inches
-_TITLE_POINTS = 10.0
-_SIDE_POINTS = 8.0
+_TITLE_POINTS, _SIDE_POINTS = 10.0, 8.0
 _NARROWEST = 3.2  # for a title and a legend below a lattice of few subsets
 
 Node = frozenset[str]
 
 
 def draw_lattice(
-    graph: Lattice, *,
-    view: View = "size",
-    labels: LabelMode | Literal["auto"] = "auto",
-    scale: Scale = "auto",
-    title: str | None = None,
-    ax: Axes | None = None,
+    graph: Lattice, *, view: View = "size", labels: LabelMode | Literal["auto"] = "auto", scale: Scale = "auto",
+    title: str | None = None, ax: Axes | None = None,
 ) -> LatticeFigure:  # fmt: skip
     """Draw the Hasse diagram of the subsets in the graph of a table, or a subgraph of it, through networkx.
 
@@ -88,7 +69,6 @@ def draw_lattice(
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.viz import draw_lattice
     >>> draw_lattice(bayes_risks(gallery.xor()).to_networkx(best={"X1", "X2"}))
     <LatticeFigure: Bayes risk R(S) of the subsets S of {X1, X2}>
     """
@@ -110,12 +90,9 @@ def draw_lattice(
 def check_size(nodes: int) -> None:
     """Refuse a number of subsets that cannot be drawn."""
     if nodes > MOST_NODES:
-        raise TooLargeError(
-            explain(
-                "table", f"of at most {MOST_NODES} subsets (all of 7 features) to be drawn", nodes,
-                "restrict it to an interval or to some sizes with table.restrict(...), or read table.ordering()",
-            )
-        )  # fmt: skip
+        most = f"of at most {MOST_NODES} subsets (all of 7 features) to be drawn"
+        repair = "restrict it to an interval or to some sizes with table.restrict(...), or read table.ordering()"
+        raise TooLargeError(explain("table", most, nodes, repair))
     if nodes == 0:
         raise InvalidValueError(explain("table", "of at least one subset to be drawn", nodes, "restrict it less"))
 
@@ -162,7 +139,7 @@ def _compose(graph: Lattice, view: View, mode: LabelMode | Literal["auto"], scal
         labels = label_nodes(drawn, mode, members, _labeled(graph, single))
         boxes = _boxes(labels, merged=len(drawn) < len(graph))
         fixed: Scale = "log" if logarithmic else "linear"
-        positions = lattice_positions(drawn, view=view, scale=fixed, boxes=boxes, gap=_GAPS[mode])
+        positions = lattice_positions(drawn, view=view, scale=fixed, boxes=boxes, gap=_ROOM[mode][2])
         return _Scene(graph, drawn, members, view, labels, boxes, positions, logarithmic)
 
     tries: tuple[LabelMode, ...] = ("values", "names", "marked")  # the most telling first
@@ -191,15 +168,16 @@ def _labeled(graph: Lattice, single: int) -> set[Node]:
 
 def _boxes(labels: Labels, *, merged: bool) -> dict[Node, tuple[float, float]]:
     """Return boxes that hold their texts, of one size for all of a size unless few are labeled or nodes are merged."""
-    wide, high = _PADDING[labels.mode]
+    wide, high, *_ = _ROOM[labels.mode]
     measured = {node: measure(text, labels.points) for node, text in labels.texts.items()}
     boxes = {node: (width + wide, height + high) for node, (width, height) in measured.items()}
     if labels.mode == "marked" or merged:
         return boxes
-    widths, heights = (
-        {k: max(box[side] for node, box in boxes.items() if len(node) == k) for k in map(len, boxes)} for side in (0, 1)
-    )
-    return {node: (widths[len(node)], heights[len(node)]) for node in boxes}
+    widest: dict[int, tuple[float, float]] = {}
+    for node, (width, height) in boxes.items():
+        before = widest.get(len(node), (0.0, 0.0))
+        widest[len(node)] = max(width, before[0]), max(height, before[1])
+    return {node: widest[len(node)] for node in boxes}
 
 
 def _paint(scene: _Scene, title: str, ax: Axes | None) -> Pen:
@@ -215,30 +193,27 @@ def _paint(scene: _Scene, title: str, ax: Axes | None) -> Pen:
     if columns:
         bottom -= line_height(_SIDE_POINTS) + 0.15
     width, center = max(lattice[1] - lattice[0], _NARROWEST), (lattice[0] + lattice[1]) / 2
-    title = wrap(title, _TITLE_POINTS, width, bold=True)
-    entries = legend_entries(scene.graph, scene.drawn, scene.labels, walks=len(scene.path) > 1)
-    rows = legend_rows(entries, width)
+    title = style.wrap(title, _TITLE_POINTS, width, bold=True)
+    entries = legend.legend_entries(scene.graph, scene.drawn, scene.labels, walks=len(scene.path) > 1)
+    rows = legend.legend_rows(entries, width)
     title_width, title_height = measure(title, _TITLE_POINTS, bold=True)
-    width = max(width, title_width, *map(row_width, rows))  # of a long name
+    width = max(width, title_width, *map(legend.row_width, rows))  # of a long name
     head = title_height + line_height(_TITLE_POINTS) if title else 0.0
-    foot = sum(map(row_height, rows))
-    pen = _open(
-        ax,
-        (center - width / 2 - _MARGIN, center + width / 2 + _MARGIN),
-        (bottom - foot - _MARGIN, top + head + _MARGIN),
-        _STROKES[scene.labels.mode],
-    )
+    foot = sum(map(legend.row_height, rows))
+    x_range = center - width / 2 - _MARGIN, center + width / 2 + _MARGIN
+    y_range = bottom - foot - _MARGIN, top + head + _MARGIN
+    pen = _open(ax, x_range, y_range, _ROOM[scene.labels.mode][3])
     if title:
         pen.text(center, top + head / 2 + 0.05, title, _TITLE_POINTS, weight="bold")
     for x, text in columns:
-        pen.text(x, bottom + 0.5 * line_height(_SIDE_POINTS) + 0.1, text, _SIDE_POINTS, color=FAINT)
+        pen.text(x, bottom + 0.5 * line_height(_SIDE_POINTS) + 0.1, text, _SIDE_POINTS, color=style.FAINT)
     if scene.view == "size":
         for y, text in ticks:
-            pen.text(left - 0.17, y, text, _SIDE_POINTS, color=FAINT, ha="right")
+            pen.text(left - 0.17, y, text, _SIDE_POINTS, color=style.FAINT, ha="right")
     else:
         _draw_axis(pen, scene, ticks, left - 0.12, side)
     _draw_graph(pen, scene)
-    draw_legend(pen, rows, center, bottom)
+    legend.draw_legend(pen, rows, center, bottom)
     return pen
 
 
@@ -297,18 +272,18 @@ def _draw_graph(pen: Pen, scene: _Scene) -> None:
     for kind, change in (("tie", 0), ("rise", 1), ("fall", -1)):
         edges = [edge for edge in drawn.edges if step(drawn, *edge) == change]
         ids = [_id(drawn, f"edge-{kind}", edge) for edge in edges]
-        draw_edges(pen, drawn, positions, edges, change, ids)
+        style.draw_edges(pen, drawn, positions, edges, change, ids)
     for edge in itertools.pairwise(scene.path):
         box = scene.boxes[edge[1]]
-        box = ring_size(pen, box) if edge[1] in ringed else box
-        draw_step(pen, drawn, positions, edge, (box[0] + 0.02, box[1] + 0.02), _id(drawn, "step", edge))
+        box = style.ring_size(pen, box) if edge[1] in ringed else box
+        style.draw_step(pen, drawn, positions, edge, (box[0] + 0.02, box[1] + 0.02), _id(drawn, "step", edge))
     ranks = max(node["rank"] for _, node in drawn.nodes(data=True)) + 1
     for node, place in positions.items():
-        draw_box(
-            pen, drawn, node, place, scene.boxes[node], shade(drawn.nodes[node]["rank"], ranks),
+        style.draw_box(
+            pen, drawn, node, place, scene.boxes[node], style.shade(drawn.nodes[node]["rank"], ranks),
             ringed=node in ringed, optimal=node in optimal, gid=_id(drawn, "node", scene.members[node]),
         )  # fmt: skip
-    draw_labels(pen, drawn, positions, scene.labels.texts, scene.labels.points)
+    style.draw_labels(pen, drawn, positions, scene.labels.texts, scene.labels.points)
 
 
 def _id(graph: Lattice, kind: str, subsets: Iterable[Node]) -> str:

@@ -19,15 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["LatticeFigure", "file_kind"]
 
 _SETTINGS: Any = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "fstheory",
-    "svg.id": None,
+    "svg.fonttype": "none", "svg.hashsalt": "fstheory", "svg.id": None, "pdf.fonttype": 42,
     "text.hinting": "no_hinting",  # hinted letters are wider than measured where pixels are few
-    "pdf.fonttype": 42,
-    "savefig.bbox": None,
-    "savefig.facecolor": "auto",
-    "savefig.transparent": False,
-}
+    "savefig.bbox": None, "savefig.facecolor": "auto", "savefig.transparent": False,
+}  # fmt: skip
 _settings_lock = threading.Lock()
 _MOST_DPI = 2400
 
@@ -40,10 +35,8 @@ def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
     kinds = FigureCanvasBase.get_supported_filetypes()
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in kinds:
-        known = ", ".join(f".{name}" for name in sorted(kinds))
-        raise InvalidValueError(
-            explain(argument, f"a name that ends in one of {known}", str(path), "change its suffix")
-        )
+        known = f"a name that ends in one of {', '.join(f'.{name}' for name in sorted(kinds))}"
+        raise InvalidValueError(explain(argument, known, str(path), "change its suffix"))
     return kind
 
 
@@ -64,9 +57,7 @@ class LatticeFigure:
     """
 
     def __init__(self, figure: Figure, title: str, description: str) -> None:
-        self.figure = figure
-        self.title = title
-        self.description = description
+        self.figure, self.title, self.description = figure, title, description
 
     def __repr__(self) -> str:
         return f"<LatticeFigure: {self.title}>"
@@ -106,10 +97,8 @@ class LatticeFigure:
         """
         kind = file_kind(path)
         _check_dpi(dpi)
-        if kind == "svg":
-            write_atomically(path, self.to_svg())
-        elif kind == "png":
-            write_atomically(path, self.to_png(dpi))
+        if kind in {"svg", "png"}:
+            write_atomically(path, self.to_svg() if kind == "svg" else self.to_png(dpi))
         else:
             undated = {"CreationDate": None, "Title": self.title} if kind == "pdf" else {}
             write_atomically(path, self._render(kind, undated, dpi))

@@ -36,11 +36,8 @@ class Path(Protocol):
 
 
 def mark_subsets(
-    graph: Lattice, *,
-    best: Subset | None = None,
-    minimal: Iterable[Subset] | None = None,
-    path: Sequence[Subset] | Path | None = None,
-    optimal: Iterable[Subset] | None = None,
+    graph: Lattice, *, best: Subset | None = None, minimal: Iterable[Subset] | None = None,
+    path: Sequence[Subset] | Path | None = None, optimal: Iterable[Subset] | None = None,
 ) -> None:  # fmt: skip
     """Set the attributes ``best``, ``minimal`` and ``optimal`` of these nodes to True, and ``path`` of the graph."""
     walked: Any = path
@@ -48,16 +45,12 @@ def mark_subsets(
     for before, after in itertools.pairwise(steps):
         if len(before ^ after) != 1:
             shown = f"{written(graph, before)} to {written(graph, after)}"
-            raise InvalidValueError(
-                explain("path", "made of steps that change one feature", shown, "name every subset on the way")
-            )
+            repair = "name every subset on the way"
+            raise InvalidValueError(explain("path", "made of steps that change one feature", shown, repair))
     graph.graph["path"] = steps
-    marked = {
-        "best": [] if best is None else [_node(graph, best, "best")],
-        "minimal": _held(graph, minimal, "minimal"),
-        "optimal": _held(graph, optimal, "optimal"),
-    }
-    for mark, subsets in marked.items():
+    single = [] if best is None else [_node(graph, best, "best")]
+    several = {"minimal": _held(graph, minimal, "minimal"), "optimal": _held(graph, optimal, "optimal")}
+    for mark, subsets in {"best": single, **several}.items():
         graph.add_nodes_from(subsets, **{mark: True})
 
 
@@ -99,14 +92,9 @@ def step(graph: Lattice, small: frozenset[str], large: frozenset[str]) -> int:
 
 def drawn_values(graph: Lattice) -> dict[frozenset[str], Fraction]:
     """Return rationals close enough to be drawn; equal values stay equal."""
-    by_rank: dict[int, Fraction] = {}
-    values = {}
-    for subset, node in graph.nodes(data=True):
-        rank, value = node["rank"], node["value"]
-        if rank not in by_rank:
-            by_rank[rank] = value if isinstance(value, Fraction) else value.enclosure(_DRAWN_DIGITS)[0]
-        values[subset] = by_rank[rank]
-    return values
+    exact = {node["rank"]: node["value"] for _, node in graph.nodes(data=True)}
+    near = {rank: x if isinstance(x, Fraction) else x.enclosure(_DRAWN_DIGITS)[0] for rank, x in exact.items()}
+    return {subset: near[node["rank"]] for subset, node in graph.nodes(data=True)}
 
 
 def merge_ties(graph: Lattice) -> Lattice:

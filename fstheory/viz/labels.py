@@ -6,13 +6,13 @@ import functools
 import math
 import operator
 from collections.abc import Collection, Iterable, Sequence
-from decimal import ROUND_HALF_EVEN, Context, Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fstheory._exact import format_fraction
+from fstheory._exact import approximate, readable
 from fstheory.subsets import format_subset, indices_of, minimal_masks
 from fstheory.viz.graph import Lattice, drawn_values, mask
 from fstheory.viz.layout import heights_by_value
@@ -31,8 +31,8 @@ _LINE = 12  # characters a line of a label may have before it is broken
 _POINTS: dict[LabelMode, float] = {"values": 9.0, "names": 7.0, "marked": 8.0, "codes": 6.0, "none": 6.0}
 _SHORT = 9  # characters of a fraction that is written out: 1234/2201
 _MOST_DIGITS = 9
-_MINUS = "\N{MINUS SIGN}"
-_TIMES = "\N{MULTIPLICATION SIGN}"
+_EXACT = Context(prec=10**6, Emax=10**15, Emin=-(10**15))
+_MINUS, _TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -62,20 +62,16 @@ def label_nodes(
     features = graph.graph["features"]
     groups = {node: [mask(graph, subset) for subset in subsets] for node, subsets in members.items()}
     held = [m for group in groups.values() for m in group]
-    common = _common(held)
-    short = shorten_names(features)
+    common, short = _common(held), shorten_names(features)
     called = format_subset(common, short) if common else ""
+    named = [str(i + 1) for i in range(len(features))] if mode == "codes" else short
+    names = {node: _listed(group, common, named) for node, group in groups.items()}
     if mode == "codes":
-        numbers = [str(i + 1) for i in range(len(features))]
-        stacks = {
-            node: "\n".join(numbers[i] for i in indices_of(group[0] & ~common)) or ("C" if common else "{}")
-            if len(group) == 1
-            else _listed(group, common, numbers)
-            for node, group in groups.items()
-        }
+        for node, (first, *rest) in groups.items():
+            if not rest:  # one subset: its numbers below one another
+                names[node] = "\n".join(named[i] for i in indices_of(first & ~common)) or ("C" if common else "{}")
         used = indices_of(functools.reduce(operator.or_, held, 0) & ~common)
-        return Labels(mode, points, stacks, key=tuple(f"{numbers[i]} = {features[i]}" for i in used), common=called)
-    names = {node: _listed(group, common, short) for node, group in groups.items()}
+        return Labels(mode, points, names, key=tuple(f"{named[i]} = {features[i]}" for i in used), common=called)
     if mode == "names":
         return Labels(mode, points, names, common=called)
     values = drawn_values(graph)
@@ -135,14 +131,11 @@ def _break(text: str) -> str:
 
 def format_value(value: Fraction, digits: int = 4) -> str:
     """Write a value: exactly as a short fraction, else rounded half to even and marked with ``≈``."""
-    if max(abs(value.numerator), value.denominator) < 10**_SHORT:  # else writing it out may take long
-        exact = format_fraction(value)
-        if len(exact) <= _SHORT:
-            return exact
-    context = Context(prec=digits, rounding=ROUND_HALF_EVEN, Emax=10**15, Emin=-(10**15))
-    rounded = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    exact_after_all = Fraction(rounded) == value  # 10**-12, say
-    return _decimal_text(rounded) if exact_after_all else "≈" + _decimal_text(rounded)
+    exact = readable(value, _SHORT)
+    if not exact.startswith("≈"):
+        return exact
+    rounded = Decimal(approximate(value, digits))
+    return ("" if Fraction(rounded) == value else "≈") + _decimal_text(rounded)  # 10**-12, say, is exact after all
 
 
 def value_texts(values: Iterable[Fraction], digits: int = 4) -> tuple[list[str], int]:
@@ -160,59 +153,41 @@ def round_ticks(low: Fraction, high: Fraction, most: int = 8) -> list[tuple[Frac
     """Return the multiples in [low, high] of 1, 2 or 5 times a power of ten, at most `most` + 1, with texts."""
     if low == high:
         return [(low, format_value(low))]
-    step = _round_step((high - low) / most)
-    ticks = [step * k for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    texts = _same_places([_exact_decimal(tick) for tick in ticks])
+    least = (high - low) / most
+    powers = {
+        k * Fraction(10) ** power: (k, power) for power in (_decade(least), _decade(least) + 1) for k in (1, 2, 5)
+    }
+    step = min(step for step in powers if step >= least)
+    width, power = powers[step]
+    multiples = range(math.ceil(low / step), math.floor(high / step) + 1)
+    decimals = [_EXACT.scaleb(Decimal(width * k), power) for k in multiples]  # with equally many places: 0.15, 0.20
+    if any(map(_is_long, decimals)):
+        decimals = [value.normalize(_EXACT) for value in decimals]
+    texts = list(map(_decimal_text, decimals))
     if max(map(len, texts), default=0) > 10:  # a narrow range far from zero: its two ends say as much, in less room
         return [(low, format_value(low, 6)), (high, format_value(high, 6))]
-    return list(zip(ticks, texts, strict=True))
+    return [(step * k, text) for k, text in zip(multiples, texts, strict=True)]
 
 
-def power_text(exponent: int) -> str:
-    """Write a power of ten."""
-    return "10" + str(exponent).translate(_SUPERSCRIPTS) if exponent else "1"
+def _power_text(exponent: int) -> str:
+    return "10" + str(exponent).translate(_SUPERSCRIPTS)
 
 
-def _round_step(least: Fraction) -> Fraction:
-    """Return the smallest 1, 2 or 5 times a power of ten that is not below `least`."""
-    power = Fraction(10) ** (Decimal(least.numerator).adjusted() - Decimal(least.denominator).adjusted() - 1)
-    steps: Sequence[Fraction] = [power * k for k in (1, 2, 5, 10, 20, 50, 100)]
-    return next(step for step in steps if step >= least)
-
-
-def _exact_decimal(value: Fraction) -> str:
-    """Write a fraction whose decimal expansion ends."""
-    places = 0
-    while (value * 10**places).denominator != 1:
-        places += 1
-    exact = Context(prec=10**6, Emax=10**15, Emin=-(10**15))
-    return _decimal_text(exact.scaleb(Decimal((value * 10**places).numerator), -places).normalize(exact))
-
-
-def _same_places(texts: list[str]) -> list[str]:
-    """Write plain decimals with equally many places, zero excepted: 0.15, 0.20."""
-    if any(_TIMES in text for text in texts):
-        return texts
-    places = max((len(text.partition(".")[2]) for text in texts), default=0)
-    if not places:
-        return texts
-    return [
-        text if text == "0" else f"{text.partition('.')[0]}.{text.partition('.')[2].ljust(places, '0')}"
-        for text in texts
-    ]
+def _is_long(value: Decimal) -> bool:
+    """Say whether a decimal is written with a power of ten."""
+    return value != 0 and not -4 <= value.adjusted() <= 5
 
 
 def _decimal_text(value: Decimal) -> str:
     """Write a decimal plainly, or with a power of ten where plain writing is long."""
     if value == 0:
         return "0"
-    exponent = value.adjusted()
-    if -4 <= exponent <= 5:
-        return f"{value:f}".replace("-", _MINUS)
-    digits = "".join(map(str, value.as_tuple().digits))
-    mantissa = digits[0] + ("." + digits[1:] if len(digits) > 1 else "")
-    sign = _MINUS if value < 0 else ""
-    return f"{sign}{mantissa}{_TIMES}10{str(exponent).translate(_SUPERSCRIPTS)}"
+    text = f"{value:f}"
+    if _is_long(value):
+        digits = "".join(map(str, value.as_tuple().digits))
+        point = "." if len(digits) > 1 else ""
+        text = f"{'-' * (value < 0)}{digits[0]}{point}{digits[1:]}{_TIMES}{_power_text(value.adjusted())}"
+    return text.replace("-", _MINUS)
 
 
 def axis_ticks(values: Collection[Fraction], height: float, logarithmic: bool) -> list[tuple[float, str]]:
@@ -229,10 +204,10 @@ def axis_ticks(values: Collection[Fraction], height: float, logarithmic: bool) -
     kept = kept[:: len(kept) // 9 + 1]
     heights = heights_by_value([low, least, high, *(Fraction(10) ** k for k in kept)], logarithmic=True)[3:] * height
     zero = [(0.0, "0")] if low == 0 else []
-    return zero + list(zip(heights.tolist(), map(power_text, kept), strict=True))
+    return zero + list(zip(heights.tolist(), (_power_text(k) if k else "1" for k in kept), strict=True))
 
 
 def _decade(value: Fraction) -> int:
     """Return the largest k with 10**k <= value."""
-    k = len(str(value.numerator)) - len(str(value.denominator))
-    return k if Fraction(10) ** k <= value else k - 1
+    k = Decimal(approximate(value, 2)).adjusted()
+    return k if Fraction(10) ** k <= value else k - 1  # rounding may have reached the next power

@@ -20,8 +20,8 @@ View: TypeAlias = Literal["size", "risk"]
 Scale: TypeAlias = Literal["auto", "linear", "log"]
 
 Reals: TypeAlias = npt.NDArray[np.float64]
-Points: TypeAlias = Reals
-"""Coordinates or box sizes, shape (m, 2), aligned with the masks."""
+Points: TypeAlias = Reals  # coordinates or box sizes, shape (m, 2), aligned with the masks
+Place: TypeAlias = tuple[float, float]
 
 MOST_SPREAD = 32  # nodes that are placed one by one; more stand in columns by size
 _ZERO_SHARE = 0.1  # of a logarithmic axis, kept for the value zero
@@ -33,12 +33,9 @@ _SLACK = 1e-12  # inches: a box may touch the interval that its neighbor forbids
 
 
 def lattice_positions(
-    graph: Lattice, *,
-    view: View = "size",
-    scale: Scale = "auto",
-    boxes: Mapping[frozenset[str], tuple[float, float]] | None = None,
+    graph: Lattice, *, view: View = "size", scale: Scale = "auto", boxes: Mapping[frozenset[str], Place] | None = None,
     gap: float = 0.18,
-) -> dict[frozenset[str], tuple[float, float]]:  # fmt: skip
+) -> dict[frozenset[str], Place]:  # fmt: skip
     """Return the place of every subset in a Hasse diagram, as the functions of networkx take it.
 
     Parameters
@@ -50,9 +47,7 @@ def lattice_positions(
     scale : {'auto', 'linear', 'log'}
         Of the values; ``'auto'`` is logarithmic where positive values differ by a factor above 1000.
     boxes : mapping of subsets to (width, height), optional
-        The room each node takes, in inches.
-    gap : float
-        Inches between boxes.
+        The room each node takes, in inches, and `gap` the inches between two.
 
     Returns
     -------
@@ -67,9 +62,7 @@ def lattice_positions(
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> from fstheory.viz import lattice_positions
-    >>> graph = bayes_risks(gallery.xor()).to_networkx()
-    >>> places = lattice_positions(graph)
+    >>> places = lattice_positions(bayes_risks(gallery.xor()).to_networkx())
     >>> [("".join(sorted(subset)), round(x, 2), round(y, 2)) for subset, (x, y) in places.items()]
     [('', 0.0, 0.0), ('X1', -0.44, 0.8), ('X2', 0.44, 0.8), ('X1X2', 0.0, 1.6)]
     """
@@ -142,9 +135,9 @@ def place_in_columns(columns: Masks, heights: Reals, boxes: Points, gap: float, 
 
 def is_logarithmic(values: Collection[Fraction], scale: Scale) -> bool:
     """Say whether to use a logarithmic axis: by default where only that tells the small values apart."""
-    positive = sorted(value for value in set(values) if value > 0)
     if scale == "auto":
-        return min(values) >= 0 and len(positive) > 1 and positive[-1] > _MANY_DECADES * positive[0]
+        positive = [value for value in values if value > 0]
+        return min(values) >= 0 and bool(positive) and max(positive) > _MANY_DECADES * min(positive)
     return scale == "log" and len(set(values)) > 1
 
 
@@ -160,18 +153,20 @@ def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -
     least = min(value for value in values if value > 0)
     if least == high:  # zero and one other value
         return np.array([1.0 if value > 0 else 0.0 for value in values])
-    span = _logarithm(high / least)
     foot = _ZERO_SHARE if low == 0 else 0.0
-    return np.array([foot + (1 - foot) * _logarithm(v / least) / span if v > 0 else 0.0 for v in values])
+    span = _logarithm(high / least)  # 0.0 if they are so close that a logarithm is a proportion
+
+    def share(value: Fraction) -> float:
+        return _logarithm(value / least) / span if span else float((value - least) / (high - least))
+
+    return np.array([foot + (1 - foot) * share(v) if v > 0 else 0.0 for v in values])
 
 
 def _logarithm(value: Fraction) -> float:
     return math.log(value.numerator) - math.log(value.denominator)  # float(value) could overflow
 
 
-def _blocked(
-    i: int, x: Reals, heights: Reals, boxes: Points, gap: float, placed: npt.NDArray[np.bool_]
-) -> list[tuple[float, float]]:
+def _blocked(i: int, x: Reals, heights: Reals, boxes: Points, gap: float, placed: npt.NDArray[np.bool_]) -> list[Place]:
     """Return the open intervals of x that other boxes forbid for node i."""
     near = placed & (np.abs(heights - heights[i]) < (boxes[:, 1] + boxes[i, 1]) / 2 + gap)
     near[i] = False
@@ -179,11 +174,11 @@ def _blocked(
     return list(zip((x[near] - reach).tolist(), (x[near] + reach).tolist(), strict=True))
 
 
-def _free(place: float, blocked: list[tuple[float, float]]) -> bool:
+def _free(place: float, blocked: list[Place]) -> bool:
     return all(place <= low + _SLACK or place >= high - _SLACK for low, high in blocked)
 
 
-def _nearest(wish: float, blocked: list[tuple[float, float]]) -> float:
+def _nearest(wish: float, blocked: list[Place]) -> float:
     ends = [wish, *(end for interval in blocked for end in interval)]
     return min((end for end in ends if _free(end, blocked)), key=lambda end: (abs(end - wish), end))
 
@@ -212,11 +207,10 @@ class Spread:
         bound = max(float(np.abs(self.x).max()) + self.boxes[i, 0] / 4, 1.5 * self.boxes[i, 0] + self.gap)
         trials = [*np.linspace(-bound, bound, _TRIALS).tolist(), *(end for pair in blocked for end in pair)]
         best, least = float(self.x[i]), self._cost(i, float(self.x[i]))
-        for trial in trials:
-            if abs(trial) <= bound and _free(trial, blocked):
-                cost = self._cost(i, trial)
-                if cost < least * 0.999:  # a clear gain, so that the passes come to rest
-                    best, least = trial, cost
+        for trial in (trial for trial in trials if abs(trial) <= bound and _free(trial, blocked)):
+            cost = self._cost(i, trial)
+            if cost < least * 0.999:  # a clear gain, so that the passes come to rest
+                best, least = trial, cost
         self.x[i] = best
 
     def _swap(self) -> None:
@@ -224,9 +218,7 @@ class Spread:
         x = self.x
         for i in range(len(x)):
             alike = (self.heights == self.heights[i]) & (self.boxes == self.boxes[i]).all(axis=1)
-            for j in range(i + 1, len(x)):
-                if not alike[j]:
-                    continue
+            for j in (i + 1 + np.flatnonzero(alike[i + 1 :])).tolist():
                 before = self._cost(i, x[i]) + self._cost(j, x[j])
                 x[[i, j]] = x[[j, i]]
                 if self._cost(i, x[i]) + self._cost(j, x[j]) >= before * 0.999:

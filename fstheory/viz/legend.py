@@ -37,29 +37,24 @@ def legend_entries(graph: Lattice, drawn: Lattice, labels: Labels, *, walks: boo
     merged = len(drawn) < len(graph)
     feature = "features" if merged else "the feature"
     named = labels.mode in {"values", "names", "marked"} and not merged
-    entries: list[Entry] = []
-    if 0 in steps:
-        entries.append(Entry("tie", f"removing the feature leaves {symbol} the same"))
-    if merged:
-        entries.append(Entry("group", f"subsets of equal {symbol}, joined by features that cost nothing"))
-    if 1 in steps:
-        entries.append(Entry("rise", f"removing {feature} raises {symbol}"))
-    if -1 in steps:
-        entries.append(Entry("fall", f"removing {feature} lowers {symbol}"))
-    if best := marked(graph, "best"):
-        entries.append(Entry("ringed", f"S* (minimal-optimal){'' if named else ' = ' + written(graph, best[0])}"))
-    if minimal := marked(graph, "minimal"):
-        listed = "" if named or len(minimal) > 4 else ": " + ", ".join(written(graph, s) for s in minimal)
-        entries.append(Entry("ringed", f"minimal subset of least {symbol}{listed}"))
-    if walks:
-        entries.append(Entry("path", "path of the search"))
-    if marked(graph, "optimal"):
-        entries.append(Entry("optimal", "holds a subset optimal for its size" if merged else "optimal for its size"))
+    best, minimal = marked(graph, "best"), marked(graph, "minimal")
+    listed = "" if named or len(minimal) > 4 else ": " + ", ".join(written(graph, subset) for subset in minimal)
+    called = "" if named else f" = {written(graph, best[0])}" if best else ""
     values = drawn_values(graph).values()
-    if len(set(values)) > 1:
-        low, high = format_value(min(values)), format_value(max(values))
-        entries.append(Entry("shade", f"{symbol} from {low} to {high}; equal values have the same shade"))
-    return entries + [Entry("note", note) for note in _notes(graph.graph["features"], labels)]
+    low, high = format_value(min(values)), format_value(max(values))
+    entries: list[tuple[object, Kind, str]] = [
+        (0 in steps, "tie", f"removing the feature leaves {symbol} the same"),
+        (merged, "group", f"subsets of equal {symbol}, joined by features that cost nothing"),
+        (1 in steps, "rise", f"removing {feature} raises {symbol}"),
+        (-1 in steps, "fall", f"removing {feature} lowers {symbol}"),
+        (best, "ringed", f"S* (minimal-optimal){called}"),
+        (minimal, "ringed", f"minimal subset of least {symbol}{listed}"),
+        (walks, "path", "path of the search"),
+        (marked(graph, "optimal"), "optimal", f"{'holds a subset ' * merged}optimal for its size"),
+        (len(set(values)) > 1, "shade", f"{symbol} from {low} to {high}; equal values have the same shade"),
+        *((True, "note", note) for note in _notes(graph.graph["features"], labels)),
+    ]
+    return [Entry(kind, text) for appears, kind, text in entries if appears]
 
 
 def _notes(features: tuple[str, ...], labels: Labels) -> list[str]:

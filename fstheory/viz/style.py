@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from fstheory.viz.layout import Place
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Pen", "draw_box", "draw_edges", "draw_labels", "draw_step", "line_height", "measure", "shade", "wrap"]
 
+Places: TypeAlias = Mapping[Any, Place]
+Edge: TypeAlias = tuple[Any, Any]
 FONT: Final = "DejaVu Sans"  # comes with matplotlib, so that sizes are the same everywhere
 INK: Final = "#1a1a1a"
 FAINT: Final = "#5f5f5f"  # still legible text, 6 to 1 on white
@@ -54,19 +58,15 @@ class Pen(NamedTuple):
 
 
 def draw_edges(
-    pen: Pen, graph: Any, positions: Mapping[Any, tuple[float, float]], edges: Collection[tuple[Any, Any]], step: int,
-    ids: Sequence[str] = (),
-) -> None:  # fmt: skip
+    pen: Pen, graph: Any, positions: Places, edges: Collection[Edge], step: int, ids: Sequence[str] = ()
+) -> None:
     """Draw edges: thick and solid if removing the feature loses nothing, else thin and broken."""
     width, color, dashes, z = _EDGES[step]
     style = (0, tuple(part / width for part in dashes)) if dashes else "solid"  # in units of the width of the line
     _arrows(pen, graph, positions, edges, ids, arrowstyle="-", linestyle=style, lw=width, color=color, zorder=z)
 
 
-def draw_step(
-    pen: Pen, graph: Any, positions: Mapping[Any, tuple[float, float]], edge: tuple[Any, Any],
-    box: tuple[float, float] = (0.0, 0.0), gid: str = "",
-) -> None:  # fmt: skip
+def draw_step(pen: Pen, graph: Any, positions: Places, edge: Edge, box: Place = (0.0, 0.0), gid: str = "") -> None:
     """Draw a step of a path: a broad band under the edge, and an arrow head that touches the box at its end."""
     _arrows(pen, graph, positions, [edge], arrowstyle="-", lw=_PATH_WIDTH, color=PATH_COLOR, zorder=1.0)
     (a, b), (x, y) = (positions[node] for node in edge)
@@ -84,8 +84,8 @@ def draw_step(
 
 
 def _arrows(
-    pen: Pen, graph: Any, positions: Mapping[Any, tuple[float, float]], edges: Collection[tuple[Any, Any]],
-    ids: Sequence[str] = (), *, lw: float, arrowstyle: str, **style: Any,
+    pen: Pen, graph: Any, positions: Places, edges: Collection[Edge], ids: Sequence[str] = (), *,
+    lw: float, arrowstyle: str, **style: Any,
 ) -> list[Any]:  # fmt: skip
     import networkx as nx
 
@@ -100,7 +100,7 @@ def _arrows(
 
 
 def draw_box(
-    pen: Pen, graph: Any, node: Any, center: tuple[float, float], size: tuple[float, float], fill: str, *,
+    pen: Pen, graph: Any, node: Any, center: Place, size: Place, fill: str, *,
     ringed: bool = False, optimal: bool = False, square: bool = False, gid: str = "",
 ) -> None:  # fmt: skip
     """Draw a node: ringed by a second border if it is minimal-optimal, square with a flag if it is k-optimal."""
@@ -113,13 +113,13 @@ def draw_box(
         _box(pen, graph, node, corner, (flag, flag), OPTIMAL_COLOR, "#ffffff", 0.6, 5.0, square=True)
 
 
-def ring_size(pen: Pen, size: tuple[float, float]) -> tuple[float, float]:
+def ring_size(pen: Pen, size: Place) -> Place:
     """Return the size of the outer border of a ringed box."""
     return size[0] + 2 * _RING * pen.stroke, size[1] + 2 * _RING * pen.stroke
 
 
 def _box(
-    pen: Pen, graph: Any, node: Any, center: tuple[float, float], size: tuple[float, float], fill: str, border: str,
+    pen: Pen, graph: Any, node: Any, center: Place, size: Place, fill: str, border: str,
     width: float, z: float, *, square: bool, gid: str = "",
 ) -> None:  # fmt: skip
     import networkx as nx
@@ -134,9 +134,7 @@ def _box(
     drawn.set(zorder=z, clip_on=False, snap=False, gid=gid or None)
 
 
-def draw_labels(
-    pen: Pen, graph: Any, positions: Mapping[Any, tuple[float, float]], texts: Mapping[Any, str], points: float
-) -> None:
+def draw_labels(pen: Pen, graph: Any, positions: Places, texts: Mapping[Any, str], points: float) -> None:
     """Write a text of one or more lines in the middle of each node."""
     import networkx as nx
 
@@ -164,7 +162,7 @@ def line_height(points: float) -> float:
     return 1.25 * points / 72
 
 
-def measure(text: str, points: float, *, bold: bool = False) -> tuple[float, float]:
+def measure(text: str, points: float, *, bold: bool = False) -> Place:
     """Return width and height in inches of a text of one or more lines; an empty text measures nothing."""
     lines = text.split("\n") if text else []
     return max((_width(line, bold) for line in lines), default=0.0) * points / 10, len(lines) * line_height(points)

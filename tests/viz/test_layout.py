@@ -98,6 +98,8 @@ def test_logarithmic_heights_keep_the_order(values: list[Fraction]) -> None:
 def test_narrow_and_huge_values() -> None:
     near = [Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**400), Fraction(1, 2) + Fraction(2, 10**400)]
     assert heights_by_value(near).tolist() == [0.0, 0.5, 1.0]
+    close = [Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**20), Fraction(0)]
+    assert heights_by_value(close, logarithmic=True).tolist() == [0.1, 1.0, 0.0]
     far = [Fraction(1, 10**2000), Fraction(1), Fraction(10**2000)]
     assert heights_by_value(far, logarithmic=True).round(9).tolist() == [0.0, 0.5, 1.0]
     assert heights_by_value([Fraction(0), Fraction(1, 2)], logarithmic=True).tolist() == [0.0, 1.0]
