@@ -12,29 +12,10 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstheory.cli.options import (
-    BAD_INPUT,
-    FALSE,
-    NEITHER,
-    TRUE,
-    Answer,
-    Progress,
-    dump,
-    features_of,
-    picked,
-    read_source,
-    status_of,
-    write_stderr,
-)
-from fstheory.errors import (
-    ClaimError,
-    FSTheoryError,
-    InvalidValueError,
-    TooLargeError,
-    UnknownNameError,
-    explain,
-    unknown,
-)
+from fstheory import errors
+from fstheory.cli import options
+from fstheory.cli.options import Answer, dump, picked, read_source, watch
+from fstheory.errors import FSTheoryError, InvalidValueError, explain
 
 if TYPE_CHECKING:
     from fstheory.distribution import JointDistribution
@@ -56,8 +37,8 @@ def claim_of(text: str) -> Claim:
 
     try:
         return claims[text].stated()
-    except UnknownNameError as error:
-        raise UnknownNameError(f"{error}; a claim of your own is FILE.py:NAME") from error
+    except errors.UnknownNameError as error:
+        raise errors.UnknownNameError(f"{error}; a claim of your own is FILE.py:NAME") from error
 
 
 def _claim_in(path: str, name: str) -> Claim:
@@ -69,16 +50,12 @@ def _claim_in(path: str, name: str) -> Claim:
         return found
     if callable(found):
         return claim(found)
-    own = [
-        key
-        for key, value in content.items()
-        if isinstance(value, Claim) and getattr(value.body, "__module__", "") == _MODULE
-    ]
+    declared = {key: value.body for key, value in content.items() if isinstance(value, Claim)}
+    own = [key for key, body in declared.items() if getattr(body, "__module__", "") == _MODULE]
     if not name:
-        raise InvalidValueError(
-            explain("a claim in a file", "FILE.py:NAME", path, f"name one of {own or 'its claims'}")
-        )
-    raise unknown(f"claim of {path}", name, own)
+        repair = f"name one of {own or 'its claims'}"
+        raise InvalidValueError(explain("a claim in a file", "FILE.py:NAME", path, repair))
+    raise errors.unknown(f"claim of {path}", name, own)
 
 
 _MODULE = "claims of a file"  # no name that an import could ask for
@@ -100,7 +77,7 @@ def _run(path: Path) -> dict[str, Any]:
     except (Exception, SystemExit) as error:
         from fstheory.logic.function import told
 
-        raise ClaimError(f"{_place(path, error)}: running it failed: {told(error)}") from error
+        raise errors.ClaimError(f"{_place(path, error)}: running it failed: {told(error)}") from error
     finally:
         with contextlib.suppress(ValueError):  # the file may have changed it
             sys.path.remove(str(path.resolve().parent))
@@ -108,9 +85,8 @@ def _run(path: Path) -> dict[str, Any]:
 
 
 def _place(path: Path, error: BaseException) -> str:
-    lines = [
-        number for frame, number in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == str(path)
-    ]
+    steps = traceback.walk_tb(error.__traceback__)
+    lines = [number for frame, number in steps if frame.f_code.co_filename == str(path)]
     if isinstance(error, SyntaxError) and error.lineno is not None:
         lines.append(error.lineno)
     return f"{path}, line {lines[-1]}" if lines else str(path)
@@ -122,13 +98,11 @@ _MOST_STATES = 8  # with more, some statements of the ledger have millions of in
 def check(arguments: argparse.Namespace) -> Answer:
     """Decide a claim, or all claims of the ledger, at one distribution."""
     if arguments.all is (arguments.claim is not None):
-        raise InvalidValueError(
-            "either a claim or --all must be given, not both or neither; write fstheory check PN-3 titanic, say"
-        )
+        needed = "either a claim or --all must be given, not both or neither"
+        raise InvalidValueError(f"{needed}; write fstheory check PN-3 titanic, say")
     if arguments.all:
         return _check_all(read_source(arguments), arguments)
-    verdict = claim_of(arguments.claim).check(read_source(arguments))
-    return _answer(verdict, arguments, table=False)
+    return _answer(claim_of(arguments.claim).check(read_source(arguments)), arguments, table=False)
 
 
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
@@ -137,12 +111,12 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
 
     states = math.prod(d.cardinalities)
     if states > _MOST_STATES:
-        raise TooLargeError(
+        raise errors.TooLargeError(
             f"--all needs a distribution of at most {_MOST_STATES} states of the features, not {states}: some claims "
             "go through all classifiers or all subsets of subsets; name the claims one by one"
         )
     found: dict[str, Verdict | str] = {}
-    with Progress() as progress:
+    with options.Progress() as progress:
         for key, entry in claims.items():
             progress(f"checking {key}")
             if entry.claim is not None:
@@ -159,10 +133,13 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
         }
         for document in verdicts.values():
             document.pop("distribution", None)
-        return Answer(dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": verdicts}), TRUE)
+        return _verdicts(verdicts)
     width = max(map(len, found))
-    rows = [f"{key.ljust(width)}  {_short(key, verdict)}" for key, verdict in found.items()]
-    return Answer(fold("\n".join(rows)), TRUE)
+    return Answer(fold("\n".join(f"{key.ljust(width)}  {_short(key, verdict)}" for key, verdict in found.items())))
+
+
+def _verdicts(by_name: dict[str, dict[str, Any]]) -> Answer:
+    return Answer(dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": by_name}))
 
 
 def _short(key: str, verdict: Verdict | str) -> str:
@@ -180,38 +157,25 @@ def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or refute it."""
     from fstheory.proofs import prove as prove_claim
 
-    claim = claim_of(arguments.claim)
-    with Progress() as progress:
-        verdict = prove_claim(
-            claim,
-            without=_flat(arguments.without),
-            progress=progress,
-            **picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion"),
-        )
-    return _answer(verdict, arguments)
+    given = picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion")
+    claim, without = claim_of(arguments.claim), _flat(arguments.without)
+    return _answer(watch(prove_claim, claim, without=without, **given), arguments)
 
 
 def refute(arguments: argparse.Namespace) -> Answer:
     """Search for the smallest distribution that refutes a claim."""
     from fstheory.counterexamples import refute as refute_claim
 
-    claim = claim_of(arguments.claim)
+    claim, without = claim_of(arguments.claim), _flat(arguments.without)
     limits = ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "workers", "time_limit")
     given = {name: value for name, value in picked(arguments, *limits).items() if value is not None}
+    given |= picked(arguments, "cardinalities", "classes", "resume")
     try:
-        with Progress() as progress:
-            verdict = refute_claim(
-                claim,
-                without=_flat(arguments.without),
-                progress=progress,
-                **picked(arguments, "cardinalities", "classes", "resume"),
-                **given,
-            )
+        return _answer(watch(refute_claim, claim, without=without, **given), arguments)
     except KeyboardInterrupt:
         if arguments.resume is not None:
-            write_stderr(f"fstheory: interrupted; the same command goes on from {arguments.resume}\n")
+            options.write_stderr(f"fstheory: interrupted; the same command goes on from {arguments.resume}\n")
         raise
-    return _answer(verdict, arguments)
 
 
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
@@ -220,33 +184,26 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     from fstheory.reporting import verdict_document, verdict_text
 
     claim = claim_of(arguments.claim)
-    with Progress() as progress:
-        options = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "workers")
-        verdicts = drop_each(claim, progress=progress, **options)
+    given = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "workers")
+    verdicts = watch(drop_each, claim, **given)
     if arguments.json:
-        documents = {name: verdict_document(verdict) for name, verdict in verdicts.items()}
-        return Answer(dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": documents}), TRUE)
+        return _verdicts({name: verdict_document(verdict) for name, verdict in verdicts.items()})
     outcome = {"refuted": "is needed", "proved": "is not needed"}
     texts = [
         f"{name} {outcome.get(verdict.status, 'may be needed or not')}.\n{verdict_text(verdict)}"
         for name, verdict in verdicts.items()
     ]
-    return Answer("\n\n".join(texts) or f"{claim.title} assumes nothing.", TRUE)
+    return Answer("\n\n".join(texts) or f"{claim.title} assumes nothing.")
 
 
 def realize(arguments: argparse.Namespace) -> Answer:
     """Find a distribution with a given ordering of the Bayes risks, or a proof that there is none."""
     from fstheory.realization.realize import realize as find
 
-    with Progress() as progress:
-        verdict = find(
-            arguments.ordering,
-            features=None if arguments.features is None else features_of(arguments),
-            assume=[claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")],
-            progress=progress,
-            **picked(arguments, "cardinalities", "classes", "time_limit"),
-        )
-    return _answer(verdict, arguments)
+    given = picked(arguments, "cardinalities", "classes", "time_limit")
+    given["features"] = None if arguments.features is None else options.features_of(arguments)
+    given["assume"] = [claim_of(name) if ".py" in name else name for name in _flat(arguments.assume, "--assume")]
+    return _answer(watch(find, arguments.ordering, **given), arguments)
 
 
 def audit(arguments: argparse.Namespace) -> Answer:
@@ -257,12 +214,12 @@ def audit(arguments: argparse.Namespace) -> Answer:
 
     audited = audit_ledger(*arguments.ids)
     if arguments.json:
-        return Answer(dump(entries_document(row.entry for row in audited)), TRUE)
+        return Answer(dump(entries_document(row.entry for row in audited)))
     if arguments.markdown:
-        return Answer(audit_markdown(audited).rstrip("\n"), TRUE)
+        return Answer(audit_markdown(audited).rstrip("\n"))
     entries = f"{len(audited)} entr{'y' if len(audited) == 1 else 'ies'}"
     certificates = f"{audited.verified} certificate{'s' * (audited.verified != 1)}"
-    return Answer(f"{fold(str(audited))}\n\n{entries}, {certificates} verified", TRUE)
+    return Answer(f"{fold(str(audited))}\n\n{entries}, {certificates} verified")
 
 
 def verify_certificate(arguments: argparse.Namespace) -> Answer:
@@ -274,16 +231,18 @@ def verify_certificate(arguments: argparse.Namespace) -> Answer:
     for path in arguments.files:
         try:
             checked = verify(path, claim)
-            rows.append({"file": path, "status": checked.status, "claim": checked.claim, "summary": checked.summary})
+            found: tuple[str, str | None, str] = checked.status, checked.claim, checked.summary
         except FSTheoryError as error:  # also that it is no certificate, or that its claim cannot be spelled out
-            rows.append({"file": path, "status": "rejected", "claim": None, "summary": str(error)})
+            found = "rejected", None, str(error)
         except OSError as error:  # what is to be said of the others is said
             unread.append(error)
-            rows.append({"file": path, "status": "unread", "claim": None, "summary": str(error.strerror).lower()})
+            found = "unread", None, str(error.strerror).lower()
+        rows.append({"file": path, "status": found[0], "claim": found[1], "summary": found[2]})
     if len(unread) == len(rows):
         raise unread[0]
     statuses = {row["status"] for row in rows}
-    status = FALSE if "rejected" in statuses else BAD_INPUT if unread else NEITHER if statuses != {"accepted"} else TRUE
+    status = options.TRUE if statuses == {"accepted"} else options.BAD_INPUT if unread else options.NEITHER
+    status = options.FALSE if "rejected" in statuses else status
     if arguments.json:
         return Answer(dump({"schema": "fstheory/verified", "version": 1, "certificates": rows}), status)
     return Answer("\n".join(f"{row['file']}: {row['status']}: {row['summary']}" for row in rows), status)
@@ -304,35 +263,20 @@ def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
 
 def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
     """Write what is asked for, and return the verdict as text or JSON."""
+    from fstheory.io import write_json
     from fstheory.reporting import verdict_document, verdict_text
 
-    notes = [*_save_certificate(verdict, arguments), *_save_distribution(verdict, arguments)]
+    notes = []
+    for kind, path in (("certificate", arguments.certificate), ("distribution", getattr(arguments, "out", None))):
+        if path is not None:
+            value = getattr(verdict, kind, None)
+            if value is not None:
+                value.save(path) if kind == "certificate" else write_json(value, path)
+            notes.append(f"There is no {kind}, so {path} was not written" if value is None else f"Wrote {path}")
+    status = options.STATUS.get(verdict.status, options.NEITHER)
     if arguments.json:
-        return Answer(dump(verdict_document(verdict)), status_of(verdict.status))
-    text = verdict_text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
-    return Answer(text, status_of(verdict.status))
-
-
-def _save_certificate(verdict: Verdict, arguments: argparse.Namespace) -> list[str]:
-    if arguments.certificate is None:
-        return []
-    certificate = getattr(verdict, "certificate", None)
-    if certificate is None:
-        return [f"There is no certificate, so {arguments.certificate} was not written"]
-    certificate.save(arguments.certificate)
-    return [f"Wrote {arguments.certificate}"]
-
-
-def _save_distribution(verdict: Verdict, arguments: argparse.Namespace) -> list[str]:
-    from fstheory.io import write_json
-
-    if getattr(arguments, "out", None) is None:
-        return []
-    distribution = getattr(verdict, "distribution", None)
-    if distribution is None:
-        return [f"There is no distribution, so {arguments.out} was not written"]
-    write_json(distribution, arguments.out)
-    return [f"Wrote {arguments.out}"]
+        return Answer(dump(verdict_document(verdict)), status)
+    return Answer(verdict_text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes), status)
 
 
 def _flat(listed: list[tuple[str, ...]] | None, option: str = "--without") -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from fstheory.cli.options import dump, features_of, name_of, order_of, picked, read_source
@@ -12,7 +11,6 @@ from fstheory.subsets import escape, require_text
 
 if TYPE_CHECKING:
     from fstheory.orders import Order
-    from fstheory.table import SubsetTable
 
 __all__ = ["adversarial", "draw", "gallery", "minimal_optimal", "report", "risks"]
 
@@ -26,8 +24,7 @@ def report(arguments: argparse.Namespace) -> str:
     text = found.to_json() if arguments.json else found.summary()
     if arguments.out is None:
         return text
-    written = found.write(arguments.out)
-    listed = ", ".join(path.name for path in written)
+    listed = ", ".join(path.name for path in found.write(arguments.out))
     missing = "" if found.pictures else f"\n{why_no_drawing(len(found.risks))}"
     return text if arguments.json else f"{text}\n\nWrote {listed} in {arguments.out}{missing}"
 
@@ -72,10 +69,8 @@ def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]
     if arguments.order is not None:
         return order_of(arguments.order, features)
     if features is None:
-        raise InvalidValueError(
-            "--features must be given with --wish and --random, not left out; name them, --features sex,age, "
-            "or say how many, --features 3"
-        )
+        repair = "name them, --features sex,age, or say how many, --features 3"
+        raise InvalidValueError(f"--features must be given with --wish and --random, not left out; {repair}")
     if arguments.wish is not None:
         return linear_extension_with(arguments.wish, features), features
     return random_linear_extension(features, rng=arguments.random, method=arguments.sampling), features
@@ -98,13 +93,9 @@ def draw(arguments: argparse.Namespace) -> str:
     if arguments.path:
         marks["path"] = solve(d, method="backward").path
     if arguments.k is not None:
-        marks["optimal"] = _optima(table, arguments.k)
+        marks["optimal"] = [subset for k in arguments.k for subset in table.best_of_size(k).subsets]
     table.plot(view=arguments.view, title=arguments.title, **marks).save(arguments.out)
     return f"Wrote {arguments.out}"
-
-
-def _optima(table: SubsetTable[Fraction], sizes: list[int]) -> list[frozenset[str]]:
-    return [subset for k in sizes for subset in table.best_of_size(k).subsets]
 
 
 def gallery(arguments: argparse.Namespace) -> str:

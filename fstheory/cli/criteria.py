@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fstheory._files import parse_json
-from fstheory.cli.options import dump, read_source
+from fstheory.cli.options import dump, picked, read_source
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.subsets import mask_of
@@ -22,9 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["BOUNDS", "CRITERIA", "METHODS", "RULES", "bound", "criterion", "select"]
 
-CRITERIA = (
-    "zero-one", "cost", "balanced", "log", "squared", "gini", "f", "f-as-printed", "auc", "loss-matrix",
-)  # fmt: skip
+_MAKERS: dict[str, tuple[str, ...]] = {
+    "zero-one": ("zero_one",), "cost": ("cost_sensitive", "cost", "positive"), "balanced": ("balanced",),
+    "log": ("logarithmic", "base"), "squared": ("squared_error",), "gini": ("gini",),
+    "f": ("f_measure", "beta", "positive"), "f-as-printed": ("f_measure_as_printed", "beta", "positive"),
+    "auc": ("auc", "positive"), "loss-matrix": ("loss_matrix", "loss_matrix"),
+}  # fmt: skip
+"""From a name to the function of `fstheory.criteria` and the options it takes."""
+CRITERIA = tuple(_MAKERS)
+_OPTIONS = ("cost", "beta", "positive", "base", "loss_matrix")
 METHODS = ("greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward")
 RULES = ("er", "fs", "delta-fs", "count")
 BOUNDS = {
@@ -49,14 +55,6 @@ BOUNDS = {
 }
 """From a name to the function of `fstheory.bounds`."""
 
-_TAKEN_BY = {
-    "cost": ("cost",),
-    "beta": ("f", "f-as-printed"),
-    "positive": ("cost", "f", "f-as-printed", "auc"),
-    "base": ("log",),
-    "loss_matrix": ("loss-matrix",),
-}
-
 
 def _refuse_unless(arguments: argparse.Namespace, option: str, condition: str) -> None:
     """Refuse an option that is given where it means nothing."""
@@ -69,7 +67,8 @@ def _refuse_unless(arguments: argparse.Namespace, option: str, condition: str) -
 
 def _missing(option: str, condition: str, value: str) -> InvalidValueError:
     """Return the error for an option that is needed."""
-    return InvalidValueError(f"{option} must be given with {condition}, not left out; write {option} {value}, say")
+    written = value if " " in value else f"{option} {value}"
+    return InvalidValueError(f"{option} must be given with {condition}, not left out; write {written}, say")
 
 
 def _criterion_of(arguments: argparse.Namespace, d: JointDistribution) -> Criterion[Any]:
@@ -77,44 +76,33 @@ def _criterion_of(arguments: argparse.Namespace, d: JointDistribution) -> Criter
     from fstheory import criteria
 
     name = arguments.criterion or "zero-one"
-    for option, takers in _TAKEN_BY.items():
-        if name not in takers:
+    maker, *taken = _MAKERS[name]
+    for option in _OPTIONS:
+        if option not in taken:
+            takers = [other for other, (_, *options) in _MAKERS.items() if option in options]
             _refuse_unless(arguments, option, f"--criterion is {' or '.join(takers)}")
-    for option in ("cost", "loss_matrix"):
-        if name in _TAKEN_BY[option] and getattr(arguments, option) is None:
-            value = "1/3" if option == "cost" else "FILE.json"
-            long = f"--{option.replace('_', '-')}"
-            raise _missing(long, f"--criterion {name}", value)
-    positive = None if arguments.positive is None else _label_of(arguments.positive, d.classes, "positive class")
-    beta = "1" if arguments.beta is None else arguments.beta
-    makers: dict[str, Any] = {
-        "zero-one": criteria.zero_one,
-        "cost": lambda: criteria.cost_sensitive(arguments.cost, positive=positive),
-        "balanced": criteria.balanced,
-        "log": lambda: criteria.logarithmic(arguments.base),
-        "squared": criteria.squared_error,
-        "gini": criteria.gini,
-        "f": lambda: criteria.f_measure(beta, positive=positive),
-        "f-as-printed": lambda: criteria.f_measure_as_printed(beta, positive=positive),
-        "auc": lambda: criteria.auc(positive=positive),
-        "loss-matrix": lambda: _loss_matrix(arguments.loss_matrix, d),
-    }
-    made: Criterion[Any] = makers[name]()
+    given = {option: value for option, value in picked(arguments, *taken).items() if value is not None}
+    for option, example in (("cost", "1/3"), ("loss-matrix", "FILE.json")):
+        if name == option and option.replace("-", "_") not in given:
+            raise _missing(f"--{option}", f"--criterion {name}", example)
+    if "positive" in given:
+        given["positive"] = _label_of(given["positive"], d.classes, "positive class")
+    if "loss_matrix" in given:
+        given = {"matrix": _loss_matrix(given["loss_matrix"], d)}
+    made: Criterion[Any] = getattr(criteria, maker)(**given)
     return made
 
 
 def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
     """Return the label that a text names: the string itself, or what is written like it, 1 for ``1``."""
-    if text in labels:
-        return text
-    alike = [label for label in labels if str(label) == text]
+    alike = [text] * (text in labels) + [label for label in labels if str(label) == text]
     if not alike:
         raise unknown(kind, text, map(str, labels))
     return alike[0]
 
 
-def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
-    from fstheory.criteria import loss_matrix
+def _loss_matrix(path: str, d: JointDistribution) -> Any:
+    """Read a loss matrix, its rows by class or in order."""
     from fstheory.io.csv_file import open_text
 
     with open_text(path) as stream:
@@ -124,11 +112,10 @@ def _loss_matrix(path: str, d: JointDistribution) -> Criterion[Any]:
     except ValueError as error:
         repair = 'write [[0, 1], ["1/2", 0]], say'
         raise InvalidFormatError(f"{path}: {explain('text', f'JSON ({str(error)[:80]})', text, repair)}") from error
-    if isinstance(document, Mapping):
-        document = {
-            _label_of(name, d.classes, f"class of {d.target} in the loss matrix"): row for name, row in document.items()
-        }
-    return loss_matrix(document)
+    if not isinstance(document, Mapping):
+        return document
+    kind = f"class of {d.target} in the loss matrix"
+    return {_label_of(name, d.classes, kind): row for name, row in document.items()}
 
 
 def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
@@ -136,9 +123,8 @@ def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
     from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 
     rule = arguments.rule or ("count" if arguments.k is not None else "er")
-    if rule != "er":
-        _refuse_unless(arguments, "sharp", "--rule is er")
-        _refuse_unless(arguments, "as_printed", "--rule is er")
+    for option in ("sharp", "as_printed") if rule != "er" else ():
+        _refuse_unless(arguments, option, "--rule is er")
     if rule == "count":
         _refuse_unless(arguments, "delta", "--rule is er, fs or delta-fs")
         if arguments.k is None:
@@ -148,10 +134,7 @@ def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
     if arguments.delta is None:
         if arguments.rule:
             raise _missing("--delta", f"--rule {rule}", "1/10")
-        raise InvalidValueError(
-            f"--delta or -k must be given with --method {arguments.method}, not left out; "
-            "write --delta 1/10 or -k 2, say"
-        )
+        raise _missing("--delta or -k", f"--method {arguments.method}", "--delta 1/10 or -k 2")
     if rule == "er":
         return ErrorRule(arguments.delta, printed=arguments.as_printed, sharp=arguments.sharp)
     return (FeatureScoreRule if rule == "fs" else ScoreDifferenceRule)(arguments.delta)
@@ -176,11 +159,8 @@ def _checks_of(d: JointDistribution, removed: tuple[str, ...], chosen: str) -> t
 
 _STOPPING = ("backward", "forward")
 _BY_CRITERION: dict[str, SelectionMethod] = {
-    "greedy": "greedy-forward",
-    "greedy-backward": "greedy-backward",
-    "score": "score",
-    "exhaustive": "exhaustive",
-}
+    "greedy": "greedy-forward", "greedy-backward": "greedy-backward", "score": "score", "exhaustive": "exhaustive",
+}  # fmt: skip
 
 
 def criterion(arguments: argparse.Namespace) -> str:
@@ -202,8 +182,7 @@ def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step."""
     from fstheory.reporting import fold, selection_document, selection_text
 
-    d = read_source(arguments)
-    found = _selected(d, arguments)
+    found = _selected(read_source(arguments), arguments)
     return dump(selection_document(found)) if arguments.json else fold(selection_text(found))
 
 
@@ -213,7 +192,7 @@ def _selected(d: JointDistribution, arguments: argparse.Namespace) -> Found:
 
     method, order = arguments.method, arguments.search_order
     if method not in _BY_CRITERION:
-        for option in ("criterion", "cost", "beta", "positive", "base", "loss_matrix"):
+        for option in ("criterion", *_OPTIONS):
             _refuse_unless(arguments, option, f"--method is {', '.join(_BY_CRITERION)}")
     if method in _STOPPING:
         rule = _rule_of(arguments)
@@ -237,7 +216,5 @@ def bound(arguments: argparse.Namespace) -> str:
     from fstheory.reporting import bounds_document, bounds_text, fold
 
     d = read_source(arguments)
-    checks, reasons = _checks_of(d, arguments.remove, arguments.bound)
-    if arguments.json:
-        return dump(bounds_document(d.features, arguments.remove, checks, reasons))
-    return fold(bounds_text(d.features, arguments.remove, checks, reasons))
+    found = d.features, arguments.remove, *_checks_of(d, arguments.remove, arguments.bound)
+    return dump(bounds_document(*found)) if arguments.json else fold(bounds_text(*found))

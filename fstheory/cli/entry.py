@@ -35,9 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (FSTheoryError, OSError) as error:
         write_stderr(f"fstheory: error: {_one_line(error)}\n")
     except MemoryError:
-        write_stderr(
-            "fstheory: error: the answer must fit in memory, and does not; use fewer features or coarser states\n"
-        )
+        repair = "use fewer features or coarser states"
+        write_stderr(f"fstheory: error: the answer must fit in memory, and does not; {repair}\n")
     except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
         _write_fault(error)
         return _FAULT

@@ -10,50 +10,31 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameError, explain
 from fstheory.subsets import default_features, escape, names_of, parse_subset
 
 __all__ = [
-    "BAD_INPUT",
-    "FALSE",
-    "NEITHER",
-    "TRUE",
-    "Answer",
-    "Progress",
-    "dump",
-    "features_of",
-    "name_of",
-    "names",
-    "order_of",
-    "picked",
-    "read_source",
-    "seconds",
-    "status_of",
-    "whole",
-    "wholes",
-    "write_stderr",
+    "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "name_of", "names",
+    "order_of", "picked", "read_source", "seconds", "watch", "whole", "wholes", "write_stderr",
 ]  # fmt: skip
 
-TRUE, FALSE, BAD_INPUT, NEITHER = 0, 1, 2, 3
+T = TypeVar("T")
 
-_STATUS = {"holds": TRUE, "proved": TRUE, "realized": TRUE, "refuted": FALSE, "impossible": FALSE}
+TRUE, FALSE, BAD_INPUT, NEITHER = 0, 1, 2, 3
+STATUS = {"holds": TRUE, "proved": TRUE, "realized": TRUE, "refuted": FALSE, "impossible": FALSE}
+"""The exit status that goes with the status of a verdict; of all others it is `NEITHER`."""
 
 
 class Answer(NamedTuple):
     """The text to print, and the exit status."""
 
     text: str
-    status: int
-
-
-def status_of(verdict: str) -> int:
-    """Return the exit status that goes with the status of a verdict."""
-    return _STATUS.get(verdict, NEITHER)
+    status: int = TRUE
 
 
 _SUFFIXES = (".json", ".csv", ".tsv")
@@ -72,33 +53,21 @@ def read_source(arguments: argparse.Namespace) -> JointDistribution:
     kind = Path(source).suffix.lower()
     if kind in {".csv", ".tsv"}:
         return _read_table(arguments)
-    for option in ("target", "count", "missing", "delimiter"):
-        if getattr(arguments, option) is not None:
-            shown = getattr(arguments, option)
-            raise InvalidValueError(explain(f"--{option}", "left out unless SOURCE is a CSV", shown, "drop it"))
-    if source == "-":
-        d = _read_stdin()
-    elif kind == ".json":
-        from fstheory.io import read_json
+    for option, value in picked(arguments, "target", "count", "missing", "delimiter").items():
+        if value is not None:
+            raise InvalidValueError(explain(f"--{option}", "left out unless SOURCE is a CSV", value, "drop it"))
+    from fstheory.io import read_json
 
-        d = read_json(source)
-    else:
-        d = _from_gallery(source)
+    d = _read_stdin() if source == "-" else read_json(source) if kind == ".json" else _from_gallery(source)
     return d if arguments.features is None else d.marginal(arguments.features)
 
 
 def _read_table(arguments: argparse.Namespace) -> JointDistribution:
     from fstheory.io import load
 
+    options = picked(arguments, "target", "features", "count", "delimiter")
     try:
-        return load(
-            arguments.source,
-            target=arguments.target,
-            features=arguments.features,
-            count=arguments.count,
-            missing=arguments.missing or (),
-            delimiter=arguments.delimiter,
-        )
+        return load(arguments.source, missing=arguments.missing or (), **options)
     except InvalidValueError as error:
         if str(error).startswith("target "):
             raise InvalidValueError(f"--{error}") from error
@@ -122,11 +91,9 @@ def _from_gallery(source: str) -> JointDistribution:
         return gallery.load(source)
     except UnknownNameError as error:
         if Path(source).suffix or "/" in source or Path(source).is_file():
-            kinds = ", ".join(_SUFFIXES)
+            kinds = f"a name of the gallery or a file that ends in {', '.join(_SUFFIXES)}"
             repair = "rename the file; 'fstheory gallery' lists the names"
-            raise InvalidFormatError(
-                explain("SOURCE", f"a name of the gallery or a file that ends in {kinds}", source, repair)
-            ) from error
+            raise InvalidFormatError(explain("SOURCE", kinds, source, repair)) from error
         raise
 
 
@@ -143,9 +110,8 @@ def features_of(arguments: argparse.Namespace) -> int | tuple[str, ...] | None:
     if len(names) != 1 or not _NUMBER.fullmatch(names[0]):
         return names
     if not names[0].isdigit() or int(names[0]) > _MOST_FEATURES:
-        raise InvalidValueError(
-            explain("--features", f"names, or a number from 0 to {_MOST_FEATURES}", names[0], "correct it")
-        )
+        numbers = f"names, or a number from 0 to {_MOST_FEATURES}"
+        raise InvalidValueError(explain("--features", numbers, names[0], "correct it"))
     return int(names[0])
 
 
@@ -217,6 +183,12 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._width:
             write_stderr("", f"\r{' ' * self._width}\r")
+
+
+def watch(function: Callable[..., T], *positional: Any, **options: Any) -> T:
+    """Call a function that tells of its progress, and show that."""
+    with Progress() as progress:
+        return function(*positional, progress=progress, **options)
 
 
 def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
