@@ -20,6 +20,7 @@ from . import (
     points,
     reals,
     regression,
+    samples,
     selection,
     table,
 )
@@ -74,6 +75,16 @@ from .orders import (
 from .proofs import prove
 from .realization import realize
 from .reporting import Report, report
+from .samples import (
+    FBS,
+    FOS,
+    NoSelection,
+    OrderedFS,
+    PlugIn,
+    SelectionLaw,
+    StandardWrap,
+    selection_law,
+)
 from .selection import (
     KOptimal,
     MinimalOptimal,
@@ -97,6 +108,8 @@ from .table import Ordering, SubsetTable
 __version__: str
 
 __all__ = [
+    "FBS",
+    "FOS",
     "Audit",
     "BayesClassifier",
     "Certificate",
@@ -115,8 +128,11 @@ __all__ = [
     "KOptimal",
     "MinimalOptimal",
     "Model",
+    "NoSelection",
     "NotRefuted",
+    "OrderedFS",
     "Ordering",
+    "PlugIn",
     "Proved",
     "Realized",
     "Refuted",
@@ -125,7 +141,9 @@ __all__ = [
     "Report",
     "ResamplingTest",
     "RiskTest",
+    "SelectionLaw",
     "Shape",
+    "StandardWrap",
     "SubsetTable",
     "TooLargeError",
     "Undecided",
@@ -182,8 +200,10 @@ __all__ = [
     "relevance",
     "report",
     "resampling_probability",
+    "samples",
     "select",
     "selection",
+    "selection_law",
     "table",
     "unique_maximum",
     "verify_certificate",

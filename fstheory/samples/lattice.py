@@ -1,0 +1,194 @@
+"""All tables of m samples with their probabilities, in batches: exact, modulo primes.
+
+What a majority table predicts, and on how many samples it errs, depends on the counts n(x, y) only through the
+contrasts n(x, y) - n(x, 0), y > 0. A batch holds contrasts and, modulo several primes, W**m times their probability
+for total weight W; the Chinese remainder theorem gives the integers back once they are summed.
+
+There are two ways through the tables, with one code. Both split the cells into two halves, list what each half can be,
+and pair them. *Counts*: a cell and class is a coordinate; its values are counts, and the counts of all add up to m.
+*Differences*, for two classes: a state x is a coordinate; its value is n(x, 1) - n(x, 0), and many counts n(x) lead to
+it, so a half has a row of weights, by the number of samples in it, and a pair the product of two rows. At m = 40 two
+binary features have 62.9 million tables of counts and 0.9 million of differences.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory.distribution import JointDistribution
+
+__all__ = ["Batch", "Engine", "combine", "count_tables", "primes_for", "sample_tables"]
+
+Engine: TypeAlias = Literal["counts", "differences"]
+Residues: TypeAlias = "npt.NDArray[np.int64]"
+_Coordinate: TypeAlias = "tuple[tuple[int, int], dict[int, int]]"  # its place among the values, weights by class
+
+_EXACT = 53  # bits of a product of floats that are exact
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some tables of m samples.
+
+    Attributes
+    ----------
+    counts : integer array of shape (batch, *cardinalities, classes), or None
+        The table itself, where counts are gone through.
+    contrasts : integer array of shape (batch, *cardinalities, classes - 1)
+    residues : array of shape (primes, batch)
+        W**m times the probability of each, modulo each prime.
+    """
+
+    counts: npt.NDArray[Any] | None
+    contrasts: npt.NDArray[Any]
+    residues: Residues
+
+
+@dataclass(frozen=True)
+class _Half:
+    """What some of the coordinates can be: values, the least number of samples, a row of weights for each prime."""
+
+    values: npt.NDArray[Any]
+    norms: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.float64]
+
+
+def primes_for(bound: int, m: int) -> list[int]:
+    """Return primes above m whose product is above a bound, and whose dot products of m + 1 terms are exact."""
+    candidate = 2 ** ((_EXACT - (m + 1).bit_length()) // 2)
+    primes, product = [], 1
+    while product <= bound:
+        candidate -= 1
+        if all(candidate % q for q in range(2, math.isqrt(candidate) + 1)):
+            primes.append(candidate)
+            product *= candidate
+    return primes
+
+
+def combine(residues: Sequence[int], primes: Sequence[int]) -> int:
+    """Return the least number of at least 0 with these residues."""
+    value, modulus = 0, 1
+    for residue, prime in zip(residues, primes, strict=True):
+        value += modulus * ((int(residue) - value) * pow(modulus, -1, prime) % prime)
+        modulus *= prime
+    return value
+
+
+def count_tables(d: JointDistribution, m: int, engine: Engine) -> int:
+    """Return how many tables of m samples `sample_tables` goes through."""
+    numbers = np.zeros(m + 1, dtype=object)  # of the halves so far, by their norm
+    numbers[0] = 1
+    for values in _coordinates(d, engine):
+        one = np.zeros(m + 1, dtype=object)
+        one[0] = 1
+        one[1:] = values
+        numbers = np.convolve(numbers, one)[: m + 1]
+    return int(numbers[m]) if engine == "counts" else int(numbers[m % 2 :: 2].sum())
+
+
+def _coordinates(d: JointDistribution, engine: Engine) -> list[int]:
+    """Return of each coordinate how many values have the absolute value j, for every j > 0."""
+    flat = d.weights.reshape(-1, len(d.classes))
+    if engine == "counts":
+        return [1] * int(np.count_nonzero(flat))
+    return [int(np.count_nonzero(row)) for row in flat]
+
+
+def sample_tables(d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int) -> Iterator[Batch]:
+    """Yield all tables of m samples in batches of about `size`, always the same ones in the same order."""
+    flat = d.weights.reshape(-1, len(d.classes))
+    if engine == "counts":
+        units = [((x, y), {y: int(flat[x, y])}) for x, y in np.argwhere(flat > 0).tolist()]
+    else:
+        units = [((x, 0), {y: int(w) for y, w in enumerate(row) if w}) for x, row in enumerate(flat) if row.any()]
+    width = len(d.classes) if engine == "counts" else 1
+    middle = (len(units) + 1) // 2
+    moduli = np.array(primes, dtype=np.int64)
+    left, right = (_half(part, m, (len(flat), width), moduli, engine) for part in (units[:middle], units[middle:]))
+    factor = np.array([[math.factorial(m) % p] for p in primes], dtype=np.int64)
+    order = np.argsort(right.norms, kind="stable")
+    right = _Half(right.values[order], right.norms[order], right.rows[:, order, ::-1])  # reversed: m - s samples
+    for norm in range(m + 1):
+        rows = np.flatnonzero(left.norms == norm)
+        if engine == "counts":  # the right half has just the samples that the left one has not
+            columns = np.arange(*np.searchsorted(right.norms, (m - norm, m - norm + 1)))
+            samples = slice(norm, norm + 1)
+        else:
+            columns = np.flatnonzero((right.norms <= m - norm) & ((right.norms + norm - m) % 2 == 0))
+            samples = slice(norm, m + 1)
+        for some, them in _blocks(rows, columns, size):
+            values = left.values[some][:, None] + right.values[them][None]
+            values = values.reshape(-1, *d.cardinalities, width)
+            products = left.rows[:, some, samples] @ right.rows[:, them, samples].swapaxes(1, 2)
+            residues = np.fmod(products, moduli[:, None, None]).astype(np.int64).reshape(len(primes), -1)
+            residues = residues * factor % moduli[:, None]
+            if engine == "counts":
+                yield Batch(values, values[..., 1:] - values[..., :1], residues)
+            else:
+                yield Batch(None, values, residues)
+
+
+def _blocks(rows: Residues, columns: Residues, size: int) -> Iterator[tuple[Residues, Residues]]:
+    """Cut all pairs of a row and a column into blocks of at most `size` pairs."""
+    wide = max(1, min(len(columns), size))
+    tall = max(1, size // wide)
+    for top in range(0, len(rows), tall):
+        for left in range(0, len(columns), wide):
+            yield rows[top : top + tall], columns[left : left + wide]
+
+
+def _half(units: Sequence[_Coordinate], m: int, shape: tuple[int, int], moduli: Residues, engine: Engine) -> _Half:
+    """List what some coordinates can be with at most m samples, one coordinate after the other."""
+    kind = np.int16 if m < 2**14 else np.int32
+    values = np.zeros((1, *shape), dtype=kind)
+    norms = np.zeros(1, dtype=np.int64)
+    rows = np.zeros((len(moduli), 1, m + 1))
+    rows[:, 0, 0] = 1
+    for place, weights in units:
+        parts = []
+        for value, series in _weights_by_value(weights, m, moduli, engine):
+            fits = norms + abs(value) <= m
+            grown = values[fits]
+            grown[:, *place] += kind(value)
+            shifted = np.zeros((len(moduli), m + 1, m + 1))
+            for s in range(m + 1):
+                shifted[:, s, s:] = series[:, : m + 1 - s]
+            parts.append((grown, norms[fits] + abs(value), np.fmod(rows[:, fits] @ shifted, moduli[:, None, None])))
+        values, norms = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
+        rows = np.concatenate([part[2] for part in parts], axis=1)
+    return _Half(values, norms, rows)
+
+
+def _weights_by_value(
+    weights: dict[int, int], m: int, moduli: Residues, engine: Engine
+) -> Iterator[tuple[int, Residues]]:
+    """Yield the values of a coordinate, and of each the sums of w**n / n! by the number of samples."""
+    powers = {y: _exponential_series(weight, m, moduli) for y, weight in weights.items()}
+    if len(powers) == 1:
+        ((y, power),) = powers.items()
+        for n in range(m + 1):
+            series = np.zeros_like(power)
+            series[:, n] = power[:, n]
+            yield (-n if engine == "differences" and y == 0 else n), series
+        return
+    for difference in range(-m, m + 1):
+        series = np.zeros_like(powers[0])
+        for n1 in range(max(difference, 0), (m + difference) // 2 + 1):
+            n0 = n1 - difference
+            series[:, n0 + n1] = powers[0][:, n0] * powers[1][:, n1] % moduli
+        yield difference, series
+
+
+def _exponential_series(weight: int, m: int, moduli: Residues) -> Residues:
+    """Return weight**n / n! for n = 0 .. m, modulo each prime."""
+    series = np.ones((len(moduli), m + 1), dtype=np.int64)
+    for i, p in enumerate(moduli.tolist()):
+        for n in range(1, m + 1):
+            series[i, n] = int(series[i, n - 1]) * weight * pow(n, -1, p) % p
+    return series

@@ -1,0 +1,399 @@
+"""The exact law of what a method selects on m samples, and of the risk it ends with."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, TypeAlias, get_args
+
+import numpy as np
+
+from fstheory._display import Shown, listing
+from fstheory._exact import as_index, both, integers_over
+from fstheory.bayes import bayes_risk
+from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.limbs import IntegerArray
+from fstheory.samples.lattice import Batch, Engine, combine, count_tables, primes_for, sample_tables
+from fstheory.samples.marginals import Integers, gains_of, labels_of, left_out_gains, marginals
+from fstheory.samples.methods import Choice, Method, NoSelection, PlugIn
+from fstheory.selection import minimal_optimal
+from fstheory.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
+from fstheory.table import RationalColumn, SubsetTable
+
+__all__ = ["SelectionLaw", "selection_law"]
+
+WORK = 3 * 10**8
+"""Cells of marginals and residues that an exact law may take: some 30 to 60 s of one core."""
+
+_CELLS = 2**21  # of a batch, with all its marginals: 2**18 and 2**24 took 1.2 and 1.4 times as long at f = 2, m = 40
+_CALL = 20_000  # steps that take as long as one selection on an empirical distribution, about 2 ms
+
+_Batches: TypeAlias = "Callable[[int, Sequence[int]], Iterator[Batch]]"
+_Outcome = tuple[int, int]  # the mask of a subset, and the risk of the table over it times the total weight
+
+
+@dataclass(frozen=True, repr=False)
+class SelectionLaw(Shown):
+    """The exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
+
+    Indexed by a subset it gives the probability that the method returns it.
+
+    Attributes
+    ----------
+    distribution : JointDistribution
+    m : int
+        The number of samples, those held out included.
+    method : Method
+    engine : {'counts', 'differences'}
+        How the samples were gone through: all tables of counts, or of differences of two classes.
+    outcomes : mapping of (frozenset of str, Fraction) to Fraction
+        The probability of every subset with the risk, under the distribution, of the majority table over it. They
+        sum to exactly 1.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    >>> law = fs.selection_law(d, 4, fs.FOS(tau="1/20", ties="first"))
+    >>> law[{"X1"}], law.success, law.engine
+    (Fraction(144803, 640000), Fraction(4377, 40000), 'differences')
+    """
+
+    distribution: JointDistribution
+    m: int
+    method: Method
+    engine: Engine
+    outcomes: Mapping[tuple[frozenset[str], Fraction], Fraction]
+
+    def __getitem__(self, subset: Subset) -> Fraction:
+        return self.probabilities[subset]
+
+    def __str__(self) -> str:
+        names, table = self.distribution.features, self.probabilities
+        rows = [
+            ("expected risk", both(self.expected_risk)),
+            ("Bayes risk", both(self.expected_risk - self.expected_regret)),
+        ]
+        rows += [("success", both(self.success))]
+        likely = sorted(masks_by_size(len(names)).tolist(), key=table.value_at, reverse=True)
+        rows += [(format_subset(mask, names), both(table.value_at(mask))) for mask in likely if table.value_at(mask)]
+        head = f"{self.method.title} on {self.m} samples, exactly (all tables of {self.engine})"
+        return listing(head, rows, len(rows))
+
+    @cached_property
+    def probabilities(self) -> SubsetTable[Fraction]:
+        """The probability of every subset."""
+        names = self.distribution.features
+        values = [Fraction(0)] * 2 ** len(names)
+        for (subset, _), probability in self.outcomes.items():
+            values[mask_of(subset, names)] += probability
+        numerators, denominator = integers_over(values)
+        column = RationalColumn(IntegerArray.from_ints(numerators), denominator)
+        return SubsetTable(names, column, name="probability of being selected", symbol="P")
+
+    @cached_property
+    def risks(self) -> Mapping[Fraction, Fraction]:
+        """The probability of every risk that the method can end with, in ascending order."""
+        sums: dict[Fraction, Fraction] = defaultdict(Fraction)
+        for (_, risk), probability in self.outcomes.items():
+            sums[risk] += probability
+        return MappingProxyType(dict(sorted(sums.items())))
+
+    @cached_property
+    def expected_risk(self) -> Fraction:
+        """The expected risk, under the distribution, of the classifier that the method ends with."""
+        return sum((risk * probability for risk, probability in self.risks.items()), Fraction(0))
+
+    @property
+    def expected_regret(self) -> Fraction:
+        """The expected risk less the Bayes risk, which is that of S*."""
+        return self.expected_risk - bayes_risk(self.distribution, self.distribution.features)
+
+    @cached_property
+    def expected_gain(self) -> Fraction:
+        """The expected risk of the majority table over all features and all m samples, less that of the method."""
+        return selection_law(self.distribution, self.m, NoSelection()).expected_risk - self.expected_risk
+
+    @cached_property
+    def success(self) -> Fraction:
+        """The probability of a minimal set of least Bayes risk: of S*, where it is the only one."""
+        solutions = minimal_optimal(self.distribution, method="exhaustive").solutions
+        return sum((self[subset] for subset in solutions), Fraction(0))
+
+    def tail(self, limit: Fraction) -> Fraction:
+        """Return the probability that the risk is above a limit."""
+        return sum((probability for risk, probability in self.risks.items() if risk > limit), Fraction(0))
+
+
+class _Sums:
+    """Sums of residues modulo some primes, by key."""
+
+    def __init__(self, primes: Sequence[int]) -> None:
+        self.primes = np.array(primes, dtype=np.int64)
+        self.residues: dict[Any, Integers] = defaultdict(lambda: np.zeros(len(primes), dtype=np.int64))
+
+    def add(self, keys: Sequence[Any], places: Integers, residues: Integers) -> None:
+        """Add residues, of shape (primes, number), each to the sum of the key at its place."""
+        sums = np.array([np.bincount(places, row, len(keys)) for row in residues])  # below 2**53: exact
+        for key, column in zip(keys, sums.astype(np.int64).T, strict=True):
+            self.residues[key] += column % self.primes
+
+    def integers(self, total: int) -> dict[Any, int]:
+        """Return the sums, which are integers between 0 and `total` and sum to it."""
+        primes = self.primes.tolist()
+        sums = {key: combine((row % self.primes).tolist(), primes) for key, row in self.residues.items()}
+        if sum(sums.values()) != total:
+            raise AssertionError(f"the law sums to {sum(sums.values())} and not to {total}")
+        return {key: value for key, value in sums.items() if value}
+
+
+def _weigh(residues: Integers, shares: Integers, primes: Sequence[int]) -> Integers:
+    """Multiply residues by shares, modulo each prime."""
+    if (shares == 1).all():
+        return residues
+    moduli = np.array(primes)[:, None]
+    weighed: Integers = residues * (shares[None] % moduli).astype(np.int64) % moduli
+    return weighed
+
+
+def _risks(d: JointDistribution, mask: int, labels: Integers) -> Integers:
+    """Return the total weight times the risks of tables over a subset; labels of shape (tables, states)."""
+    dropped = tuple(i for i in range(len(d.features)) if not mask >> i & 1)
+    weights = d.weights.sum(axis=dropped).reshape(-1, len(d.classes))
+    risks: Integers = d.total - weights[np.arange(len(weights)), labels].sum(axis=-1)
+    return risks
+
+
+def _decide(d: JointDistribution, m: int, method: Method, batch: Batch) -> Choice:
+    """Return what a method that holds nothing out chooses on the samples of a batch."""
+    if isinstance(method, PlugIn):
+        assert batch.counts is not None
+        masks = [method.subset(d, counts) for counts in batch.counts]
+        return Choice(np.arange(len(masks)), np.array(masks), np.ones(len(masks), dtype=np.int64))
+    if method.reads == "left out":
+        assert batch.counts is not None
+        return method.decide(left_out_gains(batch.counts), m)
+    return method.decide(gains_of(batch.contrasts), m)
+
+
+def _on_all_samples(d: JointDistribution, m: int, method: Method, batches: _Batches) -> dict[_Outcome, Fraction]:
+    """Return the probability of every subset and risk, of a method that holds nothing out."""
+    total = d.total**m * method.denominator(2 ** len(d.features))
+    primes = primes_for(total, m)
+    sums = _Sums(primes)
+    for batch in batches(m, primes):
+        choice = _decide(d, m, method, batch)
+        residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
+        for mask, marginal in marginals(batch.contrasts):
+            at = np.flatnonzero(choice.chosen == mask)
+            if len(at):
+                labels = labels_of(marginal[choice.rows[at]])
+                risks, places = np.unique(_risks(d, mask, labels), return_inverse=True)
+                sums.add([(mask, int(risk)) for risk in risks], places, residues[:, at])
+    return {key: Fraction(value, total) for key, value in sums.integers(total).items()}
+
+
+class _Tables:
+    """Numbers for the majority tables that occur; the same number for the same table over the same subset."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[tuple[int, bytes], int] = {}
+
+    def number(self, mask: int, labels: Integers) -> Integers:
+        """Return the numbers of some tables over a subset."""
+        rows = np.ascontiguousarray(labels)
+        states = rows.shape[1]
+        base = int(rows.max()) + 1
+        if base**states < 2**62:  # as integers: ten times as fast as comparing bytes
+            single = rows @ np.array([base**s for s in range(states)], dtype=np.int64)
+        else:
+            single = rows.view(np.dtype((np.void, states))).ravel()
+        _, first, places = np.unique(single, return_index=True, return_inverse=True)
+        known = [self.numbers.setdefault((mask, rows[i].tobytes()), len(self.numbers)) for i in first.tolist()]
+        return np.array(known, dtype=np.int64)[places]
+
+    def outcome(self, d: JointDistribution, mask: int, row: bytes) -> _Outcome:
+        """Return the mask and the risk of a table."""
+        return mask, int(_risks(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0])
+
+
+def _profiles(
+    d: JointDistribution, m: int, method: Method, batches: _Batches
+) -> tuple[dict[tuple[int, ...], int], _Tables, int]:
+    """Return the integer weights of the candidates' tables that training on m samples gives, and their total."""
+    total = d.total**m * method.candidate_denominator(len(d.features))
+    primes = primes_for(total, m)
+    sums, tables = _Sums(primes), _Tables()
+    for batch in batches(m, primes):
+        choice = method.candidates(gains_of(batch.contrasts))
+        residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
+        numbers = np.zeros(choice.chosen.shape, dtype=np.int64)
+        for mask, marginal in marginals(batch.contrasts):
+            at = choice.chosen == mask
+            some = np.unique(choice.rows[at.any(axis=1)])
+            if len(some):
+                of_sample = np.zeros(len(marginal), dtype=np.int64)
+                of_sample[some] = tables.number(mask, labels_of(marginal[some]))
+                numbers = np.where(at, of_sample[choice.rows][:, None], numbers)
+        distinct, places = np.unique(numbers, axis=0, return_inverse=True)
+        sums.add([tuple(row) for row in distinct.tolist()], places.ravel(), residues)
+    return sums.integers(total), tables, total
+
+
+def _with_holdout(d: JointDistribution, m: int, method: Method, batches: _Batches) -> dict[_Outcome, Fraction]:
+    """Return the probability of every subset and risk, of a method that holds samples out."""
+    held = method.holdout_size(m)
+    weights, tables, total = _profiles(d, m - held, method, batches)
+    outcomes = [tables.outcome(d, *key) for key in tables.numbers]
+    right = np.column_stack([_indicator(d, *key) for key in tables.numbers])
+    profiles = np.array(list(weights), dtype=np.int64)
+    number, candidates = profiles.shape
+    bound = d.total**held * method.denominator(candidates)
+    primes = primes_for(bound, held)
+    sums = _Sums(primes)
+    for batch in batches(held, primes):
+        flat = batch.contrasts.reshape(len(batch.contrasts), -1).astype(np.float64)
+        scores = (flat @ right).astype(np.int32)  # of every table on every hold-out sample
+        step = max(1, _CELLS // (len(flat) * candidates))
+        for first in range(0, number, step):
+            some = profiles[first : first + step]
+            choice = method.decide(scores[:, some].reshape(-1, candidates), held)
+            sample, profile = np.divmod(choice.rows, len(some))
+            residues = _weigh(batch.residues[:, sample], choice.shares, primes)
+            places, inverse = np.unique(profile * candidates + choice.chosen, return_inverse=True)
+            keys = [(first + place // candidates, int(some.flat[place])) for place in places.tolist()]
+            sums.add(keys, inverse, residues)
+    law: dict[_Outcome, int] = defaultdict(int)
+    ordered = list(weights.values())
+    for (profile, table), value in sums.integers(bound * number).items():
+        law[outcomes[table]] += ordered[profile] * value
+    return {key: Fraction(value, total * bound) for key, value in law.items()}
+
+
+def _indicator(d: JointDistribution, mask: int, row: bytes) -> Integers:
+    """Return the linear form of contrasts that counts where a table is right, beyond class 0."""
+    labels = np.frombuffer(row, dtype=np.int8)
+    shape = [c if mask >> i & 1 else 1 for i, c in enumerate(d.cardinalities)]
+    predicted = np.broadcast_to(labels.reshape(shape), d.cardinalities).reshape(-1)
+    form: Integers = (predicted[:, None] == np.arange(1, len(d.classes))).astype(np.float64).ravel()
+    return form
+
+
+def selection_law(
+    d: JointDistribution,
+    m: int,
+    method: Method,
+    *,
+    engine: Engine | None = None,
+    work: int = WORK,
+) -> SelectionLaw:
+    """Return the exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        With two classes or more; cells of probability 0 do not count.
+    m : int
+        The number of independent samples, those held out included.
+    method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
+    engine : {'counts', 'differences'}, optional
+        Go through all tables of counts, or through all differences n(x, 1) - n(x, 0) of two classes. The one with
+        fewer steps if not given; both give the same law.
+    work : int
+        The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns.
+
+    Returns
+    -------
+    SelectionLaw
+
+    Raises
+    ------
+    TooLargeError
+        The law takes more steps than `work`; `simulate` estimates it.
+    InvalidTypeError, InvalidValueError
+        `m` is negative, `method` is none, fewer than two classes, a hold-out that is no whole number of samples or
+        all of them, an engine that cannot answer.
+
+    Notes
+    -----
+    The learner is the majority table over a subset: each state predicts the class with the most training samples
+    in it, the first of several, and the first of all where no sample is. Resubstitution and hold-out errors of
+    majority tables depend on the differences of counts alone. Their weights are found modulo primes in products of
+    float64 matrices, which are exact there, and put together by the Chinese remainder theorem; that they sum to W**m
+    for a total weight W is checked each time. A method that holds samples out is gone through by the tables that the
+    training part can give, each with its probability, and for each of these by all samples held out.
+
+    Complexity: of `counts` binomial(m + K - 1, m) tables for K cells of positive probability; of `differences` the
+    points of the integer lattice with at most m as the sum of their absolute values, of the parity of m, one
+    coordinate for each state of the features. Each takes prod(c_i + 1) steps for cardinalities c_i.
+
+    References
+    ----------
+    Ng (1998), Sections 2 and 3; Peña and Nilsson (2010), Section 5.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])
+    >>> law = fs.selection_law(d, 10, fs.OrderedFS(holdout="3/10", ties="first"))
+    >>> print(law)
+    OrderedFS on 10 samples, exactly (all tables of differences)
+      expected risk: 574820692473483/1310720000000000 ≈ 0.4386
+      Bayes risk:    3/10 = 0.3
+      success:       757528144524781/2621440000000000 ≈ 0.2890
+      {}:            378560316423591/655360000000000 ≈ 0.5776
+      X1:            757528144524781/2621440000000000 ≈ 0.2890
+      X1X2:          5848954179411/65536000000000 ≈ 0.08925
+      X2:            23142484520883/524288000000000 ≈ 0.04414
+    """
+    require_distribution(d)
+    if not isinstance(method, Method):
+        raise InvalidTypeError(
+            explain("method", "a method on samples", method, "pass fs.FOS(tau='1/20', ties='first')")
+        )
+    m = as_index(m, "m")
+    if len(d.classes) < 2:
+        raise InvalidValueError(
+            explain("d", "a distribution with two classes or more", d, "nothing is to be predicted")
+        )
+    if engine is not None and engine not in get_args(Engine):
+        raise InvalidValueError(explain("engine", "'counts', 'differences' or None", engine, "leave it out"))
+    able = get_args(Engine) if len(d.classes) == 2 and method.reads == "contrasts" else ("counts",)
+    if engine is not None and engine not in able:
+        why = "more than two classes" if len(d.classes) > 2 else "a method that reads more than differences"
+        raise InvalidValueError(explain("engine", f"'counts' with {why}", engine, "leave it out"))
+    held = method.holdout_size(m)
+    estimates = {name: _work(d, m, method, name) for name in (able if engine is None else (engine,))}
+    chosen = min(estimates, key=lambda name: estimates[name])
+    if estimates[chosen] > work:
+        repair = f"it takes {estimates[chosen]:,}: pass work=, or fs.simulate(d, m, method, trials=2000, rng=0)"
+        raise TooLargeError(explain("m", f"small enough for an exact law in {work:,} steps", m, repair))
+    size = max(1, _CELLS // _cells(d))
+
+    def batches(number: int, primes: Sequence[int]) -> Iterator[Batch]:
+        return sample_tables(d, number, chosen, primes, size)
+
+    law = (_with_holdout if held else _on_all_samples)(d, m, method, batches)
+    outcomes = {
+        (names_of(mask, d.features), Fraction(risk, d.total)): probability
+        for (mask, risk), probability in sorted(law.items(), key=lambda item: (item[0][0].bit_count(), item[0]))
+    }
+    return SelectionLaw(d, m, method, chosen, MappingProxyType(outcomes))
+
+
+def _cells(d: JointDistribution) -> int:
+    """Return the number of contrasts in all marginals of one table."""
+    return math.prod(c + 1 for c in d.cardinalities) * (len(d.classes) - 1)
+
+
+def _work(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
+    """Return about how many steps a law takes: contrasts and residues of all tables that are gone through."""
+    primes = m * d.total.bit_length() // 22 + 1
+    tables = count_tables(d, m - method.holdout_size(m), engine)
+    return tables * (_cells(d) + primes + (_CALL if isinstance(method, PlugIn) else 0))

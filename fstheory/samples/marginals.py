@@ -1,0 +1,59 @@
+"""Majority tables over all subsets of features, and on how many samples they are right, for many samples at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Integers", "gains_of", "labels_of", "left_out_gains", "marginals"]
+
+Integers: TypeAlias = "npt.NDArray[Any]"
+
+
+def marginals(tables: Integers) -> Iterator[tuple[int, Integers]]:
+    """Yield every mask with the sums over the features outside it, of shape (batch, states, classes), states in order.
+
+    Complexity: prod(c_i + 1) additions for each table of the batch and each class.
+    """
+
+    def visit(block: Integers, mask: int, i: int) -> Iterator[tuple[int, Integers]]:
+        if i == tables.ndim - 2:
+            yield mask, block
+            return
+        yield from visit(block.sum(axis=2, dtype=block.dtype), mask, i + 1)
+        kept = block.reshape(block.shape[0], -1, *block.shape[3:])
+        yield from visit(kept, mask | 1 << i, i + 1)
+
+    return visit(tables[:, None], 0, 0)
+
+
+def gains_of(contrasts: Integers) -> Integers:
+    """Return on how many samples more than class 0 the majority table of each subset is right; shape (batch, 2**n)."""
+    gains = np.empty((2 ** (contrasts.ndim - 2), len(contrasts)), dtype=np.int64)
+    for mask, marginal in marginals(contrasts):
+        best = marginal[..., 0].clip(0) if marginal.shape[-1] == 1 else marginal.max(axis=-1).clip(0)
+        best.sum(axis=-1, out=gains[mask])
+    return gains.T
+
+
+def left_out_gains(counts: Integers) -> Integers:
+    """Return on how many samples the majority table of the others is right, for each subset; shape (batch, 2**n)."""
+    gains = np.zeros((2 ** (counts.ndim - 2), len(counts)), dtype=np.int64)
+    for mask, marginal in marginals(counts):
+        for y in range(marginal.shape[-1]):
+            own = marginal[..., y : y + 1]
+            right = (own - 1 > marginal[..., :y]).all(axis=-1) & (own - 1 >= marginal[..., y + 1 :]).all(axis=-1)
+            gains[mask] += np.where(right, own[..., 0], 0).sum(axis=-1)
+    return gains.T
+
+
+def labels_of(contrasts: Integers) -> Integers:
+    """Return the position of the class with the most samples in every state, the first of several."""
+    if contrasts.shape[-1] == 1:
+        return (contrasts[..., 0] > 0).astype(np.int8)
+    best = contrasts.argmax(axis=-1)
+    highest = np.take_along_axis(contrasts, best[..., None], -1)[..., 0]
+    return np.where(highest > 0, best + 1, 0).astype(np.int8)

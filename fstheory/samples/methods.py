@@ -1,0 +1,473 @@
+"""The methods that select features on samples, each a value that says how it chooses among subsets.
+
+A method sees of every subset on how many samples the majority table over it is right. It is written once, for a batch
+of samples: the exact laws, the simulation and the run on one sample call the same functions.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+
+from fstheory._display import Shown
+from fstheory._exact import Exact, as_fraction, both
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.samples.marginals import Integers
+from fstheory.subsets import Subset, mask_of, masks_by_size, sizes
+
+__all__ = [
+    "FBS",
+    "FOS",
+    "Choice",
+    "Estimate",
+    "Method",
+    "NoSelection",
+    "OrderedFS",
+    "PlugIn",
+    "StandardWrap",
+    "Ties",
+]
+
+Ties: TypeAlias = Literal["first", "uniform"]
+Estimate: TypeAlias = Literal["resubstitution", "leave-one-out"]
+
+
+class Choice(NamedTuple):
+    """What a method chooses on the samples of a batch; where ties are drawn, a sample has several rows.
+
+    `rows` are the samples, `chosen` has a position for each row or a row of candidate masks, and `shares` are the
+    probabilities of the rows given the sample, over the common denominator that the method states.
+    """
+
+    rows: Integers
+    chosen: Integers
+    shares: Integers
+
+
+def _certain(chosen: Integers) -> Choice:
+    return Choice(np.arange(len(chosen)), chosen, np.ones(len(chosen), dtype=np.int64))
+
+
+def _whole(batch: int, denominator: int) -> Integers:
+    """Return the shares of rows that nothing has split yet."""
+    return np.full(batch, denominator, dtype=np.int64 if denominator < 2**62 else object)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Method(Shown):
+    """Base of the methods that select features on samples and end with the majority table over them.
+
+    The classes are `FBS`, `FOS`, `StandardWrap`, `OrderedFS`, `NoSelection` and `PlugIn`.
+
+    Attributes
+    ----------
+    ties : {'first', 'uniform'}
+        Which of several subsets that do equally well is taken: the one with fewer features, and of these the one
+        whose features come first; or one drawn uniformly among them.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> isinstance(fs.FOS(tau="1/20", ties="first"), fs.samples.Method)
+    True
+    """
+
+    ties: Ties
+
+    def __post_init__(self) -> None:
+        if self.ties not in get_args(Ties):
+            repair = "name the rule, since laws depend on it"
+            raise InvalidValueError(explain("ties", "'first' or 'uniform'", self.ties, repair))
+
+    @property
+    def title(self) -> str:
+        """What the method is called in results."""
+        return type(self).__name__
+
+    @property
+    def reads(self) -> Literal["contrasts", "left out", "counts"]:
+        """What of a sample the method needs: differences of counts, leave-one-out errors, or all counts."""
+        return "contrasts"
+
+    def holdout_size(self, m: int) -> int:
+        """Return how many of m samples are held out: none, where the same samples train and estimate."""
+        del m
+        return 0
+
+    def candidates(self, gains: Integers) -> Choice:
+        """Return, after training, the subsets of which the samples held out decide: all, if not overridden."""
+        return _certain(np.broadcast_to(np.arange(gains.shape[1]), gains.shape))
+
+    def candidate_denominator(self, n: int) -> int:
+        """Return the common denominator of the shares of `candidates` with n features."""
+        del n
+        return 1
+
+    @abstractmethod
+    def decide(self, gains: Integers, m: int) -> Choice:
+        """Choose among candidates, given on how many of m samples more than class 0 each is right."""
+
+    def denominator(self, candidates: int) -> int:
+        """Return the common denominator of the shares of `decide` with so many candidates."""
+        del candidates
+        return 1
+
+
+def _held(holdout: Exact, m: int) -> int:
+    """Return how many of m samples a number or a fraction holds out."""
+    value = as_fraction(holdout, "holdout")
+    held = value * m if value < 1 else value
+    if held.denominator != 1:
+        repair = f"{value} of {m} is {both(held)}: choose m so that it is whole, or pass a number of samples"
+        raise InvalidValueError(explain("holdout", "a whole number of samples", value, repair))
+    if not 0 < held < m:
+        raise InvalidValueError(
+            explain("holdout", f"above 0 and below m = {m}", held, "keep samples to train on and to hold out")
+        )
+    return int(held)
+
+
+def _require_holdout(method: Any) -> None:
+    """Store the hold-out as an exact number, or refuse it."""
+    value = as_fraction(method.holdout, "holdout")
+    if value <= 0:
+        raise InvalidValueError(explain("holdout", "above 0", value, "hold out at least one sample"))
+    object.__setattr__(method, "holdout", value)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class _Backward(Method):
+    """What FBS and FOS share: a feature is dropped if the estimated risk rises by at most tau."""
+
+    tau: Exact
+    estimate: Estimate = "resubstitution"
+    holdout: Exact | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tau = as_fraction(self.tau, "tau")
+        if tau <= 0:
+            raise InvalidValueError(explain("tau", "above 0", tau, "the paper asks for tau > 0: pass '1/20', say"))
+        object.__setattr__(self, "tau", tau)
+        if self.estimate not in get_args(Estimate):
+            repair = "or pass holdout= to estimate the risk on samples held out"
+            raise InvalidValueError(explain("estimate", "'resubstitution' or 'leave-one-out'", self.estimate, repair))
+        if self.holdout is not None:
+            if self.estimate != "resubstitution":
+                raise InvalidValueError(
+                    explain("holdout", "left out", self.holdout, "with leave-one-out, nothing is held out")
+                )
+            _require_holdout(self)
+
+    @property
+    def reads(self) -> Literal["contrasts", "left out", "counts"]:
+        """What of a sample the estimate needs."""
+        return "contrasts" if self.estimate == "resubstitution" else "left out"
+
+    def holdout_size(self, m: int) -> int:
+        """Return how many of m samples are held out."""
+        return 0 if self.holdout is None else _held(self.holdout, m)
+
+    def allowed(self, m: int) -> int:
+        """Return by how many of m samples the errors may rise."""
+        return math.floor(as_fraction(self.tau) * m)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FOS(_Backward):
+    """The one-shot method on a sample: keep each feature without which alone the estimated risk rises by over tau.
+
+    Parameters
+    ----------
+    tau : exact number
+        Above 0. A feature Xi is dropped if the risk estimated without it is at most that with all features plus tau.
+    ties : {'first', 'uniform'}
+        No two subsets compete here, so that both give the same law.
+    estimate : {'resubstitution', 'leave-one-out'}
+        Of the risk of the majority table over a subset.
+    holdout : exact number, optional
+        Estimate the risk on samples held out: their number, or their fraction of all if below 1.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        A float, tau <= 0, another rule or estimate.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 5.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    >>> law = fs.selection_law(d, 4, fs.FOS(tau="1/20", ties="first"))
+    >>> [int(law[subset] * 40**4) for subset in ([], ["X1"], ["X2"], ["X1", "X2"])]
+    [1267108, 579212, 433552, 280128]
+    """
+
+    def decide(self, gains: Integers, m: int) -> Choice:
+        """Return the features without any of which the errors rise by more than is allowed."""
+        full = gains.shape[1] - 1
+        masks = np.zeros(len(gains), dtype=np.int64)
+        for i in range(full.bit_length()):
+            masks |= (gains[:, full] - gains[:, full ^ 1 << i] > self.allowed(m)).astype(np.int64) << i
+        return _certain(masks)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class FBS(_Backward):
+    """Backward search on a sample: drop a feature while the estimated risk rises by at most tau.
+
+    Parameters
+    ----------
+    tau : exact number
+        Above 0. Xi is dropped from S if the risk estimated without it is at most that of S plus tau.
+    ties : {'first', 'uniform'}
+        Which of several features that can be dropped is: the one that comes first, as printed, or one drawn among them.
+    estimate : {'resubstitution', 'leave-one-out'}
+        Of the risk of the majority table over a subset.
+    holdout : exact number, optional
+        Estimate the risk on samples held out: their number, or their fraction of all if below 1.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        A float, tau <= 0, another rule or estimate.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 5.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    >>> law = fs.selection_law(d, 4, fs.FBS(tau="1/20", ties="first"))
+    >>> [int(law[subset] * 40**4) for subset in ([], ["X1"], ["X2"], ["X1", "X2"])]
+    [991476, 579212, 709184, 280128]
+    """
+
+    def decide(self, gains: Integers, m: int) -> Choice:
+        """Drop features one by one, until none can be spared."""
+        batch, full = len(gains), gains.shape[1] - 1
+        n, allowed = full.bit_length(), self.allowed(m)
+        rows, masks, shares = np.arange(batch), np.full(batch, full), _whole(batch, self.denominator(full + 1))
+        for _ in range(n):
+            spared = np.zeros((len(rows), n), dtype=bool)
+            for i in range(n):
+                held = np.flatnonzero(masks >> i & 1)
+                loss = gains[rows[held], masks[held]] - gains[rows[held], masks[held] ^ 1 << i]
+                spared[held, i] = loss <= allowed
+            ways = spared.sum(axis=1)
+            if not ways.any():
+                break
+            if self.ties == "first":
+                masks = np.where(ways > 0, masks & ~(1 << spared.argmax(axis=1)), masks)
+                continue
+            ended, (at, feature) = np.flatnonzero(ways == 0), np.nonzero(spared)
+            rows = np.concatenate([rows[ended], rows[at]])
+            shares = np.concatenate([shares[ended], shares[at] // ways[at]])
+            masks = np.concatenate([masks[ended], masks[at] & ~(1 << feature)])
+        return Choice(rows, masks, shares)
+
+    def denominator(self, candidates: int) -> int:
+        """Return what the numbers of features that can be spared, one after the other, divide."""
+        n = candidates.bit_length() - 1
+        return 1 if self.ties == "first" else math.prod(math.lcm(*range(1, k + 1)) for k in range(1, n + 1))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class _Wrapper(Method):
+    """What the two methods of Ng share: the candidate that is right on most of the samples held out is taken."""
+
+    holdout: Exact
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_holdout(self)
+
+    def holdout_size(self, m: int) -> int:
+        """Return how many of m samples are held out."""
+        return _held(self.holdout, m)
+
+    def decide(self, gains: Integers, m: int) -> Choice:
+        """Return the candidate that is right most often."""
+        del m
+        if self.ties == "first":
+            return _certain(gains.argmax(axis=1))
+        rows, chosen = np.nonzero(gains == gains.max(axis=1, keepdims=True))
+        ways = np.bincount(rows, minlength=len(gains))
+        return Choice(rows, chosen, _whole(len(rows), self.denominator(gains.shape[1])) // ways[rows])
+
+    def denominator(self, candidates: int) -> int:
+        """Return what the number of candidates that tie divides."""
+        return 1 if self.ties == "first" else math.lcm(*range(1, candidates + 1))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class StandardWrap(_Wrapper):
+    """STANDARD-WRAP: of the trained tables over all subsets the one with fewest errors on samples held out.
+
+    Parameters
+    ----------
+    holdout : exact number
+        How many samples are held out, or which fraction of all if below 1.
+    ties : {'first', 'uniform'}
+        Among subsets with equally many errors.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        A float, nothing held out, another rule.
+
+    References
+    ----------
+    Ng (1998), Section 2.2 and Theorem 2.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])  # the class is X1, flipped with probability 3/10
+    >>> law = fs.selection_law(d, 6, fs.StandardWrap(holdout=2, ties="first"))
+    >>> (law.expected_risk - fs.bayes_risk(d, {"X1"})) * 5 / 2  # the error without the noise
+    Fraction(62309, 160000)
+    """
+
+    def candidates(self, gains: Integers) -> Choice:
+        """Return all subsets, by size."""
+        order = masks_by_size(gains.shape[1].bit_length() - 1)
+        return _certain(np.broadcast_to(order, gains.shape))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class OrderedFS(_Wrapper):
+    """ORDERED-FS: of each size the subset with fewest training errors; of these, fewest errors on samples held out.
+
+    Parameters
+    ----------
+    holdout : exact number
+        How many samples are held out, or which fraction of all if below 1.
+    ties : {'first', 'uniform'}
+        Among subsets with equally many errors, of one size in training and of all sizes on the samples held out.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        A float, nothing held out, another rule.
+
+    References
+    ----------
+    Ng (1998), Section 3 and Theorem 3.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])  # the class is X1, flipped with probability 3/10
+    >>> law = fs.selection_law(d, 6, fs.OrderedFS(holdout=2, ties="uniform"))
+    >>> (law.expected_risk - fs.bayes_risk(d, {"X1"})) * 5 / 2  # the error without the noise
+    Fraction(230179669, 614400000)
+    """
+
+    def candidates(self, gains: Integers) -> Choice:
+        """Return of each size a subset with the fewest training errors."""
+        n = gains.shape[1].bit_length() - 1
+        order = masks_by_size(n)
+        rows, shares = np.arange(len(gains)), _whole(len(gains), self.candidate_denominator(n))
+        chosen = np.zeros((len(gains), 0), dtype=np.int64)
+        for size in range(n + 1):
+            group = order[sizes(order) == size]
+            values = gains[:, group]
+            if self.ties == "first":
+                chosen = np.column_stack([chosen, group[values.argmax(axis=1)]])
+                continue
+            tied = values == values.max(axis=1, keepdims=True)
+            at, place = np.nonzero(tied[rows])
+            rows, shares = rows[at], shares[at] // tied.sum(axis=1)[rows[at]]
+            chosen = np.column_stack([chosen[at], group[place]])
+        return Choice(rows, chosen, shares)
+
+    def candidate_denominator(self, n: int) -> int:
+        """Return what the numbers of subsets that tie, size by size, divide."""
+        if self.ties == "first":
+            return 1
+        return math.prod(math.lcm(*range(1, math.comb(n, size) + 1)) for size in range(n + 1))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class NoSelection(Method):
+    """No selection: the majority table over all features, trained on all samples.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    >>> law = fs.selection_law(d, 4, fs.NoSelection())
+    >>> law[d.features], law.expected_risk
+    (Fraction(1, 1), Fraction(5670519, 12800000))
+    """
+
+    ties: Ties = "first"
+
+    def decide(self, gains: Integers, m: int) -> Choice:
+        """Return all features."""
+        del m
+        return _certain(np.full(len(gains), gains.shape[1] - 1))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class PlugIn(Method):
+    """Any selection on known distributions, applied to the empirical distribution of a sample.
+
+    Parameters
+    ----------
+    select : callable
+        Takes a JointDistribution, returns the names of features or an object that has them as `features`.
+    name : str
+        How it is called in results.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    >>> law = fs.selection_law(d, 4, fs.PlugIn(select=fs.minimal_optimal, name="backward search"))
+    >>> law.success, law.engine
+    (Fraction(4377, 40000), 'counts')
+    """
+
+    ties: Ties = "first"
+    select: Callable[[JointDistribution], Any] = field(repr=False)
+    name: str = "plug-in"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not callable(self.select):
+            repair = "pass a function of a distribution, fs.minimal_optimal say"
+            raise InvalidTypeError(explain("select", "a function", self.select, repair))
+
+    @property
+    def title(self) -> str:
+        """What the selection is called."""
+        return self.name
+
+    @property
+    def reads(self) -> Literal["contrasts", "left out", "counts"]:
+        """It needs all counts."""
+        return "counts"
+
+    def decide(self, gains: Integers, m: int) -> Choice:
+        """Refuse to decide on errors alone."""
+        raise NotImplementedError("a plug-in selection reads counts")
+
+    def subset(self, d: JointDistribution, counts: Integers) -> int:
+        """Return the mask that is selected on the empirical distribution of a table of counts, with the names of d."""
+        empirical = JointDistribution(counts, features=d.features, target=d.target, states=d.states)
+        selected = self.select(empirical)
+        subset: Subset = selected if isinstance(selected, str | Iterable) else selected.features
+        return mask_of(subset, d.features, "the selected features")

@@ -1,0 +1,150 @@
+"""The exact laws, against the definition over all sequences of samples and against numbers of others."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from tests.samples import literal_samples as literal
+
+SHAPES = [((2, 2), 2, 3), ((2,), 3, 4), ((3,), 2, 4), ((2, 3), 2, 3), ((), 2, 5), ((1, 2), 2, 4), ((2, 2), 3, 3)]
+
+
+def drawn(rng: random.Random, cardinalities: tuple[int, ...], classes: int, kind: str) -> fs.JointDistribution:
+    """Draw a distribution: with zeros, with ties, with weights that differ, or with huge ones."""
+    highest = {"zeros": 2, "ties": 2, "unequal": 30, "huge": 10**25}[kind]
+    lowest = 0 if kind == "zeros" else 1
+    shape = (*cardinalities, classes)
+    weights = np.array([rng.randint(lowest, highest) for _ in range(int(np.prod(shape)))], dtype=object).reshape(shape)
+    weights.flat[0] += 1
+    return fs.JointDistribution(weights)
+
+
+def positions(d: fs.JointDistribution, outcomes: Any) -> dict[tuple[tuple[int, ...], Fraction], Fraction]:
+    return {(tuple(i for i, x in enumerate(d.features) if x in s), r): p for (s, r), p in outcomes.items()}
+
+
+def expected(
+    d: fs.JointDistribution, m: int, method: fs.samples.Method
+) -> dict[tuple[tuple[int, ...], Fraction], Fraction]:
+    """Return the law by the definition."""
+    n, k, tau = len(d.features), len(d.classes), getattr(method, "tau", Fraction(0))
+    pmf = {
+        (*(d.states[f].index(v) for f, v in zip(d.features, x, strict=True)), d.classes.index(y)): p
+        for (*x, y), p in d.to_pmf().items()
+    }
+    held = method.holdout_size(m)
+
+    def select(train: literal.Sample, rest: literal.Sample) -> list[tuple[Fraction, literal.Subset]]:
+        def risk(s: literal.Subset) -> Fraction:
+            if held:
+                return literal.holdout(train, rest, s, k)
+            estimate = literal.leave_one_out if method.reads == "left out" else literal.resubstitution
+            return estimate(train, s, k)
+
+        match method:
+            case fs.FOS():
+                return literal.fos(n, risk, tau)
+            case fs.FBS():
+                return literal.fbs(n, risk, tau, method.ties)
+            case fs.StandardWrap():
+                return literal.standard_wrap(train, rest, n, k, method.ties)
+            case fs.OrderedFS():
+                return literal.ordered_fs(train, rest, n, k, method.ties)
+            case _:
+                return [(Fraction(1), tuple(range(n)))]
+
+    return literal.law(pmf, m, held, select, k)
+
+
+def methods(m: int) -> list[fs.samples.Method]:
+    """Return one of each kind of method that can be asked for with m samples."""
+    found: list[fs.samples.Method] = [fs.NoSelection()]
+    for ties in ("first", "uniform"):
+        found += [fs.FBS(tau="1/4", ties=ties), fs.FBS(tau="1/9", ties=ties, estimate="leave-one-out")]
+        found += [fs.StandardWrap(holdout=1, ties=ties), fs.OrderedFS(holdout=m - 1, ties=ties)]
+        found += [fs.StandardWrap(holdout=Fraction(m - 1, m), ties=ties), fs.OrderedFS(holdout=1, ties=ties)]
+    found += [fs.FOS(tau="1/4", ties="first"), fs.FOS(tau="1/3", ties="first", estimate="leave-one-out")]
+    return [*found, fs.FOS(tau="1/5", ties="first", holdout=2), fs.FBS(tau="1/5", ties="uniform", holdout=2)]
+
+
+@pytest.mark.parametrize("kind", ["zeros", "ties", "unequal", "huge"])
+@pytest.mark.parametrize(("cardinalities", "classes", "m"), SHAPES)
+def test_the_law_is_that_of_the_definition(cardinalities: tuple[int, ...], classes: int, m: int, kind: str) -> None:
+    rng = random.Random(f"{cardinalities} {classes} {kind}")
+    d = drawn(rng, cardinalities, classes, kind)
+    listed = methods(m)
+    for method in rng.sample(listed, 3):
+        wanted = {key: p for key, p in expected(d, m, method).items() if p}
+        engines: tuple[Any, ...] = (
+            ("counts", "differences") if classes == 2 and method.reads == "contrasts" else ("counts",)
+        )
+        for engine in engines:
+            law = fs.selection_law(d, m, method, engine=engine)
+            assert positions(d, law.outcomes) == wanted, (method, engine)
+            assert law.engine == engine
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_both_engines_give_the_same_law(seed: int) -> None:
+    """Up to ten samples; they share no enumeration."""
+    rng = random.Random(seed)
+    d = drawn(rng, rng.choice([(2, 2), (3, 2), (2,), (4,)]), 2, rng.choice(["zeros", "ties", "unequal"]))
+    for m in (1, 5, 10 if len(d.cardinalities) == 1 else 7):
+        listed: list[fs.samples.Method] = [fs.FOS(tau="1/7", ties="first"), fs.FBS(tau="1/20", ties="uniform")]
+        if m > 1:
+            listed += [fs.StandardWrap(holdout=1, ties="uniform"), fs.OrderedFS(holdout=1, ties="first")]
+        for method in listed:
+            counts = fs.selection_law(d, m, method, engine="counts")
+            assert counts.outcomes == fs.selection_law(d, m, method, engine="differences").outcomes
+            assert sum(counts.outcomes.values()) == 1
+
+
+def test_numbers_of_backward_methods_that_somebody_else_computed() -> None:
+    d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    known = {fs.FOS: [1267108, 579212, 433552, 280128], fs.FBS: [991476, 579212, 709184, 280128]}
+    for method, numbers in known.items():
+        law = fs.selection_law(d, 4, method(tau="1/20", ties="first"))
+        assert [law[s] * 40**4 for s in ([], ["X1"], ["X2"], ["X1", "X2"])] == numbers
+
+
+@pytest.mark.parametrize(
+    ("method", "ties", "error"),
+    [
+        (fs.StandardWrap, "first", "62309/160000"),
+        (fs.OrderedFS, "first", "80361349/204800000"),
+        (fs.StandardWrap, "uniform", "75551407/204800000"),
+        (fs.OrderedFS, "uniform", "230179669/614400000"),
+    ],
+)
+def test_numbers_of_wrappers_that_somebody_else_computed(method: Any, ties: str, error: str) -> None:
+    """Uniform inputs, the class is X1 flipped with probability 3/10, four samples to train on and two held out."""
+    d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])
+    law = fs.selection_law(d, 6, method(holdout=2, ties=ties))
+    assert law.expected_risk == Fraction(3, 10) + Fraction(2, 5) * Fraction(error)
+
+
+def test_a_plug_in_selection_sees_the_empirical_distribution() -> None:
+    """BS with exact risks of the empirical distribution is FBS with a tau below one sample."""
+    d = fs.JointDistribution([[[5, 1], [2, 4]], [[0, 3], [3, 3]]])
+    plug_in = fs.selection_law(d, 5, fs.PlugIn(select=fs.minimal_optimal))
+    backward = fs.selection_law(d, 5, fs.FBS(tau="1/6", ties="first"))
+    assert plug_in.outcomes == backward.outcomes
+
+
+def test_what_a_law_says() -> None:
+    d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    law = fs.selection_law(d, 5, fs.FOS(tau="1/20", ties="first"))
+    assert sum(law.risks.values()) == 1
+    assert law.expected_risk == sum(p * r for (_, r), p in law.outcomes.items())
+    assert law.expected_regret == law.expected_risk - fs.bayes_risk(d, d.features)
+    assert law.tail(Fraction(1)) == 0
+    assert law.tail(fs.bayes_risk(d, d.features)) == 1 - law.risks.get(fs.bayes_risk(d, d.features), 0)
+    everything = fs.selection_law(d, 5, fs.NoSelection())
+    assert law.expected_gain == everything.expected_risk - law.expected_risk
+    assert fs.selection_law(d, 0, fs.NoSelection()).risks == {Fraction(22, 40): 1}  # class 0 everywhere
