@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -13,91 +15,28 @@ from fstheory.errors import NotLinearError
 from fstheory.logic.nodes import Node
 from fstheory.logic.statement import Named, Shape, text_of
 
-__all__ = [
-    "ONE",
-    "REFUSED",
-    "REPAIR",
-    "Case",
-    "Constraint",
-    "Disjunction",
-    "Linear",
-    "Point",
-    "Unknowns",
-    "closed_value",
-    "in_words",
-    "is_closed",
-    "negation_normal_form",
-]
+__all__ = ["ONE", "Case", "Constraint", "Disjunction", "Linear", "Point", "Relation", "Unknowns"]
 
-REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
-REPAIR = "check it on distributions or search for a counterexample instead"
+_REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
+_REPAIR = "check it on distributions or search for a counterexample instead"
+_LONGEST = 160  # characters of a term in a message
 
-
-def is_closed(term: Node) -> bool:
-    """Return whether a term is the same at every distribution because it does not mention it."""
-    return term[0] not in {"P", "R", "H"} and (term[0] == "q" or all(map(is_closed, term[1:])))
-
-
-def closed_value(term: Node) -> Fraction:
-    """Return the value of a closed term."""
-    kind, *parts = term
-    if kind == "q":
-        return Fraction(parts[0])
-    if kind in REFUSED:
-        raise NotLinearError(f"a factor holds {REFUSED[kind]}; {REPAIR}")
-    values = [closed_value(part) for part in parts]
-    if kind == "+":
-        return sum(values, Fraction(0))
-    if kind in {"max", "min"}:
-        return max(values) if kind == "max" else min(values)
-    if kind == "*":
-        return values[0] * values[1]
-    if values[1] == 0:
-        if values[0]:
-            raise NotLinearError("a factor divides by 0; correct it")
-        return Fraction(0)
-    return values[0] / values[1]
-
-
-_LONGEST = 160
-
-
-def in_words(term: Node, shape: Shape) -> str:
-    """Return a term as text, cut if it is long."""
-    text = text_of(term, shape)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
-
-
-def negation_normal_form(node: Node) -> Node:
-    """Return a comparison, an "and" or an "or" that says the same."""
-    kind = node[0]
-    if kind == "not":
-        return _denied(node[1])
-    if kind == "implies":
-        return "or", ("not", node[1]), node[2]
-    if kind == "iff":
-        _, a, b = node
-        return "or", ("and", a, b), ("and", ("not", a), ("not", b))
-    return ("and", *node[1:]) if kind == "or" and len(node) == 2 else node
-
-
-def _denied(node: Node) -> Node:
-    kind, *parts = node
-    if kind == "not":
-        return "and", parts[0]
-    if kind in {"and", "or"}:
-        return negation_normal_form(("or" if kind == "and" else "and", *(("not", part) for part in parts)))
-    a, b = parts
-    if kind == "<":
-        return "<=", b, a
-    if kind == "<=":
-        return "<", b, a
-    if kind == "=":
-        return "or", ("<", a, b), ("<", b, a)
-    if kind == "implies":
-        return "and", a, ("not", b)
-    return "or", ("and", a, ("not", b)), ("and", ("not", a), b)
-
+# What says the same as a formula, and what says the same as its negation; "not" goes one step inwards.
+_EQUIVALENT: dict[str, Callable[..., Node]] = {
+    "not": lambda a: _NEGATED[a[0]](*a[1:]),
+    "implies": lambda a, b: ("or", ("not", a), b),
+    "iff": lambda a, b: ("or", ("and", a, b), ("and", ("not", a), ("not", b))),
+}
+_NEGATED: dict[str, Callable[..., Node]] = {
+    "<": lambda a, b: ("<=", b, a),
+    "<=": lambda a, b: ("<", b, a),
+    "=": lambda a, b: ("or", ("<", a, b), ("<", b, a)),
+    "not": lambda a: ("and", a),
+    "and": lambda *parts: ("or", *(("not", part) for part in parts)),
+    "or": lambda *parts: ("and", *(("not", part) for part in parts)),
+    "implies": lambda a, b: ("and", a, ("not", b)),
+    "iff": lambda a, b: ("or", ("and", a, ("not", b)), ("and", ("not", a), b)),
+}
 
 Relation = Literal[">", ">=", "="]
 Point: TypeAlias = "Mapping[int, int | Fraction]"
@@ -153,20 +92,17 @@ class Constraint:
         return value > 0 if self.relation == ">" else value >= 0 if self.relation == ">=" else value == 0
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Disjunction:
     """A disjunction: at least one of the cases is true."""
 
     options: tuple[Node, ...]
-    _unknowns: Unknowns
-    _cases: list[Case] = field(default_factory=list)
+    unknowns: Unknowns
 
-    @property
+    @cached_property
     def cases(self) -> tuple[Case, ...]:
-        """What each disjunct says, spelled out when it is first asked for."""
-        if len(self._cases) < len(self.options):
-            self._cases.extend(self._unknowns.case([option]) for option in self.options)
-        return tuple(self._cases)
+        """What each disjunct says, spelled out when it is first needed."""
+        return tuple(self.unknowns.case([option]) for option in self.options)
 
     def holds(self, point: Point) -> bool:
         """Return whether a disjunct is true at a point."""
@@ -189,9 +125,8 @@ class Case:
 
     def holds(self, point: Point) -> bool:
         """Return whether everything it says is true at a point."""
-        return all(constraint.holds(point) for constraint in self.constraints) and all(
-            disjunction.holds(point) for disjunction in self.disjunctions
-        )
+        parts: tuple[Constraint | Disjunction, ...] = (*self.constraints, *self.disjunctions)
+        return all(part.holds(point) for part in parts)
 
 
 class Unknowns:
@@ -212,6 +147,10 @@ class Unknowns:
         """Return what the maximum with this number is the largest of."""
         return self._arguments[maximum]
 
+    def maximum(self, *numbers: int) -> Linear:
+        """Return the sum of the maxima with these numbers."""
+        return Linear(Fraction(0), {self.cells + number: Fraction(1) for number in numbers})
+
     def linear(self, term: Node) -> Linear:
         """Return a term of the linear fragment as a linear form."""
         if term not in self._terms:
@@ -230,19 +169,22 @@ class Unknowns:
         disjunctions: list[Disjunction] = []
         pending = list(formulas)[::-1]
         while pending:
-            parts = negation_normal_form(pending.pop())
-            if parts[0] == "and":
-                pending.extend(reversed(parts[1:]))
-            elif parts[0] == "or":
-                disjunctions.append(Disjunction(parts[1:], self))
+            formula = pending.pop()
+            kind, *parts = formula
+            if kind in _EQUIVALENT:
+                pending.append(_EQUIVALENT[kind](*parts))
+            elif kind == "and" or (kind == "or" and len(parts) == 1):
+                pending.extend(reversed(parts))
+            elif kind == "or":
+                disjunctions.append(Disjunction(tuple(parts), self))
             else:
-                constraints.append(self.constraint(parts))
+                constraints.append(self.constraint(formula))
         return Case(tuple(constraints), tuple(disjunctions))
 
     def bounds(self, number: int) -> tuple[Linear, ...]:
         """Return, for a maximum, what is at least 0: itself less each of its arguments."""
         if number not in self._bounds:
-            top = Linear(Fraction(0), {self.cells + number: Fraction(1)})
+            top = self.maximum(number)
             self._bounds[number] = tuple(top.plus(argument, Fraction(-1)) for argument in self._arguments[number])
         return self._bounds[number]
 
@@ -293,7 +235,7 @@ class Unknowns:
         if kind == "R":
             return self._risk(parts[0])
         if kind == "+":
-            return self._sum(map(self.linear, parts))
+            return functools.reduce(Linear.plus, map(self.linear, parts), Linear(Fraction(0)))
         if kind == "max":
             return self._maximum(term)
         if kind == "min":
@@ -301,7 +243,7 @@ class Unknowns:
             return self.linear(negated).times(Fraction(-1))
         if kind in {"*", "/"}:
             return self._scaled(term)
-        raise NotLinearError(f"{in_words(term, self.shape)} is {REFUSED[kind]}; {REPAIR}")
+        raise NotLinearError(f"{self._in_words(term)} is {_REFUSED[kind]}; {_REPAIR}")
 
     def _maximum(self, node: Node) -> Linear:
         """Return the unknown of a maximum, the same one for all that have the same arguments in order."""
@@ -313,13 +255,7 @@ class Unknowns:
         if number == len(self.maxima):
             self.maxima.append(node)
             self._arguments.append(arguments)
-        return Linear(Fraction(0), {self.cells + number: Fraction(1)})
-
-    def _sum(self, parts: Iterable[Linear]) -> Linear:
-        total = Linear(Fraction(0))
-        for part in parts:
-            total = total.plus(part)
-        return total
+        return self.maximum(number)
 
     def _probability(self, states: Sequence[int | None], y: int | None) -> Linear:
         index = tuple(slice(None) if i is None else i for i in (*states, y))
@@ -336,20 +272,23 @@ class Unknowns:
         return total
 
     def _scaled(self, term: Node) -> Linear:
-        kind, first, second = term
-        text = in_words(term, self.shape)
+        kind, first, second = term[0], *map(self.linear, term[1:])
         if kind == "/":
-            if not is_closed(second):
-                raise NotLinearError(f"{text} divides by a number that depends on the distribution; {REPAIR}")
-            divisor = closed_value(second)
-            if divisor == 0:
-                raise NotLinearError(f"{text} divides by 0; correct it")
-            return self.linear(first).times(1 / divisor)
-        if is_closed(first):
-            return self.linear(second).times(closed_value(first))
-        if is_closed(second):
-            return self.linear(first).times(closed_value(second))
-        raise NotLinearError(f"{text} is a product of two numbers that both depend on the distribution; {REPAIR}")
+            if second.coefficients:
+                raise NotLinearError(
+                    f"{self._in_words(term)} divides by a number that depends on the distribution; {_REPAIR}"
+                )
+            if second.constant == 0 and first != second:  # 0/0 = 0
+                raise NotLinearError(f"{self._in_words(term)} divides by 0; correct it")
+            return first.times(1 / second.constant) if second.constant else first
+        if first.coefficients and second.coefficients:
+            what = "a product of two numbers that both depend on the distribution"
+            raise NotLinearError(f"{self._in_words(term)} is {what}; {_REPAIR}")
+        return first.times(second.constant) if first.coefficients else second.times(first.constant)
+
+    def _in_words(self, term: Node) -> str:
+        text = text_of(term, self.shape)
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
 
 
 def _simple(number: Fraction) -> int | Fraction:

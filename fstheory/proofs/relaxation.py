@@ -6,6 +6,7 @@ under which they add up to 0 > 0.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -19,17 +20,9 @@ from fstheory.proofs.linear import ONE, Constraint, Linear, Point, Relation, Unk
 from fstheory.proofs.solvers import Clock, Encoder, load_z3, number_in_model, z3_answer
 
 __all__ = [
-    "Combination",
-    "Premise",
-    "Reference",
-    "Relaxation",
-    "always",
-    "branching_maxima",
-    "contradicts",
-    "cuts",
-    "is_cut",
+    "Combination", "Premise", "Reference", "Relaxation", "always", "branching_maxima", "contradicts", "cuts", "is_cut",
     "multipliers",
-]
+]  # fmt: skip
 
 Reference: TypeAlias = "Constraint | tuple[Any, ...]"
 """A constraint of the branch, or one that every distribution satisfies: ("total",), ("p", cell),
@@ -51,6 +44,7 @@ def is_cut(reference: Reference) -> TypeGuard[tuple[Any, ...]]:
 
 
 Combination: TypeAlias = "tuple[tuple[Premise, int], ...]"
+_States: TypeAlias = "tuple[int | None, ...]"  # of the features, None for any
 
 
 def contradicts(combination: Sequence[tuple[Premise, int]]) -> bool:
@@ -137,57 +131,43 @@ def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Premise, ...]:
     The reference of each premise is ("sum", maximum, parts) if the maximum is at most the sum of other maxima, whose
     arguments add up to its own, and ("whole", maximum) if it is at most the probability of its cell.
     """
-    groups: dict[tuple[int, ...], dict[tuple[int | None, ...], int]] = {}
+    groups: dict[tuple[int, ...], dict[_States, int]] = {}
     for number in sorted(set(maxima)):
         states = _cell(unknowns, number)
         if states is not None:
             features = tuple(i for i, v in enumerate(states) if v is not None)
             groups.setdefault(features, {})[states] = number
-    found = [_at_most_whole(unknowns, number) for cells in groups.values() for number in cells.values()]
+    found = []
+    for k in (k for cells in groups.values() for k in cells.values()):
+        whole = functools.reduce(Linear.plus, unknowns.arguments(k), unknowns.maximum(k).times(Fraction(-1)))
+        found.append(Premise(("whole", k), whole, ">="))
     for small, large in itertools.permutations(groups, 2):
         if set(small) < set(large):
-            for states, number in groups[small].items():
+            for states, k in groups[small].items():
                 parts = _parts(unknowns, states, large, groups[large])
                 if parts is not None:
-                    found.append(_at_most_sum(unknowns, number, parts))
+                    less = unknowns.maximum(*parts).plus(unknowns.maximum(k), Fraction(-1))
+                    found.append(Premise(("sum", k, parts), less, ">="))
     return tuple(found)
 
 
-def _cell(unknowns: Unknowns, number: int) -> tuple[int | None, ...] | None:
+def _cell(unknowns: Unknowns, number: int) -> _States | None:
     """Return s if the maximum is that of P(s, y) over all classes y in order."""
     arguments = unknowns.maxima[number][1:]
     if [argument[0] for argument in arguments] != ["P"] * unknowns.shape.classes:
         return None
-    states: tuple[int | None, ...] = arguments[0][1]
+    states: _States = arguments[0][1]
     return states if arguments == tuple(("P", states, y) for y in range(len(arguments))) else None
 
 
 def _parts(
-    unknowns: Unknowns,
-    states: tuple[int | None, ...],
-    features: tuple[int, ...],
-    cells: dict[tuple[int | None, ...], int],
+    unknowns: Unknowns, states: _States, features: tuple[int, ...], cells: Mapping[_States, int]
 ) -> tuple[int, ...] | None:
     """Return the numbers of all cells of a larger subset within a cell, None if one is missing."""
-    disjunctions = [
-        range(size) if i in features and states[i] is None else (states[i],)
-        for i, size in enumerate(unknowns.shape.cardinalities)
-    ]
-    parts = tuple(cells.get(part) for part in itertools.product(*disjunctions))
-    return tuple(part for part in parts if part is not None) if None not in parts else None
-
-
-def _at_most_whole(unknowns: Unknowns, number: int) -> Premise:
-    whole = Linear(Fraction(0), {unknowns.cells + number: Fraction(-1)})
-    for argument in unknowns.arguments(number):
-        whole = whole.plus(argument)
-    return Premise(("whole", number), whole, ">=")
-
-
-def _at_most_sum(unknowns: Unknowns, number: int, parts: tuple[int, ...]) -> Premise:
-    coefficients = {unknowns.cells + part: Fraction(1) for part in parts}
-    coefficients[unknowns.cells + number] = Fraction(-1)
-    return Premise(("sum", number, parts), Linear(Fraction(0), coefficients), ">=")
+    sizes = enumerate(unknowns.shape.cardinalities)
+    axes = [range(size) if i in features and states[i] is None else (states[i],) for i, size in sizes]
+    within = list(itertools.product(*axes))
+    return tuple(cells[part] for part in within) if cells.keys() >= set(within) else None
 
 
 class Relaxation:

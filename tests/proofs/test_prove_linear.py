@@ -153,8 +153,8 @@ def test_closed_factors_are_computed(node: Node, closed: Fraction) -> None:
         (("+", HALF, ("log", A)), "log(P(X1=0, Y=1)) is a logarithm"),
         (("max", HALF, ("sqrt", A)), "sqrt(P(X1=0, Y=1)) is a square root"),
         (("H", (0,), True), "H(X1, Y) is an entropy, which is a sum of logarithms"),
-        (("*", ("log", ("q", Fraction(2))), A), "a factor holds a logarithm"),
-        (("*", ("/", HALF, ("q", Fraction(0))), A), "a factor divides by 0"),
+        (("*", ("log", ("q", Fraction(2))), A), "log(2) is a logarithm"),
+        (("*", ("/", HALF, ("q", Fraction(0))), A), "1/2 / 0 divides by 0"),
     ],
 )
 def test_what_is_not_linear_is_refused_with_the_claim_the_instance_and_the_term(node: Node, words: str) -> None:
