@@ -8,21 +8,30 @@ assumed in it replaces the split, so that useless splits leave no trace.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from fstheory.logic.nodes import Node
 from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Point, Unknowns
 from fstheory.proofs.relaxation import Combination, Relaxation, branching_maxima
 from fstheory.proofs.solvers import Clock
 
-__all__ = ["CaseSplit", "Counterexample", "Leaf", "Split", "TooManyCases", "Tree"]
+__all__ = ["EXTENT", "CaseSplit", "Counterexample", "Extent", "Leaf", "Split", "TooManyCases", "Tree"]
 
-_TRIED = 4  # splits of which the best is taken; more make smaller trees and take longer
-_DEEPEST = 100  # splits in one branch
-_MOST = 100_000  # cases
+
+class Extent(NamedTuple):
+    """How large a proof by cases may become."""
+
+    cases: int = 100_000
+    depth: int = 100  # splits in one branch
+    candidates: int = 4  # splits of which the best is taken; more make smaller trees and take longer
+    references: int = 500_000  # to constraints in one certificate: what the checker takes
+
+
+EXTENT = Extent()
 
 
 class TooManyCases(Exception):
@@ -71,12 +80,12 @@ class CaseSplit:
         formula: Node,
         clock: Clock,
         describe: Callable[[int], str] = "{:,} cases".format,
+        extent: Extent = EXTENT,
     ) -> None:
         self.root = unknowns.case([*assume, ("not", formula)])
         self.leaves = 0
         self._unknowns = unknowns
-        self._clock = clock
-        self._describe = describe
+        self._clock, self._describe, self._extent = clock, describe, extent
         self._maxima = unknowns.maxima_in(self.root.forms())
         self._relaxation = Relaxation(unknowns, self._maxima, clock)
 
@@ -98,7 +107,7 @@ class CaseSplit:
         combination = self._relaxation.contradiction()
         if combination is not None:
             return Leaf(combination)
-        if branch.depth > _DEEPEST or self.leaves > _MOST:
+        if branch.depth > self._extent.depth or self.leaves > self._extent.cases:
             raise TooManyCases(f"a case split of more than {self.leaves:,} cases")
         target, cases, found = self._choose(branch, self._relaxation.point())
         trees: dict[int, Tree] = {}
@@ -115,30 +124,23 @@ class CaseSplit:
                 return trees[i]
         own = {entry for case in cases for entry in (*case.constraints, *case.disjunctions)}
         needed = frozenset(entry for tree in trees.values() for entry in tree.used if entry not in own)
-        return Split(
-            target,
-            cases,
-            tuple(trees[i] for i in range(len(cases))),
-            needed | {target} if isinstance(target, Disjunction) else needed,
-        )
+        needed |= {target} if isinstance(target, Disjunction) else set()
+        return Split(target, cases, tuple(trees[i] for i in range(len(cases))), needed)
 
     def _choose(self, branch: _Branch, point: Point) -> tuple[Disjunction | int, tuple[Case, ...], list[Leaf | None]]:
         """Return a split, its cases, and for each case its contradiction if there is one at once."""
-        best: tuple[Disjunction | int, tuple[Case, ...], list[Leaf | None]] | None = None
-        fewest = (0, 0)
-        for tried, candidate in enumerate(self._candidates(branch, point)):
-            if tried == _TRIED:
-                break
+        best: tuple[Any, ...] = ()
+        for candidate in itertools.islice(self._candidates(branch, point), self._extent.candidates):
             cases = self._unknowns.cases_of_maximum(candidate) if isinstance(candidate, int) else candidate.cases
             found = [self._look_ahead(case) for case in cases]
-            score = (sum(leaf is None for leaf in found), len(cases))
-            if best is None or score < fewest:
-                best, fewest = (candidate, cases, found), score
+            score = found.count(None), len(cases)
+            if not best or score < best[0]:
+                best = score, candidate, cases, found
             if not score[0]:
                 break
-        if best is None:
+        if not best:
             raise Counterexample(tuple(Fraction(point[cell], point[ONE]) for cell in range(self._unknowns.cells)))
-        return best
+        return best[1], best[2], best[3]
 
     def _candidates(self, branch: _Branch, point: Point) -> Iterator[Disjunction | int]:
         """Yield the disjunctions that are false at a point, then the maxima that make constraints true wrongly."""

@@ -1,7 +1,7 @@
 """Proofs by cases as a certificate has them: constraints by number, and only rules that the checker knows.
 
-The search also uses upper bounds of maxima (`fstheory.proofs.relaxation`), which the checker does not know. A leaf
-that needs one is replaced by the cases of which argument the maximum is; in each, the bound is a sum.
+The search also uses cuts (`fstheory.proofs.relaxation`), which the checker does not know. A leaf that needs one is
+replaced by the cases of which argument the maximum is; in each, the cut is a sum.
 """
 
 from __future__ import annotations
@@ -10,19 +10,16 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from fstheory.logic.nodes import Node
 from fstheory.proofs.cases import Leaf, Split, Tree
-from fstheory.proofs.linear import Case, Constraint, Disjunction, Linear, Unknowns
+from fstheory.proofs.linear import Case, Constraint, Linear, Unknowns
 from fstheory.proofs.relaxation import Combination, Premise, Reference, contradicts, is_cut
 
-__all__ = ["Size", "TreeWriter", "leaves", "plain", "plain_size"]
+__all__ = ["Size", "TreeWriter", "written_size"]
 
-
-def leaves(tree: Tree) -> int:
-    """Return the number of cases of a proof."""
-    return 1 if isinstance(tree, Leaf) else sum(map(leaves, tree.trees))
+_Known: TypeAlias = "Mapping[int, tuple[int, Constraint]]"  # which argument some maxima are, and the equation
 
 
 class Size(NamedTuple):
@@ -32,66 +29,28 @@ class Size(NamedTuple):
     references: int
 
 
-def plain_size(tree: Tree, unknowns: Unknowns) -> Size:
-    """Return the size that `plain` makes a proof, at most."""
-    return _size(tree, unknowns, frozenset())
-
-
-def _size(tree: Tree, unknowns: Unknowns, known: frozenset[int]) -> Size:
+def written_size(tree: Tree, unknowns: Unknowns, known: frozenset[int] = frozenset()) -> Size:
+    """Return the size of a proof when it is written, at most; `known` has the maxima that were split before."""
     if isinstance(tree, Leaf):
-        references = [premise.reference for premise, _ in tree.combination]
-        bounds = [reference for reference in references if is_cut(reference)]
-        maxima = {reference[1] for reference in bounds}
+        cuts = [premise.reference for premise, _ in tree.combination if is_cut(premise.reference)]
+        maxima = {cut[1] for cut in cuts}
         cases = math.prod(len(unknowns.arguments(maximum)) for maximum in maxima - known)
-        each = len(references) + len(maxima) + sum(_parts(reference, unknowns) for reference in bounds)
+        each = len(tree.combination) + len(maxima) + sum(_parts(cut, unknowns) for cut in cuts)
         return Size(cases, cases * each)
     known = known | {tree.of} if isinstance(tree.of, int) else known
-    sizes = [_size(part, unknowns, known) for part in tree.trees]
+    sizes = [written_size(part, unknowns, known) for part in tree.trees]
     return Size(sum(size.cases for size in sizes), sum(size.references for size in sizes))
 
 
-def _parts(reference: tuple[Any, ...], unknowns: Unknowns) -> int:
-    """Return how many constraints an upper bound is replaced by, at most."""
-    kind, maximum, *parts = reference
-    if kind == "sum":
-        return len(parts[0])
-    return sum(len(argument.coefficients) for argument in unknowns.arguments(maximum))
+def _parts(cut: tuple[Any, ...], unknowns: Unknowns) -> int:
+    """Return how many constraints a cut is replaced by, at most."""
+    if cut[0] == "sum":
+        return len(cut[2])
+    return sum(len(argument.coefficients) for argument in unknowns.arguments(cut[1]))
 
 
-def plain(tree: Tree, unknowns: Unknowns) -> Tree:
-    """Return a proof without upper bounds of maxima, with more cases."""
-    return _rewritten(tree, unknowns, {})
-
-
-def _rewritten(tree: Tree, unknowns: Unknowns, known: Mapping[int, tuple[int, Constraint]]) -> Tree:
-    """Return a tree without upper bounds, below splits that say which argument some maxima are."""
-    if isinstance(tree, Leaf):
-        return _leaf(tree.combination, unknowns, known)
-    trees = tuple(
-        _rewritten(part, unknowns, _learned(known, tree.of, j, case))
-        for j, (case, part) in enumerate(zip(tree.cases, tree.trees, strict=True))
-    )
-    return Split(tree.of, tree.cases, trees, tree.used)
-
-
-def _learned(
-    known: Mapping[int, tuple[int, Constraint]], of: Disjunction | int, j: int, case: Case
-) -> Mapping[int, tuple[int, Constraint]]:
-    return {**known, of: (j, case.constraints[0])} if isinstance(of, int) else known
-
-
-def _leaf(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Constraint]]) -> Tree:
-    bounded = [premise.reference[1] for premise, _ in combination if is_cut(premise.reference)]
-    maximum = next((number for number in bounded if number not in known), None)
-    if maximum is None:
-        return Leaf(_replaced(combination, unknowns, known) if bounded else combination)
-    cases = unknowns.cases_of_maximum(maximum)
-    trees = (_leaf(combination, unknowns, _learned(known, maximum, j, case)) for j, case in enumerate(cases))
-    return Split(maximum, cases, tuple(trees), frozenset())
-
-
-def _replaced(combination: Combination, unknowns: Unknowns, known: Mapping[int, tuple[int, Constraint]]) -> Combination:
-    """Return a combination with every upper bound replaced by what it follows from where the maximum is known."""
+def _replaced(combination: Combination, unknowns: Unknowns, known: _Known) -> Combination:
+    """Return a combination with every cut replaced by what it follows from where the maximum is known."""
     total: dict[Reference, tuple[Premise, int]] = {}
     for premise, factor in combination:
         for part, times in _derivation(premise, unknowns, known):
@@ -100,9 +59,7 @@ def _replaced(combination: Combination, unknowns: Unknowns, known: Mapping[int, 
     return tuple((premise, factor) for premise, factor in total.values() if factor)
 
 
-def _derivation(
-    premise: Premise, unknowns: Unknowns, known: Mapping[int, tuple[int, Constraint]]
-) -> Iterator[tuple[Premise, int]]:
+def _derivation(premise: Premise, unknowns: Unknowns, known: _Known) -> Iterator[tuple[Premise, int]]:
     reference = premise.reference
     if not is_cut(reference):
         yield premise, 1
@@ -128,24 +85,26 @@ class TreeWriter:
     _numbers: dict[int, int] = field(default_factory=dict)
 
     def write(self, root: Case, tree: Tree) -> dict[str, Any]:
-        """Return a proof as JSON has it; every leaf is verified on the way."""
-        return self._written(tree, dict(_numbered(root.constraints, 0)), dict(_numbered(root.disjunctions, 0)))
+        """Return a proof as JSON has it, with cases instead of cuts; every leaf is verified on the way."""
+        return self._written(tree, _numbered({}, root.constraints), _numbered({}, root.disjunctions), {})
 
     def _written(
-        self, tree: Tree, constraints: dict[Constraint, int], disjunctions: dict[Disjunction, int]
+        self, tree: Tree, constraints: Mapping[Any, int], disjunctions: Mapping[Any, int], known: _Known
     ) -> dict[str, Any]:
         if isinstance(tree, Leaf):
-            return {"farkas": self._farkas(tree.combination, constraints)}
+            cuts = [premise.reference for premise, _ in tree.combination if is_cut(premise.reference)]
+            maximum = next((cut[1] for cut in cuts if cut[1] not in known), None)
+            if maximum is None:
+                return {"farkas": self._farkas(_replaced(tree.combination, self.unknowns, known), constraints)}
+            cases = self.unknowns.cases_of_maximum(maximum)
+            tree = Split(maximum, cases, (tree,) * len(cases), frozenset())
         split = ["max", self._number(tree.of)] if isinstance(tree.of, int) else ["or", disjunctions[tree.of]]
-        cases = [
-            self._written(
-                part,
-                {**constraints, **dict(_numbered(case.constraints, len(constraints)))},
-                {**disjunctions, **dict(_numbered(case.disjunctions, len(disjunctions)))},
-            )
-            for case, part in zip(tree.cases, tree.trees, strict=True)
-        ]
-        return {"split": split, "cases": cases}
+        written = []
+        for j, (case, part) in enumerate(zip(tree.cases, tree.trees, strict=True)):
+            learned = {**known, tree.of: (j, case.constraints[0])} if isinstance(tree.of, int) else known
+            numbers = _numbered(constraints, case.constraints), _numbered(disjunctions, case.disjunctions)
+            written.append(self._written(part, *numbers, learned))
+        return {"split": split, "cases": written}
 
     def _farkas(self, combination: Combination, constraints: Mapping[Constraint, int]) -> list[list[Any]]:
         if not contradicts(combination):
@@ -168,5 +127,5 @@ class TreeWriter:
         return self._numbers[maximum]
 
 
-def _numbered(new: Iterable[Any], first: int) -> Iterator[tuple[Any, int]]:
-    return ((entry, first + i) for i, entry in enumerate(new))
+def _numbered(before: Mapping[Any, int], new: Iterable[Any]) -> dict[Any, int]:
+    return {**before, **{entry: i for i, entry in enumerate(new, start=len(before))}}

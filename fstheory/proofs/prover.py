@@ -18,12 +18,12 @@ from fstheory.logic import Claim, Named, Proved, Refuted, Shape, Statement, Unde
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.nodes import FALSE, to_json
 from fstheory.logic.symmetry import Image, generators, image_instances, invariant_under
-from fstheory.proofs.cases import CaseSplit, Counterexample, TooManyCases
-from fstheory.proofs.certificates import Size, TreeWriter, plain, plain_size
+from fstheory.proofs.cases import EXTENT, CaseSplit, Counterexample, Extent, TooManyCases
+from fstheory.proofs.certificates import Size, TreeWriter, written_size
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime, Point, Solver
 
-__all__ = ["Prover", "find_claim", "prove"]
+__all__ = ["Prover", "find_claim", "prove", "require_small"]
 
 
 def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
@@ -31,26 +31,23 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
     entry = claims[claim] if isinstance(claim, str) else claim
     found = entry.claim if isinstance(entry, Entry) else entry
     if found is None:
-        raise InvalidValueError(
-            explain("claim", "an entry about one distribution", claim, "see its evidence in the ledger instead")
-        )
+        repair = "see its evidence in the ledger instead"
+        raise InvalidValueError(explain("claim", "an entry about one distribution", claim, repair))
     if not isinstance(found, Claim):
         raise InvalidTypeError(explain("claim", "a claim, or its id in the ledger", claim, "make one with @claim"))
     dropped = (without,) if isinstance(without, str | Claim) else tuple(without)
     return found.without(*dropped) if dropped else found
 
 
-_MOST = 500_000  # references to constraints in one certificate: what the checker takes
-_MILLISECONDS = 0.04  # for each of them, to write and check it
+_MILLISECONDS = 0.04  # to write a reference to a constraint, and to check it
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
 
 class Prover:
     """A statement about one shape on its way to a verdict."""
 
-    def __init__(self, statement: Statement, clock: Clock) -> None:
-        self.statement = statement
-        self.clock = clock
+    def __init__(self, statement: Statement, clock: Clock, extent: Extent = EXTENT) -> None:
+        self.statement, self.clock, self.extent = statement, clock, extent
         self.unknowns = Unknowns(statement.shape)
         self.assume = [named.formula for named in statement.assume]
         self._agreed: list[str] = []  # the solvers that were asked for and know no counterexample
@@ -128,14 +125,14 @@ class Prover:
                 continue
             instance = self.statement.show[i]
             describe = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", size.cases)
-            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe)
+            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe, self.extent)
             try:
                 tree = split.tree()
             except Counterexample as found:  # although the solver knows none: what counts is what it is
                 return self._refuted("the proof by cases", instance, found.point)
-            size = Size(*map(sum, zip(size, plain_size(tree, self.unknowns), strict=True)))
-            _require_small(size, clock)
-            proofs.append({"tree": writer.write(split.root, plain(tree, self.unknowns))})
+            size = Size(*map(sum, zip(size, written_size(tree, self.unknowns), strict=True)))
+            require_small(size, self.extent, clock)
+            proofs.append({"tree": writer.write(split.root, tree)})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
         certificate = certificate_of_proof(self.statement, evidence)
         check_certificate_text(certificate.to_json())
@@ -182,11 +179,11 @@ class Prover:
         return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.clock.elapsed:.0f} s"
 
 
-def _require_small(size: Size, clock: Clock) -> None:
-    left = clock.milliseconds()
-    if size.references > _MOST:
+def require_small(size: Size, extent: Extent, clock: Clock) -> None:
+    """Refuse a proof that is too large for the checker, or for what is left of the time."""
+    if size.references > extent.references:
         raise TooManyCases(f"a proof by {size.cases:,} cases")
-    if left is not None and size.references * _MILLISECONDS > left:
+    if size.references * _MILLISECONDS > clock.left * 1000:
         raise OutOfTime
 
 

@@ -227,27 +227,17 @@ class Solver:
 
     def counterexample(self, assume: Sequence[Node], formula: Node, clock: Clock) -> Point | None:
         """Return a distribution at which the assumptions are true and the formula is false; None if there is none."""
-        module = self._module
-        if self.library == "z3":
-            return self._found(Encoder(module, self.unknowns), z3_answer, assume, formula, clock)
+        with_z3 = self.library == "z3"
+        module = self._module if with_z3 else require("cvc5.pythonic", "solve", "a second opinion on a claim")
+        failures = () if with_z3 else (RuntimeError, ValueError)  # ValueError: more digits than Python reads
+        encoder = Encoder(module, self.unknowns)
+        solver = module.SolverFor("QF_LRA", ctx=encoder.context)
         try:
-            encoder = Encoder(require("cvc5.pythonic", "solve", "a second opinion on a claim"), self.unknowns)
-            return self._found(encoder, _cvc5_answer, assume, formula, clock)
-        except (RuntimeError, ValueError) as error:  # ValueError: more digits than Python reads
+            solver.add(*(encoder.formula(node) for node in (*assume, ("not", formula))))
+            solver.add(*encoder.distribution(), *encoder.definitions())
+            if not (z3_answer if with_z3 else _cvc5_answer)(solver, clock):
+                return None
+            model = solver.model()
+            return tuple(number_in_model(model.eval(cell, model_completion=True)) for cell in encoder.cells)
+        except failures as error:
             raise NoAnswer(f"cvc5 failed ({error})") from error
-
-    def _found(
-        self,
-        encoder: Encoder,
-        answer: Callable[[Any, Clock], bool],
-        assume: Sequence[Node],
-        formula: Node,
-        clock: Clock,
-    ) -> Point | None:
-        solver = encoder.module.SolverFor("QF_LRA", ctx=encoder.context)
-        solver.add(*(encoder.formula(node) for node in (*assume, ("not", formula))))
-        solver.add(*encoder.distribution(), *encoder.definitions())
-        if not answer(solver, clock):
-            return None
-        model = solver.model()
-        return tuple(number_in_model(model.eval(cell, model_completion=True)) for cell in encoder.cells)

@@ -17,8 +17,9 @@ from fstheory.errors import CertificateError, MissingDependencyError
 from fstheory.logic import Proved, Refuted, Shape, Undecided, claim
 from fstheory.logic.nodes import Node
 from fstheory.proofs import cases, prover
+from fstheory.proofs.cases import Extent
 from fstheory.proofs.certificates import Size
-from fstheory.proofs.prover import prove
+from fstheory.proofs.prover import Prover, find_claim, prove, require_small
 from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime, Point, Solver
 
 HARD: dict[str, Any] = {"cardinalities": (2, 2, 2, 2), "classes": 3}  # PN-6b: minutes
@@ -64,14 +65,18 @@ def test_a_proof_by_cases_that_takes_too_long_leaves_the_word_of_the_solvers(mon
     assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3", "cvc5"]
 
 
-@pytest.mark.parametrize(("module", "name"), [(prover, "_MOST"), (cases, "_MOST"), (cases, "_DEEPEST")])
-def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(
-    monkeypatch: pytest.MonkeyPatch, module: Any, name: str
-) -> None:
-    monkeypatch.setattr(module, name, 3)
-    verdict = prove("PN-4", cardinalities=(2, 2))
+def verdict_within(extent: Extent) -> Proved:
+    """Return that PN-4 is proved, by solvers alone, where a proof by cases becomes too large."""
+    statement = find_claim("PN-4").statement(Shape((2, 2)))
+    verdict = Prover(statement, Clock(None, None), extent).verdict()
     assert isinstance(verdict, Proved)
     assert verdict.evidence == "solvers"
+    return verdict
+
+
+@pytest.mark.parametrize("extent", [Extent(cases=3), Extent(depth=3), Extent(references=3)], ids=str)
+def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(extent: Extent) -> None:
+    verdict_within(extent)
 
 
 def test_a_proof_that_the_checker_rejects_is_not_given_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,10 +90,10 @@ def test_a_proof_that_the_checker_rejects_is_not_given_as_one(monkeypatch: pytes
 
 
 def test_little_time_is_not_spent_on_writing_a_large_proof() -> None:
-    size, clock = Size(10_000, 400_000), Clock(1, None)
+    size = Size(10_000, 400_000)
     with pytest.raises(OutOfTime):
-        prover._require_small(size, clock)
-    prover._require_small(size, Clock(None, None))
+        require_small(size, Extent(), Clock(1, None))
+    require_small(size, Extent(), Clock(None, None))
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,9 +174,7 @@ def test_a_solver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, libr
 
 def test_without_cvc5_the_word_of_z3_is_given_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cvc5", None)
-    monkeypatch.setattr(prover, "_MOST", 3)
-    verdict = prove("PN-4", cardinalities=(2, 2))
-    assert isinstance(verdict, Proved)
+    verdict = verdict_within(Extent(references=3))
     assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3"]
 
 

@@ -1,16 +1,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from fstheory.logic import Shape
 from fstheory.logic.nodes import Node
-from fstheory.proofs import cases
-from fstheory.proofs.cases import CaseSplit, Counterexample, Leaf, Split, Tree
-from fstheory.proofs.certificates import TreeWriter, leaves, plain, plain_size
+from fstheory.proofs.cases import CaseSplit, Counterexample, Extent, Leaf, Split
+from fstheory.proofs.certificates import TreeWriter, written_size
 from fstheory.proofs.linear import Case, Linear, Unknowns
-from fstheory.proofs.relaxation import Premise, contradicts, is_cut
+from fstheory.proofs.relaxation import Premise
 from fstheory.proofs.solvers import Clock
 from tests.counterexamples.ground import THEOREMS
 
@@ -18,10 +18,11 @@ NO_LIMIT = Clock(None, None)
 SHAPES = [Shape((2, 2), 2), Shape((2, 2), 3), Shape((2, 3), 2)]
 
 
-def combinations(tree: Tree) -> list[tuple[tuple[Premise, int], ...]]:
-    if isinstance(tree, Leaf):
-        return [tree.combination]
-    return [found for part in tree.trees for found in combinations(part)]
+def leaves(tree: Any) -> list[Any]:
+    """Return what the cases of a proof hold, as it was found or as it was written."""
+    if isinstance(tree, Leaf) or "farkas" in getattr(tree, "keys", tuple)():
+        return [tree]
+    return [leaf for part in (tree.trees if isinstance(tree, Split) else tree["cases"]) for leaf in leaves(part)]
 
 
 @pytest.mark.thorough
@@ -33,21 +34,20 @@ def test_sums_are_replaced_by_cases_that_contradict_themselves(name: str, where:
     for named in statement.show:
         split = CaseSplit(unknowns, [a.formula for a in statement.assume], named.formula, NO_LIMIT)
         tree = split.tree()
-        without = plain(tree, unknowns)
-        size = plain_size(tree, unknowns)
-        assert leaves(without) == size.cases == len(combinations(without))
-        assert sum(map(len, combinations(without))) <= size.references
-        for combination in combinations(without):
-            assert contradicts(combination)
-            assert not any(is_cut(premise.reference) for premise, _ in combination)
-            assert len({premise.reference for premise, _ in combination}) == len(combination)
-        TreeWriter(unknowns).write(split.root, without)
+        size = written_size(tree, unknowns)
+        written = leaves(TreeWriter(unknowns).write(split.root, tree))  # requires that each contradicts itself
+        assert len(written) == size.cases
+        assert sum(len(leaf["farkas"]) for leaf in written) <= size.references
+        for leaf in written:
+            references = [str(reference) for reference, _ in leaf["farkas"]]
+            assert len(set(references)) == len(references)
+            assert not any("sum" in reference or "whole" in reference for reference in references)
 
 
 def test_the_rule_for_sums_makes_monotonicity_one_step() -> None:
     where = Shape((2, 2, 2), 2)
     for named in THEOREMS["PN-M"](where).show:
-        assert leaves(CaseSplit(Unknowns(where), [], named.formula, NO_LIMIT).tree()) == 1
+        assert len(leaves(CaseSplit(Unknowns(where), [], named.formula, NO_LIMIT).tree())) == 1
 
 
 def test_that_risks_are_not_negative_is_one_step_and_without_upper_bounds_as_many_cases_as_classifiers() -> None:
@@ -55,19 +55,16 @@ def test_that_risks_are_not_negative_is_one_step_and_without_upper_bounds_as_man
     unknowns = Unknowns(where)
     split = CaseSplit(unknowns, [], ("<=", ("q", Fraction(0)), ("R", (0,))), NO_LIMIT)
     tree = split.tree()
-    without = plain(tree, unknowns)
-    assert (leaves(tree), leaves(without)) == (1, 2**3)
-    assert all(map(contradicts, combinations(without)))
-    TreeWriter(unknowns).write(split.root, without)
+    assert (len(leaves(tree)), len(leaves(TreeWriter(unknowns).write(split.root, tree)))) == (1, 2**3)
 
 
-def test_a_split_that_is_not_needed_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cases, "_TRIED", 1)  # so that the first disjunction is split first
+def test_a_split_that_is_not_needed_leaves_no_trace() -> None:
     x, y = ("P", (0,), 0), ("P", (1,), 0)
     useless: Node = ("or", *(("=", x, ("q", Fraction(i, 7))) for i in (1, 2, 3)))
     largest: Node = ("max", x, y)
     attained: Node = ("or", ("=", largest, x), ("=", largest, y))
-    split = CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT)
+    first = Extent(candidates=1)  # so that the first disjunction is split first
+    split = CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT, extent=first)
     assert split.root.disjunctions[0].options == useless[1:]
     waiting = [split.tree()]
     for tree in waiting:
@@ -107,5 +104,5 @@ def test_proofs_share_one_list_of_maxima() -> None:
     writer = TreeWriter(unknowns)
     for named in THEOREMS["PN-M"](where).show:
         split = CaseSplit(unknowns, [], named.formula, NO_LIMIT)
-        writer.write(split.root, plain(split.tree(), unknowns))
+        writer.write(split.root, split.tree())
     assert len(writer.maxima) == len(set(writer.maxima)) == 9
