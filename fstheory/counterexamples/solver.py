@@ -45,11 +45,7 @@ class WeightSolver:
     """The counterexamples of a linear statement as weights, in Z3."""
 
     def __init__(
-        self,
-        statement: Statement,
-        total: int | None = None,
-        clock: Clock | None = None,
-        resources: int | None = None,
+        self, statement: Statement, total: int | None = None, clock: Clock | None = None, resources: int | None = None
     ) -> None:
         self._z3 = z3 = load_z3()
         self._clock = clock or Clock(None, None)

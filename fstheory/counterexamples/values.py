@@ -88,10 +88,7 @@ class Exact:
             return self, other
         top = self.below_top * other.below_top
         below = multiplied(self.below, other.below, top)
-        return (
-            self.over(other.below, other.below_top, below, top),
-            other.over(self.below, self.below_top, below, top),
-        )
+        return (self.over(other.below, other.below_top, below, top), other.over(self.below, self.below_top, below, top))
 
     def approximate(self) -> Approximate:
         """Return centers and a radius.
