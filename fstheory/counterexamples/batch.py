@@ -12,14 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.counterexamples import arithmetic
+from fstheory.counterexamples import values as numbers
 from fstheory.counterexamples.values import Array, Exact, Number, Truth, compare
-from fstheory.logic.nodes import COMPARISONS, FALSE, TRUE, Node, conjunction, walk
+from fstheory.logic import nodes
+from fstheory.logic.nodes import COMPARISONS, FALSE, ONE, TRUE, Node, conjunction, walk
 from fstheory.logic.statement import Named, Shape, Statement
 
 __all__ = ["Batch", "Meter", "normalized"]
 
-_ONE: Node = ("q", Fraction(1))
 _PARTIAL = {"/", "log", "sqrt"}  # without a value at some distributions
 
 
@@ -34,8 +34,8 @@ def normalized(comparison: Node) -> Node:
     _collect(right, Fraction(1), factors)
     _collect(left, Fraction(-1), factors)
     kept = {term: factor for term, factor in factors.items() if factor or _is_partial(term)}
-    if kept.keys() <= {_ONE}:
-        value = kept.get(_ONE, Fraction(0))
+    if kept.keys() <= {ONE}:
+        value = kept.get(ONE, Fraction(0))
         return TRUE if (value == 0 if kind == "=" else value > 0 if kind == "<" else value >= 0) else FALSE
     scale = Fraction(
         math.lcm(*(factor.denominator for factor in kept.values())),
@@ -43,7 +43,7 @@ def normalized(comparison: Node) -> Node:
     )
     below = [_times(-factor * scale, term) for term, factor in kept.items() if factor < 0]
     above = [_times(factor * scale, term) for term, factor in kept.items() if factor >= 0]
-    return (kind, _sum(below), _sum(above))
+    return (kind, nodes.total(*below), nodes.total(*above))
 
 
 def _collect(term: Node, factor: Fraction, factors: dict[Node, Fraction]) -> None:
@@ -55,7 +55,7 @@ def _collect(term: Node, factor: Fraction, factors: dict[Node, Fraction]) -> Non
     elif kind == "*" and term[1][0] == "q" and not _is_partial(term[2]):
         _collect(term[2], factor * term[1][1], factors)
     elif kind == "q":
-        factors[_ONE] = factors.get(_ONE, Fraction(0)) + factor * term[1]
+        factors[ONE] = factors.get(ONE, Fraction(0)) + factor * term[1]
     else:
         factors[term] = factors.get(term, Fraction(0)) + factor
 
@@ -65,15 +65,9 @@ def _is_partial(term: Node) -> bool:
 
 
 def _times(factor: Fraction, term: Node) -> Node:
-    if term == _ONE:
+    if term == ONE:
         return ("q", factor)
     return term if factor == 1 else ("*", ("q", factor), term)
-
-
-def _sum(terms: list[Node]) -> Node:
-    if not terms:
-        return ("q", Fraction(0))
-    return terms[0] if len(terms) == 1 else ("+", *terms)
 
 
 Value: TypeAlias = "Number | Truth"
@@ -130,15 +124,16 @@ class Meter:
         return np.broadcast_to(values, (vectors.shape[1],))
 
 
-Step: TypeAlias = "Callable[[list[Any], Array, int, bool], Value]"
+Operation: TypeAlias = "Callable[[Sequence[Any], bool], Value]"
+"""Makes a value of others; the flag says that logarithms are to be taken exactly."""
 
 
 class _Program:
-    """A formula or term as a list of steps; step i makes value i from the values before it."""
+    """A formula or term as a list of steps; step i makes value i from the values before it, or reads a cell."""
 
     def __init__(self, shape: Shape, node: Node) -> None:
-        self._shape = shape
-        self._steps: list[tuple[Step, tuple[int, ...]]] = []
+        self._sizes = (*shape.cardinalities, shape.classes)
+        self._steps: list[tuple[Operation | int, tuple[int, ...]]] = []
         self._known: dict[Node, int] = {}
         self._result = self._number(node)
         last = {argument: place for place, (_, arguments) in enumerate(self._steps) for argument in arguments}
@@ -149,8 +144,11 @@ class _Program:
     def run(self, vectors: Array, total: int, *, exact: bool) -> Any:
         """Return the truth or the number at every column; `exact` says that logarithms are to be taken exactly."""
         values: list[Any] = [None] * len(self._steps)
-        for place, (step, _) in enumerate(self._steps):
-            values[place] = step(values, vectors, total, exact)
+        for place, (step, arguments) in enumerate(self._steps):
+            if isinstance(step, int):
+                values[place] = Exact({1: vectors[step]}, total, total, total)
+            else:
+                values[place] = step([values[argument] for argument in arguments], exact)
             for argument in self._done[place]:
                 values[argument] = None  # its memory is the next step's
         return values[self._result]
@@ -161,96 +159,61 @@ class _Program:
         if found is None and node[0] in COMPARISONS and (simpler := normalized(node)) != node:
             found = self._known[node] = self._number(simpler)
         if found is None:
-            arguments, step = self._compile(node)
+            step, parts = self._compiled(node)
+            arguments = tuple(map(self._number, parts))
             found = self._known[node] = len(self._steps)
             self._steps.append((step, arguments))
         return found
 
-    def _compile(self, node: Node) -> tuple[tuple[int, ...], Step]:
+    def _compiled(self, node: Node) -> tuple[Operation | int, Sequence[Node]]:
+        """Return what makes the value of a node, and of the values of which nodes."""
         kind = node[0]
         if kind == "q":
             number = Exact.constant(node[1])
-            return (), lambda *_: number
+            return (lambda *_: number), ()
         if kind == "P":
-            return self._probability(node)
+            return self._probability((*node[1], node[2]))
         if kind == "R":
-            cells = tuple(self._number(cell) for cell in self._cells(node[1], with_class=True))
-            added = functools.partial(arithmetic.risk, classes=self._shape.classes)
-            return cells, functools.partial(_take, added, cells)
-        if kind == "H":
-            cells = tuple(self._number(cell) for cell in self._cells(node[1], with_class=node[2]))
-            return cells, functools.partial(_entropy, cells)
-        parts = tuple(map(self._number, node[1:]))
-        if kind == "log":
-            return parts, functools.partial(_logarithm, parts[0])
-        return parts, functools.partial(_take, _OPERATIONS[kind], parts)
+            return (lambda cells, _: numbers.risk(cells, self._sizes[-1])), self._cells(node[1], with_class=True)
+        return _OPERATIONS[kind], self._cells(node[1], with_class=node[2]) if kind == "H" else node[1:]
 
     def _cells(self, features: Sequence[int], *, with_class: bool) -> list[Node]:
-        sizes = self._shape.cardinalities
-        ranges = [range(size) if i in features else (None,) for i, size in enumerate(sizes)]
-        classes = range(self._shape.classes) if with_class else (None,)
+        ranges = [range(size) if i in features else (None,) for i, size in enumerate(self._sizes[:-1])]
+        classes = range(self._sizes[-1]) if with_class else (None,)
         return [("P", tuple(states), y) for *states, y in itertools.product(*ranges, classes)]
 
-    def _probability(self, node: Node) -> tuple[tuple[int, ...], Step]:
-        _, states, y = node
-        sizes = self._shape.cardinalities
-        index = (*states, y)
-        summed = [axis for axis, state in enumerate(index) if state is None]
-        if not summed:
-            cell = int(np.ravel_multi_index(index, (*sizes, self._shape.classes)))
-            return (), functools.partial(_cell, cell)
-        ways = [self._split(index, axis) for axis in summed]
-        best = next((way for way in ways if all(part in self._known for part in way)), ways[0])
-        parts = tuple(map(self._number, best))
-        return parts, functools.partial(_take, arithmetic.probability, parts)
-
-    def _split(self, index: tuple[int | None, ...], axis: int) -> list[Node]:
-        size = (*self._shape.cardinalities, self._shape.classes)[axis]
-        every = ((*index[:axis], state, *index[axis + 1 :]) for state in range(size))
-        return [("P", cell[:-1], cell[-1]) for cell in every]
+    def _probability(self, index: tuple[int | None, ...]) -> tuple[Operation | int, Sequence[Node]]:
+        """Read a cell, or split what is summed by the states of one variable, the parts known if possible."""
+        ways: list[list[Node]] = []
+        for axis, state in enumerate(index):
+            if state is None:
+                cells = ((*index[:axis], state, *index[axis + 1 :]) for state in range(self._sizes[axis]))
+                ways.append([("P", cell[:-1], cell[-1]) for cell in cells])
+        if not ways:
+            return int(np.ravel_multi_index(index, self._sizes)), ()  # type: ignore[arg-type]
+        known = (way for way in ways if all(part in self._known for part in way))
+        return (lambda parts, _: numbers.probability(parts)), next(known, ways[0])
 
 
 def _irrational(named: Iterable[Named]) -> bool:
     return any(node[0] in _IRRATIONAL for one in named for node in walk(one.formula))
 
 
-def _cell(cell: int, _: list[Any], vectors: Array, total: int, __: bool) -> Exact:
-    return Exact({1: vectors[cell]}, total, total, total)
-
-
-def _take(function: Callable[[Sequence[Any]], Value], parts: tuple[int, ...], values: list[Any], *_: object) -> Value:
-    return function([values[part] for part in parts])
-
-
-def _entropy(cells: tuple[int, ...], values: list[Any], _: Array, __: int, exact: bool) -> Number:
-    return arithmetic.entropy([values[cell] for cell in cells], exact=exact)
-
-
-def _logarithm(part: int, values: list[Any], _: Array, __: int, exact: bool) -> Number:
-    return arithmetic.log(values[part], exact=exact)
-
-
-def _all(truths: Sequence[Truth]) -> Truth:
-    return functools.reduce(Truth.__and__, truths, Truth(np.ones(1, dtype=bool)))
-
-
-def _any(truths: Sequence[Truth]) -> Truth:
-    return functools.reduce(Truth.__or__, truths, Truth(np.zeros(1, dtype=bool)))
-
-
-_OPERATIONS: dict[str, Callable[[Sequence[Any]], Value]] = {
-    "+": arithmetic.total,
-    "*": lambda parts: arithmetic.product(*parts),
-    "/": lambda parts: arithmetic.quotient(*parts),
-    "max": functools.partial(arithmetic.extreme, "max"),
-    "min": functools.partial(arithmetic.extreme, "min"),
-    "sqrt": lambda parts: arithmetic.sqrt(*parts),
-    "<": lambda parts: compare("<", *parts),
-    "<=": lambda parts: compare("<=", *parts),
-    "=": lambda parts: compare("=", *parts),
-    "and": _all,
-    "or": _any,
-    "not": lambda parts: ~parts[0],
-    "implies": lambda parts: ~parts[0] | parts[1],
-    "iff": lambda parts: parts[0].same_as(parts[1]),
+_OPERATIONS: dict[str, Operation] = {
+    "H": lambda cells, exact: numbers.entropy(cells, exact=exact),
+    "+": lambda parts, _: numbers.total(parts),
+    "*": lambda parts, _: numbers.product(*parts),
+    "/": lambda parts, _: numbers.quotient(*parts),
+    "max": lambda parts, _: numbers.extreme("max", parts),
+    "min": lambda parts, _: numbers.extreme("min", parts),
+    "log": lambda parts, exact: numbers.log(*parts, exact=exact),
+    "sqrt": lambda parts, _: numbers.sqrt(*parts),
+    "<": lambda parts, _: compare("<", *parts),
+    "<=": lambda parts, _: compare("<=", *parts),
+    "=": lambda parts, _: compare("=", *parts),
+    "and": lambda parts, _: functools.reduce(Truth.__and__, parts, Truth(np.ones(1, dtype=bool))),
+    "or": lambda parts, _: functools.reduce(Truth.__or__, parts, Truth(np.zeros(1, dtype=bool))),
+    "not": lambda parts, _: ~parts[0],
+    "implies": lambda parts, _: ~parts[0] | parts[1],
+    "iff": lambda parts, _: parts[0].same_as(parts[1]),
 }

@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory.logic.statement import Shape, Statement
-from fstheory.logic.symmetry import Renaming, generators, invariant_under
+from fstheory.logic.symmetry import Renaming, generators, invariant_under, rename
 
 __all__ = ["LARGEST", "Compositions", "Move", "Vectors", "cell_moves", "closure", "count", "of_total"]
 
@@ -49,15 +49,9 @@ def _move(renaming: Renaming, shape: Shape) -> Move:
     sizes = (*shape.cardinalities, shape.classes)
     sources = np.empty(sizes, dtype=np.int64)
     for number, (*states, y) in enumerate(np.ndindex(*sizes)):
-        sources[_renamed(states, y, renaming)] = number
+        _, there, z = rename(("P", tuple(states), y), renaming)
+        sources[*there, z] = number
     return tuple(sources.ravel().tolist())
-
-
-def _renamed(states: Sequence[int], y: int, renaming: Renaming) -> tuple[int, ...]:
-    there = [0] * len(states)
-    for feature, state in enumerate(states):
-        there[renaming.features[feature]] = renaming.states[feature][state]
-    return (*there, renaming.classes[y])
 
 
 Vectors: TypeAlias = "npt.NDArray[np.int16]"
@@ -81,10 +75,12 @@ def count(cells: int, total: int) -> int:
 class Compositions:
     """The vectors of some length and sum, by rank."""
 
-    def __init__(self, cells: int, total: int, moves: tuple[Move, ...] = ()) -> None:
+    def __init__(self, cells: int, total: int, moves: tuple[Move, ...] = (), tails: int = _TAILS) -> None:
         self.cells, self.total = cells, total
         self.size = count(cells, total)
-        self._tail = _tail_length(cells, total)
+        least = min(cells, 2)  # so that heads with a last part are shorter than the vectors
+        fitting = (tail for tail in range(least, cells + 1) if tail == least or count(tail + 1, total) <= tails)
+        self._most, self._tail = tails, max(fitting)  # of the greatest length at which all fit a small table
         self._split = cells - self._tail
         self._moves = _within(moves, self._split)
         self._blocks = np.array([count(self._tail, left) for left in range(total + 1)], dtype=np.int64)
@@ -97,7 +93,7 @@ class Compositions:
             return self._tails[:, self._offsets[-1] + start : self._offsets[-1] + stop], np.arange(start, stop)
         first, begin = self._head_at(start)
         last, _ = self._head_at(stop - 1)
-        heads, _ = of_total(self._split + 1, self.total).listed(first, last + 1)
+        heads, _ = of_total(self._split + 1, self.total, (), self._most).listed(first, last + 1)
         sizes = self._blocks[heads[-1]]
         begins = begin + np.cumsum(sizes) - sizes
         if self._moves:
@@ -141,22 +137,16 @@ def _last_not_above(rank: int, length: int, left: int) -> int:
 
 
 @functools.lru_cache(maxsize=64)
-def of_total(cells: int, total: int, moves: tuple[Move, ...] = ()) -> Compositions:
+def of_total(cells: int, total: int, moves: tuple[Move, ...] = (), tails: int = _TAILS) -> Compositions:
     """Return the vectors of some length and sum, with their tables kept for the next piece of work."""
-    return Compositions(cells, total, moves)
-
-
-def _tail_length(cells: int, total: int) -> int:
-    """Return the greatest length of the tails at which all of them fit a small table."""
-    least = min(cells, 2)  # so that heads with a last part are shorter than the vectors
-    return max(tail for tail in range(least, cells + 1) if tail == least or count(tail + 1, total) <= _TAILS)
+    return Compositions(cells, total, moves, tails)
 
 
 def _within(moves: tuple[Move, ...], split: int) -> tuple[Move, ...]:
     """Return what permutations do to a head, up to the first part that comes from the tail."""
     parts = {tuple(itertools.takewhile(lambda source: source < split, move)) for move in moves}
-    telling = (part for part in parts if part != tuple(range(len(part))))
-    return tuple(sorted(telling, key=lambda part: (-len(part), part)))[:_MOVES]
+    changing = (part for part in parts if part != tuple(range(len(part))))
+    return tuple(sorted(changing, key=lambda part: (-len(part), part)))[:_MOVES]
 
 
 def _least(heads: Vectors, moves: tuple[Move, ...]) -> npt.NDArray[np.bool_]:
@@ -185,12 +175,10 @@ _made: dict[tuple[int, int], Vectors] = {}
 def _table(parts: int, total: int) -> Vectors:
     """Return the compositions of a sum: those that begin with 0, then with 1, and so on."""
     known = _made.get((parts, total))
-    if known is None:
-        if parts == 1:
-            known = np.array([[total]], dtype=np.int16)
-        else:
-            rests = [_table(parts - 1, total - first) for first in range(total + 1)]
-            firsts = np.repeat(np.arange(total + 1, dtype=np.int16), [rest.shape[1] for rest in rests])
-            known = np.concatenate([firsts[None], np.concatenate(rests, axis=1)], axis=0)
-        _made[parts, total] = known
+    if known is None and parts == 1:
+        known = _made[parts, total] = np.array([[total]], dtype=np.int16)
+    elif known is None:
+        rests = [_table(parts - 1, total - first) for first in range(total + 1)]
+        firsts = np.repeat(np.arange(total + 1, dtype=np.int16), [rest.shape[1] for rest in rests])
+        known = _made[parts, total] = np.concatenate([firsts[None], np.concatenate(rests, axis=1)], axis=0)
     return known

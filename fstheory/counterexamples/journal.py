@@ -17,16 +17,16 @@ import os
 import re
 import stat
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import CodeType, TracebackType
+from types import CodeType
 from typing import Any, Self
 
 from fstheory._files import parse_json, write_atomically
 from fstheory._memory import format_bytes
 from fstheory.counterexamples.enumerate import count
-from fstheory.counterexamples.target import Target
-from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError, explain, show
+from fstheory.counterexamples.target import BUDGET, Target
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, show
 from fstheory.logic.claim import Claim
 from fstheory.logic.function import code_of
 from fstheory.logic.statement import Statement
@@ -39,20 +39,20 @@ VERSION = 2
 _KEYS = {"format", "version", "search", "done", "digest"}
 _MOST_BYTES = 2**26
 _MOST_TOTAL = 1000  # as for `max_total`
-_SECONDS = 1.0  # between two versions of the file
 
 
 class Journal:
     """The steps of one search that are done."""
 
-    def __init__(self, path: str | os.PathLike[str] | None, search: Mapping[str, Any]) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str] | None, search: Mapping[str, Any], seconds: float = BUDGET.saved
+    ) -> None:
         if path is not None and not isinstance(path, str | os.PathLike):
             raise InvalidTypeError(explain("resume", "the path of a file", path, "write 'search.json', say"))
         self._path = None if path is None else Path(path)
         self._search = dict(search)
-        self._saved = 0
-        self._changes = 0
-        self._time = time.monotonic()
+        self._saved = self._changes = 0
+        self._seconds, self._time = seconds, time.monotonic()
         self._done = {} if self._path is None else _read(self._path, self._search)
         self._earlier = frozenset(self._done)
 
@@ -65,18 +65,20 @@ class Journal:
         return self._done.get(step, default)
 
     def put(self, step: str, result: Any) -> None:
-        """Note what came out of a step; the file follows once a second."""
+        """Note what came out of a step; the file follows once in so many seconds."""
         self._done[step] = result
         self._changes += 1
-        if time.monotonic() - self._time >= _SECONDS:
+        if time.monotonic() - self._time >= self._seconds:
             self.save()
 
-    def identify(self, step: str, print_: str) -> None:
+    def identify(self, step: str, fingerprint: Callable[[], str]) -> None:
         """Note the fingerprint of what a step is about, or compare it with the one that was noted."""
-        known = self._done.get(step)
+        if self._path is None:
+            return
+        known, here = self._done.get(step), fingerprint()
         if known is None:
-            self.put(step, print_)
-        elif known != print_:
+            self.put(step, here)
+        elif known != here:
             raise _another(self._path, "the claim was changed")
 
     def check(self, target: Target) -> None:
@@ -108,9 +110,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.save()
 
 
@@ -144,49 +144,37 @@ def _canonical(content: Any) -> str:
     return json.dumps(content, sort_keys=True)
 
 
-# Reading
-
-
 def _read(path: Path, search: Mapping[str, Any]) -> dict[str, Any]:
     """Return the steps of a file; none if there is no file."""
     try:
-        text = _text(path)
-        if text is None:
-            return {}
-        content = parse_json(text, _MOST_BYTES)
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise _no_journal(path, "it has another format")
-        if content.get("version") != VERSION:
-            raise _no_journal(path, f"its version is {show(content.get('version'))}, and this program knows {VERSION}")
-        if content.keys() != _KEYS or not all(isinstance(content[key], dict) for key in ("search", "done")):
-            raise _no_journal(path, "it has another format")
-        if content.pop("digest") != _digest(_canonical(content)):
-            raise _no_journal(path, "it was changed after it was written")
-        known, done = content["search"], content["done"]
-        if _canonical(known) != _canonical(search):
-            differing = [key for key in search if _canonical(known.get(key)) != _canonical(search[key])]
-            raise _another(path, f"it differs in {', '.join(differing) or 'its options'}")
-    except (OSError, ValueError) as error:  # ValueError: no UTF-8, no JSON, a number of many digits
-        if isinstance(error, FSTheoryError):
-            raise
-        raise _no_journal(path, f"it cannot be read ({error})") from error
-    return dict(done)
-
-
-def _text(path: Path) -> str | None:
-    """Return what is in a file, None if there is none; what is no file might never end."""
-    try:
-        kind = path.stat()
+        content = parse_json(_text(path), _MOST_BYTES)
     except FileNotFoundError:
-        return None
+        return {}
+    except (OSError, ValueError) as error:  # ValueError: no UTF-8, no JSON, a number of many digits
+        raise _no_journal(path, f"it cannot be read ({error})") from error
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise _no_journal(path, "it has another format")
+    if content.get("version") != VERSION:
+        raise _no_journal(path, f"its version is {show(content.get('version'))}, and this program knows {VERSION}")
+    if content.keys() != _KEYS or not all(isinstance(content[key], dict) for key in ("search", "done")):
+        raise _no_journal(path, "it has another format")
+    if content.pop("digest") != _digest(_canonical(content)):
+        raise _no_journal(path, "it was changed after it was written")
+    known = content["search"]
+    if _canonical(known) != _canonical(search):
+        differing = [key for key in search if _canonical(known.get(key)) != _canonical(search[key])]
+        raise _another(path, f"it differs in {', '.join(differing) or 'its options'}")
+    return dict(content["done"])
+
+
+def _text(path: Path) -> str:
+    """Return what is in a file; what is no file might never end."""
+    kind = path.stat()
     if not stat.S_ISREG(kind.st_mode):
         raise ValueError("it is no regular file")
     if kind.st_size > _MOST_BYTES:
         raise ValueError(f"it is larger than {format_bytes(_MOST_BYTES)}")
     return path.read_bytes().decode("utf-8")
-
-
-# What came out of a step
 
 
 def _is_possible(step: str, made: Any, target: Target) -> bool:

@@ -9,7 +9,8 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -23,32 +24,23 @@ from fstheory.logic.statement import Shape, Statement
 from fstheory.logic.symmetry import Renaming, canonical_text, rename
 from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime
 
-__all__ = [
-    "SearchedStatements",
-    "ShapeRange",
-    "lowest",
-    "size_of_shape",
-    "size_of_weights",
-    "smaller_shape",
-    "smaller_weights",
-    "with_smaller_weights",
-]
-
-SizeOfShape = tuple[int, int, tuple[int, ...], int]
-SizeOfWeights = tuple[int, int, tuple[int, ...]]
+__all__ = ["Searched", "ShapeRange", "lowest", "searched_before", "size_of_shape", "size_of_weights", "smaller_shape"]
+__all__ += ["smaller_weights", "with_smaller_weights"]
 
 
 @dataclass(frozen=True, slots=True)
 class ShapeRange:
     """The shapes of a search: from 1 feature, 2 states of each and 2 classes on, where one choice is not asked for."""
 
-    cardinalities: tuple[int, ...] | None
-    classes: int | None
-    max_features: int
-    max_cardinality: int
-    max_classes: int
+    cardinalities: tuple[int, ...] | None = None
+    classes: int | None = None
+    max_features: int = 3
+    max_cardinality: int = 3
+    max_classes: int = 3
 
     def __post_init__(self) -> None:
+        if self.cardinalities is not None:
+            object.__setattr__(self, "cardinalities", Shape(self.cardinalities).cardinalities)
         if self.classes is not None:
             Shape((), self.classes)
         as_index(self.max_features, "max_features", at_least=1)
@@ -67,47 +59,39 @@ class ShapeRange:
                 yield from (Shape(cardinalities, number) for number in classes)
 
 
-def size_of_shape(shape: Shape) -> SizeOfShape:
+def size_of_shape(shape: Shape) -> tuple[int, int, tuple[int, ...], int]:
     """Return what shapes are ordered by."""
     return len(shape.cardinalities), shape.states, shape.cardinalities, shape.classes
 
 
-def size_of_weights(weights: tuple[int, ...]) -> SizeOfWeights:
+def size_of_weights(weights: Weights) -> tuple[int, int, Weights]:
     """Return what weights of one shape, in lowest terms, are ordered by."""
     return sum(weights), sum(weight > 0 for weight in weights), weights
 
 
-class SearchedStatements:
-    """The statements of the shapes that were searched."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[tuple[int, ...], int], list[tuple[Shape, list[set[str]]]]] = {}
-
-    def renamed(self, statement: Statement) -> Shape | None:
-        """Return the shape of a statement that says the same with features in another order; else note this one."""
-        shape = statement.shape
-        if len(set(shape.cardinalities)) == 1:
-            return None  # there is no other order
-        earlier = self._known.setdefault((tuple(sorted(shape.cardinalities)), shape.classes), [])
-        for other, texts in earlier:
-            for renaming in _reordered(shape, other):
-                if _texts(statement, renaming) == texts:
-                    return other
-        earlier.append((shape, _texts(statement, Renaming.identity(shape.cardinalities, shape.classes))))
-        return None
+Searched: TypeAlias = dict[tuple[tuple[int, ...], int], list[tuple[Shape, list[set[str]]]]]
+"""The shapes that were searched, with the texts of their statements, by sorted cardinalities and classes."""
 
 
-def _texts(statement: Statement, renaming: Renaming) -> list[set[str]]:
+def searched_before(statement: Statement, searched: Searched) -> Shape | None:
+    """Return the shape of a statement that says the same with features in another order; else note this one."""
+    shape = statement.shape
+    if len(set(shape.cardinalities)) == 1:
+        return None  # there is no other order
     families = (statement.assume, statement.show)
-    return [{canonical_text(rename(named.formula, renaming)) for named in family} for family in families]
 
+    def texts(renaming: Renaming) -> list[set[str]]:
+        return [{canonical_text(rename(named.formula, renaming)) for named in family} for family in families]
 
-def _reordered(shape: Shape, other: Shape) -> Iterator[Renaming]:
-    """Yield the ways to order the features so that the cardinalities are those of another shape."""
-    states = tuple(tuple(range(size)) for size in shape.cardinalities)
-    for features in itertools.permutations(range(len(states))):
-        if all(other.cardinalities[features[i]] == size for i, size in enumerate(shape.cardinalities)):
-            yield Renaming(features, states, tuple(range(shape.classes)))
+    same = Renaming.identity(shape.cardinalities, shape.classes)
+    earlier = searched.setdefault((tuple(sorted(shape.cardinalities)), shape.classes), [])
+    for other, known in earlier:
+        for order in itertools.permutations(range(len(shape.cardinalities))):
+            fits = all(other.cardinalities[i] == size for i, size in zip(order, shape.cardinalities, strict=True))
+            if fits and texts(replace(same, features=order)) == known:
+                return other
+    earlier.append((shape, texts(same)))
+    return None
 
 
 def lowest(weights: Iterable[int]) -> Weights:
@@ -145,48 +129,41 @@ def smaller_shape(
 
 def _steps(weights: Weights) -> Iterator[Weights]:
     """Yield what one step makes of weights."""
-    largest = max(weights)
-    divisors = {2, 3, 5, *(1 << bits for bits in range(2, largest.bit_length()))}
+    divisors = {2, 3, 5, *(1 << bits for bits in range(2, max(weights).bit_length()))}
     for divisor in sorted(divisors):
         yield tuple(weight // divisor for weight in weights)
         yield tuple(-(-weight // divisor) for weight in weights)
         yield tuple((2 * weight + divisor) // (2 * divisor) for weight in weights)
     for i, weight in enumerate(weights):
-        for less in {0, weight // 2, weight - 1} - {weight}:
-            if weight:
-                yield _with(weights, {i: less})
-        for j in range(len(weights)):
+        changes: list[dict[int, int]] = [{i: less} for less in {0, weight // 2, weight - 1} if 0 <= less < weight]
+        for j, other in enumerate(weights):
             if i != j and weight:
-                yield _with(weights, {i: weight - 1, j: weights[j] + 1})
-                yield _with(weights, {i: 0, j: weights[j] + weight})
-                if j > i and weights[j]:
-                    yield _with(weights, {i: weight - 1, j: weights[j] - 1})
-                    yield _with(weights, {i: weights[j], j: weight})
-
-
-def _with(weights: Weights, changes: dict[int, int]) -> Weights:
-    return tuple(changes.get(place, weight) for place, weight in enumerate(weights))
+                changes += [{i: weight - 1, j: other + 1}, {i: 0, j: other + weight}]
+                if j > i and other:
+                    changes += [{i: weight - 1, j: other - 1}, {i: other, j: weight}]
+        for change in changes:
+            yield tuple(change.get(place, old) for place, old in enumerate(weights))
 
 
 def _coarser(shape: Shape, weights: Weights) -> Iterator[tuple[Shape, Weights]]:
     """Yield the distribution without a feature; with two states, or classes, made one, or one of them left out."""
-    sizes = (*shape.cardinalities, shape.classes)
-    table = np.array(weights, dtype=object).reshape(sizes)
-    for axis, size in enumerate(sizes):
-        if axis < len(sizes) - 1:
-            yield from _shaped(table.sum(axis=axis))
+    table = np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes)
+    for smaller in _coarser_tables(table):
+        if smaller.ndim and smaller.any():
+            yield Shape(smaller.shape[:-1], smaller.shape[-1]), lowest(smaller.ravel().tolist())
+
+
+def _coarser_tables(table: Array) -> Iterator[Array]:
+    for axis, size in enumerate(table.shape):
+        if axis < table.ndim - 1:
+            yield table.sum(axis=axis)
         for state in range(size if size > 1 else 0):
             rest = np.delete(table, state, axis=axis)
-            yield from _shaped(rest)
+            yield rest
             for into in range(size - 1):
                 merged = rest.copy()
                 np.moveaxis(merged, axis, 0)[into] += table.take(state, axis=axis)
-                yield from _shaped(merged)
-
-
-def _shaped(table: Array) -> Iterator[tuple[Shape, Weights]]:
-    if table.ndim and table.any():
-        yield Shape(table.shape[:-1], table.shape[-1]), lowest(table.ravel().tolist())
+                yield merged
 
 
 _CELLS = 64

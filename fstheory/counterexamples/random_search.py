@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 
 import numpy as np
 
@@ -11,15 +10,15 @@ from fstheory.adversary import adversarial
 from fstheory.counterexamples.batch import Meter
 from fstheory.counterexamples.target import Ground, Target, Weights
 from fstheory.counterexamples.values import Array
-from fstheory.logic.nodes import Node
+from fstheory.logic.nodes import Node, constant, difference, product
 from fstheory.logic.statement import Shape, Statement
 from fstheory.orders import random_linear_extension
 
-__all__ = ["COUNT", "climb_hills", "sample", "slack", "violation"]
+__all__ = ["COUNT", "climb_hills", "draw", "orderings", "sample", "slack", "violation"]
 
-ROUNDS = 60
+_ROUNDS = 60
 _BATCH = 1 << 12
-COUNT = ROUNDS * _BATCH
+COUNT = _ROUNDS * _BATCH
 """How many distributions are drawn for a shape, where they can be decided at once."""
 
 _ONE_BY_ONE = 700  # distributions, where each has to be decided on its own
@@ -32,7 +31,7 @@ def sample(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weig
     """Draw distributions until one is a counterexample."""
     seen = 0
     left = _ONE_BY_ONE  # decisions that take a while
-    for vectors, total in _draw(target.shape, seed, 1 << 5 if target.batch < _BATCH else _BATCH):
+    for vectors, total in draw(target.shape, seed, 1 << 5 if target.batch < _BATCH else _BATCH):
         tick(seen)
         violated, undecided = target.find(vectors, total)
         if len(violated):
@@ -44,7 +43,7 @@ def sample(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weig
         seen += vectors.shape[1]
         if left == 0 and len(undecided):
             break
-    for weights in _orderings(target.shape, seed):
+    for weights in orderings(target.shape, seed):
         tick(seen)
         seen += 1
         if target.violated(weights):
@@ -52,11 +51,11 @@ def sample(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weig
     return None, seen
 
 
-def _draw(shape: Shape, seed: int, size: int) -> Iterator[tuple[Array, int]]:
+def draw(shape: Shape, seed: int, size: int) -> Iterator[tuple[Array, int]]:
     """Yield vectors of one total each, as columns."""
     rng = np.random.default_rng([seed, *shape.cardinalities, shape.classes])
     kinds = (_spread, _on_few_cells, _graded, _tied)
-    for number in range(ROUNDS):
+    for number in range(_ROUNDS):
         total = _TOTALS[number % len(_TOTALS)]
         vectors = kinds[number % len(kinds)](rng, shape.cells, total, size)
         yield vectors, int(vectors[:, 0].sum())
@@ -89,7 +88,7 @@ def _filled(rng: np.random.Generator, vectors: Array) -> Array:
     return vectors
 
 
-def _orderings(shape: Shape, seed: int) -> Iterator[Weights]:
+def orderings(shape: Shape, seed: int) -> Iterator[Weights]:
     """Yield distributions whose Bayes risks have a random strict order."""
     if len(shape.cardinalities) > _FEATURES or min(shape.cardinalities, default=1) < 2 or shape.classes < 2:
         return
@@ -103,33 +102,31 @@ def _orderings(shape: Shape, seed: int) -> Iterator[Weights]:
 _STARTS = 12
 _STEPS = 40
 _MOST = 60_000  # distributions that are looked at
-_MINUS: Node = ("q", Fraction(-1))
+_MINUS = constant(-1)
 
 
 def slack(formula: Node) -> Node:
     """Return a term that is at least 0 where a formula is true, and at most 0 where it is false."""
     kind, *parts = formula
     if kind in {"<", "<="}:
-        return _difference(parts[1], parts[0])
+        return difference(parts[1], parts[0])
     if kind == "=":
-        return ("min", _difference(*parts), _difference(*reversed(parts)))
+        return ("min", difference(*parts), difference(*reversed(parts)))
     if kind == "not":
-        return ("*", _MINUS, slack(parts[0]))
+        return product(_MINUS, slack(parts[0]))
     if kind == "implies":
-        return ("max", ("*", _MINUS, slack(parts[0])), slack(parts[1]))
+        return ("max", product(_MINUS, slack(parts[0])), slack(parts[1]))
     if kind == "iff":
-        a, b = map(slack, parts)
-        not_a, not_b = ("*", _MINUS, a), ("*", _MINUS, b)
-        return ("min", ("max", not_a, b), ("max", not_b, a))
+        return slack(("and", ("implies", *parts), ("implies", *reversed(parts))))
     if not parts:  # true or false: no change of the distribution matters
-        return ("q", Fraction(1 if kind == "and" else -1))
+        return constant(1 if kind == "and" else -1)
     return ("min" if kind == "and" else "max", *map(slack, parts))
 
 
 def violation(statement: Statement) -> Node:
     """Return a term that is at least 0 where the assumptions of a statement are true and what it shows is false."""
     assumed = (slack(named.formula) for named in statement.assume)
-    return ("min", *assumed, ("*", _MINUS, slack(("and", *(named.formula for named in statement.show)))))
+    return ("min", *assumed, product(_MINUS, slack(("and", *(named.formula for named in statement.show)))))
 
 
 def climb_hills(target: Ground, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
@@ -174,7 +171,3 @@ def _moved(weights: Array) -> Iterator[Array]:
                     changed[source] -= amount
                     changed[place] += amount
                     yield changed
-
-
-def _difference(a: Node, b: Node) -> Node:
-    return ("+", a, ("*", _MINUS, b))

@@ -11,24 +11,19 @@ from typing import TypeAlias
 
 from fstheory._display import Shown
 from fstheory._exact import as_index
+from fstheory.counterexamples import minimize
 from fstheory.counterexamples.journal import Journal, fingerprint, fingerprint_of_code
-from fstheory.counterexamples.minimize import (
-    SearchedStatements,
-    ShapeRange,
-    size_of_shape,
-    smaller_shape,
-    smaller_weights,
-)
+from fstheory.counterexamples.minimize import ShapeRange, size_of_shape
 from fstheory.counterexamples.pool import Pool
-from fstheory.counterexamples.shape_search import ShapeResult, ShapeSearch, described, minimality
-from fstheory.counterexamples.target import Ground, Opaque, Target, Weights
+from fstheory.counterexamples.shape_search import Conditions, ShapeResult, ShapeSearch, described, minimality
+from fstheory.counterexamples.target import BUDGET, Budget, Ground, Opaque, Target, Weights
 from fstheory.errors import InvalidValueError, MissingDependencyError, NotLinearError, TooLargeError, explain
 from fstheory.ledger import Entry
 from fstheory.logic import Claim, NotRefuted, Proved, Refuted, Shape, Undecided
 from fstheory.proofs.prover import find_claim, prove
 from fstheory.proofs.solvers import Clock, OutOfTime
 
-__all__ = ["needed_assumptions", "refute"]
+__all__ = ["needed_assumptions", "refute", "search"]
 
 
 def refute(
@@ -121,18 +116,32 @@ def refute(
     >>> print(verdict.minimality.partition(":")[0])
     proved
     """
-    claim = find_claim(claim, without)
-    sizes = None if cardinalities is None else Shape(cardinalities).cardinalities  # type: ignore[arg-type]
-    shapes = ShapeRange(sizes, classes, max_features, max_cardinality, max_classes)
+    shapes = ShapeRange(cardinalities, classes, max_features, max_cardinality, max_classes)  # type: ignore[arg-type]
+    clock = Clock(time_limit, progress)
+    return search(find_claim(claim, without), shapes, clock, max_total, seed, resume=resume, workers=workers)
+
+
+def search(
+    claim: Claim,
+    shapes: ShapeRange,
+    clock: Clock | None = None,
+    max_total: int | None = None,
+    seed: int = 0,
+    *,
+    resume: str | os.PathLike[str] | None = None,
+    workers: int = 1,
+    budget: Budget = BUDGET,
+) -> Refuted | NotRefuted:
+    """Do what `refute` does, within a budget."""
     if max_total is not None and as_index(max_total, "max_total", at_least=1) > 1000:
         repair = "leave it out to search as far as is practical"
         raise InvalidValueError(explain("max_total", "at most 1000", max_total, repair))
     as_index(seed, "seed")
     as_index(workers, "workers", at_least=1)
-    clock = Clock(time_limit, progress)
     identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
-    with Journal(resume, identity) as journal, Pool(workers) as pool:
-        return _Search(claim, shapes, max_total, seed, journal, clock, resume is not None, pool).run()
+    clock = clock or Clock(None, None)
+    with Journal(resume, identity, budget.saved) as journal, Pool(workers, budget.worth) as pool:
+        return _Search(claim, shapes, Conditions(pool, journal, clock, max_total, seed, budget)).run()
 
 
 @dataclass(slots=True)
@@ -141,69 +150,57 @@ class _Search:
 
     claim: Claim
     range: ShapeRange
-    max_total: int | None
-    seed: int
-    journal: Journal
-    clock: Clock
-    kept: bool  # whether the journal is a file
-    pool: Pool
-    results: list[ShapeResult] = field(default_factory=list)
+    conditions: Conditions
+    results: dict[Shape, ShapeResult] = field(default_factory=dict)
     stopped: bool = False
 
     def run(self) -> Refuted | NotRefuted:
         shapes = list(self.range.shapes())
         self._check_journal(shapes)
-        searched = SearchedStatements()
+        searched: minimize.Searched = {}
         for shape in shapes:
             try:
                 target = self._target(shape)
             except TooLargeError:
                 if len(shapes) == 1:
                     raise
-                self.results.append(ShapeResult(shape, note="the claim has too many instances"))
+                self.results[shape] = ShapeResult(shape, note="the claim has too many instances")
                 continue
-            renamed = searched.renamed(target.statement) if isinstance(target, Ground) else None
+            renamed = minimize.searched_before(target.statement, searched) if isinstance(target, Ground) else None
             if renamed is not None:  # the same search, which was not successful
-                self.results.append(replace(self._result(renamed), shape=shape))
+                self.results[shape] = replace(self.results[renamed], shape=shape)
                 continue
-            result = self._search(target, alone=len(shapes) == 1)
-            if result.weights is not None:
-                return self._refuted(shape, result.weights, least=result.least)
+            here = ShapeSearch(target, self.conditions, alone=len(shapes) == 1)
+            self.results[shape] = here.result
+            try:
+                here.run()
+            except OutOfTime:
+                self.stopped = True
+            if here.result.weights is not None:
+                return self._refuted(shape, here.result.weights, least=here.result.least)
             if self.stopped:
                 break
-        return NotRefuted(self.claim.title, described(self.results, stopped=self.stopped))
+        return NotRefuted(self.claim.title, described(list(self.results.values()), stopped=self.stopped))
 
     def _check_journal(self, shapes: list[Shape]) -> None:
-        names = self.journal.shapes()
+        journal = self.conditions.journal
+        names = journal.shapes()
         for shape in shapes:
-            if str(shape) in names and self.journal.get(f"{shape}, claim") is not None:
-                self.journal.check(self._target(shape))
+            if str(shape) in names and journal.get(f"{shape}, claim") is not None:
+                journal.check(self._target(shape))
                 names.remove(str(shape))
         if names:
-            raise self.journal.refusal(f"it tells of {min(names)[:40]!r} without the claim")
-
-    def _result(self, shape: Shape) -> ShapeResult:
-        return next(result for result in self.results if result.shape == shape)
-
-    def _search(self, target: Target, *, alone: bool) -> ShapeResult:
-        search = ShapeSearch(target, self.pool, self.journal, self.clock, self.max_total, self.seed, alone)
-        self.results.append(search.result)
-        try:
-            search.run()
-        except OutOfTime:
-            self.stopped = True
-        return search.result
+            raise journal.refusal(f"it tells of {min(names)[:40]!r} without the claim")
 
     def _target(self, shape: Shape) -> Target:
+        journal, step = self.conditions.journal, f"{shape}, claim"
         try:
             statement = self.claim.statement(shape)
         except NotLinearError:  # it asks for the distribution itself
-            if self.kept:
-                self.journal.identify(f"{shape}, claim", fingerprint_of_code(self.claim))
+            journal.identify(step, lambda: fingerprint_of_code(self.claim))
             return Opaque(self.claim, shape)
-        if self.kept:
-            self.journal.identify(f"{shape}, claim", fingerprint(statement))
-        return Ground(statement)
+        journal.identify(step, lambda: fingerprint(statement))
+        return Ground(statement, batch=self.conditions.budget.batch)
 
     def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:
         if not least:
@@ -212,22 +209,19 @@ class _Search:
         checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")
-        total = sum(weights) // math.gcd(*weights)
-        result = self._result(shape)
+        total, result = sum(weights) // math.gcd(*weights), self.results[shape]
         if result.earlier and (result.excluded or total <= result.totals):
-            raise self.journal.refusal(f"it knows no counterexample of {shape} and total {total}, and there is one")
-        return replace(checked, minimality=minimality(self.results, self.max_total, least=least, stopped=self.stopped))
+            reason = f"it knows no counterexample of {shape} and total {total}, and there is one"
+            raise self.conditions.journal.refusal(reason)
+        results, most = list(self.results.values()), self.conditions.max_total
+        return replace(checked, minimality=minimality(results, most, least=least, stopped=self.stopped))
 
     def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
         """Go to smaller shapes, as far as single steps lead to counterexamples."""
-
-        def within(smaller: Shape) -> Target | None:
-            return self._target(smaller) if smaller in allowed else None
-
         allowed = {known for known in self.range.shapes() if size_of_shape(known) < size_of_shape(shape)}
-        while (step := smaller_shape(shape, weights, within)) is not None:
+        while step := minimize.smaller_shape(shape, weights, lambda s: self._target(s) if s in allowed else None):
             shape, weights = step
-            weights = smaller_weights(self._target(shape), weights, lambda: None)
+            weights = minimize.smaller_weights(self._target(shape), weights, lambda: None)
         return shape, weights
 
 
@@ -291,29 +285,15 @@ def needed_assumptions(
     unique_maximum refuted [[[0, 1], [1, 1]], [[1, 1], [1, 0]]]
     """
     claim = find_claim(claim)
-    shape = None if cardinalities is None else Shape(cardinalities).cardinalities  # type: ignore[arg-type]
+    shapes = ShapeRange(cardinalities, classes, _FEATURES, 2)  # type: ignore[arg-type]
+    sizes = shapes.cardinalities or (2,) * _FEATURES
     verdicts = NeededAssumptions()
     for assumption in claim.assumptions:
-        without = claim.without(assumption)
-        verdicts[assumption.name] = verdict = refute(
-            without,
-            cardinalities=shape,
-            classes=classes,
-            max_features=_FEATURES,
-            max_cardinality=2,
-            max_total=max_total,
-            seed=seed,
-            progress=progress,
-            workers=workers,
-            time_limit=time_limit,
-        )
+        without, clock = claim.without(assumption), Clock(time_limit, progress)
+        verdicts[assumption.name] = verdict = search(without, shapes, clock, max_total, seed, workers=workers)
         if isinstance(verdict, NotRefuted):
             with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said
                 verdicts[assumption.name] = prove(
-                    without,
-                    cardinalities=shape or (2,) * _FEATURES,
-                    classes=classes,
-                    time_limit=time_limit,
-                    progress=progress,
+                    without, cardinalities=sizes, classes=classes, time_limit=time_limit, progress=progress
                 )
     return verdicts

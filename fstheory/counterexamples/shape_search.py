@@ -14,21 +14,14 @@ from fstheory.counterexamples.journal import Journal
 from fstheory.counterexamples.minimize import smaller_weights
 from fstheory.counterexamples.pool import Pool
 from fstheory.counterexamples.solver import WeightSolver, is_linear, solver_version
-from fstheory.counterexamples.target import Ground, Piece, Target, Weights
+from fstheory.counterexamples.target import Budget, Ground, Piece, Target, Weights
 from fstheory.logic import Shape, Statement
 from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime
 
-__all__ = ["ShapeResult", "ShapeSearch", "described", "minimality"]
+__all__ = ["Conditions", "ShapeResult", "ShapeSearch", "described", "minimality"]
 
-_LEAST = 1 << 12  # distributions in a piece of work
-_SECONDS = 0.2  # that one should take
-_QUICK = 300_000  # what is worth looking at before the solver is asked
-_USUAL = 3_000_000  # what is looked at where the solver cannot help and no largest total is given
-_FURTHER = 30_000_000  # what is worth looking at to be sure that a counterexample that was met is the least
 _ONE = 1000  # so many distributions decided together cost as much as one decided on its own
-_ENUMERATED = 20_000_000  # what is looked at before the solver is asked for the least counterexample
 _LARGEST = 1000  # totals that are enumerated
-_RESOURCES = 60_000_000  # of the solver, for one shape among several: some seconds, the same on every machine
 
 Answer = TypeVar("Answer")
 
@@ -47,23 +40,29 @@ class ShapeResult:
     earlier: list[str] = field(default_factory=list)  # steps that the journal says an earlier run did
 
 
-@dataclass(slots=True)
-class ShapeSearch:
-    """The search of one shape, with the state that it is in."""
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What the searches of all shapes have in common."""
 
-    target: Target
     pool: Pool
     journal: Journal
     clock: Clock
     max_total: int | None
     seed: int
-    alone: bool  # whether this is the only shape, so that the solver need not leave time for others
-    result: ShapeResult = field(init=False)
-    _work: int = 0
-    _last: tuple[int, int] = (1, 1)  # what the last total cost, and how many distributions have it
+    budget: Budget
 
-    def __post_init__(self) -> None:
-        self.result = ShapeResult(self.target.shape)
+
+class ShapeSearch:
+    """The search of one shape, with the state that it is in."""
+
+    def __init__(self, target: Target, conditions: Conditions, *, alone: bool) -> None:
+        self.target = target
+        self.pool, self.journal, self.clock = conditions.pool, conditions.journal, conditions.clock
+        self.max_total, self.seed, self.budget = conditions.max_total, conditions.seed, conditions.budget
+        self.resources = None if alone else self.budget.resources  # the solver need not leave time for other shapes
+        self.result = ShapeResult(target.shape)
+        self._work = 0
+        self._last = (1, 1)  # what the last total cost, and how many distributions have it
 
     def run(self) -> None:
         """Search until something is found, or there is nothing more to do."""
@@ -79,7 +78,7 @@ class ShapeSearch:
             self._without_solver()
 
     def _linear(self, statement: Statement) -> None:
-        self._totals(_QUICK)
+        self._totals(self.budget.quick)
         if self.result.weights:
             return
         some = self._step("solver", lambda: self._some(statement))
@@ -89,12 +88,12 @@ class ShapeSearch:
         elif not some:
             self.result.excluded = f"all totals, by {solver_version()}"
         else:
-            self._totals(_ENUMERATED)
+            self._totals(self.budget.enumerated)
             if not self.result.weights:
                 self._least_of_all(statement, _total(some))
 
     def _without_solver(self) -> None:
-        self._totals(None if self.max_total else _USUAL)
+        self._totals(None if self.max_total else self.budget.usual)
         if not self.result.weights and not self.max_total:
             self._random()
 
@@ -102,7 +101,7 @@ class ShapeSearch:
 
     def _some(self, statement: Statement) -> list[int] | None:
         """Ask for a counterexample: return [] if there is none of any total, None without an answer."""
-        solver = WeightSolver(statement, None, self.clock, None if self.alone else _RESOURCES)
+        solver = WeightSolver(statement, None, self.clock, self.resources)
         try:
             return solver.found() if solver.check() else []
         except NoAnswer:
@@ -160,7 +159,7 @@ class ShapeSearch:
         name = f"{self.target.shape}, total {total}"
         size = count(self.target.shape.cells, total)
         done: dict[str, Any] = self.journal.get(name) or {"next": 0, "best": None, "decided": 0}
-        length = shortest = min(self.target.batch, _LEAST)  # of a piece of work; nothing else depends on it
+        length = shortest = min(self.target.batch, self.budget.piece)  # of a piece of work; nothing else depends on it
 
         def pieces() -> Iterator[Piece]:
             start = done["next"]
@@ -173,9 +172,9 @@ class ShapeSearch:
             return f"{name}: {done['next']:,} of {size:,}" + ", counterexample found" * bool(done["best"])
 
         for piece, outcome in self.pool.run(self.target, pieces()):
-            if outcome.seconds < _SECONDS / 2:
+            if outcome.seconds < self.budget.seconds / 2:
                 length = min(max(length, 2 * (piece.stop - piece.start)), self.target.batch * 64)
-            elif outcome.seconds > _SECONDS * 2:
+            elif outcome.seconds > self.budget.seconds * 2:
                 length = max(min(length, (piece.stop - piece.start) // 2), shortest)
             best = min((tuple(b) for b in (done["best"], outcome.best) if b is not None), default=None)
             done = {"next": piece.stop, "best": best, "decided": done["decided"] + outcome.decided}
@@ -195,7 +194,7 @@ class ShapeSearch:
             return
         weights = tuple(self._step("descent", lambda: smaller_weights(self.target, tuple(met), self._tick("descent"))))
         totals = range(self.result.totals + 1, sum(weights) + 1)
-        if self._work + sum(map(self._expected, totals)) <= _FURTHER:
+        if self._work + sum(map(self._expected, totals)) <= self.budget.further:
             self._totals(None, last=sum(weights))
         if self.result.weights is None:
             self.result.weights = weights

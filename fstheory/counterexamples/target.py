@@ -15,10 +15,26 @@ from fstheory.counterexamples.values import Array
 from fstheory.distribution import JointDistribution
 from fstheory.logic import Claim, Shape, Statement
 
-__all__ = ["BATCH", "Ground", "Opaque", "Outcome", "Piece", "Target", "Weights"]
+__all__ = ["BUDGET", "Budget", "Ground", "Opaque", "Outcome", "Piece", "Target", "Weights"]
 
-BATCH = 1 << 15
-"""How many distributions are decided at once: the numbers of a step stay near a core."""
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a search looks at of its own accord, in distributions, and in what portions."""
+
+    quick: int = 300_000  # what is worth looking at before the solver is asked
+    usual: int = 3_000_000  # what is looked at where the solver cannot help and no largest total is given
+    further: int = 30_000_000  # what is worth looking at to be sure that a counterexample that was met is the least
+    enumerated: int = 20_000_000  # what is looked at before the solver is asked for the least counterexample
+    resources: int = 60_000_000  # of the solver, for one shape among several: some seconds, the same on every machine
+    batch: int = 1 << 15  # decided at once: the numbers of a step stay near a core
+    piece: int = 1 << 12  # in a piece of work, at least; it should take
+    seconds: float = 0.2
+    worth: float = 1.0  # seconds of work after which processes are started: they take about as long to import fstheory
+    saved: float = 1.0  # seconds between two versions of a journal
+
+
+BUDGET = Budget()
 
 Weights = tuple[int, ...]
 """The weights of all cells of a shape, in order."""
@@ -54,13 +70,21 @@ class Target(abc.ABC):
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
 
-    @abc.abstractmethod
-    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
-        """Return the columns that are counterexamples, and those that are to be decided one at a time."""
+    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:  # noqa: ARG002
+        """Return the columns that are counterexamples, and those that are to be decided one at a time: here all."""
+        return np.arange(0), np.arange(vectors.shape[1])
 
     def first(self, candidates: Sequence[Weights]) -> Weights | None:
-        """Return the first counterexample of a list."""
-        return next((weights for weights in candidates if self.violated(weights)), None)
+        """Return the first counterexample of a list; those of one total are decided together."""
+        together: dict[int, list[Weights]] = {}
+        for weights in candidates:
+            together.setdefault(sum(weights), []).append(weights)
+        known: dict[Weights, bool] = {}
+        for total, listed in together.items():
+            if total <= LARGEST:
+                violated, undecided = (set(places.tolist()) for places in self.find(np.array(listed).T, total))
+                known.update((w, place in violated) for place, w in enumerate(listed) if place not in undecided)
+        return next((w for w in candidates if (known[w] if w in known else self.violated(w))), None)
 
     def distribution(self, weights: Iterable[int]) -> JointDistribution:
         """Return weights as a distribution."""
@@ -75,64 +99,45 @@ class Target(abc.ABC):
     def search(self, piece: Piece) -> Outcome:
         """Return the least counterexample of a piece: the fewest cells above 0, then the smallest rank."""
         began = time.monotonic()
-        best, bound, decided = None, piece.bound, 0
+        best, decided = None, 0
         for start in range(piece.start, piece.stop, self.batch):
-            part = Piece(piece.total, start, min(start + self.batch, piece.stop), bound)
-            found = self._search(part)
-            decided += found.decided
-            if found.best is not None:
-                best, bound = found.best, found.best[0]  # what comes later is better only with fewer cells
+            stop = min(start + self.batch, piece.stop)
+            vectors, ranks = of_total(self.shape.cells, piece.total, self.moves).listed(start, stop)
+            support = np.count_nonzero(vectors, axis=0)
+            bound = best[0] if best else piece.bound  # what comes later is better only with fewer cells
+            if bound is not None:
+                kept = np.flatnonzero(support < bound)
+                vectors, support, ranks = vectors[:, kept], support[kept], ranks[kept]
+            violated, undecided = self.find(vectors, piece.total)
+            found = min(zip(support[violated].tolist(), ranks[violated].tolist(), strict=True), default=None)
+            for place in sorted(undecided.tolist(), key=lambda place: (support[place], place)):
+                candidate = (int(support[place]), int(ranks[place]))
+                if found is not None and found < candidate:
+                    break
+                decided += 1
+                if self.violated(tuple(vectors[:, place].tolist())):
+                    found = candidate
+                    break
+            best = found or best
         return Outcome(best, decided, time.monotonic() - began)
-
-    def _search(self, piece: Piece) -> Outcome:
-        vectors, ranks = of_total(self.shape.cells, piece.total, self.moves).listed(piece.start, piece.stop)
-        support = np.count_nonzero(vectors, axis=0)
-        if piece.bound is not None:
-            kept = np.flatnonzero(support < piece.bound)
-            vectors, support, ranks = vectors[:, kept], support[kept], ranks[kept]
-        violated, undecided = self.find(vectors, piece.total)
-        best = min(zip(support[violated].tolist(), ranks[violated].tolist(), strict=True), default=None)
-        decided = 0
-        for place in sorted(undecided.tolist(), key=lambda place: (support[place], place)):
-            candidate = (int(support[place]), int(ranks[place]))
-            if best is not None and best < candidate:
-                break
-            decided += 1
-            if self.violated(tuple(vectors[:, place].tolist())):
-                best = candidate
-                break
-        return Outcome(best, decided)
 
 
 class Ground(Target):
     """A claim spelled out for the shape."""
 
-    def __init__(self, statement: Statement, moves: tuple[Move, ...] | None = None) -> None:
-        self.statement = statement
-        self.shape = statement.shape
+    def __init__(self, statement: Statement, moves: tuple[Move, ...] | None = None, batch: int = BUDGET.batch) -> None:
+        self.statement, self.shape = statement, statement.shape
         self.moves = cell_moves(statement) if moves is None else moves
-        fewer = min(1 + len(self.moves) // 8, 16)  # about so many are left out for each that is looked at
-        self.batch = BATCH * fewer
+        self.batch = batch * min(1 + len(self.moves) // 8, 16)  # about so many are left out for each looked at
+        self._arguments = (statement, self.moves, batch)
         self._compiled = Batch(statement)
+
+    def __reduce__(self) -> tuple[type[Ground], tuple[Statement, tuple[Move, ...], int]]:
+        return Ground, self._arguments  # what is compiled cannot be sent
 
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
         return self.statement.violated_at(self.distribution(weights))
-
-    def first(self, candidates: Sequence[Weights]) -> Weights | None:
-        """Return the first counterexample of a list; those of one total are decided together."""
-        together: dict[int, list[Weights]] = {}
-        for weights in candidates:
-            together.setdefault(sum(weights), []).append(weights)
-        known: dict[Weights, bool] = {}
-        for total, listed in together.items():
-            if total <= LARGEST:
-                violated, undecided = self.find(np.array(listed).T, total)
-                known.update((weights, False) for weights in listed)
-                known.update((listed[place], True) for place in violated.tolist())
-                for place in undecided.tolist():
-                    del known[listed[place]]
-        return next((w for w in candidates if (known[w] if w in known else self.violated(w))), None)
 
     def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
         """Return the columns that are counterexamples, and those that are to be decided one at a time."""
@@ -145,14 +150,9 @@ class Opaque(Target):
     batch = 256
 
     def __init__(self, claim: Claim, shape: Shape) -> None:
-        self._claim = claim
-        self.shape = shape
+        self._claim, self.shape = claim, shape
 
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
         d = self.distribution(weights)
         return self._claim.statement(d).violated_at(d)
-
-    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:  # noqa: ARG002
-        """Return no column as a counterexample, and all as undecided."""
-        return np.arange(0), np.arange(vectors.shape[1])

@@ -3,32 +3,43 @@
 `Exact` is the array of rationals, and rational combinations of logarithms of primes, that a term has at many
 distributions; `Approximate` an array of floats, none of which errs by more than a radius. Both come with a bound on
 their magnitude, from which the width of the integers is chosen, so that nothing overflows: 16 bits where they do, and
-Python's integers where 64 do not. A value that cannot be told in this form is marked as unknown.
+Python's integers where 64 do not. Each operation follows what `fstheory.logic.evaluate` does at one distribution; where
+it would refuse, and where these forms do not reach, the number is marked as unknown.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Approximate", "Array", "Exact", "Mask", "Number", "Truth", "compare", "either", "fitting", "multiplied"]
+__all__ = [
+    "Approximate",
+    "Array",
+    "Exact",
+    "Mask",
+    "Number",
+    "Truth",
+    "compare",
+    "entropy",
+    "extreme",
+    "log",
+    "probability",
+]
+__all__ += ["product", "quotient", "risk", "sqrt", "total"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 Mask: TypeAlias = "npt.NDArray[np.bool_]"
 Number: TypeAlias = "Exact | Approximate"
 
 _UNIT = 2.0**-53
-_WIDTHS: list[tuple[int, np.dtype[Any]]] = [
-    (2**15 - 1, np.dtype(np.int16)),
-    (2**31 - 1, np.dtype(np.int32)),
-    (2**63 - 1, np.dtype(np.int64)),
-]
+_WIDTHS = [(2 ** (bits - 1) - 1, np.dtype(f"int{bits}")) for bits in (16, 32, 64)]
 _LARGEST = 2**400  # what is converted to floats: far from overflow, also as a product of two
 _SLACK = 1.01  # for everything of second order in the unit roundoff
 
@@ -102,13 +113,13 @@ class Exact:
         size = 0.0
         for key, part in self.parts.items():
             scale = 1.0 if key == 1 else math.log(key)
-            total = total + _floats(part) * scale
-            size += _upper(self.top) * scale
+            total = total + part.astype(np.float64) * scale  # NumPy and Python both round integers correctly
+            size += float(self.top) * (1 + 2 * _UNIT) * scale
         steps = len(self.parts) + 8
         if isinstance(self.below, int):
-            total, size = total / float(self.below), size / _lower(self.below)
+            total, size = total / float(self.below), size / (float(self.below) * (1 - 2 * _UNIT))
         else:
-            total = total / _floats(self.below)
+            total = total / self.below.astype(np.float64)
         return Approximate(total, size * steps * _UNIT * _SLACK, size * _SLACK, self.unknown)
 
 
@@ -137,9 +148,7 @@ class Truth:
     @property
     def no(self) -> Mask:
         """Where it is known to be false."""
-        if self._no is None:
-            self._no = ~self.yes
-        return self._no
+        return ~self.yes if self._no is None else self._no
 
     def __invert__(self) -> Truth:
         return Truth(self.no) if self.decided else Truth(self.no, self.yes)
@@ -169,18 +178,14 @@ def compare(kind: str, a: Number, b: Number) -> Truth:
             left, right = a.parts[1], b.parts[1]
             yes = left == right if kind == "=" else left < right if kind == "<" else left <= right
             return _where_known(yes, None, a.unknown, b.unknown)
-        below, zero, above = _signs(_difference(b, a))
+        below, zero, above = _signs(exact_sum(b, replace(a, parts={key: -part for key, part in a.parts.items()})))
     else:
-        below, zero, above = _apart(a.approximate(), b.approximate())
+        near, other = a.approximate(), b.approximate()
+        radius = (near.radius + other.radius + (near.size + other.size) * 2 * _UNIT) * _SLACK
+        gap = other.center - near.center
+        below, zero, above = gap > radius, np.zeros(1, dtype=bool), gap < -radius
     yes, no = {"<": (below, zero | above), "<=": (below | zero, above), "=": (zero, below | above)}[kind]
     return _where_known(yes, no, a.unknown, b.unknown)
-
-
-def _apart(a: Approximate, b: Approximate) -> tuple[Mask, Mask, Mask]:
-    """Return where a < b, a = b (never), a > b is proved."""
-    radius = (a.radius + b.radius + (a.size + b.size) * 2 * _UNIT) * _SLACK
-    gap = b.center - a.center
-    return gap > radius, np.zeros(1, dtype=bool), gap < -radius
 
 
 def _signs(number: Exact) -> tuple[Mask, Mask, Mask]:
@@ -194,14 +199,14 @@ def _signs(number: Exact) -> tuple[Mask, Mask, Mask]:
     return near.center > near.radius, zero, near.center < -near.radius
 
 
-def _difference(a: Exact, b: Exact) -> Exact:
-    """Return a - b, which have one denominator."""
+def exact_sum(a: Exact, b: Exact) -> Exact:
+    """Return the sum of numbers over one denominator."""
     top = a.top + b.top
     parts = {key: fitting(part, top) for key, part in a.parts.items()}
     for key, part in b.parts.items():
         wide = fitting(part, top)
-        parts[key] = parts[key] - wide if key in parts else -wide
-    return Exact(parts, top, a.below, a.below_top)
+        parts[key] = parts[key] + wide if key in parts else wide
+    return Exact(parts, top, a.below, a.below_top, either(a.unknown, b.unknown))
 
 
 def multiplied(a: int | Array, b: int | Array, top: int) -> int | Array:
@@ -226,14 +231,188 @@ def _where_known(yes: Mask, no: Mask | None, *unknown: Mask | None) -> Truth:
     return Truth(yes & ~mask, (~yes if no is None else no) & ~mask)
 
 
-def _floats(array: Array) -> npt.NDArray[np.float64]:
-    """Convert integers; NumPy and Python both round correctly."""
-    return array.astype(np.float64)
+_DISTINCT = 1000  # integers that are factored in one step
+_FACTORED = 10**6  # the largest of them
+_NONE = np.zeros(1, dtype=np.int16)
 
 
-def _upper(value: int) -> float:
-    return float(value) * (1 + 2 * _UNIT)
+def unknown() -> Exact:
+    """Return numbers that are nowhere known."""
+    return Exact({1: _NONE}, 0, 1, 1, np.ones(1, dtype=bool))
 
 
-def _lower(value: int) -> float:
-    return float(value) * (1 - 2 * _UNIT)
+def probability(parts: Sequence[Exact]) -> Exact:
+    """Return the sum of probabilities of disjoint events, which is at most 1."""
+    weights: Array = functools.reduce(np.add, (part.parts[1] for part in parts))
+    return Exact({1: weights}, parts[0].top, parts[0].below, parts[0].below_top)
+
+
+def risk(cells: Sequence[Exact], classes: int) -> Exact:
+    """Return 1 less the sum over states of the largest probability; the classes of one state follow each other."""
+    weights = [cell.parts[1] for cell in cells]
+    states = (weights[start : start + classes] for start in range(0, len(cells), classes))
+    right = functools.reduce(np.add, (functools.reduce(np.maximum, state) for state in states))
+    whole = cells[0].below_top
+    return Exact({1: whole - right}, whole, whole, whole)
+
+
+def entropy(cells: Sequence[Exact], *, exact: bool) -> Number:
+    """Return the sum of ``-p log p`` over cells.
+
+    With weights w of total N this is log N less the sum of ``w log w`` over N: exactly, a combination of logarithms of
+    primes; approximately, a table is looked up. Its entries err by 5 u, each of the additions of terms with the sum
+    ``N log N`` by u, the division and log N by as much.
+    """
+    whole = cells[0].below_top
+    if exact:
+        parts: dict[int, Array] = {}
+        for prime, table in _exponents(whole).items():
+            parts[prime] = table[whole] - sum(table[cell.parts[1]] for cell in cells)
+        return Exact(parts or {1: _NONE}, whole * whole.bit_length(), whole, whole)
+    table = _products(whole)
+    added = functools.reduce(np.add, (table[cell.parts[1]] for cell in cells))
+    size = math.log(whole) * _SLACK
+    return Approximate((table[whole] - added) / whole, size * (2 * len(cells) + 20) * _UNIT * _SLACK, size)
+
+
+def total(terms: Sequence[Number]) -> Number:
+    """Return a sum; 0 if there is nothing to add."""
+    return functools.reduce(_plus, terms) if terms else Exact({1: _NONE}, 0, 1, 1)
+
+
+def _plus(a: Number, b: Number) -> Number:
+    if isinstance(a, Exact) and isinstance(b, Exact):
+        return exact_sum(*a.beside(b))
+    a, b = a.approximate(), b.approximate()
+    size = (a.size + b.size) * _SLACK
+    radius = (a.radius + b.radius + size * _UNIT) * _SLACK
+    return Approximate(a.center + b.center, radius, size, either(a.unknown, b.unknown))
+
+
+def product(a: Number, b: Number) -> Number:
+    """Return a product; that of two logarithms has no exact form and is unknown."""
+    if isinstance(a, Exact) and isinstance(b, Exact):
+        if not b.is_rational:
+            a, b = b, a
+        if not b.is_rational:
+            return unknown()
+        below_top = a.below_top * b.below_top
+        found = a.over(b.parts[1], b.top, multiplied(a.below, b.below, below_top), below_top)
+        return replace(found, unknown=either(a.unknown, b.unknown))
+    a, b = a.approximate(), b.approximate()
+    size = a.size * b.size * _SLACK
+    radius = (a.radius * b.size + a.size * b.radius + size * 2 * _UNIT) * _SLACK
+    return Approximate(a.center * b.center, radius, size, either(a.unknown, b.unknown))
+
+
+def quotient(a: Number, b: Number) -> Number:
+    """Return a quotient by a rational; 0/0 is 0, and x/0 unknown."""
+    if not isinstance(b, Exact) or not b.is_rational:
+        return unknown()
+    divisor = b.parts[1]
+    nothing = divisor == 0
+    if isinstance(a, Exact):
+        empty = functools.reduce(np.logical_and, (part == 0 for part in a.parts.values()))
+        below_top = max(a.below_top * b.top, 1)
+        size = np.where(nothing, 1, np.abs(fitting(divisor, below_top)))
+        above = a.over(multiplied(b.below, np.sign(divisor), b.below_top), b.below_top, 1, 1)
+        above = above.over(np.where(nothing, 0, 1), 1, 1, 1) if nothing.any() else above
+        hidden = either(a.unknown, b.unknown, nothing & ~empty if nothing.any() else None)
+        return Exact(above.parts, above.top, multiplied(a.below, size, below_top), below_top, hidden)
+    near = b.approximate()
+    largest = float(b.below_top) * _SLACK  # no divisor is smaller than 1 / below_top
+    center = a.center / np.where(nothing, 1.0, near.center)
+    most = a.size * largest * _SLACK
+    radius = (a.radius * largest + most * (near.radius * largest + 4 * _UNIT)) * _SLACK
+    return Approximate(center, radius, most, either(a.unknown, b.unknown, nothing))
+
+
+def extreme(kind: str, numbers: Sequence[Number]) -> Number:
+    """Return the largest (kind "max") or smallest ("min") of some numbers."""
+    return functools.reduce(functools.partial(_better, kind), numbers)
+
+
+def _better(kind: str, a: Number, b: Number) -> Number:
+    if not (isinstance(a, Exact) and isinstance(b, Exact)):
+        a, b = a.approximate(), b.approximate()
+        center = (np.maximum if kind == "max" else np.minimum)(a.center, b.center)
+        return Approximate(center, max(a.radius, b.radius), max(a.size, b.size), either(a.unknown, b.unknown))
+    smaller = compare("<", a, b)
+    a, b = a.beside(b)
+    take = smaller.yes if kind == "max" else smaller.no
+    top = max(a.top, b.top)
+    parts = {}
+    for key in dict.fromkeys([*a.parts, *b.parts]):
+        first, second = (fitting(number.parts.get(key, _NONE), top) for number in (a, b))
+        parts[key] = np.where(take, second, first)
+    hidden = None if smaller.decided else ~(smaller.yes | smaller.no)
+    return Exact(parts, top, a.below, a.below_top, either(a.unknown, b.unknown, hidden))
+
+
+def log(a: Number, *, exact: bool) -> Number:
+    """Return the natural logarithm of positive rationals; exactly, if they are few and small."""
+    if not _is_moderate(a):
+        return unknown()
+    wrong = a.parts[1] <= 0
+    above, below = np.where(wrong, 1, a.parts[1]), np.atleast_1d(a.below)
+    if exact:
+        over, under = _factored(above), _factored(below)
+        if over is None or under is None:
+            return unknown()
+        parts = {prime: over.get(prime, _NONE) - under.get(prime, _NONE) for prime in {*over, *under}}
+        top = max(a.top.bit_length(), a.below_top.bit_length())
+        return Exact(parts or {1: _NONE}, top, 1, 1, either(a.unknown, wrong))
+    size = (math.log(max(a.top, 2)) + math.log(max(a.below_top, 2))) * _SLACK
+    center = np.log(above.astype(np.float64)) - np.log(below.astype(np.float64))
+    return Approximate(center, size * 10 * _UNIT, size, either(a.unknown, wrong))
+
+
+def sqrt(a: Number) -> Number:
+    """Return the square root of non-negative rationals, approximately: a relative error of 4 u at most."""
+    if not _is_moderate(a):
+        return unknown()
+    wrong = a.parts[1] < 0
+    numerator = np.where(wrong, 0, a.parts[1]).astype(np.float64)
+    size = math.sqrt(a.top) * _SLACK
+    center = np.sqrt(numerator / np.atleast_1d(a.below).astype(np.float64))
+    return Approximate(center, size * 5 * _UNIT, size, either(a.unknown, wrong))
+
+
+def _is_moderate(a: Number) -> TypeGuard[Exact]:
+    """Say whether numbers are rational and far from overflow."""
+    return isinstance(a, Exact) and a.is_rational and max(a.top, a.below_top) <= _LARGEST
+
+
+def _factored(numbers: Array) -> dict[int, Array] | None:
+    """Return how often each prime divides each of some positive integers; None if these are many or large."""
+    from flint import fmpz
+
+    distinct, places = np.unique(numbers, return_inverse=True)
+    if len(distinct) > _DISTINCT or distinct[-1] > _FACTORED:
+        return None
+    found: dict[int, Array] = {}
+    for place, number in enumerate(distinct.tolist()):
+        for prime, times in fmpz(number).factor():
+            found.setdefault(int(prime), np.zeros(len(distinct), dtype=np.int64))[place] = times
+    return {prime: times[places] for prime, times in found.items()}
+
+
+@functools.lru_cache(maxsize=32)
+def _products(whole: int) -> Array:
+    """Return w log w for w = 0, .., N, as floats."""
+    return np.array([w * math.log(w) if w else 0.0 for w in range(whole + 1)])
+
+
+@functools.lru_cache(maxsize=32)
+def _exponents(whole: int) -> dict[int, Array]:
+    """Return, for each prime p up to N, how often it divides w**w, for w = 0, .., N."""
+    numbers = np.arange(whole + 1)
+    found: dict[int, Array] = {}
+    for prime in range(2, whole + 1):
+        if all(prime % smaller for smaller in found):
+            found[prime] = np.zeros(whole + 1, dtype=np.int64)
+            power = prime
+            while power <= whole:
+                found[prime][power::power] += numbers[power::power]
+                power *= prime
+    return found

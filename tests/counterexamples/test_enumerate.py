@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 
 import pytest
 
-from fstheory.counterexamples import enumerate as enumeration
 from fstheory.counterexamples.enumerate import Compositions, cell_moves, closure, count, of_total
 from fstheory.logic import Formula, Model, Shape, claim
+from tests.counterexamples.claims import monotone
 
 
 def rank_of(weights: tuple[int, ...]) -> int:
@@ -20,11 +19,6 @@ def rank_of(weights: tuple[int, ...]) -> int:
         rank += count(after, left) - count(after, left - weight) if weight else 0
         left -= weight
     return rank
-
-
-@claim
-def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
-    return m.risk(S | {i}) <= m.risk(S)
 
 
 @claim
@@ -41,30 +35,24 @@ def literally(cells: int, total: int) -> list[tuple[int, ...]]:
     return [v for v in itertools.product(range(total + 1), repeat=cells) if sum(v) == total]
 
 
-@pytest.fixture(params=[1, 5, 100, None])
-def small_tables(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Make tails short, so that heads are made of heads and tails in turn."""
-    of_total.cache_clear()
-    if request.param is not None:
-        monkeypatch.setattr(enumeration, "_TAILS", request.param)
-    yield
-    of_total.cache_clear()
+#: How long tables may be: where they are short, so are tails, and heads are made of heads and tails in turn.
+short_tables = pytest.mark.parametrize("tails", [1, 5, 100, 2**16])
 
 
-@pytest.mark.usefixtures("small_tables")
+@short_tables
 @pytest.mark.parametrize(("cells", "total"), [(1, 1), (1, 5), (2, 3), (3, 4), (4, 1), (5, 4), (6, 3)])
-def test_all_vectors_in_order(cells: int, total: int) -> None:
+def test_all_vectors_in_order(cells: int, total: int, tails: int) -> None:
     expected = literally(cells, total)
-    vectors = Compositions(cells, total)
+    vectors = Compositions(cells, total, (), tails)
     assert vectors.size == count(cells, total) == len(expected)
     assert list(map(tuple, vectors.listed(0, vectors.size)[0].T.tolist())) == expected
     assert [rank_of(vector) for vector in expected] == list(range(len(expected)))
 
 
-@pytest.mark.usefixtures("small_tables")
-def test_any_range_of_ranks() -> None:
+@short_tables
+def test_any_range_of_ranks(tails: int) -> None:
     expected = literally(5, 4)
-    vectors = Compositions(5, 4)
+    vectors = Compositions(5, 4, (), tails)
     for start in range(0, len(expected), 5):
         for stop in range(start + 1, len(expected) + 1, 7):
             assert list(map(tuple, vectors.listed(start, stop)[0].T.tolist())) == expected[start:stop]
@@ -80,13 +68,13 @@ def test_large_spaces_are_addressed_by_rank() -> None:
         assert sum(column) == 14
 
 
-@pytest.mark.usefixtures("small_tables")
+@short_tables
 @pytest.mark.parametrize(("cardinalities", "total"), [((2,), 5), ((3,), 4), ((2, 2), 4)])
-def test_the_least_of_each_orbit_is_listed(cardinalities: tuple[int, ...], total: int) -> None:
+def test_the_least_of_each_orbit_is_listed(cardinalities: tuple[int, ...], total: int, tails: int) -> None:
     shape = Shape(cardinalities)
     moves = cell_moves(monotone.statement(shape))
     every = literally(shape.cells, total)
-    vectors, ranks = Compositions(shape.cells, total, moves).listed(0, count(shape.cells, total))
+    vectors, ranks = Compositions(shape.cells, total, moves, tails).listed(0, count(shape.cells, total))
     listed = list(map(tuple, vectors.T.tolist()))
     least = {min(tuple(v[i] for i in move) for move in (*moves, tuple(range(len(v))))) for v in every}
     assert least <= set(listed) <= set(every)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from fstheory.checker import check_certificate
 from fstheory.counterexamples.refute import needed_assumptions
 from fstheory.errors import UnknownNameError
 from fstheory.logic import Formula, Model, NotRefuted, Proved, Refuted, claim, positive, unique_maximum
+from tests.counterexamples.claims import monotone
 from tests.counterexamples.exhaustion import World, smallest
 
 
@@ -36,17 +36,15 @@ def test_the_theorems_of_pena_and_nilsson(identity: str) -> None:
             assert verdict.minimality.startswith("proved")
 
 
-def has_two_solutions(assumed: Callable[[World], bool], w: World) -> bool:
-    return assumed(w) and sum(map(w.minimal_optimal, w.subsets)) > 1
-
-
 def test_the_smallest_distribution_with_two_solutions() -> None:
-    answers = needed_assumptions("PN-4")
-    others = {"positive": unique_at, "unique_maximum": positive_at}
-    for name, other in others.items():
-        verdict: Any = answers[name]
-        expected = smallest(partial(has_two_solutions, other), [((2,), 2), ((2, 2), 2)], 6)
-        d = verdict.distribution
+    answers: Any = needed_assumptions("PN-4")
+    for name, other in {"positive": unique_at, "unique_maximum": positive_at}.items():
+
+        def violated(w: World, assumed: Callable[[World], bool] = other) -> bool:
+            return assumed(w) and sum(map(w.minimal_optimal, w.subsets)) > 1
+
+        expected = smallest(violated, [((2,), 2), ((2, 2), 2)], 6)
+        d = answers[name].distribution
         assert (d.cardinalities, len(d.classes), tuple(d.weights.ravel().tolist())) == expected
 
 
@@ -61,10 +59,6 @@ def test_what_cannot_be_proved_is_not_refuted() -> None:
 
 
 def test_a_claim_without_assumptions_needs_none() -> None:
-    @claim
-    def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
-        return m.risk(S | {i}) <= m.risk(S)
-
     assert needed_assumptions(monotone) == {}
 
 

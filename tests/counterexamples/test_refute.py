@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.checker import check_certificate
-from fstheory.counterexamples import random_search, shape_search, solver
+from fstheory.counterexamples import random_search, solver
 from fstheory.counterexamples.minimize import ShapeRange, size_of_shape, size_of_weights
-from fstheory.counterexamples.refute import refute
+from fstheory.counterexamples.refute import refute, search
+from fstheory.counterexamples.target import Budget, Target
 from fstheory.errors import TooLargeError
-from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, Shape, claim, positive, unique_maximum
-from fstheory.logic import function as domains
-from fstheory.proofs import solvers
-from tests.counterexamples.exhaustion import Sizes, Weights, World, smallest
+from fstheory.logic import Claim, Formula, Model, NotRefuted, Shape, claim, positive, unique_maximum
+from fstheory.proofs.solvers import Clock
+from tests.counterexamples.claims import Names, monotone, never_nearly_half, solution_is_unique, weights_of
+from tests.counterexamples.exhaustion import Weights, World, smallest
 
-Names = frozenset[str]
-
-
-@claim
-def monotone(m: Model, S: Names, i: str) -> Formula:
-    return m.risk(S | {i}) <= m.risk(S)
+ONE, TWO = ShapeRange((2,), 2), ShapeRange((2, 2), 2)
 
 
 @claim
@@ -84,19 +79,6 @@ def total_below_six(m: Model) -> bool:
     return m.distribution.total < 6
 
 
-@claim
-def never_nearly_half(m: Model, i: str) -> Formula:
-    """2/5 < R and R**2 < 1/5: few distributions, the smallest of total 7 (a risk of 3/7)."""
-    risk = m.risk(i)
-    return (risk <= "2/5") | (risk * risk >= "1/5")
-
-
-def weights_of(verdict: object) -> Weights:
-    assert isinstance(verdict, Refuted)
-    assert check_certificate(verdict.certificate).kind == "refuted"
-    return tuple(verdict.distribution.weights.ravel().tolist())
-
-
 # True statements, and false ones whose counterexamples are out of range
 
 
@@ -141,7 +123,7 @@ def test_the_solver_finds_what_enumeration_does_not_reach() -> None:
     def far(m: Model, i: str) -> Formula:
         return m.risk(i) != "1/100003"
 
-    verdict = refute(far, cardinalities=(2,), classes=2)
+    verdict = search(far, ONE)
     assert weights_of(verdict) == (0, 0, 1, 100_002)
     assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
 
@@ -158,21 +140,13 @@ def test_shapes_come_in_order() -> None:
 
 
 def test_sizes_are_ordered_as_said() -> None:
-    ordered = [
-        JointDistribution([[9, 0], [0, 9]]),
-        JointDistribution([[0, 1], [1, 1]]),
-        JointDistribution([[1, 0], [1, 1]]),
-        JointDistribution([[1, 1], [1, 1]]),
-        JointDistribution([[0, 0], [0, 5]]).condition({}),
-        JointDistribution([[1, 0, 0], [0, 0, 0]]),
-        JointDistribution([[1, 0], [0, 0], [0, 0]]),
-        JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 0]]]),
-    ]
-    sizes = [
-        (size_of_shape(Shape(d.cardinalities, len(d.classes))), size_of_weights(tuple(d.weights.ravel().tolist())))
-        for d in ordered
-    ]
-    assert sorted(sizes) == [sizes[4], sizes[0], *sizes[1:4], *sizes[5:]]
+    tables = [[[0, 0], [0, 1]], [[1, 0], [0, 1]], [[0, 1], [1, 1]], [[1, 0], [1, 1]], [[1, 1], [1, 1]]]
+    tables += [[[1, 0, 0], [0, 0, 0]], [[1, 0], [0, 0], [0, 0]], [[[1, 0], [0, 0]], [[0, 0], [0, 0]]]]  # type: ignore[list-item]
+    sizes = []
+    for d in map(JointDistribution, tables):
+        shape = Shape(d.cardinalities, len(d.classes))
+        sizes.append((size_of_shape(shape), size_of_weights(tuple(d.weights.ravel().tolist()))))
+    assert sorted(sizes) == sizes
 
 
 def test_fewer_cells_come_before_smaller_weights() -> None:
@@ -217,46 +191,31 @@ def test_range_of_a_claim_with_named_features() -> None:
 # Without a solver, without a formula, by chance
 
 
-SHAPES: list[tuple[Sizes, int]] = [((2, 2), 2)]
-
-
-@claim(assume=[positive, unique_maximum])
-def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
-    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
-
-
 def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same answer, where enumeration reaches; and it is said that there was no solver."""
-    expected = refute(solution_is_unique, without="unique_maximum")
-    monkeypatch.setattr(shape_search, "solver_version", lambda: None)
-    verdict = refute(solution_is_unique, without="unique_maximum", max_cardinality=2, max_classes=2)
+    claim = solution_is_unique.without("unique_maximum")
+    expected = refute(claim)
+    monkeypatch.setitem(sys.modules, "z3", None)
+    assert solver.solver_version() is None
+    verdict = refute(claim, max_cardinality=2, max_classes=2)
     assert weights_of(verdict) == weights_of(expected)
     assert expected.minimality.startswith("proved")  # type: ignore[union-attr]
     assert verdict.minimality.startswith("reached")  # type: ignore[union-attr]
     assert "Z3 is not installed" in verdict.minimality  # type: ignore[union-attr]
 
 
-def test_a_missing_solver_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "z3", None)
-    assert solver.solver_version() is None
-
-
-def test_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shape_search, "_RESOURCES", 1)
-    verdict = refute(monotone, max_features=1, max_cardinality=2)
+def test_where_the_solver_gives_up() -> None:
+    verdict = search(monotone, ShapeRange(max_features=1, max_cardinality=2), budget=Budget(resources=1))
     assert isinstance(verdict, NotRefuted)
     assert "Z3 gave no answer" in verdict.searched
 
 
 @pytest.mark.parametrize("dropped", ["positive", "unique_maximum"])
-def test_the_solver_finds_the_least_weights_too(monkeypatch: pytest.MonkeyPatch, dropped: str) -> None:
+def test_the_solver_finds_the_least_weights_too(dropped: str) -> None:
     """Where there are too many distributions to look at each, the solver minimizes: cells, then lexicographically."""
-    options: dict[str, Any] = {"without": dropped, "cardinalities": (2, 2), "classes": 2}
-    expected = weights_of(refute(solution_is_unique, **options))
-    monkeypatch.setattr(shape_search, "_ENUMERATED", 1)
-    monkeypatch.setattr(shape_search, "_QUICK", 0)
-    verdict = refute(solution_is_unique, **options)
-    assert weights_of(verdict) == expected
+    claim = solution_is_unique.without(dropped)
+    verdict = search(claim, TWO, budget=Budget(quick=0, enumerated=1))
+    assert weights_of(verdict) == weights_of(search(claim, TWO))
     assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
 
 
@@ -264,46 +223,37 @@ def test_claims_that_compute_with_the_distribution() -> None:
     assert weights_of(refute(total_below_six, max_features=1, max_cardinality=2, max_classes=2)) == (0, 0, 1, 5)
 
 
-def test_chance_and_descent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chance_and_descent() -> None:
     """A counterexample that is met by chance is made small; here the smaller ones can then be looked at, too."""
-    monkeypatch.setattr(shape_search, "_USUAL", 10)
-    verdict = refute(never_nearly_half, cardinalities=(2,), classes=2)
-    risk = smallest(lambda w: 5 * w.errors({0}) > 2 * w.total and 5 * w.errors({0}) ** 2 < w.total**2, [((2,), 2)], 8)
-    assert ((2,), 2, weights_of(verdict)) == risk
+    verdict = search(never_nearly_half, ONE, budget=Budget(usual=10))
+    least = smallest(lambda w: 5 * w.errors({0}) > 2 * w.total and 5 * w.errors({0}) ** 2 < w.total**2, [((2,), 2)], 8)
+    assert ((2,), 2, weights_of(verdict)) == least
     assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
 
 
-def test_descent_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shape_search, "_USUAL", 10)
-    monkeypatch.setattr(shape_search, "_FURTHER", 10)
-    verdict = refute(never_nearly_half, cardinalities=(2,), classes=2)
-    assert sum(weights_of(verdict)) == 7
+@pytest.mark.parametrize("seed", [0, 5])
+@pytest.mark.parametrize("shapes", [ONE, TWO])
+def test_descent_alone(shapes: ShapeRange, seed: int) -> None:
+    """The same seed gives the same answer."""
+    budget = Budget(usual=10, further=10)
+    verdict = search(never_nearly_half, shapes, seed=seed, budget=budget)
+    assert sum(weights_of(verdict)) == 7 or shapes == TWO
     assert verdict.minimality.startswith("reached")  # type: ignore[union-attr]
-    assert verdict == refute(never_nearly_half, cardinalities=(2,), classes=2)
+    assert verdict == search(never_nearly_half, shapes, seed=seed, budget=budget)
 
 
 def test_descent_to_a_smaller_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is met with two features may be a counterexample with one, which chance had missed."""
-    monkeypatch.setattr(shape_search, "_USUAL", 0)
-    monkeypatch.setattr(shape_search, "_FURTHER", 0)
     original = random_search.sample
 
-    def unlucky(target: Any, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
+    def unlucky(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
         return (None, 0) if len(target.shape.cardinalities) == 1 else original(target, seed, tick)
 
     monkeypatch.setattr(random_search, "sample", unlucky)
     monkeypatch.setattr(random_search, "climb_hills", lambda *_: (None, 0))
-    verdict = refute(never_nearly_half, max_features=2, max_cardinality=2, max_classes=2)
+    verdict = search(never_nearly_half, ShapeRange(None, 2, 2, 2), budget=Budget(usual=0, further=0))
     assert verdict.distribution.cardinalities == (2,)  # type: ignore[union-attr]
     assert sum(weights_of(verdict)) == 7
-
-
-def test_the_same_seed_gives_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shape_search, "_USUAL", 10)
-    monkeypatch.setattr(shape_search, "_FURTHER", 10)
-    for seed in (0, 5):
-        first = refute(never_nearly_half, cardinalities=(2, 2), classes=2, seed=seed)
-        assert first == refute(never_nearly_half, cardinalities=(2, 2), classes=2, seed=seed)
 
 
 # Limits
@@ -315,21 +265,31 @@ def test_a_time_limit_is_kept() -> None:
     assert "stopped at the time limit" in verdict.searched
 
 
-def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solvers, "_SECONDS", 0.0)
+def test_progress_is_told() -> None:
     told: list[str] = []
-    refute(no_seventh_squared, cardinalities=(2,), classes=2, max_total=5, progress=told.append)
+
+    class Impatient(Clock):
+        def tick(self, text: Callable[[], str]) -> None:
+            told.append(text())
+
+    search(no_seventh_squared, ONE, Impatient(None, None), max_total=5)
     assert told[0] == "2 states, 2 classes, total 1: 4 of 4"
 
 
-def test_a_claim_with_too_many_instances_in_a_large_shape(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two features make eight choices of S and i, one makes two."""
-    monkeypatch.setattr(domains, "_MOST", 5)
-    verdict = refute(monotone, max_features=2, max_cardinality=2, max_classes=2)
+@claim
+def ten_subsets(
+    m: Model, A: Names, B: Names, C: Names, D: Names, E: Names, F: Names, G: Names, H: Names, J: Names, K: Names
+) -> bool:
+    """Two features make 4**10 choices of subsets, one makes 2**10."""
+    return True
+
+
+def test_a_claim_with_too_many_instances_in_a_large_shape() -> None:
+    verdict = refute(ten_subsets, max_features=2, max_cardinality=2, max_classes=2)
     assert isinstance(verdict, NotRefuted)
     assert "2 x 2 states with 2 classes (not searched: the claim has too many instances)" in verdict.searched
     with pytest.raises(TooLargeError):
-        refute(monotone, cardinalities=(2, 2), classes=2)
+        refute(ten_subsets, cardinalities=(2, 2), classes=2)
 
 
 def test_ids_and_entries_of_the_ledger() -> None:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fstheory.counterexamples.refute import refute
-from fstheory.errors import ClaimError, FSTheoryError, InvalidFormatError, OutputError
+from fstheory.errors import (
+    ClaimError,
+    FSTheoryError,
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    OutputError,
+    UnknownNameError,
+)
 from fstheory.logic import Claim, Formula, Model, claim
+from tests.counterexamples.claims import monotone
+from tests.refusals import refusals
 
 NOTHING: Any = None
 HALF: Any = 0.5
@@ -83,43 +92,33 @@ def test_a_claim_without_a_value_somewhere() -> None:
         refute(divides, cardinalities=(2,), classes=2)
 
 
-@claim
-def monotone(m: Model, S: frozenset[str], i: str) -> Formula:
-    return m.risk(S | {i}) <= m.risk(S)
-
-
-CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
-    "no claim": (lambda: refute(7), TypeError, "claim must be"),  # type: ignore[arg-type]
-    "unknown id": (lambda: refute("PN-99"), KeyError, "PN-99"),
-    "unknown assumption": (lambda: refute(monotone, without="positive"), KeyError, "positive"),
-    "cardinality 0": (lambda: refute(monotone, cardinalities=(0,)), ValueError, "cardinalities must be"),
-    "float cardinality": (lambda: refute(monotone, cardinalities=(2.0,)), TypeError, "cardinalities must be"),  # type: ignore[arg-type]
-    "one number for cardinalities": (lambda: refute(monotone, cardinalities=2), TypeError, "cardinalities"),  # type: ignore[arg-type]
-    "no classes": (lambda: refute(monotone, classes=0), ValueError, "classes must be"),
-    "no features": (lambda: refute(monotone, max_features=0), ValueError, "max_features must be"),
-    "one state": (lambda: refute(monotone, max_cardinality=1), ValueError, "max_cardinality must be"),
-    "one class": (lambda: refute(monotone, max_classes=1), ValueError, "max_classes must be"),
-    "total 0": (lambda: refute(monotone, max_total=0), ValueError, "max_total must be"),
-    "total too large": (lambda: refute(monotone, max_total=10**6), ValueError, "max_total must be"),
-    "text for a total": (lambda: refute(monotone, max_total="9"), TypeError, "max_total must be"),  # type: ignore[arg-type]
-    "negative seed": (lambda: refute(monotone, seed=-1), ValueError, "seed must be"),
-    "no workers": (lambda: refute(monotone, workers=0), ValueError, "workers must be"),
-    "many workers": (lambda: refute(monotone, workers=1.5), TypeError, "workers must be"),  # type: ignore[arg-type]
-    "no time": (lambda: refute(monotone, time_limit=0), ValueError, "time_limit must be"),
-    "text for a time": (lambda: refute(monotone, time_limit="1"), TypeError, "time_limit must be"),  # type: ignore[arg-type]
-    "no number for a time": (lambda: refute(monotone, time_limit=float("nan")), ValueError, "time_limit must be"),
-    "progress true": (lambda: refute(monotone, progress=True), TypeError, "progress must be"),  # type: ignore[arg-type]
-    "resume true": (lambda: refute(monotone, resume=True), TypeError, "resume must be"),  # type: ignore[arg-type]
-}
-
-
-@pytest.mark.parametrize("call", CALLS)
-def test_bad_calls(call: str) -> None:
-    function, error, text = CALLS[call]
-    with pytest.raises(error) as caught:
-        function()
-    assert isinstance(caught.value, FSTheoryError)
-    assert text in str(caught.value)
+test_bad_calls = refusals(
+    [
+        ("refute(7)", InvalidTypeError, "claim", "a claim"),
+        ("refute('PN-99')", UnknownNameError, "", "PN-99"),
+        ("refute(monotone, without='positive')", UnknownNameError, "", "positive"),
+        ("refute(monotone, cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
+        ("refute(monotone, cardinalities=(2.0,))", InvalidTypeError, "cardinalities", "integer"),
+        ("refute(monotone, cardinalities=2)", InvalidTypeError, "cardinalities", "integers"),
+        ("refute(monotone, classes=0)", InvalidValueError, "classes", "at least 1"),
+        ("refute(monotone, max_features=0)", InvalidValueError, "max_features", "at least 1"),
+        ("refute(monotone, max_cardinality=1)", InvalidValueError, "max_cardinality", "at least 2"),
+        ("refute(monotone, max_classes=1)", InvalidValueError, "max_classes", "at least 2"),
+        ("refute(monotone, max_total=0)", InvalidValueError, "max_total", "at least 1"),
+        ("refute(monotone, max_total=10**6)", InvalidValueError, "max_total", "at most 1000"),
+        ("refute(monotone, max_total='9')", InvalidTypeError, "max_total", "integer"),
+        ("refute(monotone, seed=-1)", InvalidValueError, "seed", "at least 0"),
+        ("refute(monotone, workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("refute(monotone, workers=1.5)", InvalidTypeError, "workers", "integer"),
+        ("refute(monotone, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
+        ("refute(monotone, time_limit='1')", InvalidTypeError, "time_limit", "a number"),
+        ("refute(monotone, time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
+        ("refute(monotone, progress=True)", InvalidTypeError, "progress", "a function"),
+        ("refute(monotone, resume=True)", InvalidTypeError, "resume", "the path"),
+        ("refute(monotone, max_features=1, resume=tmp / 'none' / 'search.json')", OutputError, "path", "written"),
+    ],
+    {"refute": refute, "monotone": monotone},
+)
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": "another"}', '{"format": "fstheory search"}'])
@@ -129,8 +128,3 @@ def test_a_file_that_is_no_search_is_refused_and_kept(content: str, tmp_path: Pa
     with pytest.raises(InvalidFormatError, match="resume must be"):
         refute(monotone, max_features=1, resume=path)
     assert path.read_text() == content
-
-
-def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="path must be"):
-        refute(monotone, max_features=1, max_classes=2, resume=tmp_path / "none" / "search.json")

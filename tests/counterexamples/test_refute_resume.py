@@ -11,43 +11,26 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fstheory.counterexamples import journal, shape_search, target
+from fstheory.counterexamples import journal, target
 from fstheory.counterexamples.refute import refute
+from fstheory.counterexamples.target import BUDGET, Budget
 from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, claim
+from tests.counterexamples.claims import no_three_tenths, search_three_tenths, total_below_five
 from tests.house import source
 
-
-@claim
-def no_three_tenths(m: Model, i: str) -> Formula:
-    """False from total 10 on, beyond linear arithmetic, so that all totals are looked at."""
-    return m.risk(i) * m.risk(i) != "9/100"
+IN_SMALL_STEPS = Budget(batch=128, piece=256, seconds=0.0, saved=0.0)  # every piece of work is written down
 
 
-@claim
-def total_below_five(m: Model) -> bool:
-    return m.distribution.total < 5
-
-
-OPTIONS: dict[str, Any] = {"cardinalities": (2, 2), "classes": 2, "max_total": 10}
-
-
-@pytest.fixture
-def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target, "BATCH", 128)
-    monkeypatch.setattr(shape_search, "_LEAST", 256)
-    monkeypatch.setattr(shape_search, "_SECONDS", 0.0)
-    monkeypatch.setattr(journal, "_SECONDS", 0.0)  # every piece of work is written down
-
-
-def goes_on(path: Path, expected: object) -> None:
+def goes_on(path: Path, expected: object, budget: Budget = BUDGET) -> None:
     """What the file tells of is named, and the rest of the answer is the same."""
-    verdict = refute(no_three_tenths, resume=path, **OPTIONS)
+    verdict = search_three_tenths(budget, resume=path)
     assert isinstance(verdict, Refuted)
     assert isinstance(expected, Refuted)
     assert verdict.minimality.startswith("proved, if the journal is right: all smaller ones of 2 x 2 states, 2 classes")
@@ -64,10 +47,6 @@ def edit(path: Path, change: Callable[[Any], object]) -> None:
     path.write_text(json.dumps(content))
 
 
-class Interrupt(Exception):
-    """As if a person had pressed a key."""
-
-
 def interrupted(path: Path, after: int, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]) -> None:
     """Search until so many steps were noted."""
     original, noted = journal.Journal.put, []
@@ -81,16 +60,14 @@ def interrupted(path: Path, after: int, monkeypatch: pytest.MonkeyPatch, error: 
     with monkeypatch.context() as patch:
         patch.setattr(journal.Journal, "put", put)
         with pytest.raises(error):
-            refute(no_three_tenths, resume=path, **OPTIONS)
+            search_three_tenths(IN_SMALL_STEPS, resume=path)
 
 
-@pytest.mark.usefixtures("in_small_steps")
-@pytest.mark.parametrize("error", [KeyboardInterrupt, Interrupt])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
 def test_an_interrupted_search_goes_on(
     error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = refute(no_three_tenths, **OPTIONS)
-    assert isinstance(expected, Refuted)
+    expected = search_three_tenths()
     path = tmp_path / "search.json"
     for _ in range(3):
         interrupted(path, 40, monkeypatch, error)
@@ -104,19 +81,18 @@ def test_an_interrupted_search_goes_on(
         return original(self, piece)
 
     monkeypatch.setattr(target.Target, "search", search)
-    goes_on(path, expected)
+    goes_on(path, expected, IN_SMALL_STEPS)
     assert set(looked_at) == {10}  # nothing is done twice
     looked_at.clear()
-    goes_on(path, expected)
+    goes_on(path, expected, IN_SMALL_STEPS)
     assert looked_at == []
 
 
-@pytest.mark.usefixtures("in_small_steps")
 def test_searches_in_slices_of_time_come_to_the_same_end(tmp_path: Path) -> None:
-    expected = refute(no_three_tenths, **OPTIONS)
-    path = tmp_path / "search.json"
+    expected = search_three_tenths()
+    options: dict[str, Any] = {"cardinalities": (2, 2), "classes": 2, "max_total": 10}
     for _ in range(1000):
-        verdict = refute(no_three_tenths, resume=path, time_limit=0.05, **OPTIONS)
+        verdict = refute(no_three_tenths, resume=tmp_path / "search.json", time_limit=0.05, **options)
         if isinstance(verdict, Refuted):
             assert replace(verdict, minimality=expected.minimality) == expected  # type: ignore[union-attr]
             return
@@ -124,46 +100,46 @@ def test_searches_in_slices_of_time_come_to_the_same_end(tmp_path: Path) -> None
     pytest.fail("the search does not end")
 
 
-def test_a_counterexample_is_kept_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_counterexample_is_kept_when_the_time_is_up(tmp_path: Path) -> None:
     """The least of its total may be still to come, so the search has no answer yet."""
-    monkeypatch.setattr(target, "BATCH", 64)
     path = tmp_path / "search.json"
-    expected = refute(no_three_tenths, resume=path, **OPTIONS)
+    expected = search_three_tenths(Budget(batch=64), resume=path)
     assert expected.minimality.startswith("proved: ")  # type: ignore[union-attr]
-
-    def part(content: Any) -> None:
-        content["done"]["2 x 2 states, 2 classes, total 10"]["next"] = 1024
-
-    edit(path, part)
-    goes_on(path, expected)
+    edit(path, lambda content: content["done"]["2 x 2 states, 2 classes, total 10"].update(next=1024))
+    goes_on(path, expected, Budget(batch=64))
 
 
 PROGRAM = """
-from fstheory.counterexamples.refute import refute
-from tests.counterexamples.test_refute_resume import OPTIONS, no_three_tenths
-from fstheory.counterexamples import pool, shape_search, target
-target.BATCH = shape_search._LEAST = 16
-shape_search._SECONDS = pool._WORTH = 0.001
-refute(no_three_tenths, resume={path!r}, workers={workers}, **OPTIONS)
+from fstheory.counterexamples.target import Budget
+from tests.counterexamples.claims import search_three_tenths
+budget = Budget(batch=16, piece=16, seconds=0.001, worth=0.001, saved=0.1)
+search_three_tenths(budget, resume={path!r}, workers={workers})
 """
+
+
+def started(path: Path, workers: int) -> subprocess.Popen[bytes]:
+    program = PROGRAM.format(path=str(path), workers=workers)
+    return subprocess.Popen([sys.executable, "-c", program], cwd=source.ROOT)
+
+
+def wait(process: subprocess.Popen[bytes], done: Callable[[], object]) -> None:
+    """Wait until something is done, or the process has ended, at most a minute."""
+    deadline = time.monotonic() + 60
+    while not done() and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_killed_search_goes_on(workers: int, tmp_path: Path) -> None:
-    expected = refute(no_three_tenths, **OPTIONS)
     path = tmp_path / "search.json"
-    program = PROGRAM.format(path=str(path), workers=workers)
-    process = subprocess.Popen([sys.executable, "-c", program], cwd=source.ROOT)
-    deadline = time.monotonic() + 60
-    while not path.exists() and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.02)
+    process = started(path, workers)
+    wait(process, path.exists)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert path.exists()
     assert json.loads(path.read_text())["done"]
-    goes_on(path, expected)
-    assert sorted(tmp_path.iterdir()) == [path] or all(p.name.endswith(".tmp") for p in tmp_path.iterdir() if p != path)
+    goes_on(path, search_three_tenths())
+    assert all(left == path or left.name.endswith(".tmp") for left in tmp_path.iterdir())
 
 
 INTERRUPTED = """
@@ -185,56 +161,41 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize(("total", "constraint"), [(None, ""), (60, "solver.cells[0] > 0")])
 def test_an_interrupt_reaches_the_solver(total: int | None, constraint: str) -> None:
     """These questions take the solver minutes."""
-    program = INTERRUPTED.format(total=total, constraint=constraint)
-    answer = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=source.ROOT
-    )
+    command = [sys.executable, "-c", INTERRUPTED.format(total=total, constraint=constraint)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True, cwd=source.ROOT)
     assert answer.stdout == "interrupted\n"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="counts the processes of /proc")
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts the processes of /proc")
 def test_the_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
-    if not Path("/proc/self/task").exists():
-        pytest.skip("there is no /proc")
-    path = tmp_path / "search.json"
-    program = PROGRAM.format(path=str(path), workers=2)
-    process = subprocess.Popen([sys.executable, "-c", program], cwd=source.ROOT)
-    deadline = time.monotonic() + 60
-    workers: list[int] = []
-    while len(workers) < 2 and process.poll() is None and time.monotonic() < deadline:
-        workers = children_of(process.pid)
+    process = started(tmp_path / "search.json", workers=2)
+    wait(process, lambda: list(running().values()).count(process.pid) == 2)
+    workers = {number for number, parent in running().items() if parent == process.pid}
     process.kill()
     process.wait()
     assert len(workers) == 2
-    while any(Path(f"/proc/{pid}/cmdline").exists() and alive(pid) for pid in workers):
+    deadline = time.monotonic() + 60
+    while workers & set(running()):
         assert time.monotonic() < deadline
         time.sleep(0.02)
 
 
-def children_of(pid: int) -> list[int]:
-    found = []
+def running() -> dict[int, int]:
+    """Return the processes that run, each with its parent."""
+    found = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = status.read_text().rpartition(")")[2].split()
+            state, parent = status.read_text().rpartition(")")[2].split()[:2]
         except OSError:
             continue
-        if int(fields[1]) == pid:
-            found.append(int(status.parent.name))
+        if state != "Z":
+            found[int(status.parent.name)] = int(parent)
     return found
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 # Which search a file belongs to
 
-
-def finished(path: Path) -> None:
-    refute(no_three_tenths, resume=path, cardinalities=(2,), classes=2, max_total=3)
+finish = partial(refute, no_three_tenths, cardinalities=(2,), classes=2, max_total=3)
 
 
 @pytest.mark.parametrize(
@@ -244,16 +205,15 @@ def finished(path: Path) -> None:
 )
 def test_the_file_of_another_search_is_refused(changes: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "search.json"
-    finished(path)
+    finish(resume=path)
     before = path.read_text()
-    options: dict[str, Any] = {"cardinalities": (2,), "classes": 2, "max_total": 3, **changes}
     with pytest.raises(InvalidValueError, match=f"it differs in {next(iter(changes))}"):
-        refute(no_three_tenths, resume=path, **options)
+        finish(resume=path, **changes)
     assert path.read_text() == before
 
 
 def named(text: str, *, squared: bool) -> Claim:
-    """Two claims of one name."""
+    """Return claims of one name; one that cannot be spelled out is known by the code of its function."""
 
     @claim(name="same name")
     def body(m: Model, i: str) -> Formula:
@@ -262,40 +222,38 @@ def named(text: str, *, squared: bool) -> Claim:
     return body
 
 
-def test_the_file_of_another_claim_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "search.json"
-    refute(named("9/100", squared=True), resume=path, max_total=3, max_features=1)
-    for other in (named("1/100", squared=True), named("9/100", squared=False)):
-        with pytest.raises(InvalidValueError, match="the claim was changed"):
-            refute(other, resume=path, max_total=3, max_features=1)
+@claim(name="total_below_five")
+def another_total(m: Model) -> bool:
+    return m.distribution.total < 6
 
 
-def test_the_file_of_another_function_is_refused(tmp_path: Path) -> None:
-    """A claim that cannot be spelled out is known by the code of its function."""
-    path = tmp_path / "search.json"
-
-    @claim(name="total_below_five")
-    def another(m: Model) -> bool:
-        return m.distribution.total < 6
-
-    options: dict[str, Any] = {"cardinalities": (2,), "classes": 2, "max_total": 4}
-    assert isinstance(refute(total_below_five, resume=path, **options), NotRefuted)
-    assert isinstance(refute(total_below_five, resume=path, **options), NotRefuted)
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (named("9/100", squared=True), named("1/100", squared=True)),
+        (named("9/100", squared=True), named("9/100", squared=False)),
+        (total_below_five, another_total),
+    ],
+)
+def test_the_file_of_another_claim_is_refused(one: Claim, other: Claim, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"resume": tmp_path / "search.json", "max_total": 3, "max_features": 1}
+    assert isinstance(refute(one, **options), NotRefuted)
+    assert isinstance(refute(one, **options), NotRefuted)
     with pytest.raises(InvalidValueError, match="the claim was changed"):
-        refute(another, resume=path, **options)
+        refute(other, **options)
 
 
 def test_a_file_of_a_later_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "search.json"
-    finished(path)
+    finish(resume=path)
     path.write_text(path.read_text().replace('"version": 2', '"version": 3'))
     with pytest.raises(InvalidFormatError, match="its version is 3"):
-        finished(path)
+        finish(resume=path)
 
 
 def test_the_file_is_readable(tmp_path: Path) -> None:
     path = tmp_path / "search.json"
-    finished(path)
+    finish(resume=path)
     content = json.loads(path.read_text())
     assert content["search"]["claim"] == "no_three_tenths"
     assert content["done"]["2 states, 2 classes, total 3"] == {"next": 20, "best": None, "decided": 0}

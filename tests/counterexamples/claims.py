@@ -1,0 +1,58 @@
+"""Claims that several tests are about, and one search in small steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fstheory.checker import check_certificate
+from fstheory.counterexamples.minimize import ShapeRange
+from fstheory.counterexamples.refute import search
+from fstheory.counterexamples.target import BUDGET, Budget
+from fstheory.logic import Formula, Model, NotRefuted, Refuted, claim, positive, unique_maximum
+from tests.counterexamples.exhaustion import Weights
+
+Names = frozenset[str]
+
+
+@claim
+def monotone(m: Model, S: Names, i: str) -> Formula:
+    return m.risk(S | {i}) <= m.risk(S)
+
+
+@claim(assume=[positive, unique_maximum])
+def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
+    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
+
+
+@claim
+def useless_alone_is_useless(m: Model, i: str, S: Names) -> Formula:
+    return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
+
+
+@claim
+def never_nearly_half(m: Model, i: str) -> Formula:
+    """2/5 < R and R**2 < 1/5: few distributions, the smallest of total 7 (a risk of 3/7)."""
+    return (m.risk(i) <= "2/5") | (m.risk(i) * m.risk(i) >= "1/5")
+
+
+@claim
+def no_three_tenths(m: Model, i: str) -> Formula:
+    """False from total 10 on, beyond linear arithmetic, so that all totals are looked at."""
+    return m.risk(i) * m.risk(i) != "9/100"
+
+
+@claim
+def total_below_five(m: Model) -> bool:
+    return m.distribution.total < 5
+
+
+def search_three_tenths(budget: Budget = BUDGET, **options: Any) -> Refuted | NotRefuted:
+    """Look at all distributions of two binary features and two classes up to the total 10."""
+    return search(no_three_tenths, ShapeRange((2, 2), 2), max_total=10, budget=budget, **options)
+
+
+def weights_of(verdict: object) -> Weights:
+    """Return the weights of a counterexample whose certificate is accepted."""
+    assert isinstance(verdict, Refuted)
+    assert check_certificate(verdict.certificate).kind == "refuted"
+    return tuple(verdict.distribution.weights.ravel().tolist())
