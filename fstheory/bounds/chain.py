@@ -18,6 +18,8 @@ __all__ = ["chain_rule", "elimination_identity", "information_identity"]
 def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iterable[str]) -> Check:
     """Return the chain rule on a distribution: I(A; B, C) = I(A; C) + I(A; B | C).
 
+    Source: Beraha et al. (2019), equation 2.
+
     Parameters
     ----------
     d : JointDistribution
@@ -27,10 +29,6 @@ def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iter
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         A bare string, a repeated name, or one that does not exist.
-
-    References
-    ----------
-    Beraha et al. (2019), equation 2.
 
     Examples
     --------
@@ -53,22 +51,18 @@ def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iter
 def information_identity(d: JointDistribution, removed: Subset) -> Check:
     """Return the two forms of the paper's score: E D(p(Y|X) || p(Y|not A)) = I(Y; X) - I(Y; not A).
 
-    The left side is summed cell by cell from the definition, the right side from entropies.
+    The left side is summed cell by cell from the definition, the right side from entropies. Source: Beraha et al.
+    (2019), Sections II-B and IV.
 
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Beraha et al. (2019), Sections II-B and IV.
 
     Examples
     --------
@@ -91,6 +85,8 @@ def information_identity(d: JointDistribution, removed: Subset) -> Check:
 def elimination_identity(d: JointDistribution, order: Sequence[str]) -> Check:
     """Return the additivity along an elimination path: nu(A) is the sum of the scores of the features removed.
 
+    Source: Beraha et al. (2019), equations 15 and 16.
+
     Parameters
     ----------
     d : JointDistribution
@@ -101,10 +97,6 @@ def elimination_identity(d: JointDistribution, order: Sequence[str]) -> Check:
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `order` is a set or a bare string, repeats a feature, or has one that does not exist.
-
-    References
-    ----------
-    Beraha et al. (2019), equations 15 and 16.
 
     Examples
     --------

@@ -19,23 +19,19 @@ __all__ = ["fano_bound", "hellman_raviv_bound", "pinsker_bound"]
 def fano_bound(d: JointDistribution, removed: Subset) -> Check:
     """Return Fano's inequality for the Bayes classifier on what is left of the features.
 
-    H(Y | S) <= h(R(S)) + R(S) log(m - 1) bounds the risk from below. S are the features that
-    stay, m is the number of classes with positive probability, h the entropy of a coin.
+    H(Y | S) <= h(R(S)) + R(S) log(m - 1) bounds the risk from below. S are the features that stay, m is the number of
+    classes with positive probability, h the entropy of a coin. Source: Cover and Thomas, Elements of Information Theory
+    (2006), Theorem 2.10.1.
 
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names, or one name
-        The features that are given up; the others are S.
+    removed : the features that are given up, an iterable of names or one name; the others are S
 
     Raises
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Cover and Thomas, Elements of Information Theory (2006), Theorem 2.10.1.
 
     Examples
     --------
@@ -62,21 +58,18 @@ def fano_bound(d: JointDistribution, removed: Subset) -> Check:
 def hellman_raviv_bound(d: JointDistribution, removed: Subset) -> Check:
     """Return the bound of Hellman and Raviv: R(S) <= H(Y | S) / 2, the entropy in bits.
 
+    Source: Hellman and Raviv, "Probability of error, equivocation, and the Chernoff bound", IEEE Transactions on
+    Information Theory 16 (1970).
+
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names, or one name
-        The features that are given up; the others are S.
+    removed : the features that are given up, an iterable of names or one name; the others are S
 
     Raises
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Hellman and Raviv, "Probability of error, equivocation, and the Chernoff bound", IEEE Transactions on Information
-    Theory 16 (1970).
 
     Examples
     --------
@@ -98,6 +91,8 @@ def hellman_raviv_bound(d: JointDistribution, removed: Subset) -> Check:
 def pinsker_bound(p: JointDistribution, q: JointDistribution) -> Check:
     """Return Pinsker's inequality: the total variation distance is at most sqrt(D(p || q) / 2).
 
+    Source: Cover and Thomas, Elements of Information Theory (2006), Lemma 11.6.1.
+
     Parameters
     ----------
     p, q : JointDistribution
@@ -109,10 +104,6 @@ def pinsker_bound(p: JointDistribution, q: JointDistribution) -> Check:
         A cell is possible under p and impossible under q: the divergence is infinite.
     InvalidTypeError, InvalidValueError
         One is no distribution, or they are not about the same variables.
-
-    References
-    ----------
-    Cover and Thomas, Elements of Information Theory (2006), Lemma 11.6.1.
 
     Examples
     --------

@@ -15,14 +15,8 @@ from fstheory.reals import LogSum
 from fstheory.reals.shifted_root import ShiftedRoot
 from fstheory.subsets import Subset
 
-__all__ = [
-    "classification_bound",
-    "classification_bound_by_information",
-    "classification_bound_by_variation",
-    "classification_bound_sharp",
-    "least_information",
-]
-
+# The two sides of the ledger's claim B-3, evaluated as terms, were tried in place of `_by_root`: with the same values
+# they took 2.6 to 3.6 times as long for 2 to 14 binary features and 6.6 times for 16, so the bounds stay functions.
 _SOURCE = "Beraha et al. (2019), Theorem 3"
 _STEPS = 40  # of bisection, each decided exactly
 
@@ -30,11 +24,12 @@ _STEPS = 40  # of bisection, each decided exactly
 def classification_bound(d: JointDistribution, removed: Subset) -> Check:
     """Return Theorem 3 as printed on a distribution: R(not A) <= R(X) + sqrt(2 nu(A)). It holds, and is not sharp.
 
+    Source: Beraha et al. (2019), Theorem 3.
+
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Returns
     -------
@@ -45,10 +40,6 @@ def classification_bound(d: JointDistribution, removed: Subset) -> Check:
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Beraha et al. (2019), Theorem 3.
 
     Examples
     --------
@@ -62,22 +53,18 @@ def classification_bound(d: JointDistribution, removed: Subset) -> Check:
 def classification_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
     """Return the sharper Theorem 3: R(not A) <= R(X) + sqrt(nu(A) / 2), half of what is printed.
 
-    The constant 1/2 under the root is the best possible; `classification_bound_by_information` says more.
+    The constant 1/2 under the root is the best possible; `classification_bound_by_information` says more. It sharpens
+    Beraha et al. (2019), Theorem 3; proof in the textbook, "Risk and information".
 
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Sharpens Beraha et al. (2019), Theorem 3; proof in the textbook, "Risk and information".
 
     Examples
     --------
@@ -94,20 +81,17 @@ def classification_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
 def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> Check:
     """Return the step before Pinsker's inequality: R(not A) - R(X) is at most the mean total variation distance.
 
+    It sharpens the middle of the proof of Theorem 3 in Beraha et al. (2019), which has twice this distance.
+
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Sharpens the middle of the proof of Theorem 3 in Beraha et al. (2019), which has twice this distance.
 
     Examples
     --------
@@ -129,13 +113,13 @@ def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> 
 def classification_bound_by_information(d: JointDistribution, removed: Subset) -> Check:
     """Return the sharpest bound known here: removed features that raise the risk by t hold `least_information` of t.
 
-    For two classes no better bound by nu(A) alone is possible.
+    For two classes no better bound by nu(A) alone is possible. It sharpens Beraha et al. (2019), Theorem 3; proof in
+    the textbook, "Risk and information".
 
     Parameters
     ----------
     d : JointDistribution
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Returns
     -------
@@ -147,10 +131,6 @@ def classification_bound_by_information(d: JointDistribution, removed: Subset) -
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Sharpens Beraha et al. (2019), Theorem 3; proof in the textbook, "Risk and information".
 
     Examples
     --------

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from fstheory._check import Check
 from fstheory._exact import readable
@@ -15,27 +15,20 @@ from fstheory.reals.roots import RootSum, sqrt
 from fstheory.regression import covariances, linear_regression
 from fstheory.subsets import Subset
 
-__all__ = [
-    "correlation_bound",
-    "correlation_bound_as_printed",
-    "correlation_identity",
-    "linear_bound",
-    "linear_bound_as_printed",
-    "linear_bound_sharp",
-    "linear_identity",
-]
-
 _WEIGHTS_SOURCE = "Beraha et al. (2019), Theorem 2, first part"
 
 
-@dataclass(frozen=True)
-class _Fits:
-    """The mean squared errors with and without A, and for each feature of A its weight and what others leave of it."""
+class _Fits(NamedTuple):
+    """The mean squared errors without A and with it; for each feature of A its weight and what others leave of it."""
 
     without: Fraction
     full: Fraction
-    weights: tuple[Fraction, ...]
-    left_over: tuple[Fraction, ...]
+    weights: list[Fraction]
+    left_over: list[Fraction]
+
+    def weighted(self, change: Callable[[Fraction], Fraction] = abs) -> RootSum:
+        """Return the sum of abs(w_i) sigma(not A -> X_i), or that of another function of the weights."""
+        return sum((change(w) * sqrt(v) for w, v in zip(self.weights, self.left_over, strict=True)), RootSum())
 
 
 def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> Check:
@@ -43,14 +36,14 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> Check:
 
     sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) * sum over i in A of w_i sigma(not A -> X_i), where
     sigma(S -> V) is the root of the least mean squared error of a linear predictor of V from S, and w_i are the weights
-    of the best linear predictor of Y from all features. `linear_bound` has the absolute values.
+    of the best linear predictor of Y from all features. `linear_bound` has the absolute values. Source: Beraha et
+    al. (2019), Theorem 2.
 
     Parameters
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
@@ -58,10 +51,6 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> Check:
         A state is no exact number.
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Beraha et al. (2019), Theorem 2.
 
     Examples
     --------
@@ -80,7 +69,7 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> Check:
         "Theorem 2 as printed",
         "sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| sum w_i sigma(not A -> X_i)",
         sqrt(fits.without),
-        sqrt(fits.full) + sqrt(len(fits.weights)) * _weighted(fits.weights, fits.left_over),
+        sqrt(fits.full) + sqrt(len(fits.weights)) * fits.weighted(Fraction),
         _WEIGHTS_SOURCE,
         r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} w_i \sigma_{\bar A \to X_i}",
     )
@@ -89,14 +78,14 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> Check:
 def linear_bound(d: JointDistribution, removed: Subset) -> Check:
     """Return the first bound of Theorem 2, corrected: with the absolute values of the weights.
 
-    sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) * sum over i in A of abs(w_i) sigma(not A -> X_i).
+    sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) * sum over i in A of abs(w_i) sigma(not A -> X_i). It corrects
+    Beraha et al. (2019), Theorem 2.
 
     Parameters
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
@@ -106,10 +95,6 @@ def linear_bound(d: JointDistribution, removed: Subset) -> Check:
     Notes
     -----
     Where the covariance matrix is singular the weights are those of least norm; the bound holds for all best weights.
-
-    References
-    ----------
-    Corrects Beraha et al. (2019), Theorem 2.
 
     Examples
     --------
@@ -123,7 +108,7 @@ def linear_bound(d: JointDistribution, removed: Subset) -> Check:
         "Theorem 2",
         "sigma(not A -> Y) <= sigma(X -> Y) + sqrt|A| sum |w_i| sigma(not A -> X_i)",
         sqrt(fits.without),
-        sqrt(fits.full) + sqrt(len(fits.weights)) * _weighted(_absolute(fits.weights), fits.left_over),
+        sqrt(fits.full) + sqrt(len(fits.weights)) * fits.weighted(),
         f"corrects {_WEIGHTS_SOURCE}",
         r"\sigma_{\bar A \to Y} \le \sigma_{X \to Y} + \sqrt{|A|} \sum_{i \in A} |w_i| \sigma_{\bar A \to X_i}",
     )
@@ -133,22 +118,18 @@ def linear_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
     """Return a sharper first bound: sigma(not A -> Y)^2 <= sigma(X -> Y)^2 + (sum abs(w_i) sigma(not A -> X_i))^2.
 
     It needs no factor that grows with A, and adds squares in place of roots; for one removed feature it is an equality.
+    It sharpens Beraha et al. (2019), Theorem 2; proof in the textbook, "Risk and information".
 
     Parameters
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
     InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
         As of `linear_bound_as_printed`.
-
-    References
-    ----------
-    Sharpens Beraha et al. (2019), Theorem 2; proof in the textbook, "Risk and information".
 
     Examples
     --------
@@ -161,7 +142,7 @@ def linear_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
         "Theorem 2, sharper",
         "sigma(not A -> Y)^2 <= sigma(X -> Y)^2 + (sum |w_i| sigma(not A -> X_i))^2",
         fits.without,
-        fits.full + _weighted(_absolute(fits.weights), fits.left_over) ** 2,
+        fits.full + fits.weighted() ** 2,
         f"sharpens {_WEIGHTS_SOURCE}",
         r"\sigma^2_{\bar A \to Y} \le \sigma^2_{X \to Y} + \Big(\sum_{i \in A} |w_i| \sigma_{\bar A \to X_i}\Big)^2",
     )
@@ -170,23 +151,19 @@ def linear_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
 def linear_identity(d: JointDistribution, removed: Subset) -> Check:
     """Return what a linear predictor loses exactly: sigma(not A -> Y)^2 = sigma(X -> Y)^2 + w_A' C w_A.
 
-    C is the covariance matrix of what the kept features leave of those removed, and w_A are their weights.
+    C is the covariance matrix of what the kept features leave of those removed, and w_A are their weights. It is behind
+    Beraha et al. (2019), Theorem 2; proof in the textbook, "Risk and information".
 
     Parameters
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
     InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
         As of `linear_bound_as_printed`.
-
-    References
-    ----------
-    Behind Beraha et al. (2019), Theorem 2; proof in the textbook, "Risk and information".
 
     Examples
     --------
@@ -194,13 +171,12 @@ def linear_identity(d: JointDistribution, removed: Subset) -> Check:
     >>> print(linear_identity(gallery.copies(3), {"X1", "X3"}))
     Theorem 2, exact: sigma(not A -> Y)^2 == sigma(X -> Y)^2 + w_A' C w_A holds: 9/100 == 9/100
     """
-    gone, kept = split(d, removed)
     fits = _fits(d, removed)
     return compared(
         "Theorem 2, exact",
         "sigma(not A -> Y)^2 == sigma(X -> Y)^2 + w_A' C w_A",
         fits.without,
-        fits.full + _quadratic(d, gone, kept, fits.weights),
+        fits.full + _quadratic(d, removed, fits.weights),
         f"behind {_WEIGHTS_SOURCE}",
         r"\sigma^2_{\bar A \to Y} = \sigma^2_{X \to Y} + w_A^\top \Sigma_{A|\bar A}\, w_A",
     )
@@ -212,25 +188,14 @@ def _fits(d: JointDistribution, removed: Subset) -> _Fits:
     return _Fits(
         linear_regression(d, kept).residual_variance,
         full.residual_variance,
-        tuple(full.weights[name] for name in gone),
-        tuple(linear_regression(d, kept, target=name).residual_variance for name in gone),
+        [full.weights[name] for name in gone],
+        [linear_regression(d, kept, target=name).residual_variance for name in gone],
     )
 
 
-def _absolute(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return the absolute values."""
-    return tuple(map(abs, values))
-
-
-def _weighted(weights: Sequence[Fraction], variances: Sequence[Fraction]) -> RootSum:
-    """Return the sum of ``w_i * sqrt(v_i)``."""
-    return sum((w * sqrt(v) for w, v in zip(weights, variances, strict=True)), RootSum())
-
-
-def _quadratic(
-    d: JointDistribution, gone: tuple[str, ...], kept: tuple[str, ...], weights: tuple[Fraction, ...]
-) -> Fraction:
+def _quadratic(d: JointDistribution, removed: Subset, weights: Sequence[Fraction]) -> Fraction:
     """Return ``w' C w``, with C = Cov(A) - Cov(A, kept) W' and W the weights that predict A from the kept features."""
+    gone, kept = split(d, removed)
     matrix = covariances(d, (*gone, *kept))
     total = Fraction(0)
     for i, name in enumerate(gone):
@@ -247,18 +212,17 @@ _CORRELATION_SOURCE = "Beraha et al. (2019), Theorem 2, second part"
 def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absolute: bool = False) -> Check:
     """Return the second bound of Theorem 2 as printed, under its printed conditions: it is false.
 
-    If the features of A are uncorrelated with each other and those outside A with each other, then
-    sigma(not A -> Y) <= sigma(X -> Y) + sqrt(size of A) sigma_Y * sum over i in A of rho(Y, X_i) sqrt(1 - c_i), where
-    c_i is the sum of rho(X_i, X_j)^2 over j outside A. It fails without absolute values of rho(Y, X_i), and with them:
-    the weights in its proof need features of A that are uncorrelated with those outside A, too. `correlation_bound`
-    asks for that.
+    If the features of A are uncorrelated with each other and those outside A with each other, then sigma(not A -> Y) <=
+    sigma(X -> Y) + sqrt(size of A) sigma_Y * sum over i in A of rho(Y, X_i) sqrt(1 - c_i), where c_i is the sum of
+    rho(X_i, X_j)^2 over j outside A. It fails without absolute values of rho(Y, X_i), and with them: the weights in its
+    proof need features of A that are uncorrelated with those outside A, too. `correlation_bound` asks for that. Source:
+    Beraha et al. (2019), Theorem 2.
 
     Parameters
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
     absolute : bool
         Put absolute values around rho(Y, X_i).
 
@@ -274,10 +238,6 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
     Notes
     -----
     The correlation with a constant is taken as 0.
-
-    References
-    ----------
-    Beraha et al. (2019), Theorem 2.
 
     Examples
     --------
@@ -320,14 +280,13 @@ def correlation_bound(d: JointDistribution, removed: Subset) -> Check:
     """Return the second bound of Theorem 2, corrected, for features of A that are uncorrelated with all others.
 
     sigma(not A -> Y) <= sigma(X -> Y) + sigma_Y * sum over i in A of abs(rho(Y, X_i)). Nothing is asked of the
-    correlations outside A.
+    correlations outside A. It corrects Beraha et al. (2019), Theorem 2; proof in the textbook, "Risk and information".
 
     Parameters
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
@@ -337,10 +296,6 @@ def correlation_bound(d: JointDistribution, removed: Subset) -> Check:
         A state is no exact number.
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Corrects Beraha et al. (2019), Theorem 2; proof in the textbook, "Risk and information".
 
     Examples
     --------
@@ -363,23 +318,19 @@ def correlation_bound(d: JointDistribution, removed: Subset) -> Check:
 def correlation_identity(d: JointDistribution, removed: Subset) -> Check:
     """Return what a linear predictor loses exactly if the features of A are uncorrelated with all others.
 
-    sigma(not A -> Y)^2 = sigma(X -> Y)^2 + sigma_Y^2 * sum over i in A of rho(Y, X_i)^2.
+    sigma(not A -> Y)^2 = sigma(X -> Y)^2 + sigma_Y^2 * sum over i in A of rho(Y, X_i)^2. It is behind Beraha et al.
+    (2019), Theorem 2; proof in the textbook, "Risk and information".
 
     Parameters
     ----------
     d : JointDistribution
         All states are exact numbers.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
     InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
         As of `correlation_bound`.
-
-    References
-    ----------
-    Behind Beraha et al. (2019), Theorem 2; proof in the textbook, "Risk and information".
 
     Examples
     --------

@@ -21,14 +21,14 @@ _SOURCE = "Beraha et al. (2019), Theorem 1"
 def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | None = None) -> Check:
     """Return Theorem 1 on a distribution: the mean squared error without A is at most sigma^2 + 2 B^2 nu(A).
 
-    Predictions may be any real numbers. sigma^2 is the least mean squared error given all features.
+    Predictions may be any real numbers. sigma^2 is the least mean squared error given all features. Source: Beraha et
+    al. (2019), Theorem 1.
 
     Parameters
     ----------
     d : JointDistribution
         The classes are exact numbers; the features may have any states.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
     bound : exact number, optional
         B, at least the largest absolute value that Y takes, and that value if not given.
 
@@ -40,10 +40,6 @@ def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | No
         A class is no exact number.
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Beraha et al. (2019), Theorem 1.
 
     Examples
     --------
@@ -67,14 +63,14 @@ def regression_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
     """Return the sharper Theorem 1: the mean squared error without A is at most sigma^2 + W^2 nu(A) / 2.
 
     W is the difference of the largest and the smallest value that Y takes, so at most 2 B. The factor 1/2 cannot be
-    replaced by a smaller one.
+    replaced by a smaller one. It sharpens Beraha et al. (2019), Theorem 1; proof in the textbook, "Risk and
+    information".
 
     Parameters
     ----------
     d : JointDistribution
         The classes are exact numbers; the features may have any states.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
 
     Raises
     ------
@@ -82,10 +78,6 @@ def regression_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
         A class is no exact number.
     InvalidTypeError, InvalidValueError, UnknownNameError
         `removed` is not a subset of the features, by name.
-
-    References
-    ----------
-    Sharpens Beraha et al. (2019), Theorem 1; proof in the textbook, "Risk and information".
 
     Examples
     --------
@@ -110,14 +102,14 @@ def regression_bound_as_printed(d: JointDistribution, removed: Subset, *, bound:
 
     The paper takes the infimum over all functions to the target space, which it allows to be any set of real numbers.
     If that is the set of the classes' labels, the conditional mean is not among them in general, and the proof breaks.
-    `regression_bound` is the corrected form, with real-valued predictors.
+    `regression_bound` is the corrected form, with real-valued predictors. Source: Beraha et al. (2019), Section III-A
+    and Theorem 1.
 
     Parameters
     ----------
     d : JointDistribution
         The classes are exact numbers, and all of them may be predicted.
-    removed : iterable of feature names, or one name
-        The features A.
+    removed : the features A, an iterable of names or one name
     bound : exact number, optional
         B, as of `regression_bound`.
 
@@ -125,10 +117,6 @@ def regression_bound_as_printed(d: JointDistribution, removed: Subset, *, bound:
     ------
     InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
         As of `regression_bound`.
-
-    References
-    ----------
-    Beraha et al. (2019), Section III-A and Theorem 1.
 
     Examples
     --------
