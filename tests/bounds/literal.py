@@ -5,82 +5,57 @@ Nothing here imports fstheory. A distribution is ``{(x1, .., xn, y): Fraction}``
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import mpmath  # type: ignore[import-untyped]
 
+from tests.information.literal import as_mpf, expected_total_variation, precise
+
 State: TypeAlias = tuple[Any, ...]
-Pmf: TypeAlias = Mapping[State, Fraction]
+Pmf: TypeAlias = dict[State, Fraction]
 
 DIGITS = 200
+real, variation = as_mpf, expected_total_variation
 
 
-def sums(pmf: Pmf, kept: Sequence[int], *, target: bool) -> dict[State, Fraction]:
-    """Return p(s) or p(s, y)."""
-    found: dict[State, Fraction] = {}
+def groups(pmf: Pmf, kept: Sequence[int]) -> dict[State, dict[Any, Fraction]]:
+    """Return p(s, y) for each state s and class y."""
+    found: dict[State, dict[Any, Fraction]] = {}
     for cell, p in pmf.items():
-        key = tuple(cell[i] for i in kept) + (cell[-1:] if target else ())
-        found[key] = found.get(key, Fraction(0)) + p
+        row = found.setdefault(tuple(cell[i] for i in kept), {})
+        row[cell[-1]] = row.get(cell[-1], Fraction(0)) + p
     return found
 
 
-def posteriors(pmf: Pmf, kept: Sequence[int]) -> dict[State, dict[Hashable, Fraction]]:
-    """Return p(y | s) for the states s with p(s) > 0."""
-    mass, joint = sums(pmf, kept, target=False), sums(pmf, kept, target=True)
-    classes = sorted({cell[-1] for cell in pmf})
-    return {s: {y: joint.get((*s, y), Fraction(0)) / p for y in classes} for s, p in mass.items() if p}
-
-
 def risk(pmf: Pmf, kept: Sequence[int]) -> Fraction:
-    mass = sums(pmf, kept, target=False)
-    return sum((mass[s] * (1 - max(q.values())) for s, q in posteriors(pmf, kept).items()), Fraction(0))
+    return 1 - sum((max(row.values()) for row in groups(pmf, kept).values()), Fraction(0))
 
 
 def squared_error(pmf: Pmf, kept: Sequence[int]) -> Fraction:
     """Return E (Y - E[Y | s])^2."""
-    mean = {s: sum((y * p for y, p in q.items()), Fraction(0)) for s, q in posteriors(pmf, kept).items()}  # type: ignore[operator]
-    return sum((p * (cell[-1] - mean[tuple(cell[i] for i in kept)]) ** 2 for cell, p in pmf.items() if p), Fraction(0))
-
-
-def variation(pmf: Pmf, kept: Sequence[int]) -> Fraction:
-    """Return the mean over x of (1/2) sum |p(y|x) - p(y|s)|."""
-    width = len(next(iter(pmf))) - 1
-    mass = sums(pmf, range(width), target=False)
-    full, part = posteriors(pmf, range(width)), posteriors(pmf, kept)
     total = Fraction(0)
-    for x, q in full.items():
-        other = part[tuple(x[i] for i in kept)]
-        total += mass[x] * sum((abs(q[y] - other[y]) for y in q), Fraction(0)) / 2
+    for row in groups(pmf, kept).values():
+        if mass := sum(row.values()):
+            mean = sum(p * y for y, p in row.items()) / mass
+            total += sum(p * (y - mean) ** 2 for y, p in row.items())
     return total
-
-
-def nu(pmf: Pmf, kept: Sequence[int]) -> Any:
-    """Return E log(p(y|x) / p(y|s)), the information of the features that are not kept."""
-    width = len(next(iter(pmf))) - 1
-    full, part = posteriors(pmf, range(width)), posteriors(pmf, kept)
-    with mpmath.workdps(DIGITS):
-        total = mpmath.mpf(0)
-        for cell, p in pmf.items():
-            if p:
-                ratio = full[cell[:-1]][cell[-1]] / part[tuple(cell[i] for i in kept)][cell[-1]]
-                total += real(p) * mpmath.log(real(ratio))
-        return total
 
 
 def conditional_entropy(pmf: Pmf, kept: Sequence[int]) -> Any:
     """Return H(Y | s)."""
-    part = posteriors(pmf, kept)
+    return precise(pmf, [-1], kept, DIGITS)
+
+
+def nu(pmf: Pmf, kept: Sequence[int]) -> Any:
+    """Return H(Y | s) - H(Y | x), the information of the features that are not kept."""
     with mpmath.workdps(DIGITS):
-        return -mpmath.fsum(
-            real(p) * mpmath.log(real(part[tuple(cell[i] for i in kept)][cell[-1]])) for cell, p in pmf.items() if p
-        )
+        return conditional_entropy(pmf, kept) - conditional_entropy(pmf, range(len(next(iter(pmf))) - 1))
 
 
 def covariance(pmf: Pmf, i: int, j: int) -> Fraction:
-    first = sum((p * cell[i] for cell, p in pmf.items()), Fraction(0))
-    second = sum((p * cell[j] for cell, p in pmf.items()), Fraction(0))
+    first, second = (sum((p * cell[at] for cell, p in pmf.items()), Fraction(0)) for at in (i, j))
     return sum((p * (cell[i] - first) * (cell[j] - second) for cell, p in pmf.items()), Fraction(0))
 
 
@@ -94,8 +69,7 @@ def linear_error(pmf: Pmf, kept: Sequence[int], target: int) -> Fraction:
         mean = sum((p * cell[i] for cell, p in pmf.items()), Fraction(0))
         vector = {cell: Fraction(cell[i]) - mean for cell in pmf}
         for other in basis:
-            norm = inner(pmf, other, other)
-            if norm:
+            if norm := inner(pmf, other, other):
                 factor = inner(pmf, vector, other) / norm
                 vector = {cell: v - factor * other[cell] for cell, v in vector.items()}
         basis.append(vector)
@@ -104,11 +78,6 @@ def linear_error(pmf: Pmf, kept: Sequence[int], target: int) -> Fraction:
 
 def inner(pmf: Pmf, first: Mapping[State, Fraction], second: Mapping[State, Fraction]) -> Fraction:
     return sum((p * first[cell] * second[cell] for cell, p in pmf.items()), Fraction(0))
-
-
-def real(value: Fraction) -> Any:
-    """Return a rational as an mpmath number of the working precision."""
-    return mpmath.mpf(value.numerator) / value.denominator
 
 
 def near(exact: Any, value: Any) -> bool:

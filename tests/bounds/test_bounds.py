@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
@@ -19,6 +20,7 @@ from fstheory.reals import log
 from fstheory.regression import linear_regression, mean_squared_error
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.bounds import literal
+from tests.bounds.check_claims import FALSE, count_failures
 from tests.regression.test_regression import numeric, places, pmf_of
 
 real = literal.real
@@ -31,14 +33,15 @@ def precision() -> Any:
         yield
 
 
+Problem = tuple[JointDistribution, frozenset[str], literal.Pmf, list[int]]
+
+
 @st.composite
-def problems(
-    draw: st.DrawFn, *, max_features: int = 3, max_weight: int = 9, huge: bool = False
-) -> tuple[JointDistribution, frozenset[str], list[int]]:
-    """Draw a numeric distribution, features to remove, and the places of those kept."""
-    d = draw(numeric(max_features=max_features, max_weight=max_weight, huge=huge))
+def problems(draw: st.DrawFn, of: st.SearchStrategy[JointDistribution]) -> Problem:
+    """Draw a distribution, features to remove, and the pmf with the places of those kept."""
+    d = draw(of)
     removed = draw(feature_subsets(d))
-    return d, removed, places(d, set(d.features) - removed)
+    return d, removed, pmf_of(d), places(d, set(d.features) - removed)
 
 
 def agrees(check: Check, left: Any, right: Any) -> None:
@@ -54,29 +57,25 @@ def agrees(check: Check, left: Any, right: Any) -> None:
         assert check.tight or check.slack < Fraction(2, 10**40)
 
 
-Problem = tuple[JointDistribution, frozenset[str], list[int]]
-
-
-@given(problems(huge=True))
+@given(problems(numeric(huge=True)))
 def test_theorem_1(problem: Problem) -> None:
-    d, removed, kept = problem
-    pmf, full = pmf_of(d), range(len(d.features))
+    d, removed, pmf, kept = problem
+    full = range(len(d.features))
     values = [cell[-1] for cell in pmf]
     left, sigma = literal.squared_error(pmf, kept), real(literal.squared_error(pmf, full))
-    nu, largest = literal.nu(pmf, kept), max(map(abs, values))
-    agrees(bounds.regression_bound(d, removed), left, sigma + 2 * real(Fraction(largest)) ** 2 * nu)
-    larger = bounds.regression_bound(d, removed, bound=Fraction(largest) + 1)
-    agrees(larger, left, sigma + 2 * real(Fraction(largest) + 1) ** 2 * nu)
-    width = real(Fraction(max(values)) - min(values))
-    agrees(bounds.regression_bound_sharp(d, removed), left, sigma + width**2 / 2 * nu)
-    assert bounds.regression_bound(d, removed)
-    assert bounds.regression_bound_sharp(d, removed)
+    nu, largest = literal.nu(pmf, kept), Fraction(max(map(abs, values)))
+    for check, factor in [
+        (bounds.regression_bound(d, removed), 2 * largest**2),
+        (bounds.regression_bound(d, removed, bound=largest + 1), 2 * (largest + 1) ** 2),
+        (bounds.regression_bound_sharp(d, removed), Fraction(max(values) - min(values)) ** 2 / 2),
+    ]:
+        agrees(check, left, sigma + real(factor) * nu)
+        assert check
 
 
-@given(problems(max_features=2))
+@given(problems(numeric(max_features=2)))
 def test_theorem_1_over_predictors_into_the_target_space(problem: Problem) -> None:
-    d, removed, kept = problem
-    pmf = pmf_of(d)
+    d, removed, pmf, kept = problem
     states = sorted({tuple(cell[i] for i in kept) for cell in pmf})
     assume(len(d.classes) ** len(states) <= 300)
     best = min(
@@ -92,10 +91,10 @@ def test_theorem_1_over_predictors_into_the_target_space(problem: Problem) -> No
     agrees(bounds.regression_bound_as_printed(d, removed), best, right)
 
 
-@given(problems(huge=True))
+@given(problems(numeric(huge=True)))
 def test_theorem_3(problem: Problem) -> None:
-    d, removed, kept = problem
-    pmf, full = pmf_of(d), range(len(d.features))
+    d, removed, pmf, kept = problem
+    full = range(len(d.features))
     left, epsilon = literal.risk(pmf, kept), literal.risk(pmf, full)
     nu = literal.nu(pmf, kept)
     nu = max(nu, mpmath.mpf(0)) if nu > mpmath.mpf(10) ** -50 else mpmath.mpf(0)  # not the root of a rounding error
@@ -112,20 +111,22 @@ def test_theorem_3(problem: Problem) -> None:
     assert literal.near(inverted.right, nu)
 
 
+def divergence(q: Any, t: Any) -> Any:
+    """Return that of a coin q + t from a coin q."""
+    pairs = ((mpmath.mpmathify(a), mpmath.mpmathify(b)) for a, b in ((q + t, q), (1 - q - t, 1 - q)) if a)
+    return mpmath.fsum(a * mpmath.log(a / b) for a, b in pairs)
+
+
 @given(st.fractions(0, 1, max_denominator=40), st.integers(1, 6))
 def test_least_information_is_the_least_of_all_coins(t: Fraction, classes: int) -> None:
     """It is the least divergence of a coin q + t from a coin q over all q from 1/m to 1 - t: try many q."""
     assume(t <= 1 - Fraction(1, classes))
     value = bounds.least_information(t, classes=classes)
     low, steps = Fraction(1, classes), 600
-    tried = [low + (1 - t - low) * i / steps for i in range(steps + 1)]
-    found = []
-    for q in tried:
-        pairs = [(q + t, q), (1 - q - t, 1 - q)]
-        found.append(mpmath.fsum(real(a) * mpmath.log(real(a / b)) for a, b in pairs if a))
+    least = min(divergence(low + (1 - t - low) * i / steps, t) for i in range(steps + 1))
     lower, upper = (real(end) for end in value.enclosure(30))
-    assert lower <= min(found)
-    assert min(found) - upper < mpmath.mpf("1e-4")  # the grid is coarse
+    assert lower <= least
+    assert least - upper < mpmath.mpf("1e-4")  # the grid is coarse
     assert value >= 2 * t * t
 
 
@@ -142,8 +143,7 @@ def test_least_information_is_a_lower_bound(t: Fraction, classes: int) -> None:
     for _ in range(200):
         middle = (low + high) / 2
         low, high = (middle, high) if slope(middle) < 0 else (low, middle)
-    least = (low + shift) * mpmath.log((low + shift) / low)
-    least += (1 - low - shift) * mpmath.log((1 - low - shift) / (1 - low))
+    least = divergence(low, shift)
     lower, upper = (real(end) for end in bounds.least_information(t, classes=classes).enclosure(40))
     assert upper <= least
     assert least - lower < mpmath.mpf("1e-10")
@@ -179,61 +179,43 @@ def test_the_constants_are_the_best() -> None:
         assert mean_squared_error(d, ()) - mean_squared_error(d, {"X1"}) > less * nu
 
 
-def linear_sides(
-    d: JointDistribution, removed: frozenset[str], kept: list[int]
-) -> tuple[Any, Any, list[Any], list[Any]]:
-    """Return the least errors without A and with it, the weights of A, and the standard deviations left over."""
-    pmf, full = pmf_of(d), list(range(len(d.features)))
-    weights = linear_regression(d).weights
-    gone = [i for i in full if i not in kept]
-    return (
-        literal.linear_error(pmf, kept, -1),
-        literal.linear_error(pmf, full, -1),
-        [real(weights[d.features[i]]) for i in gone],
-        [mpmath.sqrt(real(literal.linear_error(pmf, kept, i))) for i in gone],
-    )
-
-
-@given(problems(max_features=3))
+@given(problems(numeric(max_features=3)))
 def test_theorem_2_by_weights(problem: Problem) -> None:
-    d, removed, kept = problem
-    without, full, weights, roots = linear_sides(d, removed, kept)
+    d, removed, pmf, kept = problem
+    places = range(len(d.features))
+    gone = [i for i in places if i not in kept]
+    without, full = (literal.linear_error(pmf, of, -1) for of in (kept, places))
+    weights = [real(linear_regression(d).weights[d.features[i]]) for i in gone]
+    roots = [mpmath.sqrt(real(literal.linear_error(pmf, kept, i))) for i in gone]
     left, sigma, size = mpmath.sqrt(real(without)), mpmath.sqrt(real(full)), mpmath.sqrt(len(removed))
     signed = mpmath.fsum(w * r for w, r in zip(weights, roots, strict=True))
     absolute = mpmath.fsum(abs(w) * r for w, r in zip(weights, roots, strict=True))
     agrees(bounds.linear_bound_as_printed(d, removed), left, sigma + size * signed)
     agrees(bounds.linear_bound(d, removed), left, sigma + size * absolute)
     agrees(bounds.linear_bound_sharp(d, removed), without, real(full) + absolute**2)
-    assert bounds.linear_bound(d, removed)
-    assert bounds.linear_bound_sharp(d, removed)
     identity = bounds.linear_identity(d, removed)
-    assert identity.holds
+    assert all((identity, bounds.linear_bound(d, removed), bounds.linear_bound_sharp(d, removed)))
     assert identity.left == without
-    if len(removed) == 1:
-        assert bounds.linear_bound_sharp(d, removed).tight
+    assert len(removed) != 1 or bounds.linear_bound_sharp(d, removed).tight
 
 
 @st.composite
-def uncorrelated(draw: st.DrawFn) -> Problem:
-    """Draw independent features with any class given them, and some to remove."""
+def uncorrelated(draw: st.DrawFn) -> JointDistribution:
+    """Draw independent features with any class given them."""
     sides = draw(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=3).filter(any), min_size=1, max_size=3))
     width = draw(st.integers(1, 3))
     table: dict[tuple[int, ...], Fraction] = {}
     for x in product(*(range(len(side)) for side in sides)):
         row = draw(st.lists(st.integers(0, 3), min_size=width, max_size=width).filter(any))
-        mass = Fraction(1)
-        for side, i in zip(sides, x, strict=True):
-            mass *= Fraction(side[i], sum(side))
+        mass = math.prod(Fraction(side[i], sum(side)) for side, i in zip(sides, x, strict=True))
         table |= {(*x, y): mass * w / sum(row) for y, w in enumerate(row)}
-    d = JointDistribution.from_pmf(table)
-    removed = draw(feature_subsets(d))
-    return d, removed, places(d, set(d.features) - removed)
+    return JointDistribution.from_pmf(table)
 
 
-@given(uncorrelated())
+@given(problems(uncorrelated()))
 def test_theorem_2_by_correlations(problem: Problem) -> None:
-    d, removed, kept = problem
-    pmf, last = pmf_of(d), len(d.features)
+    d, removed, pmf, kept = problem
+    last = len(d.features)
     left, full = literal.linear_error(pmf, kept, last), literal.linear_error(pmf, list(range(last)), last)
     gone = [i for i in range(last) if i not in kept and literal.covariance(pmf, i, i)]
     terms = [real(literal.covariance(pmf, i, last)) / mpmath.sqrt(real(literal.covariance(pmf, i, i))) for i in gone]
@@ -249,11 +231,11 @@ def test_theorem_2_by_correlations(problem: Problem) -> None:
     assert bounds.correlation_bound(d, removed)
 
 
-@given(problems(max_features=3, max_weight=2))
+@given(problems(numeric(max_features=3, max_weight=2)))
 def test_correlations_under_the_printed_condition(problem: Problem) -> None:
     """Where it applies, with features of A that may be correlated with those kept."""
-    d, removed, kept = problem
-    pmf, last = pmf_of(d), len(d.features)
+    d, removed, pmf, kept = problem
+    last = len(d.features)
     gone = [i for i in range(last) if i not in kept]
     cov = {(i, j): literal.covariance(pmf, i, j) for i in range(last + 1) for j in range(last + 1)}
     inside = any(cov[i, j] for names in (gone, kept) for i in names for j in names if i != j)
@@ -271,25 +253,23 @@ def test_correlations_under_the_printed_condition(problem: Problem) -> None:
     agrees(bounds.correlation_bound_as_printed(d, removed), mpmath.sqrt(real(left)), right)
 
 
-@given(joint_distributions(max_features=3, huge=True), st.data())
-def test_identities_of_information(d: JointDistribution, data: st.DataObject) -> None:
+@given(problems(joint_distributions(max_features=3, huge=True)), st.data())
+def test_identities_of_information(problem: Problem, data: st.DataObject) -> None:
+    d, removed, pmf, kept = problem
     variables = [*d.features, d.target]
     some = st.lists(st.sampled_from(variables), unique=True)
     assert bounds.chain_rule(d, data.draw(some), data.draw(some), data.draw(some))
-    removed = data.draw(feature_subsets(d))
     identity = bounds.information_identity(d, removed)
-    kept = places(d, set(d.features) - removed)
     assert identity
-    assert literal.near(identity.left, literal.nu(pmf_of(d), kept))
+    assert literal.near(identity.left, literal.nu(pmf, kept))
     path = bounds.elimination_identity(d, data.draw(st.permutations(sorted(removed))))
     assert path
     assert path.left == identity.left
 
 
-@given(joint_distributions(max_features=2, huge=True), st.data())
-def test_fano_and_hellman_raviv(d: JointDistribution, data: st.DataObject) -> None:
-    removed = data.draw(feature_subsets(d))
-    pmf, kept = pmf_of(d), places(d, set(d.features) - removed)
+@given(problems(joint_distributions(max_features=2, huge=True)))
+def test_fano_and_hellman_raviv(problem: Problem) -> None:
+    d, removed, pmf, kept = problem
     risk, entropy = literal.risk(pmf, kept), literal.conditional_entropy(pmf, kept)
     coin = -mpmath.fsum(real(p) * mpmath.log(real(p)) for p in (risk, 1 - risk) if p)
     classes = len({cell[-1] for cell in pmf})
@@ -364,3 +344,11 @@ def test_both_sides_are_exact() -> None:
     assert check.slack == bounds.ShiftedRoot("-1/2", 2 * log(2))
     assert check == bounds.classification_bound(gallery.xor(), ["X1"])
     assert hash(check) == hash(bounds.classification_bound(gallery.xor(), ["X1"]))
+
+
+def test_survey() -> None:
+    """On few distributions what should hold of the paper's statements holds, and what is false fails."""
+    cases, ledger = count_failures(3, 60)
+    assert cases == 8 + 28 + 112 + 60  # those of total 1, 2 and 3 that are in lowest terms, and those drawn
+    assert set(ledger.failed) == FALSE - {"B-5 classification, with i_T"}  # which fails from 7 people on, and rarely
+    assert set(ledger.checked) > FALSE

@@ -155,7 +155,7 @@ def test_sides_of_the_sharper_thresholds_and_of_pinsker(seed: int) -> None:
     assert {2 * delta for delta in beraha_2019_stopping.DELTAS} | {
         2 * delta**2 for delta in beraha_2019_stopping.DELTAS
     } <= constants
-    whole: dict[Any, Fraction] = literal.posteriors(pmf, ())[()]
+    whole: dict[Any, Fraction] = literal.groups(pmf, ())[()]
     for state in m.states():
         if not d.probability(state):
             continue
@@ -202,7 +202,7 @@ def test_chain_rule_and_additivity(seed: int) -> None:
 def test_forms_without_a_logarithm(seed: int) -> None:
     d = drawn(seed)
     pmf = pmf_of(d)
-    whole = literal.sums(pmf, range(len(d.features)), target=True).values()
+    whole = pmf.values()
     entropy = -mpmath.fsum(literal.real(p) * mpmath.log(literal.real(p)) for p in whole if p)
     same = abs(entropy - literal.real(sum((p * p for p in whole), Fraction(0)))) < mpmath.mpf(10) ** -50
     assert not same  # a rational is no sum of logarithms, unless both are 0, and a sum of squares is not
