@@ -20,6 +20,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -30,6 +31,7 @@ from fstheory import Check, bounds
 from fstheory.distribution import JointDistribution
 from fstheory.information import information_lost, mutual_information
 from fstheory.reals import LogSum
+from tests.ledger.check_true import lowest_terms
 
 FAR = 1e-9
 DELTAS = [Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1)]
@@ -82,13 +84,10 @@ class Case:
 
     def nothing_lost(self, kept: Kept) -> bool:
         """Say, in integers, whether p(y|x) = p(y|kept) wherever p(x) > 0: then nu is 0, and only then."""
-        part = self.rows[kept]
-        for x, row in self.rows[self.full].items():
-            other = part[tuple(x[i] for i in kept)]
-            mine, theirs = sum(row), sum(other)
-            if any(a * theirs != b * mine for a, b in zip(row, other, strict=True)):
-                return False
-        return True
+        pairs = ((row, self.rows[kept][tuple(x[i] for i in kept)]) for x, row in self.rows[self.full].items())
+        return all(
+            a * sum(theirs) == b * sum(mine) for mine, theirs in pairs for a, b in zip(mine, theirs, strict=True)
+        )
 
     def risk(self, kept: Kept) -> Fraction:
         return 1 - Fraction(sum(map(max, self.rows[kept].values())), self.total)
@@ -144,14 +143,14 @@ def left_over(matrix: list[list[Fraction]], kept: Sequence[int]) -> list[list[Fr
     return rest
 
 
+@dataclass
 class Ledger:
     """Counts of what was checked, what failed, and what needed exact logarithms or roots."""
 
-    def __init__(self) -> None:
-        self.checked: Counter[str] = Counter()
-        self.failed: Counter[str] = Counter()
-        self.close: Counter[str] = Counter()
-        self.first: dict[str, str] = {}
+    checked: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    close: Counter[str] = field(default_factory=Counter)
+    first: dict[str, str] = field(default_factory=dict)
 
     def note(self, name: str, holds: bool, case: Case, more: object = "") -> None:
         self.checked[name] += 1
@@ -190,35 +189,25 @@ def information(case: Case, ledger: Ledger) -> None:
     """B-1 and B-3, each as printed and sharper."""
     epsilon, sigma = case.risk(case.full), case.error(case.full)
     for kept in case.subsets[:-1]:
-        nu, removed = case.nu(kept), case.names(kept)
+        nu = case.nu(kept)
         same = nu < FAR and case.nothing_lost(kept)
         excess, loss = case.risk(kept) - epsilon, case.error(kept) - sigma
-        t, among = float(excess), case.error_among_values(kept)
-
-        def exact(
-            function: Function, zero: bool, same: bool = same, removed: list[str] = removed
-        ) -> Callable[[], bool]:
-            return lambda: (zero and same) or on(case, function, removed)
-
-        ledger.decide(
-            "B-1 printed", 2 * case.largest**2 * nu - float(loss), exact(bounds.regression_bound, loss == 0), case
-        )
-        ledger.decide(
-            "B-1 half the range",
-            case.width**2 * nu / 2 - float(loss),
-            exact(bounds.regression_bound_sharp, loss == 0),
-            case,
-        )
-        ledger.decide(
-            "B-1 printed, predictions among the values of Y",
-            2 * case.largest**2 * nu - float(among - sigma),
-            exact(bounds.regression_bound_as_printed, among == sigma),
-            case,
-        )
-        ledger.decide("B-3 printed", 2 * nu - t * t, exact(bounds.classification_bound, excess == 0), case)
-        ledger.decide("B-3 sqrt(nu/2)", nu / 2 - t * t, exact(bounds.classification_bound_sharp, excess == 0), case)
-        by_information = bounds.classification_bound_by_information
-        ledger.decide("B-3 least information", nu - chi(t, case.classes), exact(by_information, excess == 0), case)
+        t, among = float(excess), case.error_among_values(kept) - sigma
+        for name, slack, function, lost in [
+            ("B-1 printed", 2 * case.largest**2 * nu - float(loss), bounds.regression_bound, loss),
+            ("B-1 half the range", case.width**2 * nu / 2 - float(loss), bounds.regression_bound_sharp, loss),
+            (
+                "B-1 printed, predictions among the values of Y",
+                2 * case.largest**2 * nu - float(among),
+                bounds.regression_bound_as_printed,
+                among,
+            ),
+            ("B-3 printed", 2 * nu - t * t, bounds.classification_bound, excess),
+            ("B-3 sqrt(nu/2)", nu / 2 - t * t, bounds.classification_bound_sharp, excess),
+            ("B-3 least information", nu - chi(t, case.classes), bounds.classification_bound_by_information, excess),
+        ]:
+            exact = partial(bool, True) if same and lost == 0 else partial(on, case, function, kept)
+            ledger.decide(name, slack, exact, case)
         ledger.note("B-3 total variation", excess <= case.variation(kept), case)
 
 
@@ -230,83 +219,63 @@ def linear(case: Case, ledger: Ledger) -> None:
     for kept in case.subsets[:-1]:
         gone = [i for i in range(case.n) if i not in kept]
         part = left_over(matrix, kept)
-        # Weights of A given all (Frisch and Waugh): solve with what the kept features leave, a dependent one getting 0.
-        weights = solve([[part[i][j] for j in gone] for i in gone], [part[i][last] for i in gone])
-        quadratic = sum(
-            (weights[a] * weights[b] * part[i][j] for a, i in enumerate(gone) for b, j in enumerate(gone)), Fraction(0)
-        )
+        weights = best_weights(part, gone)
+        quadratic = sum((weights[i] * weights[j] * part[i][j] for i in gone for j in gone), Fraction(0))
         ledger.note("B-2 exact identity", part[last][last] == rest[last][last] + quadratic, case, kept)
-        roots = [math.sqrt(part[i][i]) / scale for i in gone]
         without, full = math.sqrt(part[last][last]) / scale, math.sqrt(rest[last][last]) / scale
-        absolute = math.fsum(abs(float(w)) * r for w, r in zip(weights, roots, strict=True))
-        regular = all(left_over(matrix, [j for j in case.full if j != i])[i][i] for i in case.full)
-        removed = case.names(kept)
-        slack = full + math.sqrt(len(gone)) * absolute - without
-        squares = [w * w * part[i][i] for w, i in zip(weights, gone, strict=True)]
+        terms = [float(w) * math.sqrt(part[i][i]) / scale for i, w in weights.items()]
+        absolute, size = math.fsum(map(abs, terms)), math.sqrt(len(gone))
+        squares = [w * w * part[i][i] for i, w in weights.items()]
         if sum(square != 0 for square in squares) <= 1 and part[last][last] <= rest[last][last] + sum(squares):
             # One root at most: both are decided in rationals, since a <= b + c implies sqrt(a) <= sqrt(b) + sqrt(c).
             ledger.note("B-2 with absolute values", True, case)
             ledger.note("B-2 squares, no sqrt|A|", True, case)
         else:
-            exact = partial(on, case, bounds.linear_bound, removed)
-            ledger.decide("B-2 with absolute values", slack, exact, case, kept)
-            exact = partial(on, case, bounds.linear_bound_sharp, removed)
+            exact = partial(on, case, bounds.linear_bound, kept)
+            ledger.decide("B-2 with absolute values", full + size * absolute - without, exact, case, kept)
+            exact = partial(on, case, bounds.linear_bound_sharp, kept)
             ledger.decide("B-2 squares, no sqrt|A|", full**2 + absolute**2 - without**2, exact, case, kept)
-        if regular:
-            signed = math.fsum(float(w) * r for w, r in zip(weights, roots, strict=True))
-            slack = full + math.sqrt(len(gone)) * signed - without
-            exact = partial(on, case, bounds.linear_bound_as_printed, removed)
+        if all(left_over(matrix, [j for j in case.full if j != i])[i][i] for i in case.full):
+            exact = partial(on, case, bounds.linear_bound_as_printed, kept)
+            slack = full + size * math.fsum(terms) - without
             ledger.decide("B-2 printed (C regular)", slack, exact, case, kept)
             correlations(case, ledger, matrix, kept, gone, without, full)
+
+
+def best_weights(part: list[list[Fraction]], gone: list[int]) -> dict[int, Fraction]:
+    """Return the weights of A given all, of what the kept features leave (Frisch and Waugh); dependent ones get 0."""
+    free: list[int] = []
+    for i in gone:
+        if left_over(part, free)[i][i]:
+            free.append(i)
+    rests = {i: left_over(part, [j for j in free if j != i])[i] for i in free}
+    return {i: rests[i][-1] / rests[i][i] if i in free else Fraction(0) for i in gone}
 
 
 def correlations(
     case: Case, ledger: Ledger, matrix: list[list[Fraction]], kept: Kept, gone: list[int], without: float, full: float
 ) -> None:
-    last, scale, removed = case.n, case.total, case.names(kept)
-    inside = [matrix[i][j] for names in (gone, kept) for i in names for j in names if i < j]
-    if not any(inside):
+    last, scale = case.n, case.total
+    if not any(matrix[i][j] for names in (gone, kept) for i in names for j in names if i < j):
         terms = [
             float(matrix[i][last] / matrix[i][i])
             * math.sqrt(matrix[i][i] - sum((matrix[i][j] ** 2 / matrix[j][j] for j in kept), Fraction(0)))
             / scale
             for i in gone
         ]
-        for name, total, absolute in [
-            ("B-2u printed", math.fsum(terms), False),
-            ("B-2u with absolute values", math.fsum(map(abs, terms)), True),
-        ]:
+        totals = {"B-2u printed": math.fsum(terms), "B-2u with absolute values": math.fsum(map(abs, terms))}
+        for name, total in totals.items():
             slack = full + math.sqrt(len(gone)) * total - without
-            exact = partial(on, case, bounds.correlation_bound_as_printed, removed, absolute=absolute)
+            exact = partial(
+                on, case, bounds.correlation_bound_as_printed, kept, absolute=name == "B-2u with absolute values"
+            )
             ledger.decide(name, slack, exact, case, kept)
     if not any(matrix[i][j] for i in gone for j in case.full if i != j):
         squares = [matrix[i][last] ** 2 / matrix[i][i] for i in gone]
         part, rest = left_over(matrix, kept)[last][last], left_over(matrix, case.full)[last][last]
         ledger.note("B-2u corrected, exact identity", part == rest + sum(squares, Fraction(0)), case, kept)
         slack = full + math.fsum(math.sqrt(s) for s in squares) / scale - without
-        exact = partial(on, case, bounds.correlation_bound, removed)
-        ledger.decide("B-2u corrected bound", slack, exact, case, kept)
-
-
-def solve(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
-    """Return a solution of a consistent system, by elimination; free unknowns are 0."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    size, pivots = len(matrix), list[int]()
-    for column in range(size):
-        place = next((r for r in range(len(pivots), size) if rows[r][column]), None)
-        if place is None:
-            continue
-        at = len(pivots)
-        rows[at], rows[place] = rows[place], rows[at]
-        rows[at] = [value / rows[at][column] for value in rows[at]]
-        for r in range(size):
-            if r != at and rows[r][column]:
-                rows[r] = [a - rows[r][column] * b for a, b in zip(rows[r], rows[at], strict=True)]
-        pivots.append(column)
-    found = [Fraction(0)] * size
-    for at, column in enumerate(pivots):
-        found[column] = rows[at][-1]
-    return found
+        ledger.decide("B-2u corrected bound", slack, partial(on, case, bounds.correlation_bound, kept), case, kept)
 
 
 def reaches(value: float, threshold: Fraction, exact: Callable[[], Any]) -> bool:
@@ -314,9 +283,9 @@ def reaches(value: float, threshold: Fraction, exact: Callable[[], Any]) -> bool
     return bool(exact() >= threshold) if abs(value - float(threshold)) < FAR else value > float(threshold)
 
 
-def on(case: Case, function: Function, removed: list[str], **options: bool) -> bool:
+def on(case: Case, function: Function, kept: Kept, **options: bool) -> bool:
     """Decide a bound exactly."""
-    return bool(function(case.distribution(), removed, **options))
+    return bool(function(case.distribution(), case.names(kept), **options))
 
 
 def lost(case: Case, kept: Kept) -> LogSum:
@@ -349,20 +318,18 @@ def stopping(case: Case, ledger: Ledger) -> None:
     first = math.sqrt(2 * max(case.entropies[()] - case.entropies[up[min(1, case.n)]], 0))
     largest_first = Fraction(math.floor(1000 * first), 1000)  # about the largest delta that one feature satisfies
     for delta in [*DELTAS, *([largest_first] if largest_first else [])]:
-        rules = [("B-4 classification", delta**2 / 2, True), ("B-4 classification, sharper rule", 2 * delta**2, True)]
+        rules = {"B-4 classification": delta**2 / 2, "B-4 classification, sharper rule": 2 * delta**2}
         if width:
-            rules += [
-                ("B-4 regression", delta / (2 * largest**2), False),
-                ("B-4 regression, sharper rule", 2 * delta / width**2, False),
-            ]
-        for name, threshold, classify in rules:
+            rules["B-4 regression"] = delta / (2 * largest**2)
+            rules["B-4 regression, sharper rule"] = 2 * delta / width**2
+        for name, threshold in rules.items():
             kept = down[-1]
             for before, after in itertools.pairwise(down):
                 if reaches(case.nu(after), threshold, partial(lost, case, after)):
                     kept = before  # the feature that makes the sum too large stays
                     break
-            ok = case.risk(kept) <= epsilon + delta if classify else case.error(kept) <= sigma + delta
-            ledger.note(name, ok, case, delta)
+            lost_now = case.risk(kept) - epsilon if "classification" in name else case.error(kept) - sigma
+            ledger.note(name, lost_now <= delta, case, delta)
         forward(case, ledger, up, whole, delta, epsilon, sigma)
     if down[1:] and case.nothing_lost(down[1]):
         ledger.note("B-4 delta = 0 removes a feature of score 0", False, case)  # it stops before the first removal
@@ -371,19 +338,13 @@ def stopping(case: Case, ledger: Ledger) -> None:
 def forward(
     case: Case, ledger: Ledger, up: list[Kept], whole: float, delta: Fraction, epsilon: Fraction, sigma: Fraction
 ) -> None:
-    for classify in (True, False):
-        if not classify and not case.width:
-            continue
+    for classify in (True, False)[: 2 if case.width else 1]:
         threshold = delta**2 / 2 if classify else delta / (2 * case.largest**2)
         gains = [case.entropies[()] - case.entropies[k] for k in up]
         stops = (t for t in range(1, len(up)) if reaches(gains[t], threshold, partial(seen, case, up[t])))
         at = next(stops, None)
-        kind = "classification" if classify else "regression"
-        if at is None:
-            before = after = up[-1]
-            kind += ", sum never reaches"
-        else:
-            before, after = up[at - 1], up[at]
+        kind = f"{'classification' if classify else 'regression'}{', sum never reaches' if at is None else ''}"
+        before, after = (up[-1], up[-1]) if at is None else (up[at - 1], up[at])
         for name, kept in ((f"B-5 {kind}, A_T", before), (f"B-5 {kind}, with i_T", after)):
             scale = Fraction(2 if classify else 2 * case.largest**2)
             need = (case.risk(kept) - epsilon if classify else case.error(kept) - sigma) + delta
@@ -421,42 +382,23 @@ def example(rng: random.Random, ledger: Ledger) -> None:
     second = rng.sample(range(-20, 21), size)
     weights = [rng.randint(1, 9) for _ in range(size)]
     a, b = rng.choice([-2, -1, 1, 2, 3]), rng.choice([-2, -1, 1, 2, 3])
-    matrix = [[Fraction(0)] * 3 for _ in range(3)]
     points = [(u, v, a * u + b * v) for u, v in zip(first, second, strict=True)]
-    total = sum(weights)
-    for i, j in itertools.product(range(3), repeat=2):
-        cross = total * sum(w * p[i] * p[j] for p, w in zip(points, weights, strict=True))
-        matrix[i][j] = Fraction(
-            cross
-            - sum(w * p[i] for p, w in zip(points, weights, strict=True))
-            * sum(w * p[j] for p, w in zip(points, weights, strict=True))
-        )
-    if not left_over(matrix, [0])[1][1]:
-        return  # X2 is linear in X1
-    needs = all(left_over(matrix, [k])[2][2] > left_over(matrix, [0, 1])[2][2] == 0 for k in (0, 1))
     rows = sorted({p[2] for p in points})
     table = [0] * (size * size * len(rows))
     for i, (p, w) in enumerate(zip(points, weights, strict=True)):
         table[(i * size + i) * len(rows) + rows.index(p[2])] = w
     case = Case(table, (size, size, len(rows)), [first, second, rows])
-    ledger.note("B-E1", needs and case.nothing_lost((0,)) and case.nothing_lost((1,)), case)
-
-
-def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
+    matrix = case.covariances()
+    if left_over(matrix, [0])[1][1]:  # X2 is not linear in X1
+        needs = all(left_over(matrix, [k])[2][2] > left_over(matrix, [0, 1])[2][2] == 0 for k in (0, 1))
+        ledger.note("B-E1", needs and case.nothing_lost((0,)) and case.nothing_lost((1,)), case)
 
 
 def exhaustive(largest: int) -> Iterator[Case]:
     """Yield every distribution of two binary features and a binary class with a total up to the largest."""
     for total in range(1, largest + 1):
-        for weights in compositions(total, 8):
-            if math.gcd(*weights) == 1:
-                yield Case(weights, (2, 2, 2), [(0, 1)] * 3)
+        for weights in lowest_terms(total, 8):
+            yield Case(weights, (2, 2, 2), [(0, 1)] * 3)
 
 
 def drawn(rng: random.Random, *, independent: bool = False) -> Case:
@@ -504,10 +446,9 @@ def count_failures(largest: int, count: int) -> tuple[int, Ledger]:
     return cases, ledger
 
 
-def main(largest: int, count: int) -> None:
-    start = time.perf_counter()
+def main(largest: int = 12, count: int = 10_000) -> None:
     cases, ledger = count_failures(largest, count)
-    print(f"{cases} distributions, {time.perf_counter() - start:.0f} s")
+    print(f"{cases} distributions, {time.process_time():.0f} s")
     for name in sorted(ledger.checked):
         print(f"{name}: checked {ledger.checked[name]}, exactly {ledger.close[name]}, failed {ledger.failed[name]}")
         if name in ledger.first:
@@ -515,4 +456,4 @@ def main(largest: int, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 12, int(sys.argv[2]) if len(sys.argv) > 2 else 10000)
+    main(*map(int, sys.argv[1:]))

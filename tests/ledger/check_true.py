@@ -26,15 +26,20 @@ from tests.ledger.evidence import Part, family, put_count
 ENTRIES: dict[str, Entry] = {key: entry for key, entry in claims.items() if entry.paper in (BERAHA_2019, AHMED_2015)}
 
 
+def lowest_terms(total: int, cells: int) -> Iterator[list[int]]:
+    """Yield the weights of so many cells with a total, of which no factor can be taken, in lexicographic order."""
+    for bars in itertools.combinations(range(total + cells - 1), cells - 1):
+        weights = [b - a - 1 for a, b in itertools.pairwise((-1, *bars, total + cells - 1))]
+        if math.gcd(*weights) == 1:
+            yield weights
+
+
 def distributions(part: Part) -> Iterator[JointDistribution]:
     """Yield every distribution of a shape with a total up to the largest, once: weights in lowest terms."""
     cardinalities, classes, largest = part
-    cells = math.prod(cardinalities) * classes
     for total in range(1, largest + 1):
-        for bars in itertools.combinations(range(total + cells - 1), cells - 1):
-            weights = [b - a - 1 for a, b in itertools.pairwise((-1, *bars, total + cells - 1))]
-            if math.gcd(*weights) == 1:
-                yield JointDistribution(np.array(weights).reshape(*cardinalities, classes).tolist())
+        for weights in lowest_terms(total, math.prod(cardinalities) * classes):
+            yield JointDistribution(np.array(weights).reshape(*cardinalities, classes).tolist())
 
 
 def size_of(part: Part) -> int:
