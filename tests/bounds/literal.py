@@ -11,13 +11,18 @@ from typing import Any, TypeAlias
 
 import mpmath  # type: ignore[import-untyped]
 
-from tests.information.literal import as_mpf, expected_total_variation, precise
+from tests.information.literal import expected_total_variation, precise
 
 State: TypeAlias = tuple[Any, ...]
 Pmf: TypeAlias = dict[State, Fraction]
 
 DIGITS = 200
-real, variation = as_mpf, expected_total_variation
+variation = expected_total_variation
+
+
+def real(value: Fraction) -> Any:
+    """Return a rational as an mpmath number of the working precision."""
+    return mpmath.mpf(value.numerator) / value.denominator
 
 
 def groups(pmf: Pmf, kept: Sequence[int]) -> dict[State, dict[Any, Fraction]]:

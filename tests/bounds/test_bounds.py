@@ -206,7 +206,7 @@ def uncorrelated(draw: st.DrawFn) -> JointDistribution:
     table: dict[tuple[int, ...], Fraction] = {}
     for x in product(*(range(len(side)) for side in sides)):
         row = draw(st.lists(st.integers(0, 3), min_size=width, max_size=width).filter(any))
-        mass = math.prod(Fraction(side[i], sum(side)) for side, i in zip(sides, x, strict=True))
+        mass = math.prod((Fraction(side[i], sum(side)) for side, i in zip(sides, x, strict=True)), start=Fraction(1))
         table |= {(*x, y): mass * w / sum(row) for y, w in enumerate(row)}
     return JointDistribution.from_pmf(table)
 
