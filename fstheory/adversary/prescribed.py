@@ -68,8 +68,8 @@ def adversarial_with_risks(
     would need q = -1/2 for no features, and is what their exclusive or has.
 
     Integer weights are the least common multiple of the denominators times the least factor that gives every state of a
-    positive mass a weight, spread as evenly as integers allow. Takes O(n 2**n) additions. Source: J. M. Peña and R.
-    Nilsson, On the complexity of discrete feature selection for optimal classification, equation 4.
+    positive mass a weight, spread as evenly as integers allow. Takes O(n 2**n) additions. Source: Peña and Nilsson
+    (2010), equation 4.
 
     Examples
     --------
@@ -86,18 +86,23 @@ def adversarial_with_risks(
     shape = shape_of(cardinalities, classes, names)
     table = _read(pairs, names)
     _require_possible(table, names)
-    masses = _masses(table)
-    for mask in base_order(len(names)).tolist():
-        if masses[mask] < 0:
-            raise InvalidValueError(
-                f"risks must give every subset a mass of at least 0, not q = {format_fraction(masses[mask])} for "
-                f"{format_subset(mask, names)}; this construction cannot do it, though another distribution may"
-            )
-    integers, denominator = integers_over(masses)
+    integers, denominator = integers_over(table)
+    for i in range(len(names)):  # Möbius inversion: subtract, feature by feature, what the subset with that feature has
+        for mask in range(len(table)):
+            if not mask >> i & 1:
+                integers[mask] -= integers[mask | 1 << i]
+    negative = next((mask for mask in base_order(len(names)).tolist() if integers[mask] < 0), None)
+    if negative is not None:
+        raise InvalidValueError(
+            "risks must give every subset a mass of at least 0, not "
+            f"q = {format_fraction(Fraction(integers[negative], denominator))} for {format_subset(negative, names)}; "
+            "this construction cannot do it, though another distribution may"
+        )
+    common = math.gcd(denominator, *integers)
+    integers, denominator = [mass // common for mass in integers], denominator // common
     needed = [-(-count // mass) for mass, count in zip(integers, cell_counts(shape[:-1]), strict=True) if mass]
     scale = max(needed, default=1)
-    integers = [scale * mass for mass in integers]
-    return spread(integers, scale * denominator - sum(integers), shape, names, target)
+    return spread([scale * mass for mass in integers], scale * (denominator - sum(integers)), shape, names, target)
 
 
 def _pairs(risks: object) -> list[tuple[Subset, object]]:
@@ -120,13 +125,12 @@ def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[
         if mask in found:
             raise InvalidValueError(explain("risks", "one for each subset", label, "it is listed twice: drop one"))
         found[mask] = as_fraction(value, f"the risk of {label}")
-    for mask in range(2 ** len(names)):
+    for mask in range(count := 2 ** len(names)):
         if mask not in found:
-            label = format_subset(mask, names)
             raise InvalidValueError(
-                f"risks must be given for all {2 ** len(names)} subsets, not without {label}; add it"
+                f"risks must be given for all {count} subsets, not without {format_subset(mask, names)}; add it"
             )
-    return [found[mask] for mask in range(len(found))]
+    return [found[mask] for mask in range(count)]
 
 
 def _require_possible(table: Sequence[Fraction], names: Sequence[str]) -> None:
@@ -144,19 +148,8 @@ def _require_possible(table: Sequence[Fraction], names: Sequence[str]) -> None:
     if table[-1] < 0:
         raise InvalidValueError(explain("risks", "at least 0", format_fraction(table[-1]), "a risk is a probability"))
     if 2 * table[0] > 1:
-        raise InvalidValueError(
-            explain("the risk of no features", "at most 1/2", format_fraction(table[0]), "scale all risks down")
-        )
-
-
-def _masses(table: Sequence[Fraction]) -> list[Fraction]:
-    """Invert the sums over supersets: subtract, feature by feature, what the subset with that feature has."""
-    integers, denominator = integers_over(table)
-    for i in range((len(table) - 1).bit_length()):
-        for mask in range(len(table)):
-            if not mask >> i & 1:
-                integers[mask] -= integers[mask | 1 << i]
-    return [Fraction(value, denominator) for value in integers]
+        shown = format_fraction(table[0])
+        raise InvalidValueError(explain("the risk of no features", "at most 1/2", shown, "scale all risks down"))
 
 
 def adversarial_favoring(
@@ -171,8 +164,7 @@ def adversarial_favoring(
 ) -> JointDistribution:
     """Return a distribution where one subset is better by a factor than all others of its size.
 
-    A search that does not look at this subset then returns one whose Bayes risk is at least `factor`
-    times the least of its size, however large the factor.
+    A search that does not look at this subset returns one whose risk is at least `factor` times the least of its size.
 
     Parameters
     ----------
@@ -194,12 +186,9 @@ def adversarial_favoring(
 
     Raises
     ------
-    InvalidValueError
-        The subset is alone in its size, or `factor` or another number is out of its range.
-    UnknownNameError
-        A name is not among `features`.
-    TooLargeError
-        The table would not fit in memory.
+    InvalidValueError, UnknownNameError, TooLargeError
+        The subset is alone in its size, `factor` or another number is out of its range, a name is not among `features`,
+        or the table would not fit in memory.
 
     Notes
     -----
@@ -208,9 +197,8 @@ def adversarial_favoring(
     3. A subset that does not hold S lacks a feature i of S, so X without i is one of its supersets. Give
        those at least factor * R(S), and the masses again. Nothing up to S changes.
 
-    The paper says "arbitrarily smaller". That is a matter of the ratio: the difference of two risks is less than 1 -
-    alpha < 1/2 here. Source: J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal
-    classification, the remark after Theorem 1.
+    The paper says "arbitrarily smaller". That is a matter of the ratio: two risks differ by less than 1 - alpha < 1/2.
+    Source: Peña and Nilsson (2010), the remark after Theorem 1.
 
     Examples
     --------
@@ -221,9 +209,8 @@ def adversarial_favoring(
     names = resolve_features(features)
     favored, n = mask_of(subset, names), len(names)
     if favored in {0, 2**n - 1}:
-        raise InvalidValueError(
-            explain("subset", "neither empty nor full", format_subset(favored, names), "favor another")
-        )
+        label = format_subset(favored, names)
+        raise InvalidValueError(explain("subset", "neither empty nor full", label, "favor another"))
     ratio = as_fraction(factor, "factor")
     if ratio <= 1:
         raise InvalidValueError(explain("factor", "above 1", str(factor), "pass factor=2, say"))

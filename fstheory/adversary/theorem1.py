@@ -14,17 +14,7 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.orders.lattice import Order, order_masks
 from fstheory.subsets import Masks, is_subset
 
-__all__ = [
-    "adversarial",
-    "balance",
-    "cell_counts",
-    "descend",
-    "least_masses",
-    "read_alpha",
-    "risk_of",
-    "shape_of",
-    "spread",
-]
+__all__ = ["adversarial"]
 
 
 def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:
@@ -35,44 +25,34 @@ def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:
     if not Fraction(1, 2) < value < 1:
         raise InvalidValueError(explain("alpha", "strictly between 1/2 and 1", str(alpha), "pass alpha='3/4', say"))
     if n == 0:
-        raise InvalidValueError(
-            explain(
-                "alpha", "left out when there are no features", str(alpha), "the only risk is 0 then, so p(Y=0) = 1"
-            )
-        )
+        repair = "the only risk is 0 then, so p(Y=0) = 1"
+        raise InvalidValueError(explain("alpha", "left out when there are no features", str(alpha), repair))
     return value
 
 
 def balance(masses: list[int], alpha: Fraction | None) -> tuple[list[int], int]:
-    """Return the masses, that of the empty subset possibly raised, and the weight of class 0.
-
-    With W the sum of the masses and alpha = a/b in lowest terms, class 0 needs the weight W a/(b - a), an
-    integer only if b - a divides W. The empty subset comes last, so its mass may grow without
-    disturbing the order. Without alpha, the weight is the least above W.
-    """
+    """Return the masses, that of the empty subset perhaps raised, and the weight of class 0: by alpha, or the least."""
     total = sum(masses)
     if alpha is None:
         return masses, total + 1
+    # Class 0 needs the total times a / (b - a), an integer only if b - a divides the total. The empty subset comes
+    # last, so its mass may grow without disturbing the order.
     rest = alpha.denominator - alpha.numerator
     missing = -total % rest
     return [masses[0] + missing, *masses[1:]], (total + missing) // rest * alpha.numerator
 
 
-_WORD = 2**63
-
-
 def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequence[str]) -> tuple[int, ...]:
     """Return the shape of the table, the classes last, or refuse it."""
     n = len(features)
-    if cardinalities is not None and (isinstance(cardinalities, str) or not isinstance(cardinalities, Iterable)):
-        raise InvalidTypeError(
-            explain("cardinalities", "a sequence, one for each feature", cardinalities, f"write {(2,) * min(n, 4)}")
-        )
-    sizes = (2,) * n if cardinalities is None else tuple(cardinalities)
+    sizes = (2,) * n if cardinalities is None else cardinalities
+    if isinstance(sizes, str) or not isinstance(sizes, Iterable):
+        repair = f"write {(2,) * min(n, 4)}"
+        raise InvalidTypeError(explain("cardinalities", "a sequence, one for each feature", sizes, repair))
+    sizes = tuple(sizes)
     if len(sizes) != n:
-        raise InvalidValueError(
-            explain("cardinalities", f"{n} numbers of states, one for each feature", sizes, "add or drop some")
-        )
+        requirement = f"{n} numbers of states, one for each feature"
+        raise InvalidValueError(explain("cardinalities", requirement, sizes, "add or drop some"))
     checked = [as_index(size, f"cardinalities[{i}]", at_least=2) for i, size in enumerate(sizes)]
     shape = (*checked, as_index(classes, "classes", at_least=2))
     # The table, the subset and the rank of each cell, and what the distribution makes of them
@@ -91,12 +71,9 @@ def cell_counts(cardinalities: Sequence[int]) -> list[int]:
 def spread(
     masses: Sequence[int], class_0: int, shape: Sequence[int], features: Sequence[str], target: str | None
 ) -> JointDistribution:
-    """Return the distribution with these integer masses, each spread over its cells as evenly as integers allow.
-
-    Cells that get one unit more than others come first in lexicographic order.
-    """
+    """Return the distribution with these integer masses, spread evenly: cells with one unit more than others first."""
     total = class_0 + sum(masses)
-    dtype = np.int64 if total < _WORD else object
+    dtype = np.int64 if total < 2**63 else object
     subset, rank = _subsets_and_ranks(shape[:-1])
     shares = [divmod(mass, count) for mass, count in zip(masses, cell_counts(shape[:-1]), strict=True)]
     evenly = np.array([share for share, _ in shares], dtype=dtype)
@@ -121,18 +98,15 @@ def _subsets_and_ranks(cardinalities: Sequence[int]) -> tuple[Masks, Masks]:
 
 
 def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
-    """Return the masses that are, one after the other in the order, as small as they can be.
+    """Return the masses that are, one after the other in the order, as small as they can be; that of all features 0.
 
-    1. All features: no mass.
-    2. Every next subset S: the least q_S that is at least its floor and puts R(S) above the risk
-       before, given the masses of the supersets of S, which all come earlier.
+    Every next q_S is the least that is at least its floor and puts R(S) above the risk before, given the supersets'.
     """
     n = (len(order) - 1).bit_length()
     low_bits = 2 * n // 5  # sums run in C, updates do not: fewer of these
     inner = [[low for low in range(2**low_bits) if is_subset(low, top)] for top in range(2**low_bits)]
-    outer = [
-        [high for high in range(2 ** (n - low_bits)) if is_subset(top, high)] for top in range(2 ** (n - low_bits))
-    ]
+    highs = range(2 ** (n - low_bits))
+    outer = [[high for high in highs if is_subset(top, high)] for top in highs]
     partial = [[0] * len(outer) for _ in inner]
     masses = [0] * len(order)
     risk = 0
@@ -150,8 +124,7 @@ def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
 def descend(order: Sequence[int], floors: Sequence[int]) -> list[int]:
     """Return masses of a smaller or equal sum, by raising floors one at a time as long as that helps.
 
-    A larger mass for S can save more than it costs: it raises all subsets of S at once, which may each
-    have needed a mass of their own to come late enough.
+    A larger mass for S can save more than it costs: it raises all its subsets, which may each have needed one.
     """
     raised = list(floors)
     masses = least_masses(order, raised)
@@ -215,12 +188,10 @@ def adversarial(
 
     Raises
     ------
-    InvalidValueError
-        `order` is no permutation of the subsets, or a number is out of its range.
+    InvalidValueError, TooLargeError
+        `order` is no permutation of the subsets, a number is out of its range, or the table would not fit in memory.
     NotMonotoneError
         A subset comes before one of its supersets.
-    TooLargeError
-        The table would not fit in memory.
 
     Notes
     -----
@@ -238,10 +209,8 @@ def adversarial(
     about 20 bits for 7 features, and those drawn one subset after another about 140 for 12 and 430 for 16.
 
     Takes O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary features, and the memory of the table.
-
     For n = 0 the only order is that of the empty subset; its risk is 0, so class 0 has probability 1 and no alpha below
-    1 is possible. Source: J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for optimal
-    classification, Theorem 1.
+    1 is possible. Source: Peña and Nilsson (2010), Theorem 1.
 
     Examples
     --------

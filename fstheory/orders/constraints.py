@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, explain
-from fstheory.orders.lattice import base_order, named, resolve_features, subsets_below
+from fstheory.orders.lattice import named, placed, resolve_features
 from fstheory.subsets import Subset, format_subset, is_subset, mask_of, names_of, parse_subset
 
 __all__ = ["Wish", "linear_extension_with"]
@@ -67,7 +67,8 @@ def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable
         raise InvalidTypeError(explain("wishes", "strings or sequences of subsets", wishes, "write ['X1 before X2']"))
     pairs = [pair for i, wish in enumerate(listed) for pair in pairwise(_read(wish, names, f"wishes[{i}]"))]
     _refuse_cycles(pairs, names)
-    return named(_first_order(pairs, len(names)), names)
+    # again and again the first, in the base order, that waits for no other
+    return named(placed(len(names), pairs, heapq.heappop, heapq.heappush), names)
 
 
 def _read(wish: Wish, names: Sequence[str], argument: str) -> list[int]:
@@ -87,12 +88,9 @@ def _refuse_cycles(pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> No
 
     A cycle through other subsets is shortened to one of these, because inclusion is transitive.
     """
-    best: list[int] | None = None
     follows = [[j for j, (start, _) in enumerate(pairs) if is_subset(start, end)] for _, end in pairs]
-    for wish in range(len(pairs)):
-        cycle = _shortest_cycle(wish, follows)
-        if cycle is not None and (best is None or len(cycle) < len(best)):
-            best = cycle
+    cycles = (_shortest_cycle(wish, follows) for wish in range(len(pairs)))
+    best = min(filter(None, cycles), key=len, default=None)
     if best is None:
         return
     steps = []
@@ -110,38 +108,13 @@ def _refuse_cycles(pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> No
 
 def _shortest_cycle(start: int, follows: Sequence[Sequence[int]]) -> list[int] | None:
     """Return a shortest walk from a wish back to itself, by breadth-first search."""
-    before: dict[int, int] = {}
-    queue = deque([start])
-    while queue:
-        wish = queue.popleft()
-        for following in follows[wish]:
+    walks, seen = deque([[start]]), {start}
+    while walks:
+        walk = walks.popleft()
+        for following in follows[walk[-1]]:
             if following == start:
-                walk = [wish]
-                while walk[-1] != start:
-                    walk.append(before[walk[-1]])
-                return walk[::-1]
-            if following not in before:
-                before[following] = wish
-                queue.append(following)
+                return walk
+            if following not in seen:
+                seen.add(following)
+                walks.append([*walk, following])
     return None
-
-
-def _first_order(pairs: Iterable[tuple[int, int]], n: int) -> list[int]:
-    """Place again and again the first subset, in the base order, that waits for no other."""
-    base = base_order(n).tolist()
-    after = subsets_below(base, n)
-    position = {mask: place for place, mask in enumerate(base)}
-    waiting = [n - mask.bit_count() for mask in base]
-    for start, end in pairs:
-        after[position[start]].append(position[end])
-        waiting[position[end]] += 1
-    available = [place for place, number in enumerate(waiting) if not number]
-    order = []
-    while available:
-        place = heapq.heappop(available)
-        order.append(base[place])
-        for later in after[place]:
-            waiting[later] -= 1
-            if not waiting[later]:
-                heapq.heappush(available, later)
-    return order

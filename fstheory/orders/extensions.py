@@ -13,24 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._exact import as_index
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
-from fstheory.orders.lattice import base_order, named, resolve_features, subsets_below
+from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_choice
+from fstheory.orders.lattice import base_order, named, placed, resolve_features, subsets_below
 from fstheory.subsets import covers
 
-__all__ = [
-    "COUNTABLE",
-    "Rng",
-    "count_extensions",
-    "count_linear_extensions",
-    "draw_below",
-    "extension_masks",
-    "extension_number",
-    "linear_extensions",
-    "random_linear_extension",
-]
+__all__ = ["Rng", "count_linear_extensions", "linear_extensions", "random_linear_extension"]
 
-COUNTABLE = 6
-"""The largest number of features whose linear extensions are counted."""
+_COUNTABLE = 6  # the largest number of features whose linear extensions are counted
 
 UpSets: TypeAlias = "npt.NDArray[np.uint64]"
 """Bit m of an element says whether the subset with mask m belongs to the up-set."""
@@ -67,12 +56,7 @@ def count_linear_extensions(features: int | Iterable[str]) -> int:
     >>> [count_linear_extensions(n) for n in range(6)]
     [1, 1, 2, 48, 1680384, 14807804035657359360]
     """
-    return count_extensions(len(resolve_features(features)))
-
-
-def count_extensions(n: int) -> int:
-    """Return the number of linear extensions for n features."""
-    return _completions(n)[0]
+    return _completions(len(resolve_features(features)))[0]
 
 
 def extension_number(index: int, n: int) -> list[int]:
@@ -96,12 +80,12 @@ def _may_follow(mask: int, upset: int, n: int) -> bool:
     return not upset >> mask & 1 and all(upset >> cover & 1 for cover in covers(mask, n))
 
 
-@lru_cache(maxsize=COUNTABLE + 1)
+@lru_cache(maxsize=_COUNTABLE + 1)
 def _completions(n: int) -> dict[int, int]:
     """Return, for every class of up-sets, in how many ways its complement can be ordered."""
-    if n > COUNTABLE:
+    if n > _COUNTABLE:
         raise TooLargeError(
-            f"features must be at most {COUNTABLE} for exact counts of linear extensions, not {n}; "
+            f"features must be at most {_COUNTABLE} for exact counts of linear extensions, not {n}; "
             "iterate with linear_extensions, or draw with random_linear_extension(..., method='sequential')"
         )
     levels = list(_levels(n))
@@ -141,16 +125,12 @@ def _representatives(upsets: UpSets, n: int) -> UpSets:
     return smallest
 
 
-@lru_cache(maxsize=COUNTABLE + 1)
+@lru_cache(maxsize=_COUNTABLE + 1)
 def _renamings(n: int) -> tuple[UpSets, ...]:
     """Return, for each byte of an up-set, a table (renaming, value of the byte) of what the byte becomes."""
     masks = np.arange(2**n)
-    targets = np.array(
-        [
-            sum((masks >> i & 1) << j for i, j in enumerate(renaming)) + 0 * masks
-            for renaming in itertools.permutations(range(n))
-        ]
-    )
+    renamings = itertools.permutations(range(n))
+    targets = np.array([sum((masks >> i & 1) << j for i, j in enumerate(r)) + 0 * masks for r in renamings])
     images = np.uint64(1) << targets.astype(np.uint64)
     values = np.arange(_BYTE + 1)
     tables = []
@@ -165,29 +145,19 @@ def _renamings(n: int) -> tuple[UpSets, ...]:
 def linear_extensions(features: int | Iterable[str]) -> Iterator[tuple[frozenset[str], ...]]:
     """Iterate over all strict orders of the subsets that put every superset before its subsets.
 
-    They come in lexicographic order, where a subset precedes another if it has more features, or as
-    many and the features that are listed earlier. So the first goes by falling size.
+    They come in lexicographic order, where a subset precedes another if it has more features, or as many and the
+    features that are listed earlier. So the first goes by falling size. `count_linear_extensions` says how many there
+    are. The iterator is lazy: it takes memory for one order only.
 
     Parameters
     ----------
     features : int or iterable of str
         The names, or how many X1, .., Xn there are.
 
-    Returns
-    -------
-    iterator of tuples of frozensets
-        Lazy: memory for one order only.
-
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        The names are not distinct strings.
-    TooLargeError
-        One order would not fit in memory.
-
-    See Also
-    --------
-    count_linear_extensions : how many there are.
+    InvalidTypeError, InvalidValueError, TooLargeError
+        The names are not distinct strings, or one order would not fit in memory.
 
     Examples
     --------
@@ -202,12 +172,6 @@ def linear_extensions(features: int | Iterable[str]) -> Iterator[tuple[frozenset
     base = base_order(len(names)).tolist()
     sets = named(base, names)
     return (tuple(map(sets.__getitem__, places)) for places in _places(base, len(names)))
-
-
-def extension_masks(n: int) -> Iterator[list[int]]:
-    """Iterate over the same orders as lists of masks."""
-    base = base_order(n).tolist()
-    return ([base[place] for place in places] for places in _places(base, n))
 
 
 def _places(base: list[int], n: int) -> Iterator[list[int]]:
@@ -276,9 +240,9 @@ def random_linear_extension(
 
     Notes
     -----
-    'uniform' draws one integer below the number of linear extensions and returns the order of that
-    number; the first draw for 6 features takes some seconds, for the counting. 'sequential' takes
-    O(n 2**n) steps. Integers are drawn exactly, never by scaling a float.
+    'uniform' draws one integer below the number of linear extensions and returns the order of that number; the first
+    draw for 6 features takes some seconds, for the counting. 'sequential' takes O(n 2**n) steps. Integers are drawn
+    exactly, never by scaling a float.
 
     Examples
     --------
@@ -292,11 +256,10 @@ def random_linear_extension(
     """
     names = resolve_features(features)
     below = draw_below(rng)
-    if not isinstance(method, str) or method not in ("uniform", "sequential"):
-        raise InvalidValueError(explain("method", "'uniform' or 'sequential'", method, "choose one of the two"))
+    require_choice(method, "method", ("uniform", "sequential"))
     if method == "uniform":
         n = len(names)
-        return named(extension_number(below(count_extensions(n)), n), names)
+        return named(extension_number(below(_completions(n)[0]), n), names)
     return named(_sequential(len(names), below), names)
 
 
@@ -311,9 +274,8 @@ def draw_below(rng: Rng) -> Callable[[int], int]:
     try:
         return random.Random(as_index(rng, "rng")).randrange
     except InvalidTypeError:
-        raise InvalidTypeError(
-            explain("rng", "a seed, a random.Random or a numpy Generator", rng, "pass an integer such as rng=0")
-        ) from None
+        requirement, repair = "a seed, a random.Random or a numpy Generator", "pass an integer such as rng=0"
+        raise InvalidTypeError(explain("rng", requirement, rng, repair)) from None
 
 
 def _draw_bits_below(generator: np.random.Generator, bound: int) -> int:
@@ -327,17 +289,9 @@ def _draw_bits_below(generator: np.random.Generator, bound: int) -> int:
 
 
 def _sequential(n: int, draw: Callable[[int], int]) -> list[int]:
-    base = base_order(n).tolist()
-    below = subsets_below(base, n)
-    waiting = [n - mask.bit_count() for mask in base]  # covers of the subset still to be placed
-    available, order = [0], []
-    while available:
+    def take(available: list[int]) -> int:
         choice = draw(len(available))
         available[choice], available[-1] = available[-1], available[choice]
-        place = available.pop()
-        order.append(base[place])
-        for subset in below[place]:
-            waiting[subset] -= 1
-            if not waiting[subset]:
-                available.append(subset)
-    return order
+        return available.pop()
+
+    return placed(n, (), take, list.append)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -24,29 +24,22 @@ from fstheory.subsets import (
     sizes,
 )
 
-__all__ = [
-    "Order",
-    "base_order",
-    "check_linear_extension",
-    "named",
-    "names_in",
-    "order_masks",
-    "resolve_features",
-    "subsets_below",
-]
+__all__ = ["Order", "check_linear_extension"]
+
+Take: TypeAlias = Callable[[list[int]], int]
+Put: TypeAlias = Callable[[list[int], int], None]
 
 _BYTES = 512  # of one frozenset of names and the slots that point to it
 
 
 def resolve_features(features: int | Iterable[str]) -> tuple[str, ...]:
     """Return the names of the features; a number n stands for X1, .., Xn."""
-    if isinstance(features, Iterable):
-        names = feature_names(features)
-        _require_subsets(len(names))
-        return names
-    n = as_index(features, "features")
-    _require_subsets(n)
-    return default_features(n)
+    names = feature_names(features) if isinstance(features, Iterable) else None
+    n = as_index(features, "features") if names is None else len(names)
+    what = f"one order of the subsets of {n} features" if n < 10**6 else "one order of the subsets"
+    require_axes(n, what)  # first: so many axes may not even be listed
+    require_cells((2,) * n, what, "use fewer features", _BYTES)
+    return default_features(n) if names is None else names
 
 
 def base_order(n: int) -> Masks:
@@ -61,15 +54,33 @@ def subsets_below(base: Sequence[int], n: int) -> list[list[int]]:
     return [sorted(position[mask ^ 1 << i] for i in range(n) if mask >> i & 1) for mask in base]
 
 
+def placed(n: int, pairs: Iterable[tuple[int, int]], take: Take, put: Put) -> list[int]:
+    """Return all masks in the order in which they are taken from those that wait for no cover, nor for a pair's first.
+
+    What is taken and put are places in the base order.
+    """
+    base = base_order(n).tolist()
+    after = subsets_below(base, n)
+    position = {mask: place for place, mask in enumerate(base)}
+    waiting = [n - mask.bit_count() for mask in base]
+    for start, end in pairs:
+        after[position[start]].append(position[end])
+        waiting[position[end]] += 1
+    available = [place for place, number in enumerate(waiting) if not number]
+    order = []
+    while available:
+        place = take(available)
+        order.append(base[place])
+        for later in after[place]:
+            waiting[later] -= 1
+            if not waiting[later]:
+                put(available, later)
+    return order
+
+
 def named(masks: Iterable[int], features: Sequence[str]) -> tuple[frozenset[str], ...]:
     """Return subsets given by masks as sets of names."""
     return tuple(names_of(mask, features) for mask in masks)
-
-
-def _require_subsets(n: int) -> None:
-    what = f"one order of the subsets of {n} features" if n < 10**6 else "one order of the subsets"
-    require_axes(n, what)  # first: so many axes may not even be listed
-    require_cells((2,) * n, what, "use fewer features", _BYTES)
 
 
 Order: TypeAlias = "Iterable[Subset]"
@@ -95,17 +106,14 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 
     Raises
     ------
-    InvalidValueError
-        A subset is missing or listed twice; the message names it.
+    InvalidValueError, UnknownNameError
+        A subset is missing or listed twice, which the message names, or a name is not among `features`.
     NotMonotoneError
         A subset comes before one of its supersets; `subset` and `superset` hold the offending pair.
-    UnknownNameError
-        A name is not among `features`.
 
     Notes
     -----
-    Takes O(n 2**n) steps. Source: J. M. Peña and R. Nilsson, On the complexity of discrete feature selection for
-    optimal classification, Theorem 1.
+    Takes O(n 2**n) steps. Source: Peña and Nilsson (2010), Theorem 1.
 
     Examples
     --------
@@ -123,9 +131,8 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tuple[Masks, tuple[str, ...]]:
     """Return the masks of a linear extension in its order, and the names of the features."""
     if isinstance(order, str) or not isinstance(order, Iterable):
-        raise InvalidTypeError(
-            explain("order", "an iterable of feature subsets", order, "pass a list of sets of names")
-        )
+        repair = "pass a list of sets of names"
+        raise InvalidTypeError(explain("order", "an iterable of feature subsets", order, repair))
     subsets = [listed_names(subset, f"order[{i}]") for i, subset in enumerate(order)]
     names = names_in(subsets, "order") if features is None else resolve_features(features)
     bits = {name: 1 << i for i, name in enumerate(names)}

@@ -6,11 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
 
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.orders import check_linear_extension, linear_extensions, random_linear_extension
 from fstheory.orders.extensions import _draw_bits_below, draw_below
 
@@ -36,10 +36,7 @@ def all_outcomes(draw: Callable[[Scripted], Order]) -> Iterator[tuple[Order, Fra
     while True:
         rng = Scripted(script)
         order = draw(rng)
-        chance = Fraction(1)
-        for bound in rng.bounds:
-            chance /= bound
-        yield order, chance
+        yield order, Fraction(1, prod(rng.bounds))
         script = (script + [0] * len(rng.bounds))[: len(rng.bounds)]
         while script and script[-1] == rng.bounds[len(script) - 1] - 1:
             script.pop()
@@ -63,21 +60,14 @@ def test_uniform_gives_every_order_the_same_chance(n: int) -> None:
 
 @pytest.mark.parametrize("n", range(4))
 def test_sequential_reaches_every_order(n: int) -> None:
+    """Its chance of an order is the product of 1 / (number available) along the order."""
     found = distribution(n, "sequential")
     assert found.keys() == set(linear_extensions(n))
-    assert sum(found.values()) == 1
-
-
-def test_sequential_is_not_uniform_from_three_features_on() -> None:
-    """Its chance of an order is the product of 1 / (number available) along the order."""
-    found = distribution(3, "sequential")
     for order, chance in found.items():
-        expected = Fraction(1)
-        for i in range(len(order)):
-            rest = order[i:]
-            expected /= sum(not any(subset < other for other in rest) for subset in rest)
-        assert chance == expected
-    assert len(set(found.values())) > 1
+        rests = [order[i:] for i in range(len(order))]
+        able = [sum(not any(subset < other for other in rest) for subset in rest) for rest in rests]
+        assert chance == Fraction(1, prod(able))
+    assert (len(set(found.values())) > 1) == (n == 3), "uniform up to two features only"
 
 
 def test_numpy_bits_give_every_integer_the_same_chance() -> None:
@@ -124,34 +114,11 @@ def test_a_seed_is_reproducible(method: str, make: Callable[[int], int | random.
 def test_a_generator_moves_on() -> None:
     rng = random.Random(1)
     assert len({random_linear_extension(5, rng=rng) for _ in range(10)}) > 5
-
-
-def test_six_features_and_names() -> None:
-    order = random_linear_extension(list("abcdef"), rng=1)
-    assert check_linear_extension(order, list("abcdef")) == order
+    order = random_linear_extension(list("abcde"), rng=rng)
+    assert check_linear_extension(order, list("abcde")) == order
 
 
 @pytest.mark.parametrize("n", [0, 1, 7, 10])
 def test_sequential_is_a_linear_extension(n: int) -> None:
     order = random_linear_extension(n, method="sequential")
     assert check_linear_extension(order, n) == order
-
-
-def test_refusals() -> None:
-    with pytest.raises(TooLargeError, match=r".* not 7; .*method='sequential'\)"):
-        random_linear_extension(7, rng=0)
-    with pytest.raises(
-        InvalidTypeError, match=r"rng must be a seed, a random.Random or a numpy Generator, not 'a'; .*"
-    ):
-        random_linear_extension(2, rng="a")  # type: ignore[arg-type]
-    with pytest.raises(InvalidTypeError, match=r"rng must be a seed, .*, not True; pass an integer such as rng=0"):
-        random_linear_extension(2, rng=True)
-    with pytest.raises(InvalidValueError, match=r"rng must be at least 0, not -1; .*"):
-        random_linear_extension(2, rng=-1)
-    with pytest.raises(InvalidValueError, match=r"method must be 'uniform' or 'sequential', not 'fast'; .*"):
-        random_linear_extension(2, method="fast")  # type: ignore[arg-type]
-    with pytest.raises(InvalidValueError, match=r"method must be 'uniform' or 'sequential', not array.*"):
-        random_linear_extension(2, method=np.array(["uniform", "uniform"]))  # type: ignore[arg-type]
-    for many in (10**9, 2**5000):
-        with pytest.raises(TooLargeError, match=r"one order of the subsets must have at most 64 axes, not .*"):
-            random_linear_extension(many)

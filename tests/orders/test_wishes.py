@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, UnknownNameError
+from fstheory.errors import InvalidValueError, NotMonotoneError
 from fstheory.orders import check_linear_extension, linear_extension_with, linear_extensions
+from tests.literal import subsets
+from tests.refusals import check_message
 
 NAMES = ("X1", "X2", "X3")
-SUBSETS = [frozenset(c) for k in range(4) for c in combinations(NAMES, k)]
 ORDERS = list(linear_extensions(3))
-CHAINS = st.lists(st.lists(st.sampled_from(SUBSETS), min_size=2, max_size=3), max_size=4)
+CHAINS = st.lists(st.lists(st.sampled_from(subsets(NAMES)), min_size=2, max_size=3), max_size=4)
 
 
 def grants(order: tuple[frozenset[str], ...], wishes: list[list[frozenset[str]]]) -> bool:
@@ -28,7 +29,7 @@ def test_first_order_that_grants_the_wishes_or_a_refusal_if_none_does(wishes: li
     if granting:
         assert linear_extension_with(wishes, 3) == granting[0]
     else:
-        with pytest.raises(InvalidValueError, match=r"wishes must be consistent, not .*; drop one of them"):
+        with pytest.raises(InvalidValueError, match="wishes must be consistent"):
             linear_extension_with(wishes, 3)
 
 
@@ -71,35 +72,13 @@ def test_without_wishes_by_falling_size() -> None:
 
 
 def test_a_wish_against_inclusion_names_the_pair() -> None:
-    with pytest.raises(
-        NotMonotoneError, match=r"not X1 before X1X2 \(wish\), X1X2 before X1 \(superset\); .*"
-    ) as caught:
+    with pytest.raises(NotMonotoneError) as caught:
         linear_extension_with("X1 before X1X2", 2)
-    assert caught.value.subset == {"X1"}
-    assert caught.value.superset == {"X1", "X2"}
+    check_message(caught.value, "wishes", "not X1 before X1X2 (wish), X1X2 before X1 (superset)")
+    assert [caught.value.subset, caught.value.superset] == [{"X1"}, {"X1", "X2"}]
 
 
 def test_the_shortest_cycle_is_named() -> None:
-    wishes = ["X1 < X2 < X3", "X3 < X1", "X2X3 < X1X2", "X1X2 < X2X3"]
-    expected = r"wishes must be consistent, not X2X3 before X1X2 \(wish\), X1X2 before X2X3 \(wish\); .*"
-    with pytest.raises(InvalidValueError, match=expected):
-        linear_extension_with(wishes, 3)
-
-
-def test_a_subset_before_itself() -> None:
-    with pytest.raises(InvalidValueError, match=r"not X1 before X1 \(wish\); drop one of them") as caught:
-        linear_extension_with("X1 < X1", 2)
-    assert not isinstance(caught.value, NotMonotoneError)
-
-
-def test_what_cannot_be_read() -> None:
-    with pytest.raises(InvalidFormatError, match=r"wishes\[0\] must be at least two subsets in order, not 'X1'; .*"):
-        linear_extension_with(["X1"], 2)
-    with pytest.raises(InvalidFormatError, match=r"wishes\[1\] must be made of .*names among X1, X2, not 'Z'; .*"):
-        linear_extension_with(["X1 < X2", "X1 < Z"], 2)
-    with pytest.raises(UnknownNameError, match=r"feature 'Z' does not exist; .*"):
-        linear_extension_with([[{"Z"}, {"X1"}]], 2)
-    with pytest.raises(InvalidTypeError, match=r"wishes\[0\] must be a string or a sequence of subsets, not 3; .*"):
-        linear_extension_with([3], 2)  # type: ignore[list-item]
-    with pytest.raises(InvalidTypeError, match=r"wishes must be strings or sequences of subsets, not 3; .*"):
-        linear_extension_with(3, 2)  # type: ignore[arg-type]
+    with pytest.raises(InvalidValueError) as caught:
+        linear_extension_with(["X1 < X2 < X3", "X3 < X1", "X2X3 < X1X2", "X1X2 < X2X3"], 3)
+    check_message(caught.value, "wishes", "consistent, not X2X3 before X1X2 (wish), X1X2 before X2X3 (wish)")

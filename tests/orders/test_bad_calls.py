@@ -1,0 +1,48 @@
+"""What orders of the subsets refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fstheory import orders
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from tests.refusals import refusals
+
+FULL = [["X1", "X2"], ["X1"], ["X2"], []]
+ONCE, ORDERED = "list each of the 4 subsets of {X1, X2} once, not", "at least two subsets in order"
+
+test_bad_call = refusals(
+    [
+        ("o.check_linear_extension(FULL[:3])", InvalidValueError, "order", f"{ONCE} {{}} nowhere"),
+        ("o.check_linear_extension(FULL[:2] + [['X1'], []])", InvalidValueError, "order", "X1 as S_2 and S_3 and"),
+        ("o.check_linear_extension([*FULL, []])", InvalidValueError, "order", f"{ONCE} {{}} as S_4 and S_5"),
+        ("o.check_linear_extension([])", InvalidValueError, "order", "once, not {} nowhere"),
+        ("o.check_linear_extension([['A'], []])", InvalidValueError, "features", "given when the names in order"),
+        ("o.check_linear_extension([['X1', 'X1'], []])", InvalidValueError, "order[0]", "made of distinct names"),
+        ("o.check_linear_extension([7])", InvalidTypeError, "order[0]", "a feature name or an iterable"),
+        ("o.check_linear_extension('X1')", InvalidTypeError, "order", "an iterable of feature subsets"),
+        ("o.check_linear_extension([{'Z'}, set()], ['A'])", UnknownNameError, "feature 'Z'", "does not exist"),
+        ("o.count_linear_extensions(7)", TooLargeError, "features", "at most 6 for exact counts of linear extensions"),
+        ("o.random_linear_extension(7, rng=0)", TooLargeError, "features", "at most 6 for exact counts"),
+        ("o.random_linear_extension(2, rng='a')", InvalidTypeError, "rng", "a seed, a random.Random or"),
+        ("o.random_linear_extension(2, rng=True)", InvalidTypeError, "rng", "a seed"),
+        ("o.random_linear_extension(2, rng=-1)", InvalidValueError, "rng", "at least 0"),
+        ("o.random_linear_extension(2, method='fast')", InvalidValueError, "method", "one of uniform, sequential"),
+        ("o.random_linear_extension(2, method=np.array(['uniform'] * 2))", InvalidValueError, "method", "one of"),
+        ("o.random_linear_extension(10**9)", TooLargeError, "one order of the subsets", "at most 64 axes"),
+        ("o.random_linear_extension(2**5000)", TooLargeError, "one order of the subsets", "at most 64 axes"),
+        ("o.linear_extensions('AB')", InvalidTypeError, "features", "an iterable of names"),
+        ("o.linear_extensions(2.0)", InvalidTypeError, "features", "an integer"),
+        ("o.linear_extensions(-1)", InvalidValueError, "features", "at least 0"),
+        ("o.linear_extensions(['A', 'B', 'A'])", InvalidValueError, "features", "distinct names"),
+        ("o.linear_extensions(['A', 3])", InvalidTypeError, "features", "named by strings"),
+        ("o.linear_extensions(60)", TooLargeError, "one order of the subsets of 60 features", "fit"),
+        ("o.linear_extension_with(['X1'], 2)", InvalidFormatError, "wishes[0]", ORDERED),
+        ("o.linear_extension_with(['X1 < X2', 'X1 < Z'], 2)", InvalidFormatError, "wishes[1]", "names among X1, X2"),
+        ("o.linear_extension_with([[{'Z'}, {'X1'}]], 2)", UnknownNameError, "feature 'Z'", "does not exist"),
+        ("o.linear_extension_with([3], 2)", InvalidTypeError, "wishes[0]", "a string or a sequence of subsets"),
+        ("o.linear_extension_with(3, 2)", InvalidTypeError, "wishes", "strings or sequences of subsets"),
+        ("o.linear_extension_with('X1 < X1', 2)", InvalidValueError, "wishes", "consistent, not X1 before X1 (wish)"),
+    ],
+    {"o": orders, "np": np, "FULL": FULL},
+)
