@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 
 from fstheory.adversary import adversarial_favoring
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from tests.adversary.literal import meets_assumptions, powerset, risk
 
 
@@ -49,18 +48,3 @@ def test_weights_grow_with_the_factor_and_not_faster() -> None:
     small, large = (adversarial_favoring(["X1", "X2"], factor=f, features=4).total for f in (10**6, 10**9))
     assert large < 1001 * small
     assert large < 2 * 2 * 10**9 * 16
-
-
-def test_refusals() -> None:
-    for subset, label in ([], "{}"), (["X1", "X2"], "X1X2"):
-        with pytest.raises(InvalidValueError, match=rf"subset must be neither empty nor full, not '{label}'; .*"):
-            adversarial_favoring(subset, factor=2, features=2)
-    for factor in 1, "0.5", -3:
-        with pytest.raises(InvalidValueError, match=rf"factor must be above 1, not '{factor}'; pass factor=2, say"):
-            adversarial_favoring(["X1"], factor=factor, features=2)
-    with pytest.raises(InvalidTypeError, match=r"factor must be an exact number, not 2\.5; .*"):
-        adversarial_favoring(["X1"], factor=2.5, features=2)  # type: ignore[arg-type]
-    with pytest.raises(UnknownNameError, match=r"feature 'A' does not exist; .*"):
-        adversarial_favoring(["A"], factor=2, features=2)
-    with pytest.raises(InvalidValueError, match=r"alpha must be strictly between 1/2 and 1, not '1'; .*"):
-        adversarial_favoring(["X1"], factor=2, features=2, alpha=1)

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.adversary import adversarial
-from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, TooLargeError
 from fstheory.orders import linear_extensions
 from tests.adversary.literal import Order, cells, meets_assumptions, powerset, random_order, risk
 
@@ -135,37 +134,3 @@ def test_twelve_features_outgrow_the_machine_word() -> None:
 
 def test_no_features_have_risk_zero() -> None:
     assert adversarial([[]], classes=3).weights.tolist() == [1, 0, 0]
-    with pytest.raises(InvalidValueError, match=r"alpha must be left out when there are no features, not '2/3'; .*"):
-        adversarial([[]], alpha="2/3")
-
-
-ORDER = [["X1", "X2"], ["X1"], ["X2"], []]
-
-
-@pytest.mark.parametrize("alpha", ["1/2", 1, 0, "1.5", "-3/4"])
-def test_alpha_out_of_range(alpha: str | int) -> None:
-    with pytest.raises(
-        InvalidValueError, match=r"alpha must be strictly between 1/2 and 1, not '.*'; pass alpha='3/4', say"
-    ):
-        adversarial(ORDER, alpha=alpha)
-
-
-def test_refusals() -> None:
-    with pytest.raises(InvalidTypeError, match=r"alpha must be an exact number, not 0\.75; .*"):
-        adversarial(ORDER, alpha=0.75)  # type: ignore[arg-type]
-    with pytest.raises(InvalidValueError, match=r"cardinalities must be 2 numbers of states, .*, not \(2, 2, 2\); .*"):
-        adversarial(ORDER, cardinalities=(2, 2, 2))
-    with pytest.raises(InvalidValueError, match=r"cardinalities\[1\] must be at least 2, not 1; pass 2 or more"):
-        adversarial(ORDER, cardinalities=(2, 1))
-    with pytest.raises(InvalidTypeError, match=r"cardinalities\[0\] must be an integer, not 2\.0; .*"):
-        adversarial(ORDER, cardinalities=(2.0, 2))  # type: ignore[arg-type]
-    with pytest.raises(InvalidTypeError, match=r"cardinalities must be a sequence, .*, not 3; write \(2, 2\)"):
-        adversarial(ORDER, cardinalities=3)  # type: ignore[arg-type]
-    with pytest.raises(InvalidValueError, match=r"classes must be at least 2, not 1; pass 2 or more"):
-        adversarial(ORDER, classes=1)
-    with pytest.raises(NotMonotoneError, match=r".* not X2 \(S_1\) before X1X2 \(S_2\); .*"):
-        adversarial([["X2"], ["X1", "X2"], ["X1"], []])
-    with pytest.raises(InvalidValueError, match=r"order must list each of the 4 subsets .* once, not X2 nowhere; .*"):
-        adversarial([["X1", "X2"], ["X1"], []])
-    with pytest.raises(TooLargeError, match=r"the distribution must fit .* use fewer features, states or classes"):
-        adversarial(ORDER, cardinalities=(10**9, 10**9))
