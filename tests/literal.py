@@ -5,9 +5,9 @@ Nothing here imports fstheory, and nothing is clever. Features are addressed by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TypeAlias
 
 State: TypeAlias = tuple[Hashable, ...]
@@ -73,6 +73,12 @@ def risks(pmf: Pmf, features: Sequence[str]) -> dict[frozenset[str], Fraction]:
     """Return the Bayes risk of every subset."""
     places = [[i for i, name in enumerate(features) if name in subset] for subset in subsets(features)]
     return {s: bayes_risk(pmf, kept) for s, kept in zip(subsets(features), places, strict=True)}
+
+
+def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to write a total as a sum of so many integers of at least 0, in lexicographic order."""
+    for bars in combinations(range(total + parts - 1), parts - 1):
+        yield tuple(after - before - 1 for before, after in pairwise((-1, *bars, total + parts - 1)))
 
 
 def levels(table: Risks) -> list[set[frozenset[str]]]:

@@ -12,14 +12,8 @@ import json
 import random
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
 
 SEED = 20100
-
-
-def load_solver() -> Any:
-    """Import it late and untyped: the tests do not need it, so it is not among their requirements."""
-    return importlib.import_module("highspy")
 
 
 def random_order(n: int, rng: random.Random) -> list[int]:
@@ -36,7 +30,7 @@ def least_masses(order: list[int], cardinalities: tuple[int, ...]) -> dict[int, 
     states = dict.fromkeys(order, 0)
     for x in product(*map(range, cardinalities)):
         states[sum(1 << i for i, state in enumerate(x) if state == 0)] += 1
-    solver = load_solver().Highs()
+    solver = importlib.import_module("highspy").Highs()  # late and untyped: the tests do not need it
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("mip_rel_gap", 0.0)
     q = {mask: solver.addIntegral(lb=float(states[mask])) for mask in order[1:]}
@@ -59,7 +53,7 @@ def main() -> None:
         risks = [sum(m for other, m in masses.items() if other & mask == mask) for mask in order]
         assert all(before < after for before, after in pairwise(risks))
         rows.append({"cardinalities": cardinalities, "order": order, "masses": [masses.get(mask, 0) for mask in order]})
-    head = {"tool": f"highspy {load_solver().Highs().version()}", "seed": SEED}
+    head = {"tool": f"highspy {importlib.import_module('highspy').Highs().version()}", "seed": SEED}
     lines = ",\n  ".join(json.dumps(row) for row in rows)
     text = f'{{"made_with": {json.dumps(head)},\n "rows": [\n  {lines}\n ]}}\n'
     Path(__file__).with_name("least_sums.json").write_text(text, encoding="utf-8")

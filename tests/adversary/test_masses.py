@@ -30,6 +30,7 @@ def risks_of(order: list[int], masses: list[int]) -> list[int]:
 
 @given(st.integers(0, 6), st.integers(0, 2**32), st.data())
 def test_each_mass_is_the_least_given_those_before(n: int, seed: int, data: st.DataObject) -> None:
+    """And the descent keeps the order and the floors, and never costs."""
     order = order_of(n, seed)
     floors = data.draw(st.lists(st.integers(1, 9), min_size=2**n, max_size=2**n))
     masses = least_masses(order, floors)
@@ -40,16 +41,11 @@ def test_each_mass_is_the_least_given_those_before(n: int, seed: int, data: st.D
         assert masses[mask] >= floors[mask]
         assert masses[mask] == floors[mask] or after == before + 1
     assert risks == [risk_of(mask, masses) for mask in order]
-
-
-@given(st.integers(1, 5), st.integers(0, 2**32), st.data())
-def test_descent_keeps_the_order_and_never_costs(n: int, seed: int, data: st.DataObject) -> None:
-    order = order_of(n, seed)
-    floors = data.draw(st.lists(st.integers(1, 9), min_size=2**n, max_size=2**n))
-    masses = descend(order, floors)
-    assert all(before < after for before, after in pairwise(risks_of(order, masses)))
-    assert all(masses[mask] >= floors[mask] for mask in order[1:])
-    assert sum(masses) <= sum(least_masses(order, floors))
+    if n < 6:
+        cheaper = descend(order, floors)
+        assert all(before < after for before, after in pairwise(risks_of(order, cheaper)))
+        assert all(cheaper[mask] >= floors[mask] for mask in order[1:])
+        assert sum(cheaper) <= sum(masses)
 
 
 @pytest.mark.parametrize("n", [7, 9])

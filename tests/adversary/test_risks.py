@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -76,21 +77,22 @@ def test_the_risks_of_an_adversarial_distribution_give_it_back() -> None:
         assert adversarial_with_risks([(s, risk(d, s)) for s in order], cardinalities=(2, 3, 2)) == d
 
 
-def test_a_risk_of_all_features_above_zero() -> None:
-    d = adversarial_with_risks({("X1",): "1/10", (): "3/10"}, classes=3)
-    assert d.weights.tolist() == [[7, 1, 0], [0, 2, 0]]
-
-
-def test_extremes() -> None:
-    assert adversarial_with_risks({(): 0}).weights.tolist() == [1, 0]
-    assert adversarial_with_risks({(): "1/2"}).weights.tolist() == [1, 1]
-    assert adversarial_with_risks({("X1",): 0, (): 0}).weights.tolist() == [[1, 0], [0, 0]]
-    d = adversarial_with_risks([(["X1"], 0), ([], "1/2")], cardinalities=[3])
-    assert d.weights.tolist() == [[2, 0], [0, 1], [0, 1]]
+@pytest.mark.parametrize(
+    ("risks", "options", "weights"),
+    [
+        ({("X1",): "1/10", (): "3/10"}, {"classes": 3}, [[7, 1, 0], [0, 2, 0]]),  # a risk of all features above zero
+        ({(): 0}, {}, [1, 0]),
+        ({(): "1/2"}, {}, [1, 1]),
+        ({("X1",): 0, (): 0}, {}, [[1, 0], [0, 0]]),
+        ([(["X1"], 0), ([], "1/2")], {"cardinalities": [3]}, [[2, 0], [0, 1], [0, 1]]),
+    ],
+)
+def test_extremes(risks: Any, options: dict[str, Any], weights: list[Any]) -> None:
+    assert adversarial_with_risks(risks, **options).weights.tolist() == weights
 
 
 def test_names_in_the_order_of_the_axes() -> None:
-    risks: list[tuple[list[str], object]] = [([], "2/5"), (["a"], "1/10"), (["b"], "1/5"), (["b", "a"], 0)]
-    d = adversarial_with_risks(risks, features=["b", "a"], target="c")  # type: ignore[arg-type]
+    risks: list[tuple[list[str], Any]] = [([], "2/5"), (["a"], "1/10"), (["b"], "1/5"), (["b", "a"], 0)]
+    d = adversarial_with_risks(risks, features=["b", "a"], target="c")
     assert (d.features, d.target) == (("b", "a"), "c")
     assert risk(d, frozenset("a")) == Fraction(1, 10)

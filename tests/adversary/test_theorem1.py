@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,13 +14,10 @@ from hypothesis import strategies as st
 from fstheory.adversary import adversarial
 from fstheory.orders import linear_extensions
 from tests.adversary.literal import Order, cells, meets_assumptions, powerset, random_order, risk
+from tests.literal import compositions
 
-SHAPES: dict[int, list[tuple[tuple[int, ...], int]]] = {
-    0: [((), 2), ((), 3)],
-    1: [((2,), 2), ((5,), 3)],
-    2: [((2, 2), 2), ((3, 2), 3), ((2, 4), 5)],
-    3: [((2, 2, 2), 2), ((2, 3, 2), 3), ((3, 2, 4), 2), ((6, 4, 2), 4)],
-}
+SHAPES = [((), 2), ((), 3), ((2,), 2), ((5,), 3), ((2, 2), 2), ((3, 2), 3), ((2, 4), 5), ((2, 2, 2), 2)]
+SHAPES += [((2, 3, 2), 3), ((3, 2, 4), 2), ((6, 4, 2), 4)]
 
 
 def assert_realizes(
@@ -32,15 +29,18 @@ def assert_realizes(
     assert risks[0] == 0
     assert all(before < after for before, after in pairwise(risks))
     assert meets_assumptions(d)
-    if alpha is not None:
-        assert Fraction(int(d.weights[(0,) * d.weights.ndim]), d.total) == alpha == 1 - risks[-1]
+    class_0 = int(d.weights[(0,) * d.weights.ndim])
+    assert Fraction(class_0, d.total) == 1 - risks[-1]
+    if alpha is None:
+        assert class_0 == d.total - class_0 + 1, "the least that wins"
+    else:
+        assert Fraction(class_0, d.total) == alpha
 
 
-@pytest.mark.parametrize("n", range(4))
-def test_every_linear_extension_of_up_to_three_features(n: int) -> None:
-    for order in linear_extensions(n):
-        for cardinalities, classes in SHAPES[n]:
-            assert_realizes(list(order), cardinalities, classes)
+@pytest.mark.parametrize(("cardinalities", "classes"), SHAPES)
+def test_every_linear_extension_of_up_to_three_features(cardinalities: tuple[int, ...], classes: int) -> None:
+    for order in linear_extensions(len(cardinalities)):
+        assert_realizes(list(order), cardinalities, classes)
 
 
 @pytest.mark.parametrize("alpha", ["3/4", "0.501", "99/100", Fraction(2, 3), "1000000007/2000000001"])
@@ -86,18 +86,6 @@ def test_masses_are_spread_evenly() -> None:
     assert len(groups[False, False]) == 2
 
 
-def test_default_alpha_needs_the_least_class_0() -> None:
-    for order in linear_extensions(3):
-        d = adversarial(order)
-        rest = d.total - int(d.weights[0, 0, 0, 0])
-        assert int(d.weights[0, 0, 0, 0]) == rest + 1
-
-
-def compositions(total: int, parts: int) -> list[tuple[int, ...]]:
-    bars = combinations(range(1, total), parts - 1)
-    return [tuple(b - a for a, b in pairwise((0, *bar, total))) for bar in bars]
-
-
 def test_no_smaller_positive_masses_for_three_binary_features() -> None:
     """All ways to give 7 subsets positive integer masses of a smaller sum: none has the order."""
     subsets = powerset(("X1", "X2", "X3"))[1:]
@@ -105,7 +93,7 @@ def test_no_smaller_positive_masses_for_three_binary_features() -> None:
     first: dict[tuple[frozenset[str], ...], int] = {}
     contains = np.array([[subset <= other for other in subsets] for subset in subsets], dtype=np.int64)
     for total in range(7, max(sums.values()) + 1):
-        masses = np.array(compositions(total, 7), dtype=np.int64)
+        masses = np.array(list(compositions(total - 7, 7)), dtype=np.int64) + 1
         for risks in np.unique(masses @ contains.T, axis=0):
             if len(set(risks.tolist())) == 7:
                 order = (frozenset(("X1", "X2", "X3")), *(subsets[i] for i in np.argsort(risks)))
