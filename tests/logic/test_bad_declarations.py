@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,70 +10,46 @@ from typing import Any
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.errors import ClaimError, FSTheoryError, InvalidTypeError, UnknownNameError
-from fstheory.logic import Claim, Formula, Holds, Model, Refuted, Shape, claim, positive, unique_maximum
-from tests.logic.writing import expected, load
+from fstheory.errors import ClaimError, FSTheoryError, InvalidTypeError
+from fstheory.logic import Claim, Formula, Holds, Model, Refuted, Shape, claim, positive
+from tests.logic.writing import complains, load
 
 HERE = Path(__file__)
 
-DECLARED = [
-    ("@claim\ndef wrong()", ClaimError, "a parameter must be a model and then the variables, not no argument; .*"),
-    ("@claim\ndef wrong(m, size)", ClaimError, "a variable must be i, j, k, l (features), A .. W (subsets), .*"),
-    ("@claim\ndef wrong(m, i=0)", ClaimError, "a parameter must be without a default, not i; .*"),
-    ("@claim\ndef wrong(m, *, k)", ClaimError, "a parameter must be given a default, as a constant, not k; .*"),
-    ("@claim\ndef wrong(m, *sets)", ClaimError, "a parameter must be a variable for each argument, not *sets; .*"),
-    ("@claim\ndef wrong(m, **sets)", ClaimError, "a parameter must be a variable for each argument, not **sets; .*"),
-    ("@claim(where={'T': 'subset'})", ClaimError, "where must be about the variables ['S'], not 'T'; correct the name"),
-    (
-        "@claim(where={'S': 'set'})",
-        ClaimError,
-        "where['S'] must be 'feature', 'subset', 'state', 'class', or one such as .*",
-    ),
-    ("@claim(where=['S'])", InvalidTypeError, "where must be a mapping, not ['S']; write {'g': 'classifier of S'}"),
-    ("@claim(assume=positive)", InvalidTypeError, "assume must be a list of claims, not 'positive'; write [positive]"),
-    ("@claim(assume='positive')", InvalidTypeError, "assume must be a list of claims, not 'positive'; .*"),
-    ("@claim(assume=['positive'])", InvalidTypeError, "assume must be a list of claims, not 'positive'; .*"),
-    ("@claim(assume=None)", InvalidTypeError, "assume must be a list of claims, not None; .*"),
+DECLARED: list[tuple[str, type[FSTheoryError], str]] = [
+    ("@claim\ndef wrong()", ClaimError, "a parameter must be a model and then the variables, not no argument"),
+    ("@claim\ndef wrong(m, size)", ClaimError, "a variable must be i, j, k, l (features), A .. W (subsets),"),
+    ("@claim\ndef wrong(m, i=0)", ClaimError, "a parameter must be without a default, not i"),
+    ("@claim\ndef wrong(m, *, k)", ClaimError, "a parameter must be given a default, as a constant, not k"),
+    ("@claim\ndef wrong(m, *sets)", ClaimError, "a parameter must be a variable for each argument, not *sets"),
+    ("@claim\ndef wrong(m, **sets)", ClaimError, "a parameter must be a variable for each argument, not **sets"),
+    ("@claim(where={'T': 'subset'})", ClaimError, "where must be about the variables ['S'], not 'T'"),
+    ("@claim(where={'S': 'set'})", ClaimError, "where['S'] must be 'feature', 'subset', 'state'"),
+    ("@claim(where=['S'])", InvalidTypeError, "where must be a mapping, not ['S']"),
+    ("@claim(assume=positive)", InvalidTypeError, "assume must be a list of claims, not 'positive'"),
+    ("@claim(assume='positive')", InvalidTypeError, "assume must be a list of claims, not 'positive'"),
+    ("@claim(assume=['positive'])", InvalidTypeError, "assume must be a list of claims, not 'positive'"),
+    ("@claim(assume=None)", InvalidTypeError, "assume must be a list of claims, not None"),
     (
         "@claim(assume=[claim(assume=[positive])(lambda m: True)])",
         ClaimError,
-        "assume must be made of claims that assume nothing themselves, not '<lambda>'; .*",
+        "assume must be made of claims that assume nothing themselves, not '<lambda>'",
     ),
-    (
-        "@claim(assume=[positive, claim(name='positive')(lambda m: True)])",
-        ClaimError,
-        "assume must be of distinct names, not 'positive'; .*",
-    ),
-    ("@claim(name='')", InvalidTypeError, "name must be a text of printable characters, not ''; leave it out"),
-    ("@claim(name=3)", InvalidTypeError, "name must be a text of printable characters, not 3; leave it out"),
+    ("@claim(assume=[positive, claim(name='positive')(lambda m: True)])", ClaimError, "assume must be of distinct"),
+    ("@claim(name='')", InvalidTypeError, "name must be a text of printable characters, not ''"),
+    ("@claim(name=3)", InvalidTypeError, "name must be a text of printable characters, not 3"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("source", "error", "complaint"), DECLARED, ids=[row[0].replace("\n", " ") for row in DECLARED]
-)
+@pytest.mark.parametrize(("source", "error", "complaint"), DECLARED)
 def test_a_declaration_with_a_mistake(tmp_path: Path, source: str, error: type[FSTheoryError], complaint: str) -> None:
     source += (":" if "def " in source else "\ndef wrong(m, S):") + "\n    return True\n"
-    with pytest.raises(error) as caught:
+    with complains(tmp_path, source, error, f": {complaint}"):
         load(tmp_path, source)
-    assert type(caught.value) is error
-    assert re.fullmatch(expected(tmp_path, source, "wrong", "", complaint), str(caught.value)), str(caught.value)
 
 
-@pytest.mark.parametrize("function", [3, "PN-3", [positive], positive])
-@pytest.mark.parametrize("decorator", [claim, claim()])
-def test_what_is_no_function(decorator: Any, function: Any) -> None:
-    complaint = r"^claim must be applied to a function, not .*; write @claim above a def$"
-    with pytest.raises(InvalidTypeError, match=complaint):
-        decorator(function)
-
-
-@pytest.mark.parametrize("function", [max, int])
-def test_what_is_not_written_in_python(function: Any) -> None:
-    complaint = r"^claim must be applied to a function written in Python, not <.*>; write @claim above a def$"
-    with pytest.raises(InvalidTypeError, match=complaint):
-        claim(function)
-    with pytest.raises(ClaimError, match=r"^claim print: a parameter must be "):  # it has no file
+def test_what_has_no_file() -> None:
+    with pytest.raises(ClaimError, match=r"^claim print: a parameter must be "):
         claim(print)  # type: ignore[arg-type]
 
 
@@ -89,15 +64,6 @@ def test_a_function_may_come_with_the_options() -> None:
     assert made == decorated_
     assert (made.name, made.assumptions, made.disjoint) == ("some", (positive,), True)
     assert isinstance(made.without("positive").check(JointDistribution([[1], [1]])), Holds)
-
-
-def test_an_unknown_assumption() -> None:
-    some = claim(assume=[positive], name="some")(lambda m: True)
-    with pytest.raises(UnknownNameError) as caught:
-        some.without("unique_maximum")
-    assert str(caught.value) == "assumption of some 'unique_maximum' does not exist; use one of: 'positive'"
-    with pytest.raises(UnknownNameError, match=r"use one of: \(there is none\)"):
-        positive.without(unique_maximum)
 
 
 # Where the claim is written

@@ -6,7 +6,6 @@ import copy
 import hashlib
 import json
 import pickle
-import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, gallery
 from fstheory.checker import certificate_digest, check_certificate
-from fstheory.errors import CertificateError, InvalidFormatError, InvalidTypeError, OutputError, TooLargeError
+from fstheory.errors import CertificateError, InvalidFormatError, OutputError
 from fstheory.logic import Certificate, Claim, Model, Refuted, Shape, claim, positive, value
 from fstheory.logic.certificate import certificate_at, certificate_of_proof
 from fstheory.logic.nodes import from_json
@@ -91,26 +90,6 @@ def test_it_is_a_value() -> None:
     assert repr(Certificate({})).startswith("<Certificate: None None, ")
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (
-            {"a": 0.5},
-            "content must be what JSON has: 0.5 is not a whole number; use text, whole numbers, lists and objects",
-        ),
-        ({"a": [float("nan")]}, "content must be what JSON has: NaN is not a whole number; .*"),
-        ({"a": {1, 2}}, "content must be what JSON has: Object of type set is not JSON serializable; .*"),
-        ({"a": Fraction(1, 2)}, "content must be what JSON has: Object of type Fraction is not .*"),
-        ([1], r"content must be a mapping, as JSON has it, not \[1\]; use Certificate.load"),
-        ("a.json", "content must be a mapping, as JSON has it, not 'a.json'; use Certificate.load"),
-    ],
-)
-def test_what_json_has_not(content: Any, reason: str) -> None:
-    with pytest.raises(InvalidTypeError) as caught:
-        Certificate(content)
-    assert re.fullmatch(reason, str(caught.value)), str(caught.value)
-
-
 # As a file
 
 
@@ -129,44 +108,16 @@ def test_round_trip(tmp_path: Path) -> None:
     assert Certificate.load(path) == certificate
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "text must be a certificate in JSON: Expecting value.*; pass a file that save wrote"),
-        ("{", "text must be a certificate in JSON: Expecting property name.*; pass a file that save wrote"),
-        ("[1]", r"text must be a JSON object, not \[1\]; pass a certificate"),
-        ("null", "text must be a JSON object, not None; pass a certificate"),
-        ('{"a": 0.5}', "text must be a certificate in JSON: 0.5 is not a whole number; .*"),
-        ('{"a": [1e3]}', "text must be a certificate in JSON: 1e3 is not a whole number; .*"),
-        ('{"a": NaN}', "text must be a certificate in JSON: NaN is not a whole number; .*"),
-        ('{"a": 1, "a": 2}', "text must be a certificate in JSON: the key 'a' appears twice; .*"),
-        ('{"b": {"a": 1, "a": 1}}', "text must be a certificate in JSON: the key 'a' appears twice; .*"),
-        ("[" * 200_000, "text must be a certificate in JSON: it is nested too deeply; .*"),
-        ("1" * 5000, r"text must be a certificate in JSON: Exceeds the limit \(4300 digits\).*"),
-    ],
-    ids=lambda text: text[:20],
-)
-def test_bad_text(text: str, reason: str) -> None:
-    with pytest.raises(InvalidFormatError) as caught:
-        Certificate.from_json(text)
-    assert re.fullmatch(reason, str(caught.value)), str(caught.value)
-
-
 def test_bad_files(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         Certificate.load(tmp_path / "none.json")
     with pytest.raises(IsADirectoryError):
         Certificate.load(tmp_path)
     (tmp_path / "odd.json").write_bytes(b'{"a": "\xff"}')
-    with pytest.raises(
-        InvalidFormatError, match=r"odd\.json must be UTF-8 text, not b'.*'; pass a file that save wrote"
-    ):
+    with pytest.raises(InvalidFormatError, match=r"odd\.json must be UTF-8 text"):
         Certificate.load(tmp_path / "odd.json")
     with pytest.raises(OutputError, match="path must be a file that can be written"):
         Certificate(CONTENT).save(tmp_path / "none" / "a.json")
-    (tmp_path / "there.json").write_text("old")
-    with pytest.raises(InvalidTypeError, match="path must be a string or a path"):
-        Certificate(CONTENT).save(3)  # type: ignore[arg-type]
 
 
 # What a check puts into one
@@ -257,14 +208,6 @@ def test_no_features() -> None:
     assert isinstance(verdict, Refuted)
     assert verdict.certificate["weights"] == [1, 2]
     assert check_certificate(verdict.certificate)
-
-
-def test_weights_that_no_file_can_hold() -> None:
-    with pytest.raises(
-        TooLargeError, match=r"the distribution must be of weights of at most 13000 bits, not .*; round it"
-    ):
-        claim(lambda m: m.risk() == 0).check(JointDistribution([1, 10**5000]))
-    assert claim(lambda m: m.risk() > 0).check(JointDistribution([1, 10**5000]))
 
 
 def test_proofs_and_realizations() -> None:

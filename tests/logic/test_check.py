@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, conditional_mutual_information, gallery
 from fstheory.checker import check_certificate
-from fstheory.errors import ClaimError, InvalidTypeError
+from fstheory.errors import ClaimError
 from fstheory.ledger import Entry, claims
 from fstheory.logic import Claim, Holds, Model, Refuted, Shape, Vacuous, claim, positive, truth, unique_maximum, value
 from fstheory.testing import joint_distributions
@@ -53,10 +53,6 @@ def test_truth_and_value_take_what_a_model_returns() -> None:
     assert truth(m.risk() < m.risk(()), d) is truth((m.risk() < m.risk(())).node, d) is True
     assert truth(False, d) is False
     assert value(m.risk(()), d) == value(m.risk(()).node, d) == Fraction(1, 2)
-    wrong: list[Any] = [None, 0.5, "R", m.risk()]
-    for bad in wrong:
-        with pytest.raises(InvalidTypeError):
-            truth(bad, d)
 
 
 class Mute(Exception):

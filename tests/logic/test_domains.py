@@ -10,7 +10,6 @@ import pytest
 from fstheory import JointDistribution
 from fstheory.errors import ClaimError, TooLargeError
 from fstheory.logic import Claim, Model, Shape, claim
-from fstheory.logic.function import choose_domains
 
 SHAPE = Shape((2, 3), 2)
 FEATURES = ("X1", "X2")
@@ -117,26 +116,6 @@ def test_each_formula_once_and_none_that_is_true_anyway() -> None:
     formulas = [named.formula for named in statement.show]
     pairs = {(S | T, S) for S in SUBSETS for T in SUBSETS if S | T != S}
     assert len(formulas) == len(set(formulas)) == len(pairs)
-
-
-@pytest.mark.parametrize(
-    ("variables", "where", "message"),
-    [
-        (["S"], {"T": "subset"}, r"where must be about the variables \['S'\], not 'T'; correct the name"),
-        (["S"], {"S": "set"}, r"where\['S'\] must be 'feature', .* with an earlier subset S, not 'set'; correct it"),
-        (["S"], {"S": None}, r"where\['S'\] must be .*, not None; correct it"),
-        (["g", "S"], {"g": "classifier of S"}, r"where\['g'\] must be .*, not 'classifier of S'; correct it"),
-        (["i", "g"], {"g": "classifier of i"}, r"where\['g'\] must be .*, not 'classifier of i'; correct it"),
-        (["S", "y"], {"y": "class of S"}, r"where\['y'\] must be .*, not 'class of S'; correct it"),
-        (["S"], {"S": "subset of S"}, r"where\['S'\] must be .*, not 'subset of S'; correct it"),
-        (["size"], {}, r"a variable must be i, j, .*, not 'size'; rename it or say where=\{'size': 'subset'\}"),
-        (["X"], {}, r"a variable must be .*, not 'X'; .*"),
-        (["ii"], {}, r"a variable must be .*, not 'ii'; .*"),
-    ],
-)
-def test_bad_domains(variables: list[str], where: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{message}$"):
-        choose_domains(variables, where)
 
 
 @pytest.mark.parametrize(

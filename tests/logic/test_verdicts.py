@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.errors import InvalidTypeError
 from fstheory.logic import (
     Certificate,
     Holds,
@@ -140,24 +140,6 @@ def test_shape() -> None:
     assert str(Shape((), 1)) == "1 state, 1 class"
     assert Shape(()).cells == 2
     assert pickle.loads(pickle.dumps(shape)) == shape
-
-
-@pytest.mark.parametrize(
-    ("cardinalities", "classes", "error", "message"),
-    [
-        (2, 2, InvalidTypeError, "cardinalities must be a tuple of integers, not 2; write (2, 3)"),
-        ("22", 2, InvalidTypeError, "cardinalities must be a tuple of integers, not '22'; write (2, 3)"),
-        ((2.0,), 2, InvalidTypeError, "cardinalities must be integers, not 2.0; write (2, 3) and 2"),
-        ((True,), 2, InvalidTypeError, "cardinalities must be integers, not True; write (2, 3) and 2"),
-        ((2,), "2", InvalidTypeError, "classes must be integers, not '2'; write (2, 3) and 2"),
-        ((2,), None, InvalidTypeError, "classes must be integers, not None; write (2, 3) and 2"),
-        ((0,), 2, InvalidValueError, "cardinalities must be at least 1, not 0; every variable has a state"),
-        ((2,), 0, InvalidValueError, "classes must be at least 1, not 0; every variable has a state"),
-    ],
-)
-def test_bad_shape(cardinalities: Any, classes: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        Shape(cardinalities, classes)
 
 
 def test_instances_and_statements_are_values() -> None:

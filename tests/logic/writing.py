@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
-import re
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+import pytest
 
 
 def load(folder: Path, source: str) -> ModuleType:
@@ -21,10 +25,15 @@ def load(folder: Path, source: str) -> ModuleType:
     return module
 
 
-def expected(folder: Path, source: str, name: str, values: str, complaint: str) -> str:
-    lines = source.splitlines()
-    marked = [number for number, line in enumerate(lines, start=2) if line.endswith("# <-")]
-    line = marked[0] if marked else next(n for n, text in enumerate(lines, start=2) if text.startswith("@claim"))
-    at = f", at {values}" if values else ""
-    start = re.escape(f"claim {name} ({folder / 'conjecture.py'}, line {line}){at}: ")
-    return start + (re.escape(complaint[:-2]) + ".*" if complaint.endswith(".*") else re.escape(complaint))
+@contextlib.contextmanager
+def complains(folder: Path, source: str, error: type[Exception], complaint: str) -> Iterator[Any]:
+    """Require an error about the claim ``wrong`` that names the marked line of the source, or that of the claim."""
+    lines = list(enumerate(source.splitlines(), start=2))
+    marked = [number for number, text in lines if text.endswith("# <-")]
+    line = marked[0] if marked else next(number for number, text in lines if text.startswith("@claim"))
+    with pytest.raises(error) as caught:
+        yield caught
+    assert type(caught.value) is error
+    message = str(caught.value)
+    assert message.startswith(f"claim wrong ({folder / 'conjecture.py'}, line {line}){complaint}"), message
+    assert "\n" not in message
