@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -59,49 +59,42 @@ def formulas(leaf: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     return st.recursive(comparisons | st.tuples(st.just("bool"), st.booleans()), larger, max_leaves=6)
 
 
-def as_term(tree: Tree, m: Model) -> Any:
-    """Write a term with the operators of the language; a constant stays the number it is."""
+def read(tree: Tree, words: Mapping[str, Callable[..., Any]]) -> Any:
+    """Read a tree by what its words mean."""
     kind, *parts = tree
-    if kind == "q":
-        return parts[0]
-    if kind == "P":
-        return m.probability(*parts)
-    if kind == "R":
-        return m.risk(parts[0])
-    if kind in {"max", "min", "sum"}:
-        word = {"max": m.maximum, "min": m.minimum, "sum": m.sum}[kind]
-        return word(as_term(part, m) for part in parts[0])
-    a = as_term(parts[0], m)
-    if kind == "**":
-        return _term(a) ** parts[1]
-    if kind in {"neg", "abs"}:
-        return -_term(a) if kind == "neg" else abs(_term(a))
-    b = as_term(parts[1], m)
-    if not isinstance(b, Term):
-        a = _term(a)  # with a number on each side, Python would do the arithmetic
-    return a / b if kind == "/" else COMPUTE[kind](a, b)
+    if kind in {"q", "P", "R", "bool"}:
+        return words[kind](*parts)
+    if kind in {"max", "min", "sum", "all", "any"}:
+        return words[kind](read(part, words) for part in parts[0])
+    return words[kind](*(read(part, words) if isinstance(part, tuple) else part for part in parts))
 
 
-def as_formula(tree: Tree, m: Model) -> Any:
-    """Write a formula with the operators of the language."""
-    kind, *parts = tree
-    if kind == "bool":
-        return parts[0]
-    if kind in COMPARE:
-        a, b = (as_term(part, m) for part in parts)
-        return COMPARE[kind](a if isinstance(b, Term) else _term(a), b)
-    if kind in {"all", "any"}:
-        word = m.all if kind == "all" else m.any
-        return word(as_formula(part, m) for part in parts[0])
-    first = as_formula(parts[0], m)
-    if kind == "~":
-        return ~_formula(first)
-    second = as_formula(parts[1], m)
-    if kind in {"implies", "iff"}:
-        return (m.implies if kind == "implies" else m.iff)(first, second)
-    if not isinstance(second, Formula):
-        first = _formula(first)
-    return first & second if kind == "&" else first | second if kind == "|" else first != second
+def language(m: Model) -> dict[str, Callable[..., Any]]:
+    """Return the words of the language; a constant stays the number it is, unless Python would do the arithmetic."""
+    terms, formulas = {**COMPARE, **COMPUTE, "/": operator.truediv}, {"&": operator.and_, "|": operator.or_}
+    return {
+        "q": lambda value: value, "P": m.probability, "R": m.risk, "max": m.maximum, "min": m.minimum, "sum": m.sum,
+        "neg": lambda a: -_term(a), "abs": lambda a: abs(_term(a)), "**": lambda a, n: _term(a) ** n,
+        "bool": bool, "all": m.all, "any": m.any, "implies": m.implies, "iff": m.iff, "~": lambda f: ~_formula(f),
+        **{kind: _lifted(word, Term, _term) for kind, word in terms.items()},
+        **{kind: _lifted(word, Formula, _formula) for kind, word in {**formulas, "xor": operator.ne}.items()},
+    }  # fmt: skip
+
+
+def definitions(w: World) -> dict[str, Callable[..., Any]]:
+    """Return what the words mean, in Fractions; a ZeroDivisionError where something is divided by 0."""
+    return {
+        "q": Fraction, "P": lambda state, y: w.p(state, None if y is None else ("is", y)), "R": w.risk,
+        "max": max, "min": min, "sum": lambda values: sum(values, Fraction(0)), "neg": operator.neg, "abs": abs,
+        "**": operator.pow, "/": lambda a, b: Fraction(0) if a == b == 0 else a / b, **COMPUTE, **COMPARE,
+        "bool": bool, "all": lambda fs: all(list(fs)), "any": lambda fs: any(list(fs)), "~": operator.not_,
+        "implies": lambda f, g: g or not f, "iff": operator.eq, "xor": operator.ne, "&": operator.and_,
+        "|": operator.or_,
+    }  # fmt: skip
+
+
+def _lifted(word: Callable[..., Any], kind: type, lift: Callable[[Any], Any]) -> Callable[..., Any]:
+    return lambda a, b: word(a if isinstance(b, kind) else lift(a), b)
 
 
 def _term(value: Any) -> Term:
@@ -110,50 +103,3 @@ def _term(value: Any) -> Term:
 
 def _formula(value: Any) -> Formula:
     return value if isinstance(value, Formula) else Formula(("and",) if value else ("or",))
-
-
-def number(tree: Tree, w: World) -> Fraction:
-    """Compute a term; ZeroDivisionError where it divides something by 0."""
-    kind, *parts = tree
-    if kind == "q":
-        return Fraction(parts[0])
-    if kind == "P":
-        return w.p(parts[0], None if parts[1] is None else ("is", parts[1]))
-    if kind == "R":
-        return w.risk(parts[0])
-    if kind in {"max", "min", "sum"}:
-        values = [number(part, w) for part in parts[0]]
-        return max(values) if kind == "max" else min(values) if kind == "min" else sum(values, Fraction(0))
-    a = number(parts[0], w)
-    if kind == "**":
-        power = Fraction(1)
-        for _ in range(parts[1]):
-            power *= a
-        return power
-    if kind in {"neg", "abs"}:
-        return -a if kind == "neg" else abs(a)
-    b = number(parts[1], w)
-    if kind == "/":
-        return Fraction(0) if a == b == 0 else a / b
-    return Fraction(COMPUTE[kind](a, b))
-
-
-def holds(tree: Tree, w: World) -> bool:
-    """Decide a formula, all of its parts."""
-    kind, *parts = tree
-    if kind == "bool":
-        return bool(parts[0])
-    if kind in COMPARE:
-        return bool(COMPARE[kind](number(parts[0], w), number(parts[1], w)))
-    if kind in {"all", "any"}:
-        truths = [holds(part, w) for part in parts[0]]
-        return all(truths) if kind == "all" else any(truths)
-    first = holds(parts[0], w)
-    if kind == "~":
-        return not first
-    second = holds(parts[1], w)
-    if kind == "implies":
-        return second or not first
-    if kind == "iff":
-        return first == second
-    return (first and second) if kind == "&" else (first or second) if kind == "|" else first != second
