@@ -50,9 +50,6 @@ _TERMS = {"+": (0, None), "max": (1, None), "min": (1, None), "*": (2, 2), "/": 
 _FORMULAS = {"and": (0, None), "or": (0, None), "not": (1, 1), "implies": (2, 2), "iff": (2, 2)}
 
 
-# Terms
-
-
 def constant(value: Fraction | int) -> Node:
     """Return a constant."""
     return ("q", Fraction(value))
@@ -96,9 +93,6 @@ def quotient(a: Node, b: Node) -> Node:
     return product(constant(1 / b[1]), a) if b[0] == "q" and b[1] else ("/", a, b)
 
 
-# Formulas
-
-
 def comparison(kind: str, a: Node, b: Node) -> Node:
     """Return ``a < b``, ``a <= b`` or ``a = b``; decided where both sides are constants or the same."""
     if a == b:
@@ -137,9 +131,6 @@ def _junction(kind: str, neutral: Node, decisive: Node, formulas: tuple[Node, ..
     return next(iter(parts)) if len(parts) == 1 else (kind, *parts)
 
 
-# Looking inside
-
-
 def children(node: Node) -> tuple[Node, ...]:
     """Return the nodes a node is made of."""
     return () if node[0] in _ATOMS else node[1:]
@@ -163,9 +154,6 @@ def sides(node: Node) -> tuple[Node, Node]:
     """Return the two sides of a comparison."""
     _, left, right = node
     return left, right
-
-
-# JSON
 
 
 def to_json(node: Node) -> list[Any]:

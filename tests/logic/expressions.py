@@ -51,7 +51,7 @@ def formulas(leaf: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     def larger(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
         return (
             st.tuples(st.sampled_from(["all", "any"]), st.lists(inner, max_size=3))
-            | st.tuples(st.sampled_from(["&", "|", "implies", "iff", "xor"]), inner, inner)
+            | st.tuples(st.sampled_from(["&", "|", "implies", "iff", "xor", "same"]), inner, inner)
             | st.tuples(st.just("~"), inner)
         )
 
@@ -71,13 +71,14 @@ def read(tree: Tree, words: Mapping[str, Callable[..., Any]]) -> Any:
 
 def language(m: Model) -> dict[str, Callable[..., Any]]:
     """Return the words of the language; a constant stays the number it is, unless Python would do the arithmetic."""
-    terms, formulas = {**COMPARE, **COMPUTE, "/": operator.truediv}, {"&": operator.and_, "|": operator.or_}
+    terms = {**COMPARE, **COMPUTE, "/": operator.truediv}
+    formulas = {"&": operator.and_, "|": operator.or_, "xor": operator.ne, "same": operator.eq}
     return {
         "q": lambda value: value, "P": m.probability, "R": m.risk, "max": m.maximum, "min": m.minimum, "sum": m.sum,
         "neg": lambda a: -_term(a), "abs": lambda a: abs(_term(a)), "**": lambda a, n: _term(a) ** n,
         "bool": bool, "all": m.all, "any": m.any, "implies": m.implies, "iff": m.iff, "~": lambda f: ~_formula(f),
         **{kind: _lifted(word, Term, _term) for kind, word in terms.items()},
-        **{kind: _lifted(word, Formula, _formula) for kind, word in {**formulas, "xor": operator.ne}.items()},
+        **{kind: _lifted(word, Formula, _formula) for kind, word in formulas.items()},
     }  # fmt: skip
 
 
@@ -88,8 +89,8 @@ def definitions(w: World) -> dict[str, Callable[..., Any]]:
         "max": max, "min": min, "sum": lambda values: sum(values, Fraction(0)), "neg": operator.neg, "abs": abs,
         "**": operator.pow, "/": lambda a, b: Fraction(0) if a == b == 0 else a / b, **COMPUTE, **COMPARE,
         "bool": bool, "all": lambda fs: all(list(fs)), "any": lambda fs: any(list(fs)), "~": operator.not_,
-        "implies": lambda f, g: g or not f, "iff": operator.eq, "xor": operator.ne, "&": operator.and_,
-        "|": operator.or_,
+        "implies": lambda f, g: g or not f, "iff": operator.eq, "same": operator.eq, "xor": operator.ne,
+        "&": operator.and_, "|": operator.or_,
     }  # fmt: skip
 
 

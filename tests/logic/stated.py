@@ -55,9 +55,6 @@ within_the_root = claim(
 )
 
 
-# The same by the definitions: what each variable ranges over, given those before it, and whether the claim is true.
-
-
 def _theorem_3(w: World, S: Any, T: Any, U: Any) -> bool:
     everything = frozenset(w.features)
     if everything != S | T | U or len(S) + len(T) + len(U) != len(everything):

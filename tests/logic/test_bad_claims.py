@@ -98,8 +98,6 @@ def test_what_to_write_instead() -> None:
 
 
 # What happens at a distribution only
-
-
 IRRATIONAL = [
     (lambda m, x: m.risk() / m.probability(x) <= 5, ", at x = (X1=1, X2=0): a divisor in a claim must be other than 0"),
     (lambda m: m.entropy("X1") * m.entropy("X2") <= 5, ": a product with a logarithm and another irrational number"),

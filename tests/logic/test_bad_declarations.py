@@ -66,9 +66,6 @@ def test_a_function_may_come_with_the_options() -> None:
     assert isinstance(made.without("positive").check(JointDistribution([[1], [1]])), Holds)
 
 
-# Where the claim is written
-
-
 def nested() -> Claim:
     bound = "1/2"
 

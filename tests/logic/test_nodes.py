@@ -31,9 +31,6 @@ def nested(weights: list[int]) -> list[list[list[int]]]:
     return [[weights[9 * i + 3 * j : 9 * i + 3 * j + 3] for j in range(3)] for i in range(2)]
 
 
-# The operators
-
-
 @given(expressions.terms(LEAVES), DISTRIBUTIONS)
 def test_terms_mean_what_they_say(tree: Any, d: JointDistribution) -> None:
     try:
@@ -77,9 +74,6 @@ def test_what_is_simplified_stays_simplified(tree: Any) -> None:
         if kind in {"<", "<=", "="}:
             assert parts[0] != parts[1]
             assert not parts[0][0] == parts[1][0] == "q"
-
-
-# The table of simplifications
 
 
 @pytest.mark.parametrize(
@@ -134,9 +128,6 @@ def test_looking_inside() -> None:
     assert " ".join(node[0] for node in nodes.walk(formula)) == "and < R R not = max R q R <= R R"
 
 
-# JSON
-
-
 @pytest.mark.parametrize(
     "node",
     [
@@ -178,9 +169,6 @@ def test_a_node_may_not_be_nested_without_end() -> None:
         data = ["not", data]
     with pytest.raises(InvalidFormatError, match="node must not be nested so deeply"):
         from_json(data)
-
-
-# Values without a simplification in between
 
 
 def test_quotients() -> None:
