@@ -18,6 +18,11 @@ from fstheory.errors import FSTheoryError
 Refusal: TypeAlias = tuple[str, type[FSTheoryError], str, str]
 
 
+def cases(refused: Mapping[type[Exception], Sequence[Any]]) -> list[tuple[Any, type[Exception]]]:
+    """Return the pairs (what is refused, the error) of a table that lists by error what is refused with it."""
+    return [(value, error) for error, values in refused.items() for value in values]
+
+
 def check_message(error: BaseException, argument: str, requirement: str) -> None:
     """Require the form of the house of a message, and that it is about this argument and this requirement."""
     message = str(error)

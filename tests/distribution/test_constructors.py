@@ -6,6 +6,7 @@ import itertools
 import random
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,15 +18,16 @@ from fstheory import JointDistribution
 from fstheory.distribution import Label
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.testing import joint_distributions
+from tests.refusals import cases
 
 
-def named(d: JointDistribution) -> dict[str, object]:
+def named(d: JointDistribution) -> dict[str, Any]:
     return {"features": d.features, "target": d.target, "states": dict(d.states)}
 
 
 @given(joint_distributions(named=True))
 def test_from_its_mass_function(d: JointDistribution) -> None:
-    assert JointDistribution.from_pmf(d.to_pmf(), **named(d)) == d  # type: ignore[arg-type]
+    assert JointDistribution.from_pmf(d.to_pmf(), **named(d)) == d
 
 
 @given(joint_distributions(named=True), st.integers(1, 10**30), st.randoms(use_true_random=False))
@@ -33,15 +35,15 @@ def test_from_counts(d: JointDistribution, factor: int, rng: random.Random) -> N
     """A common factor and the order of the entries do not matter, cells without count may be left out."""
     entries = [(cell, int(p * d.total) * factor) for cell, p in d.to_pmf().items() if p or rng.random() < 0.5]
     rng.shuffle(entries)
-    assert JointDistribution.from_counts(dict(entries), **named(d)) == d  # type: ignore[arg-type]
+    assert JointDistribution.from_counts(dict(entries), **named(d)) == d
 
 
 @given(joint_distributions(named=True, huge=False, max_weight=3), st.randoms(use_true_random=False))
 def test_from_samples(d: JointDistribution, rng: random.Random) -> None:
     rows = [cell for cell, p in d.to_pmf().items() for _ in range(int(p * d.total))]
     rng.shuffle(rows)
-    assert JointDistribution.from_samples(iter(rows), **named(d)) == d  # type: ignore[arg-type]
-    assert JointDistribution.from_samples([list(row) for row in rows], **named(d)) == d  # type: ignore[arg-type]
+    assert JointDistribution.from_samples(iter(rows), **named(d)) == d
+    assert JointDistribution.from_samples([list(row) for row in rows], **named(d)) == d
 
 
 @given(joint_distributions(named=True))
@@ -49,20 +51,21 @@ def test_from_conditional(d: JointDistribution) -> None:
     pmf = d.to_pmf()
     prior = {x: sum(pmf[(*x, y)] for y in d.classes) for x in itertools.product(*list(d.states.values())[:-1])}
     given_x = {x: {y: pmf[(*x, y)] / p for y in d.classes} for x, p in prior.items() if p}
-    assert JointDistribution.from_conditional(prior, given_x, **named(d)) == d  # type: ignore[arg-type]
-    assert JointDistribution.from_conditional(prior, given_x.__getitem__, **named(d)) == d  # type: ignore[arg-type]
+    assert JointDistribution.from_conditional(prior, given_x, **named(d)) == d
+    assert JointDistribution.from_conditional(prior, given_x.__getitem__, **named(d)) == d
 
 
 @given(joint_distributions(), st.integers(1, 100))
 def test_from_numbers_of_any_exact_kind(d: JointDistribution, below: int) -> None:
     weights = d.weights.astype(object)
-    over = np.vectorize(lambda w: Fraction(w, below), otypes=[object])(weights)
-    text = np.vectorize(lambda w: f"{w}/{below}" if w.bit_length() < 9000 else Fraction(w, below), otypes=[object])(
-        weights
-    )
-    rational = np.vectorize(lambda w: sympy.Rational(w, below), otypes=[object])(weights)
-    for table in (d.weights, weights, weights.tolist(), over, over.tolist(), text.tolist(), rational.tolist()):
-        assert JointDistribution(table) == d
+    for number in (
+        lambda w: w,
+        lambda w: Fraction(w, below),
+        lambda w: f"{w}/{below}" if w.bit_length() < 9000 else Fraction(w, below),
+        lambda w: sympy.Rational(w, below),
+    ):
+        table = np.vectorize(number, otypes=[object])(weights)
+        assert JointDistribution(table) == JointDistribution(table.tolist()) == d
 
 
 @given(joint_distributions(huge=False))
@@ -128,29 +131,23 @@ def test_labels_of_different_types_are_different() -> None:
     assert [d.probability({"Y": label}) for label in d.classes] == [Fraction(1, 6), Fraction(1, 3), Fraction(1, 2)]
 
 
-NOT_EXACT: list[object] = [
-    0.5, [0.5, 0.5], [1, 1.0], np.array([0.5]), [True, False], np.array([True]), [1j], [None, 1], "3/8", 3, None,
-    {0: 1}, {1, 2}, iter([1]), np.array(3), [np.float64(1)], np.array([1, 2.5], dtype=object), [["1", b"1"]],
-    np.array(["2020-01-01"], dtype="M8[D]"),
-]  # fmt: skip
+BAD_WEIGHTS: dict[type[Exception], list[object]] = {
+    InvalidTypeError: [
+        0.5, [0.5, 0.5], [1, 1.0], np.array([0.5]), [True, False], np.array([True]), [1j], [None, 1], "3/8", 3, None,
+        {0: 1}, {1, 2}, iter([1]), np.array(3), [np.float64(1)], np.array([1, 2.5], dtype=object), [["1", b"1"]],
+        np.array(["2020-01-01"], dtype="M8[D]"),
+    ],
+    InvalidValueError: [
+        [], [[]], [[], []], [[1, 2], [3]], [[1, 2], 3], [[1], [[2]]], [[[1]], [2]], [0, 0], [[0], [0]], [-1, 2],
+        ["1/2", "-1/2"], np.zeros((2, 0), dtype=int), np.zeros((2, 2), dtype=int), ["a"], ["1/0"],
+        np.ma.masked_array([1, 2], mask=[False, True]),
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("weights", NOT_EXACT)
-def test_weights_that_are_not_exact(weights: object) -> None:
-    with pytest.raises(InvalidTypeError):
-        JointDistribution(weights)
-
-
-NO_DISTRIBUTION: list[object] = [
-    [], [[]], [[], []], [[1, 2], [3]], [[1, 2], 3], [[1], [[2]]], [[[1]], [2]], [0, 0], [[0], [0]], [-1, 2],
-    ["1/2", "-1/2"], np.zeros((2, 0), dtype=int), np.zeros((2, 2), dtype=int), ["a"], ["1/0"],
-    np.ma.masked_array([1, 2], mask=[False, True]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("weights", NO_DISTRIBUTION)
-def test_weights_that_are_no_distribution(weights: object) -> None:
-    with pytest.raises(InvalidValueError):
+@pytest.mark.parametrize(("weights", "error"), cases(BAD_WEIGHTS))
+def test_weights_that_are_no_distribution(weights: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
         JointDistribution(weights)
 
 
@@ -160,119 +157,70 @@ def test_unsigned_weights_are_not_taken_for_negative_ones() -> None:
     assert d.weights.tolist() == [2**64 - 1, 1]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"features": {"a", "b"}},
-        {"features": "ab"},
-        {"features": 3},
-        {"features": ["a", 1]},
-        {"target": 1},
-        {"states": {"X1": {"no", "yes"}}},
-        {"states": {"X1": "ab"}},
-        {"states": {"X1": b"ab"}},
-        {"states": 3},
-        {"states": {"X1": 3}},
-        {"states": {"X1": [[], {}]}},
-        {"states": [("X1", [0, 1])]},
+BAD_NAMES: dict[type[Exception], list[dict[str, object]]] = {
+    InvalidTypeError: [  # sets among them: they have no order, so the axes would be named at random
+        {"features": {"a", "b"}}, {"features": "ab"}, {"features": 3}, {"features": ["a", 1]}, {"target": 1},
+        {"states": {"X1": {"no", "yes"}}}, {"states": {"X1": "ab"}}, {"states": {"X1": b"ab"}}, {"states": 3},
+        {"states": {"X1": 3}}, {"states": {"X1": [[], {}]}}, {"states": [("X1", [0, 1])]},
     ],
-)
-def test_names_of_the_wrong_type(options: dict[str, object]) -> None:
-    """Sets among them: they have no order, so the axes would be named at random."""
-    with pytest.raises(InvalidTypeError):
-        JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], **options)  # type: ignore[arg-type]
+    InvalidValueError: [
+        {"features": ["a"]}, {"features": ["a", "a"]}, {"features": ["a", "Y"]}, {"features": ["a", " "]},
+        {"target": ""}, {"target": "X1"}, {"states": {"X1": [0]}}, {"states": {"X1": [0, 1, 2]}},
+        {"states": {"X1": []}}, {"states": {"X1": [0, None]}}, {"states": {"X1": [0, float("nan")]}},
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"features": ["a"]},
-        {"features": ["a", "a"]},
-        {"features": ["a", "Y"]},
-        {"features": ["a", " "]},
-        {"target": ""},
-        {"target": "X1"},
-        {"states": {"X1": [0]}},
-        {"states": {"X1": [0, 1, 2]}},
-        {"states": {"X1": []}},
-        {"states": {"X1": [0, None]}},
-        {"states": {"X1": [0, float("nan")]}},
-    ],
-)
-def test_names_that_do_not_fit(options: dict[str, object]) -> None:
-    with pytest.raises(InvalidValueError):
+@pytest.mark.parametrize(("options", "error"), cases(BAD_NAMES))
+def test_names_that_do_not_fit(options: dict[str, object], error: type[Exception]) -> None:
+    with pytest.raises(error):
         JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]], **options)  # type: ignore[arg-type]
 
 
 def test_states_of_variables_that_do_not_exist() -> None:
-    for make in (
-        lambda s: JointDistribution([1, 2], states=s),
-        lambda s: JointDistribution.from_counts({(0,): 1}, states=s),
-    ):
-        with pytest.raises(UnknownNameError, match="'Z' does not exist"):
-            make({"Z": [0]})
+    with pytest.raises(UnknownNameError, match="'Z' does not exist"):
+        JointDistribution.from_counts({(0,): 1}, states={"Z": [0]})
     with pytest.raises(UnknownNameError, match="state of Y 0 does not exist"):
         JointDistribution.from_counts({(0,): 1}, states={"Y": ["no"]})
 
 
-@pytest.mark.parametrize(
-    "rows", [[{"a": 1, "y": 0}], [{"a", "y"}], ["ab"], [b"ab"], [1], 3, "ab", {"ab": 1}, [([], 1)]]
-)
-def test_rows_that_are_no_rows(rows: object) -> None:
-    """A dict of each row is refused: its keys would be counted."""
-    with pytest.raises(InvalidTypeError):
-        JointDistribution.from_samples(rows)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("rows", [[], [()], [(1, 2), (1,)], [(1, None)], [(float("nan"), 1)], [(np.nan, 1)]])
-def test_rows_that_cannot_be_counted(rows: object) -> None:
-    with pytest.raises(InvalidValueError):
-        JointDistribution.from_samples(rows)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("pmf", "error"),
-    [
-        ({}, InvalidValueError),
-        ({(): 1}, InvalidValueError),
-        ({(0,): 1, (0, 1): 0}, InvalidValueError),
-        ({0: 1}, InvalidTypeError),
-        ({"ab": 1}, InvalidTypeError),
-        ({(0,): 0.5, (1,): 0.5}, InvalidTypeError),
-        ({(0,): -1, (1,): 2}, InvalidValueError),
-        ([((0,), 1)], InvalidTypeError),
-        (3, InvalidTypeError),
-        ({(None,): 1}, InvalidValueError),
-        ({(0,): True}, InvalidTypeError),
+BAD_ROWS: dict[type[Exception], list[object]] = {  # a dict of each row is refused: its keys would be counted
+    InvalidTypeError: [[{"a": 1, "y": 0}], [{"a", "y"}], ["ab"], [b"ab"], [1], 3, "ab", {"ab": 1}, [([], 1)]],
+    InvalidValueError: [[], [()], [(1, 2), (1,)], [(1, None)], [(float("nan"), 1)], [(np.nan, 1)]],
+}
+BAD_CELLS: dict[type[Exception], list[object]] = {
+    InvalidTypeError: [{0: 1}, {"ab": 1}, {(0,): 0.5, (1,): 0.5}, [((0,), 1)], 3, {(0,): True}],
+    InvalidValueError: [{}, {(): 1}, {(0,): 1, (0, 1): 0}, {(0,): -1, (1,): 2}, {(None,): 1}],
+}
+BAD_CONDITIONALS: dict[type[Exception], list[object]] = {
+    InvalidTypeError: [
+        ({(0,): 1}, 3), ({(0,): 1}, {(0,): 3}), ({(0,): 1}, lambda x: None), ({(0,): 1.0}, {(0,): {0: 1}}),
+        ({0: 1}, {0: {0: 1}}),
     ],
-)
-def test_mass_functions_that_are_none(pmf: object, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        JointDistribution.from_pmf(pmf)  # type: ignore[arg-type]
-    with pytest.raises(error):
-        JointDistribution.from_counts(pmf)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("prior", "given_x", "error"),
-    [
-        ({(0,): 1}, {}, InvalidValueError),
-        ({(0,): 1}, {(0,): {}}, InvalidValueError),
-        ({(0,): 1}, 3, InvalidTypeError),
-        ({(0,): 1}, {(0,): 3}, InvalidTypeError),
-        ({(0,): 1}, {(0,): {0: "1/2"}}, InvalidValueError),
-        ({(0,): "1/2"}, {(0,): {0: 1}}, InvalidValueError),
-        ({(0,): 1}, {(0,): {0: 2, 1: -1}}, InvalidValueError),
-        ({(0,): 1}, lambda x: None, InvalidTypeError),
-        ({(0,): 1.0}, {(0,): {0: 1}}, InvalidTypeError),
-        ({}, {}, InvalidValueError),
-        ({0: 1}, {0: {0: 1}}, InvalidTypeError),
-        ({(0,): "1/2", (0, 1): "1/2"}, lambda x: {0: 1}, InvalidValueError),
+    InvalidValueError: [
+        ({(0,): 1}, {}), ({(0,): 1}, {(0,): {}}), ({(0,): 1}, {(0,): {0: "1/2"}}), ({(0,): "1/2"}, {(0,): {0: 1}}),
+        ({(0,): 1}, {(0,): {0: 2, 1: -1}}), ({}, {}), ({(0,): "1/2", (0, 1): "1/2"}, lambda x: {0: 1}),
     ],
-)
-def test_conditionals_that_are_none(prior: object, given_x: object, error: type[Exception]) -> None:
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "error"), cases(BAD_ROWS))
+def test_rows_that_cannot_be_counted(rows: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
-        JointDistribution.from_conditional(prior, given_x)  # type: ignore[arg-type]
+        JointDistribution.from_samples(rows)
+
+
+@pytest.mark.parametrize(("pmf", "error"), cases(BAD_CELLS))
+@pytest.mark.parametrize("make", [JointDistribution.from_pmf, JointDistribution.from_counts])
+def test_mass_functions_that_are_none(make: Any, pmf: object, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        make(pmf)
+
+
+@pytest.mark.parametrize(("given_x", "error"), cases(BAD_CONDITIONALS))
+def test_conditionals_that_are_none(given_x: tuple[Any, Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        JointDistribution.from_conditional(*given_x)
 
 
 @pytest.mark.parametrize("labels", [(1, True), (0, 0.0), ((1, "a"), (True, "a"))])

@@ -13,6 +13,7 @@ from hypothesis import given
 from fstheory import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.testing import joint_distributions
+from tests.refusals import cases
 
 
 @given(joint_distributions())
@@ -28,11 +29,6 @@ def test_to_frame(d: JointDistribution) -> None:
 def test_to_frame_of_any_names(d: JointDistribution) -> None:
     if "probability" not in d.states:
         assert list(d.to_frame()["probability"]) == list(d.to_pmf().values())
-
-
-def test_a_variable_named_probability_is_not_overwritten() -> None:
-    with pytest.raises(InvalidValueError, match="otherwise than the column 'probability'"):
-        JointDistribution([[1, 2]], features=["probability"]).to_frame()
 
 
 @given(joint_distributions())
@@ -92,31 +88,26 @@ def test_a_kind_of_frame_is_a_frame() -> None:
 FRAME = pd.DataFrame({"a": [0, 1], "b": [0, 1], "y": [0, 1]})
 
 
-@pytest.mark.parametrize(
-    ("frame", "options", "error"),
-    [
-        (FRAME, {}, InvalidValueError),
-        (FRAME, {"target": "z"}, UnknownNameError),
-        (FRAME, {"target": "y", "features": ["a", "z"]}, UnknownNameError),
-        (FRAME, {"target": "y", "features": ["a", "a"]}, InvalidValueError),
-        (FRAME, {"target": "y", "features": ["a", "y"]}, InvalidValueError),
-        (FRAME, {"target": "y", "features": "a"}, InvalidTypeError),
-        (FRAME, {"target": "y", "features": {"a", "b"}}, InvalidTypeError),
-        (FRAME.iloc[:0], {"target": "y"}, InvalidValueError),
-        (pd.DataFrame([[0, 1]], columns=["a", "a"]), {"target": "a"}, InvalidValueError),
-        (pd.DataFrame([[0, 1]]), {"target": 1}, InvalidTypeError),
-        (pd.DataFrame({"a": [0, None], "y": [0, 1]}), {"target": "y"}, InvalidValueError),
-        (pd.DataFrame({"a": pd.array([0, pd.NA], dtype="Int64"), "y": [0, 1]}), {"target": "y"}, InvalidValueError),
-        (pd.DataFrame({"a": [0, 1], "y": [pd.NaT, pd.Timestamp(0)]}), {"target": "y"}, InvalidValueError),
-        (pd.DataFrame({"a": pd.Categorical(["x", None]), "y": [0, 1]}), {"target": "y"}, InvalidValueError),
-        ([(pd.NA, 1)], {}, InvalidValueError),
-        ([(pd.NaT, 1)], {}, InvalidValueError),
-        (pd.Series([0, 1]), {}, InvalidTypeError),
+MISSING = {"a": [0, None], "b": pd.array([0, pd.NA], dtype="Int64"), "c": [pd.NaT, pd.Timestamp(0)]}
+MISSING |= {"d": pd.Categorical(["x", None]), "y": [0, 1]}
+REFUSED: dict[type[Exception], list[tuple[Any, Any, Any]]] = {
+    InvalidValueError: [
+        (FRAME, None, None), (FRAME, "y", ["a", "a"]), (FRAME, "y", ["a", "y"]), (FRAME.iloc[:0], "y", None),
+        (pd.DataFrame([[0, 1]], columns=["a", "a"]), "a", None), ([(pd.NA, 1)], "y", None), ([(pd.NaT, 1)], "y", None),
+        *((pd.DataFrame(MISSING), "y", [name]) for name in "abcd"),
     ],
-)
-def test_frames_that_are_refused(frame: Any, options: dict[str, Any], error: type[Exception]) -> None:
+    UnknownNameError: [(FRAME, "z", None), (FRAME, "y", ["a", "z"])],
+    InvalidTypeError: [
+        (FRAME, "y", "a"), (FRAME, "y", {"a", "b"}), (pd.DataFrame([[0, 1]]), 1, None), (pd.Series([0, 1]), None, None),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "error"), cases(REFUSED))
+def test_frames_that_are_refused(arguments: tuple[Any, Any, Any], error: type[Exception]) -> None:
+    frame, target, features = arguments
     with pytest.raises(error):
-        JointDistribution.from_samples(frame, **options)
+        JointDistribution.from_samples(frame, target=target, features=features)
 
 
 def test_missing_values_are_counted_in_the_message() -> None:
