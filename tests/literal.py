@@ -91,6 +91,11 @@ def minimal(family: Collection[frozenset[str]]) -> set[frozenset[str]]:
     return {s for s in family if not any(other < s for other in family)}
 
 
+def minimal_optimal(table: Risks) -> set[frozenset[str]]:
+    """Return every minimal subset with minimal risk."""
+    return minimal([s for s, v in table.items() if v == min(table.values())])
+
+
 def first_impossible(pmf: Pmf) -> State | None:
     """Return the first state x with p(x) = 0."""
     states = dict.fromkeys(cell[:-1] for cell in pmf)

@@ -25,7 +25,7 @@ def test_every_risk(d: JointDistribution, workers: int) -> None:
     assert dict(risks) == expected
     assert (risks.features, risks.name, risks.symbol) == (d.features, "Bayes risk", "R")
     assert {s: bayes_risk(d, s) for s in expected} == expected
-    assert set(risks.minimal_sets()) == literal.minimal([s for s, v in expected.items() if v == min(expected.values())])
+    assert set(risks.minimal_sets()) == literal.minimal_optimal(expected)
 
 
 @given(joint_distributions(max_features=5, cardinalities=(2, 2), classes=(2, 4)))

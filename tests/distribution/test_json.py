@@ -60,11 +60,12 @@ def test_texts_of_another_form(text: Any) -> None:
         JointDistribution.from_json(text)
 
 
-FAULTS = [
+FAULTS: list[dict[str, Any]] = [
     *({name: ...} for name in ("schema", "version", "features", "target", "probabilities")),
     {"schema": "fstheory/subset-table"},
     *({"version": version} for version in (2, 0, True, "1")),
-    *({"features": features} for features in ({}, [3])),
+    {"features": {}},
+    {"features": [3]},
     *({"features": [{"name": name, "states": [0, 1]}]} for name in (3, " ", "Y")),
     *(
         {"features": [{"name": "X1", "states": states}]}

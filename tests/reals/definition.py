@@ -1,15 +1,22 @@
-"""Exact sums of logarithms and roots by other means: trial division for equality, 400 digits for order."""
+"""Exact sums by other means: trial division for equality, 400 digits for order; sums that are often equal."""
 
 from __future__ import annotations
 
+import copy
 import importlib
+import pickle
 from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-mpmath: Any = importlib.import_module("mpmath")
+from fstheory.bounds import ShiftedRoot
+from fstheory.reals import LogSum, RootSum
 
-Terms = Iterable[tuple[Fraction, Fraction]]
+mpmath: Any = importlib.import_module("mpmath")
+NAMES = {"LogSum": LogSum, "RootSum": RootSum, "ShiftedRoot": ShiftedRoot}
+
+Terms = Iterable[tuple[Fraction, Fraction | int]]
 
 
 def primes_of(number: int) -> dict[int, int]:
@@ -75,5 +82,37 @@ def sign_of(value: Any, digits: int = 400) -> int:
         return 1 if value > 0 else -1
 
 
-def _real(value: Fraction) -> Any:
+def _real(value: Fraction | int) -> Any:
     return mpmath.mpf(value.numerator) / value.denominator
+
+
+def check_order(left: Any, right: Any, order: int) -> None:
+    """Require of all operators that they know the sign of ``left - right``."""
+    found = [left < right, left <= right, left == right, left != right, left >= right, left > right]
+    assert found == [order < 0, order <= 0, order == 0, order != 0, order >= 0, order > 0]
+
+
+def check_rounding(number: Any, value: Any, digits: int) -> None:
+    """Require that enclosure, float and decimal are those of a value that mpmath found."""
+    lower, upper = number.enclosure(digits)
+    assert lower <= number <= upper
+    assert upper - lower <= Fraction(1, 10**digits) * min(abs(lower), abs(upper))
+    if number.is_rational():
+        assert lower == upper
+        return
+    assert lower < number < upper
+    with mpmath.workdps(400):
+        assert _real(lower) < value < _real(upper)
+        assert float(number) == float(value)
+        assert Decimal(number.decimal(digits)) == Decimal(mpmath.nstr(value, digits, strip_zeros=False))
+
+
+def check_copies(number: Any) -> None:
+    """Require that pickles, copies and the repr are the number again."""
+    hash(number)  # what a number remembers of itself does not travel
+    again = pickle.loads(pickle.dumps(number))
+    for other in (again, copy.copy(number), copy.deepcopy(number), eval(repr(number), NAMES)):
+        assert other == number
+        assert hash(other) == hash(number)
+        assert repr(other) == repr(number)
+    assert pickle.dumps(number) == pickle.dumps(again)

@@ -6,10 +6,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from tests.reals.definition import Terms
-
-__all__ = ["BASES", "arguments", "coefficients", "spellings", "terms"]
-
+Pairs = list[tuple[Fraction, Fraction]]
 BASES = [None, Fraction(2), Fraction(10), Fraction(3, 2), Fraction(36)]
 
 coefficients = st.builds(Fraction, st.integers(-4, 4), st.integers(1, 4))
@@ -19,12 +16,12 @@ terms = st.lists(st.tuples(coefficients, arguments), max_size=6)
 
 
 @st.composite
-def spellings(draw: st.DrawFn) -> tuple[list[tuple[Fraction, Fraction]], list[tuple[Fraction, Fraction]]]:
+def spellings(draw: st.DrawFn) -> tuple[Pairs, Pairs]:
     """Draw two lists of terms with the same sum: arguments split, powers taken in and out, inverses."""
     first = draw(terms)
-    second: Terms = list(first)
+    second: Pairs = list(first)
     for _ in range(draw(st.integers(0, 3))):
-        rewritten: list[tuple[Fraction, Fraction]] = []
+        rewritten: Pairs = []
         for coefficient, argument in second:
             way, by = draw(st.sampled_from(["split", "power", "invert", "halve"])), draw(arguments)
             if way == "split":

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError, ZeroDivisorError
 from fstheory.reals import LogSum, log
-from tests.reals.numbers import BASES, coefficients, terms
+from tests.reals.numbers import BASES, Pairs, coefficients, terms
 
-Pairs = list[tuple[Fraction, Fraction]]
 bases = st.sampled_from(BASES)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError
 from fstheory.reals import LogSum, log
-from tests.reals.definition import Terms, prime_coefficients
+from tests.reals.definition import Terms, check_copies, prime_coefficients
 from tests.reals.numbers import BASES, coefficients, spellings, terms
 
 bases = st.sampled_from(BASES)
@@ -142,16 +140,7 @@ def test_equality_with_other_things() -> None:
 
 @given(terms, coefficients, bases)
 def test_copies_are_equal(first: Terms, constant: Fraction, base: Fraction | None) -> None:
-    number = LogSum(first, constant, base=base)
-    again = pickle.loads(pickle.dumps(number))
-    assert again == number
-    assert (again.terms, again.constant, again.base) == (number.terms, number.constant, number.base)
-    assert copy.copy(number) is copy.deepcopy(number) is number
-    built = eval(repr(number))
-    assert built == number
-    assert repr(built) == repr(number)
-    hash(number)  # what a number remembers of itself does not travel
-    assert pickle.dumps(number) == pickle.dumps(again)
+    check_copies(LogSum(first, constant, base=base))
 
 
 def test_repr_of_numbers_too_long_for_python_to_write() -> None:

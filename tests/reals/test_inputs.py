@@ -1,4 +1,4 @@
-"""What cannot be a sum of logarithms, and what the refusal says."""
+"""What cannot be a sum of logarithms or of roots, and what the refusal says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.reals import LogSum, log
+from fstheory.reals import LogSum, RootSum, log, sqrt
 from tests.refusals import Refusal, refusals
 
 BAD: list[Refusal] = [
@@ -38,11 +38,19 @@ BAD: list[Refusal] = [
     ("log(2).enclosure(2.0)", InvalidTypeError, "digits", "an integer"),
     ("log(2).decimal(0)", InvalidValueError, "digits", "at least 1"),
     ("log(2).as_fraction()", InvalidValueError, "the number", "rational"),
+    ("sqrt(-1)", InvalidValueError, "radicand", "at least 0"),
+    ("sqrt(0.25)", InvalidTypeError, "radicand", "an exact number"),
+    ("sqrt(True)", InvalidTypeError, "radicand", "an exact number"),
+    ("RootSum([(0.5, 2)])", InvalidTypeError, "coefficient", "an exact number"),
+    ("RootSum([2])", InvalidTypeError, "each of the terms", "a pair"),
+    ("RootSum({2: 1})", InvalidTypeError, "terms", "an iterable of pairs"),
+    ("RootSum((), 0.5)", InvalidTypeError, "constant", "an exact number"),
+    ("RootSum.of(0.5)", InvalidTypeError, "constant", "an exact number"),
     ("(1 + log(2)).in_base(2)", InvalidValueError, "the constant", "0 to change from natural logarithms"),
 ]
 
 
-test_bad_calls = refusals(BAD, {"Fraction": Fraction, "LogSum": LogSum, "log": log})
+test_bad_calls = refusals(BAD, {"Fraction": Fraction, "LogSum": LogSum, "RootSum": RootSum, "log": log, "sqrt": sqrt})
 
 
 @pytest.mark.parametrize("digits", [10**7 + 1, 2**5000])

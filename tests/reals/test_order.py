@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -13,34 +12,22 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fstheory.reals import LogSum, log
-from tests.reals.definition import Terms, log_value, mpmath, prime_coefficients, sign_of
-from tests.reals.numbers import BASES, coefficients, terms
+from tests.reals.definition import Terms, check_order, check_rounding, log_value, prime_coefficients, sign_of
+from tests.reals.numbers import BASES, Pairs, coefficients, terms
 
 bases = st.sampled_from(BASES)
 
 
-def operators(left: Any, right: Any) -> list[bool]:
-    return [left < right, left <= right, left == right, left != right, left >= right, left > right]
-
-
-def expected(order: int) -> list[bool]:
-    return [order < 0, order <= 0, order == 0, order != 0, order >= 0, order > 0]
-
-
 @given(terms, terms, coefficients, coefficients, bases)
 def test_order_is_that_of_the_values(
-    first: list[tuple[Fraction, Fraction]],
-    second: list[tuple[Fraction, Fraction]],
-    one: Fraction,
-    other: Fraction,
-    base: Fraction | None,
+    first: Pairs, second: Pairs, one: Fraction, other: Fraction, base: Fraction | None
 ) -> None:
     left, right = LogSum(first, one, base=base), LogSum(second, other, base=base)
     unit = [] if base is None else [(one - other, base)]
     gap = first + [(-q, r) for q, r in second]
     same = not prime_coefficients(gap + unit) and (base is not None or one == other)
     order = 0 if same else sign_of(log_value(gap, one - other, base))
-    assert operators(left, right) == expected(order)
+    check_order(left, right, order)
     assert (left - right).sign() == order
     assert abs(left - right) == (left - right) * order
     assert bool(left - right) is bool(order)
@@ -52,24 +39,13 @@ def test_order_beside_rationals(first: Terms, value: Fraction, base: Fraction | 
     number = LogSum(first, base=base)
     if not number.is_rational():
         order = sign_of(log_value(first, -value, base))
-        assert operators(number, value) == expected(order)
-        assert operators(value, number) == expected(-order)
+        check_order(number, value, order)
+        check_order(value, number, -order)
 
 
 @given(terms, coefficients, bases, st.integers(1, 60))
 def test_enclosure_float_and_decimal(first: Terms, constant: Fraction, base: Fraction | None, digits: int) -> None:
-    number, value = LogSum(first, constant, base=base), log_value(first, constant, base)
-    lower, upper = number.enclosure(digits)
-    assert lower <= number <= upper
-    assert upper - lower <= Fraction(1, 10**digits) * min(abs(lower), abs(upper))
-    if number.is_rational():
-        assert lower == upper
-        return
-    assert lower < number < upper
-    with mpmath.workdps(400):
-        assert mpmath.mpf(lower.numerator) / lower.denominator < value < mpmath.mpf(upper.numerator) / upper.denominator
-        assert float(number) == float(value)
-        assert Decimal(number.decimal(digits)) == Decimal(mpmath.nstr(value, digits, strip_zeros=False))
+    check_rounding(LogSum(first, constant, base=base), log_value(first, constant, base), digits)
 
 
 @pytest.mark.parametrize("digits", [40, 400, 4000])

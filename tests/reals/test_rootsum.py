@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import math
-import pickle
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -19,10 +17,9 @@ from hypothesis import strategies as st
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorError
 from fstheory.reals import LogSum, log
 from fstheory.reals.roots import RootSum, sqrt
-from tests.reals.definition import mpmath, root_coefficients, root_value, sign_of
-from tests.refusals import refusals
+from tests.reals.definition import check_copies, check_order, check_rounding, root_coefficients, root_value, sign_of
+from tests.reals.numbers import Pairs
 
-Pairs = list[tuple[Fraction, Fraction]]
 HALF: Any = Fraction(1, 2)
 P, Q = 2**521 - 1, 2**607 - 1  # primes of Mersenne
 
@@ -37,13 +34,7 @@ def test_equality_order_and_hash(first: Pairs, second: Pairs, constant: Fraction
     left, right = RootSum(first, constant), RootSum(second)
     gap = first + [(-q, r) for q, r in second] + [(constant, Fraction(1))]
     order = sign_of(root_value(gap)) if root_coefficients(gap) else 0
-    assert [left < right, left <= right, left == right, left >= right, left > right] == [
-        order < 0,
-        order <= 0,
-        order == 0,
-        order >= 0,
-        order > 0,
-    ]
+    check_order(left, right, order)
     assert order or hash(left) == hash(right)
     assert (left - right).sign() == order
     assert abs(left - right) == order * (left - right)
@@ -83,15 +74,7 @@ def test_arithmetic(first: Pairs, second: Pairs, by: Fraction) -> None:
 
 @given(terms, coefficients, st.integers(1, 40))
 def test_enclosure_float_and_decimal(first: Pairs, constant: Fraction, digits: int) -> None:
-    number, value = RootSum(first, constant), root_value(first, constant)
-    lower, upper = number.enclosure(digits)
-    assert lower <= number <= upper
-    assert upper - lower <= Fraction(1, 10**digits) * min(abs(lower), abs(upper))
-    if not number.is_rational():
-        with mpmath.workdps(400):
-            assert mpmath.mpf(lower.numerator) / lower.denominator < value
-            assert value < mpmath.mpf(upper.numerator) / upper.denominator
-            assert float(number) == float(value)
+    check_rounding(RootSum(first, constant), root_value(first, constant), digits)
 
 
 def test_the_square_roots_of_squares_and_near_squares() -> None:
@@ -138,12 +121,8 @@ def test_beside_logarithms() -> None:
     lower, upper = (Fraction(math.isqrt(2 * 100**60) + up, 10**60) for up in (0, 1))
     assert LogSum([(1, 3)], lower) - log(3) < sqrt(2) < LogSum([(1, 3)], upper) - log(3)
     assert log(3) * lower < sqrt(2) * 2
-    for mixed in (
-        lambda: sqrt(2) + log(3),
-        lambda: log(3) - sqrt(2),
-        lambda: sqrt(2) * log(3),
-        lambda: log(3) / sqrt(2),
-    ):
+    mixtures = lambda: sqrt(2) + log(3), lambda: log(3) - sqrt(2), lambda: sqrt(2) * log(3), lambda: log(3) / sqrt(2)
+    for mixed in mixtures:
         with pytest.raises(InvalidTypeError, match=r"must be .*rational, not .*; "):
             mixed()
 
@@ -167,51 +146,9 @@ def test_operands() -> None:
             by_zero()
 
 
-test_bad_calls = refusals(
-    [
-        ("sqrt(-1)", InvalidValueError, "radicand", "at least 0"),
-        ("sqrt(0.25)", InvalidTypeError, "radicand", "an exact number"),
-        ("sqrt(True)", InvalidTypeError, "radicand", "an exact number"),
-        ("RootSum([(0.5, 2)])", InvalidTypeError, "coefficient", "an exact number"),
-        ("RootSum([2])", InvalidTypeError, "each of the terms", "a pair"),
-        ("RootSum({2: 1})", InvalidTypeError, "terms", "an iterable of pairs"),
-        ("RootSum((), 0.5)", InvalidTypeError, "constant", "an exact number"),
-        ("RootSum.of(0.5)", InvalidTypeError, "constant", "an exact number"),
-        ("sqrt(2).enclosure(0)", InvalidValueError, "digits", "at least 1"),
-    ],
-    {"RootSum": RootSum, "sqrt": sqrt},
-)
-
-
 @given(terms, coefficients)
 def test_copies_are_equal(first: Pairs, constant: Fraction) -> None:
-    number = RootSum(first, constant)
-    hash(number)
-    again = pickle.loads(pickle.dumps(number))
-    assert again == number
-    assert repr(again) == repr(number)
-    assert copy.copy(number) is copy.deepcopy(number) is number
-    assert eval(repr(number)) == number
-
-
-@pytest.mark.parametrize(
-    ("number", "plain", "latex"),
-    [
-        (RootSum(), "0", "0"),
-        (sqrt("9/16"), "3/4", r"\frac{3}{4}"),
-        (sqrt(8), "2*sqrt(2) ≈ 2.82843", r"2\,\sqrt{2}"),
-        (1 - sqrt("1/2"), "1 - 1/2*sqrt(2) ≈ 0.292893", r"1 - \frac{1}{2}\,\sqrt{2}"),
-        (sqrt(P), "≈2.62008E+78 (1 square root)", r"\approx 2.62008 \cdot 10^{78}"),
-    ],
-)
-def test_text(number: RootSum, plain: str, latex: str) -> None:
-    assert str(number) == plain
-    assert number.to_latex() == latex
-
-
-def test_a_notebook_shows_the_decimal_beside_the_formula() -> None:
-    assert sqrt(8)._repr_latex_() == r"$2\,\sqrt{2} \approx 2.82843$"
-    assert sqrt("9/16")._repr_latex_() == r"$\frac{3}{4} = 0.75$"
+    check_copies(RootSum(first, constant))
 
 
 @settings(max_examples=15)

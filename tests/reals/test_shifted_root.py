@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from fractions import Fraction
 
-import mpmath  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.bounds import ShiftedRoot
 from fstheory.reals import LogSum, log
+from tests.reals.definition import check_copies, check_order, log_value, mpmath, root_value
 
 RATIONALS = st.fractions(-4, 4, max_denominator=30)
 RADICANDS = st.builds(lambda c, r: LogSum([(c, r)]), st.fractions(0, 3, max_denominator=9), st.integers(1, 9))
@@ -22,13 +20,10 @@ RADICANDS = st.builds(lambda c, r: LogSum([(c, r)]), st.fractions(0, 3, max_deno
 def test_order_with_rationals(shift: Fraction, radicand: LogSum, other: Fraction) -> None:
     number = ShiftedRoot(shift, radicand)
     with mpmath.workdps(60):
-        argument = sum(mpmath.mpf(c.numerator) / c.denominator * mpmath.log(n) for c, n in radicand.terms)
-        gap = mpmath.mpf(shift.numerator) / shift.denominator + mpmath.sqrt(argument)
-        gap -= mpmath.mpf(other.numerator) / other.denominator
+        gap = mpmath.sqrt(log_value(radicand.terms)) + root_value([(shift - other, Fraction(1))])
         sign = 0 if abs(gap) < mpmath.mpf(10) ** -40 else 1 if gap > 0 else -1
-    assert (number > other) == (sign > 0)
-    assert (number < other) == (other > number) == (sign < 0)
-    assert (number >= other, number <= other, number == other) == (sign >= 0, sign <= 0, sign == 0)
+    check_order(number, other, sign)
+    check_order(other, number, -sign)
     assert (number - other).sign() == (other + number - 2 * other).sign() == sign
 
 
@@ -43,9 +38,7 @@ def test_it_rounds_as_enclosed(shift: Fraction, radicand: LogSum) -> None:
 @given(RATIONALS, RADICANDS)
 def test_it_is_a_value(shift: Fraction, radicand: LogSum) -> None:
     number = ShiftedRoot(shift, radicand)
-    for other in (pickle.loads(pickle.dumps(number)), copy.deepcopy(number), eval(repr(number))):
-        assert other == number
-        assert hash(other) == hash(number)
+    check_copies(number)
     assert (number.shift, number.radicand) == (shift, radicand)
 
 

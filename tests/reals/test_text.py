@@ -11,7 +11,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstheory.reals import LogSum, log
+from fstheory.reals import LogSum, RootSum, log, sqrt
 from fstheory.reals.real import Enclosed
 from tests.reals.definition import Terms
 from tests.reals.numbers import BASES, coefficients, spellings
@@ -34,9 +34,14 @@ HALF = Fraction(1, 2)
         (log(8, base=2), "3", "3"),
         (log(10**99), "≈227.956 (1 logarithm)", r"\approx 227.956"),
         (log(2) * Fraction(1, 7**99), "≈1.50010E-84 (1 logarithm)", r"\approx 1.50010 \cdot 10^{-84}"),
+        (RootSum(), "0", "0"),
+        (sqrt("9/16"), "3/4", r"\frac{3}{4}"),
+        (sqrt(8), "2*sqrt(2) ≈ 2.82843", r"2\,\sqrt{2}"),
+        (1 - sqrt("1/2"), "1 - 1/2*sqrt(2) ≈ 0.292893", r"1 - \frac{1}{2}\,\sqrt{2}"),
+        (sqrt(2**521 - 1), "≈2.62008E+78 (1 square root)", r"\approx 2.62008 \cdot 10^{78}"),
     ],
 )
-def test_text(number: LogSum, plain: str, latex: str) -> None:
+def test_text(number: LogSum | RootSum, plain: str, latex: str) -> None:
     assert str(number) == f"{number}" == plain
     assert number.to_latex() == latex
 
@@ -45,6 +50,8 @@ def test_a_notebook_shows_the_decimal_beside_the_formula() -> None:
     assert log(6)._repr_latex_() == r"$\log 6 \approx 1.79176$"
     assert LogSum.of("-3/4")._repr_latex_() == r"$-\frac{3}{4} = -0.75$"
     assert LogSum.of(3)._repr_latex_() == "$3$"
+    assert sqrt(8)._repr_latex_() == r"$2\,\sqrt{2} \approx 2.82843$"
+    assert sqrt("9/16")._repr_latex_() == r"$\frac{3}{4} = 0.75$"
     assert log(10**99)._repr_latex_() == r"$\approx 227.956$"
     merged = LogSum([(Fraction(1, 1000 + n), 210 * n) for n in range(2, 12)])  # ten terms, of more primes
     assert merged._repr_latex_() == rf"$\approx {merged.decimal()}$"
