@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -47,9 +49,7 @@ def plan(order: WeakOrder, shape: Shape, *, peel: int = 0) -> Plan | None:
     for count in range(peel, len(least) + 1):
         heights = tuple(min(height, max(order.heights) - count) for height in order.heights)
         groups = _grouped_levels(heights, shape.classes - 1)
-        if all(
-            size >= states for size, states in zip(shape.cardinalities, _needed(least[:count], groups), strict=False)
-        ):
+        if all(map(operator.ge, shape.cardinalities, _needed(least[:count], groups))):
             return Plan(least[:count], heights, groups)
     return None
 
@@ -62,15 +62,9 @@ def _needed(peeled: Sequence[int], groups: Sequence[Group]) -> Iterator[int]:
 
 def peelable(order: WeakOrder) -> tuple[int, ...]:
     """Return the least subsets of all levels that can be peeled, from the top."""
-    found = []
-    for level in order.levels[:-1]:
-        common = level[0]
-        for mask in level:
-            common &= mask
-        if common not in level:
-            break
-        found.append(common)
-    return tuple(found)
+    common = (functools.reduce(operator.and_, level) for level in order.levels)
+    own = zip(common, order.levels[:-1], strict=False)
+    return tuple(mask for mask, _ in itertools.takewhile(lambda pair: pair[0] in pair[1], own))
 
 
 def blocks(heights: Sequence[int]) -> tuple[tuple[int, int], ...]:
@@ -78,26 +72,26 @@ def blocks(heights: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
     Parts of blocks are blocks, so it is best to make each as long as possible.
     """
-    found = []
-    low, top = 0, max(heights)
-    while low < top:
-        high = low + 1
-        while high < top and _is_block(heights, low, high + 1):
-            high += 1
-        found.append((low, high))
-        low = high
-    return tuple(found)
+    ends, top = [0], max(heights)
+    while ends[-1] < top:
+        longer = itertools.takewhile(lambda high: _is_block(heights, ends[-1], high), range(ends[-1] + 2, top + 1))
+        ends.append(max(longer, default=ends[-1] + 1))
+    return tuple(itertools.pairwise(ends))
 
 
 def _is_block(heights: Sequence[int], low: int, high: int) -> bool:
-    n = len(heights).bit_length() - 1
-    clipped = [min(max(height, low), high) for height in heights]
-    for mask, height in enumerate(clipped):
-        if low < height < high:
-            for more in covers(mask, n):
-                if clipped[more] == height and any(clipped[t] != clipped[t | more] for t in covers(mask, n)):
-                    return False
-    return True
+    n, clipped = _clipped(heights, low, high)
+    return not any(
+        clipped[more] == height and any(clipped[t] != clipped[t | more] for t in covers(mask, n))
+        for mask, height in enumerate(clipped)
+        if low < height < high
+        for more in covers(mask, n)
+    )
+
+
+def _clipped(heights: Sequence[int], low: int, high: int) -> tuple[int, list[int]]:
+    """Return the number of features, and heights as a block sees them: none below `low` or above `high`."""
+    return len(heights).bit_length() - 1, [min(max(height, low), high) for height in heights]
 
 
 def _grouped_levels(heights: Heights, size: int) -> tuple[Group, ...]:
@@ -107,8 +101,7 @@ def _grouped_levels(heights: Heights, size: int) -> tuple[Group, ...]:
 
 
 def _relevant(heights: Heights, low: int, high: int) -> int:
-    clipped = [min(max(height, low), high) for height in heights]
-    n = len(heights).bit_length() - 1
+    n, clipped = _clipped(heights, low, high)
     return sum(1 << i for i in range(n) if any(clipped[mask] != clipped[mask | 1 << i] for mask in range(len(heights))))
 
 
@@ -121,19 +114,16 @@ def construct(
     """Return a distribution with a given ordering of its Bayes risks, or None if the construction has none."""
     if len(set(order.ranks)) == 1:
         return _all_alike(shape, order, positive=positive)
-    if unique_maximum and not positive:
-        chosen, used = plan(order, Shape(shape.cardinalities)), Shape(shape.cardinalities)
-        if chosen is None:
-            chosen, used = plan(order, shape, peel=1), shape
-    else:
-        chosen, used = plan(order, shape, peel=int(unique_maximum)), shape
-    if chosen is None:
+    used, found = Shape(shape.cardinalities), None
+    if unique_maximum and not positive:  # of two classes, the part in common is taken away: no tie is left
+        found = plan(order, used)
+    if found is None:
+        used, found = shape, plan(order, shape, peel=int(unique_maximum))
+    if found is None:
         return None
-    weights = _group_weights(chosen, used)
-    tops = [max(order.heights) - i for i in range(len(chosen.peeled))]
-    for least, top in reversed(list(zip(chosen.peeled, tops, strict=True))):
-        decisive = unique_maximum and top == max(order.heights)
-        weights = _peeled(weights, least, order.heights, top, decisive=decisive)
+    weights = _group_weights(found, used)
+    for i, least in reversed(list(enumerate(found.peeled))):
+        weights = _peeled(weights, least, order.heights, max(order.heights) - i, decisive=unique_maximum and i == 0)
     return _finished(_padded(weights, shape), order, positive=positive)
 
 
@@ -163,14 +153,14 @@ def _all_alike(shape: Shape, order: WeakOrder, *, positive: bool) -> JointDistri
 # Blocks
 
 
-def _group_weights(chosen: Plan, shape: Shape) -> Weights:
+def _group_weights(planned: Plan, shape: Shape) -> Weights:
     """Return the weights of all groups; each has states of its own, but for the state 0 that they share."""
     weights = np.zeros((*shape.cardinalities, shape.classes), dtype=object)
     symbols = [0] * len(shape.cardinalities)
-    for group in chosen.groups:
+    for group in planned.groups:
         for i in indices_of(group.relevant):
             symbols[i] += 1
-        _add_group(weights, chosen.heights, group, symbols)
+        _add_group(weights, planned.heights, group, symbols)
     return weights
 
 
@@ -200,7 +190,7 @@ def _block(heights: Sequence[int], low: int, high: int, relevant: int, floor: in
     down to `floor` + 1, and is at most 0 if S is at `low` or below.
     """
     inside = [mask for mask in range(relevant + 1) if mask & ~relevant == 0]
-    clipped = {mask: min(max(heights[mask], low), high) for mask in inside}
+    _, clipped = _clipped(heights, low, high)
     penalties: dict[int, int] = {}
 
     def seen(mask: int) -> int:
@@ -211,16 +201,11 @@ def _block(heights: Sequence[int], low: int, high: int, relevant: int, floor: in
         return all(clipped[superset] != clipped[mask] for superset in more)
 
     total = 0
-    for height in range(high - 1, low, -1):
-        largest = [mask for mask in inside if clipped[mask] == height and is_largest(mask)]
-        before = {mask: seen(mask) for mask in largest}
-        total = max([total + 1, *before.values()])
-        penalties.update((mask, total - before[mask]) for mask in largest)
-    mass = floor + total + 1
-    lowest = [mask for mask in inside if clipped[mask] == low and is_largest(mask)]
-    before = {mask: seen(mask) for mask in lowest}
-    penalties.update((mask, max(mass - before[mask], 0)) for mask in lowest)
-    return mass, penalties
+    for height in range(high - 1, low - 1, -1):
+        before = {mask: seen(mask) for mask in inside if clipped[mask] == height and is_largest(mask)}
+        total = max([total + 1, *before.values()]) if height > low else floor + total + 1
+        penalties.update((mask, max(total - penalty, 0)) for mask, penalty in before.items())
+    return total, penalties
 
 
 # Peeled levels

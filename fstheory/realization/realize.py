@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,31 +17,21 @@ from fstheory._memory import require_cells
 from fstheory.counterexamples.minimize import with_smaller_weights
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain, unknown
-from fstheory.logic import (
-    Claim,
-    Evaluation,
-    Formula,
-    Impossible,
-    Model,
-    Named,
-    Proved,
-    Realized,
-    Refuted,
-    Shape,
-    Statement,
-    Undecided,
-    positive,
-    unique_maximum,
-)
 from fstheory.logic.certificate import certificate_at, certificate_of_proof
+from fstheory.logic.claim import Claim, positive, unique_maximum
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.expressions import Formula
+from fstheory.logic.model import Model
 from fstheory.logic.nodes import TRUE
+from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undecided
 from fstheory.proofs.prover import Prover
 from fstheory.proofs.solvers import Clock
 from fstheory.realization.construction import adapted, construct
 from fstheory.realization.weak_orders import AnyOrdering, WeakOrder, weak_order
 from fstheory.subsets import names_of
 
-__all__ = ["TABLE", "kind_of", "least_realization", "realize", "table_rows", "two_optimal"]
+__all__ = ["TABLE", "least_realization", "realize", "table_rows", "two_optimal"]
 
 TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/realization/least_realizations.py
 
@@ -137,7 +127,7 @@ class _Question:
         """Return the smallest realization, where there is a table with one."""
         if self.shape.cardinalities not in _TABLE or self.shape.classes != 2 or not self._are_known:
             return None
-        least = least_realization(self.order, kind_of(**self._flags(self.assumptions)))
+        least = least_realization(self.order, **self._flags(self.assumptions))
         return None if least is None else self._realized(least)
 
     def by_formula(self, clock: Clock) -> Realized | None:
@@ -156,17 +146,15 @@ class _Question:
         denial = self._statement(wished=False)
         if self._is_excluded and self.shape.cells > _CASES:
             return self._excluded(denial, clock)
-        if self._are_known and not self._is_excluded:
-            d = self._from_smaller(clock)
-            if d is not None:
-                return self._realized(with_smaller_weights(denial, d, clock))
-        answer = Prover(denial, clock).verdict(certificate=False)
-        if isinstance(answer, Refuted):
+        d = self._from_smaller(clock) if self._are_known and not self._is_excluded else None
+        if d is None:
+            answer = Prover(denial, clock).verdict(certificate=False)
+            if isinstance(answer, Undecided):
+                return Undecided(str(self.order), self.shape, answer.reason)
+            if isinstance(answer, Proved):
+                return self._impossible(denial, clock, answer)
             d = JointDistribution(answer.distribution.weights, features=self.order.features)
-            return self._realized(with_smaller_weights(denial, d, clock))
-        if isinstance(answer, Undecided):
-            return Undecided(str(self.order), self.shape, answer.reason)
-        return self._impossible(denial, clock, answer)
+        return self._realized(with_smaller_weights(denial, d, clock))
 
     def _excluded(self, denial: Statement, clock: Clock) -> Impossible | Undecided:
         """Have the solvers confirm what Theorem 4 of Peña and Nilsson says about two optimal subsets."""
@@ -215,36 +203,27 @@ class _Question:
     def _are_known(self) -> bool:
         return all(assumption in _KNOWN.values() for assumption in self.assumptions)
 
-    def _flags(self, assumptions: Iterable[Claim]) -> dict[str, bool]:
-        listed = list(assumptions)
-        return {name: claim in listed for name, claim in _KNOWN.items()}
+    def _flags(self, assumptions: Collection[Claim]) -> dict[str, bool]:
+        return {name: claim in assumptions for name, claim in _KNOWN.items()}
 
     def _are_satisfied(self, d: JointDistribution) -> bool:
-        at = Evaluation(d)
-        return all(at.truth(assumed.formula) for assumed in self._statement(wished=True, at=d).assume)
+        return all(named.holds(Evaluation(d)) for named in self._statement(wished=True, at=d).assume)
 
     def _statement(self, *, wished: bool, at: JointDistribution | None = None) -> Statement:
         """Return the statement that the risks are ordered as wished, or that they are not."""
 
         def ordered(m: Model) -> Formula:
-            levels = [[names_of(mask, m.order) for mask in level] for level in self.order.levels]
-            steps = itertools.pairwise(levels)
-            formula = m.all(
-                [
-                    *(m.equal(*map(m.risk, level)) for level in levels),
-                    *(m.risk(better[0]) < m.risk(worse[0]) for better, worse in steps),
-                ]
-            )
+            levels = [[m.risk(names_of(mask, m.order)) for mask in level] for level in self.order.levels]
+            ties = [m.equal(*level) for level in levels]
+            formula = m.all([*ties, *(better[0] < worse[0] for better, worse in itertools.pairwise(levels))])
             return formula if wished else ~formula
 
-        claim = Claim(str(self.order), ordered, (), self.assumptions)
-        return claim.statement(self.shape if at is None else at)
+        return Claim(str(self.order), ordered, (), self.assumptions).statement(self.shape if at is None else at)
 
     def _realized(self, d: JointDistribution) -> Realized:
         statement = self._statement(wished=True, at=d)
-        at = Evaluation(d)
         instance = statement.show[0] if statement.show else Named(str(self.order), (), TRUE)  # of {} nothing is said
-        if not at.truth(instance.formula) or not all(at.truth(assumed.formula) for assumed in statement.assume):
+        if not all(named.holds(Evaluation(d)) for named in (instance, *statement.assume)):
             raise AssertionError(f"{d!r} does not realize {self.order}")
         return Realized(str(self.order), d, certificate_at("realized", statement, instance, d))
 
@@ -277,25 +256,23 @@ def _smaller_shapes(shape: Shape) -> Iterator[Shape]:
 
 
 def _assumptions(assume: Any) -> tuple[Claim, ...]:
-    listed = [assume] if isinstance(assume, str | Claim) else assume
-    if not isinstance(listed, Iterable):
-        raise InvalidTypeError(explain("assume", "claims or their names", assume, "write ['positive'], say"))
     found: dict[str, Claim] = {}
-    for assumption in listed:
-        if isinstance(assumption, str):
-            if assumption not in _KNOWN:
-                raise unknown("assumption", assumption, _KNOWN)
-            assumption = _KNOWN[assumption]
-        if not isinstance(assumption, Claim):
-            raise InvalidTypeError(explain("assume", "claims or their names", assumption, "write ['positive'], say"))
-        found.setdefault(assumption.name, assumption)
+    for assumption in assume if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]:
+        if isinstance(assumption, str) and assumption not in _KNOWN:
+            raise unknown("assumption", assumption, _KNOWN)
+        claim = _KNOWN[assumption] if isinstance(assumption, str) else assumption
+        if not isinstance(claim, Claim):
+            raise InvalidTypeError(explain("assume", "claims or their names", claim, "write ['positive'], say"))
+        found.setdefault(claim.name, claim)
     return tuple(found.values())
 
 
 # The complete tables for up to three binary features with two classes
 
 
-def least_realization(order: WeakOrder, kind: str) -> JointDistribution | None:
+def least_realization(
+    order: WeakOrder, *, positive: bool = False, unique_maximum: bool = False
+) -> JointDistribution | None:
     """Return the smallest realization of a weak order of up to three binary features; None if there is none.
 
     Smallest: the smallest total of the weights, then the fewest cells above 0, then lexicographically. A single
@@ -303,24 +280,14 @@ def least_realization(order: WeakOrder, kind: str) -> JointDistribution | None:
     """
     first = order.first_renaming()
     n = len(order.features)
-    weights = table_rows(n)[first.ranks]["none" if kind == "unique_maximum" else kind]
+    weights = table_rows(n)[first.ranks]["none" if not positive else "both" if unique_maximum else "positive"]
     if weights is None:
         return None
     least = np.array(weights, dtype=np.int64).reshape((2,) * (n + 1))
-    renamed = (
-        least.transpose(*images, -1)
-        for images in itertools.permutations(range(n))
-        if first.renamed(images).ranks == order.ranks
-    )
+    images = (images for images in itertools.permutations(range(n)) if first.renamed(images).ranks == order.ranks)
+    renamed = (least.transpose(*axes, -1) for axes in images)
     smallest = min(renamed, key=lambda weights: tuple(weights.ravel().tolist()))
     return JointDistribution(smallest, features=order.features)
-
-
-def kind_of(*, positive: bool, unique_maximum: bool) -> str:
-    """Return the name of a set of assumptions."""
-    if positive and unique_maximum:
-        return "both"
-    return "positive" if positive else "unique_maximum" if unique_maximum else "none"
 
 
 @lru_cache(maxsize=3)

@@ -25,7 +25,7 @@ from fstheory.realization.construction import plan
 from fstheory.realization.weak_orders import WeakOrder, weak_order
 from fstheory.subsets import default_features
 from tests.realization import orderings
-from tests.realization.weak_order_lists import random_weak_order
+from tests.realization.weak_order_lists import random_weak_order, upsets
 
 Ranks = tuple[int, ...]
 
@@ -99,18 +99,9 @@ def explained(ranks: Ranks, names: Iterable[str] = ALL) -> bool:
     )
 
 
-def upsets() -> list[int]:
-    """Return the families of subsets of four features that hold each superset of a member; bit m is for mask m."""
-    found = [0]
-    for mask in sorted(range(16), key=lambda mask: -mask.bit_count()):
-        above = sum(1 << (mask | 1 << i) for i in range(4) if not mask >> i & 1)
-        found += [upset | 1 << mask for upset in found if upset & above == above]
-    return found
-
-
 def classes_of(levels: int) -> dict[Ranks, int]:
     """Return the orderings with a number of levels, one of each class of renamings, with the size of its class."""
-    families = [upset for upset in upsets() if upset]
+    families = [upset for upset in upsets(4) if upset]
     chains: list[tuple[int, ...]] = [(upset,) for upset in families]
     for _ in range(levels - 1):
         chains = [(*chain, u) for chain in chains for u in families if u != chain[-1] and u & chain[-1] == chain[-1]]
@@ -262,13 +253,6 @@ def classes() -> None:
     report(classes_of(4), Shape((2,) * 4, 3))
 
 
-COMMANDS: dict[str, Callable[..., None]] = {
-    "three": three,
-    "four": four,
-    "drawn": drawn,
-    "states": states,
-    "classes": classes,
-}
-
 if __name__ == "__main__":
-    COMMANDS[sys.argv[1]](*map(int, sys.argv[2:]))
+    commands: list[Callable[..., None]] = [three, four, drawn, states, classes]
+    {command.__name__: command for command in commands}[sys.argv[1]](*map(int, sys.argv[2:]))

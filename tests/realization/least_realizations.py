@@ -14,7 +14,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -24,14 +23,13 @@ from fstheory.realization.realize import TABLE
 from fstheory.realization.weak_orders import WeakOrder
 from tests.realization.weak_order_lists import renamings, weak_order_classes
 
-__all__ = ["KINDS", "least_realizations", "table_text"]
-
 KINDS = ("none", "positive", "both")
 """The assumptions that are told apart: `unique_maximum` alone asks for nothing that least weights do not have."""
 
 Vectors: TypeAlias = "npt.NDArray[np.int8]"
 Integers: TypeAlias = "npt.NDArray[np.int64]"
 Weights: TypeAlias = "tuple[int, ...]"
+_Best: TypeAlias = "tuple[tuple[int, int], list[Vectors]]"  # the smallest key so far, and the vectors that have it
 
 _PIECE = 200_000  # vectors looked at together
 
@@ -57,10 +55,8 @@ def table_text() -> str:
     parts = []
     for n in (1, 2, 3):
         rows = least_realizations(n)
-        lines = [
-            json.dumps({"ordering": str(order), "images": len(renamings(order)), **least})
-            for order, least in rows.items()
-        ]
+        entries = ({"ordering": str(o), "images": len(renamings(o)), **least} for o, least in rows.items())
+        lines = map(json.dumps, entries)
         parts.append(f'"{n}": [\n' + ",\n".join(lines) + "\n]")
     what = (
         "For each weak order of the Bayes risks of the subsets of n binary features, two classes, up to renaming "
@@ -115,22 +111,13 @@ def _gains(vectors: Vectors) -> Integers:
 
 def _codes(values: Integers) -> Integers:
     """Return one number for each row that tells how its entries are ordered."""
-    pairs = itertools.combinations(range(values.shape[1]), 2)
     codes = np.zeros(len(values), dtype=np.int64)
-    for i, j in pairs:
+    for i, j in itertools.combinations(range(values.shape[1]), 2):
         codes = 3 * codes + np.sign(values[:, i] - values[:, j]) + 1
     return codes
 
 
 # The search
-
-
-@dataclass
-class _Best:
-    """The smallest key met so far, and the vectors that have it."""
-
-    key: tuple[int, int]
-    vectors: list[Vectors]
 
 
 class _Search:
@@ -148,7 +135,7 @@ class _Search:
     def needs_no_zeros(self, size: int) -> bool:
         """Say whether vectors of this size with a zero can no longer be least."""
         complete = all(len(self._best[kind]) == len(self._orders) for kind in ("none", "positive"))
-        return complete and size > max(best.key[0] for best in self._best["positive"].values())
+        return complete and size > max(key[0] for key, _ in self._best["positive"].values())
 
     def is_done(self, size: int) -> bool:
         return self.needs_no_zeros(size) and self._best["both"].keys() == self._possible
@@ -168,17 +155,15 @@ class _Search:
         starts = np.flatnonzero(np.diff(numbers[by_key], prepend=-1))
         for group in np.split(by_key, starts[1:]) if len(starts) else ():
             number, key = int(numbers[group[0]]), (int(totals[group[0]]), int(cells[group[0]]))
-            known = self._best[kind].get(number)
-            if known is not None and known.key < key:
-                continue
-            if known is None or key < known.key:
-                known = self._best[kind][number] = _Best(key, [])
-            known.vectors.append(vectors[group[(totals[group] == key[0]) & (cells[group] == key[1])]])
+            least, found = self._best[kind].get(number, (key, []))
+            if key <= least:
+                more = vectors[group[(totals[group] == key[0]) & (cells[group] == key[1])]]
+                self._best[kind][number] = key, [*(found if key == least else []), more]
 
     def least(self) -> dict[WeakOrder, dict[str, Weights | None]]:
         return {
             order: {
-                kind: self._smallest(order, best[number].vectors, kind) if number in best else None
+                kind: self._smallest(order, best[number][1], kind) if number in best else None
                 for kind, best in self._best.items()
             }
             for number, order in enumerate(self._orders)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from fstheory import JointDistribution
 
@@ -38,7 +38,6 @@ def has_single_maxima(d: JointDistribution) -> bool:
     return all(not any(weights) or sorted(weights)[-2] < max(weights) for weights in cells(d).values())
 
 
-def satisfies(d: JointDistribution, assumptions: Sequence[str]) -> bool:
-    return ("positive" not in assumptions or is_positive(d)) and (
-        "unique_maximum" not in assumptions or has_single_maxima(d)
-    )
+def satisfies(d: JointDistribution, assumptions: Collection[str]) -> bool:
+    single = "unique_maximum" not in assumptions or has_single_maxima(d)
+    return single and ("positive" not in assumptions or is_positive(d))

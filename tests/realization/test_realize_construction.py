@@ -9,26 +9,35 @@ from random import Random
 import numpy as np
 import pytest
 
+from fstheory import JointDistribution
 from fstheory.logic import Shape
 from fstheory.orders import random_linear_extension
 from fstheory.realization.construction import adapted, blocks, construct, peelable, plan
 from fstheory.realization.weak_orders import WeakOrder, weak_order
+from fstheory.subsets import default_features
 from tests.realization import orderings
 from tests.realization.weak_order_lists import random_weak_order, weak_order_classes, weak_orders
 
-FLAGS = [(False, False), (True, False), (False, True), (True, True)]
+FLAGS = [{"positive": positive, "unique_maximum": unique} for unique in (False, True) for positive in (False, True)]
 
 
-def built(order: WeakOrder, shape: Shape, *, positive: bool, unique_maximum: bool) -> bool:
-    """Construct, check what is constructed, and say whether there was anything."""
-    d = construct(order, shape, positive=positive, unique_maximum=unique_maximum)
-    if d is None:
-        return False
+def is_right(d: JointDistribution, order: WeakOrder, shape: Shape, flags: dict[str, bool]) -> bool:
+    """Require what is wanted of a distribution."""
     assert (d.cardinalities, len(d.classes)) == (shape.cardinalities, shape.classes)
     assert orderings.ranks(d) == order.ranks
-    assert not positive or orderings.is_positive(d)
-    assert not unique_maximum or orderings.has_single_maxima(d)
+    assert orderings.satisfies(d, [name for name, wished in flags.items() if wished])
     return True
+
+
+def built(order: WeakOrder, shape: Shape, flags: dict[str, bool]) -> bool:
+    """Construct, check what is constructed, and say whether there was anything."""
+    d = construct(order, shape, **flags)
+    return d is not None and is_right(d, order, shape, flags)
+
+
+def possible(order: WeakOrder, flags: dict[str, bool]) -> bool:
+    """Whether Theorem 4 of Peña and Nilsson leaves it open."""
+    return order.least_optimal is not None or not all(flags.values())
 
 
 @pytest.mark.parametrize(
@@ -39,9 +48,8 @@ def test_up_to_three_features_only_theorem_4_forbids(sizes: tuple[int, ...], cla
     """Every weak order, up to renaming, in every shape: the theorem of the textbook for n <= 3."""
     orders = [order for order, _ in weak_order_classes(len(sizes))]
     for order in orders if classes == 2 else orders[::3]:
-        for positive, unique in FLAGS:
-            possible = not (positive and unique) or order.least_optimal is not None
-            assert built(order, Shape(sizes, classes), positive=positive, unique_maximum=unique) == possible
+        for flags in FLAGS:
+            assert built(order, Shape(sizes, classes), flags) == possible(order, flags)
 
 
 def chain(rng: Random, n: int, levels: int) -> WeakOrder:
@@ -50,13 +58,11 @@ def chain(rng: Random, n: int, levels: int) -> WeakOrder:
         heights = [0] * 2**n
         for height in range(1, levels):
             seeds = rng.sample(range(1, 2**n), rng.randint(1, 3))
-            higher = [mask for mask in range(2**n) if any(mask & seed == seed for seed in seeds)]
-            for mask in higher:
-                if heights[mask] == height - 1:
+            for mask in range(2**n):
+                if heights[mask] == height - 1 and any(mask & seed == seed for seed in seeds):
                     heights[mask] = height
         if len(set(heights)) == levels:
-            ranks = tuple(levels - 1 - height for height in heights)
-            return WeakOrder(tuple(f"X{i + 1}" for i in range(n)), ranks)
+            return WeakOrder(default_features(n), tuple(levels - 1 - height for height in heights))
 
 
 @pytest.mark.parametrize(
@@ -69,10 +75,9 @@ def test_few_levels_are_always_reached(n: int, size: int, classes: int) -> None:
     for _ in range(6):
         order = chain(rng, n, 1 + (classes - 1) * (size - 1))
         assert weak_order(str(order)) == order
-        for positive, unique in FLAGS:
-            if not unique or classes == 2 or positive:
-                possible = not (positive and unique) or order.least_optimal is not None
-                assert built(order, shape, positive=positive, unique_maximum=unique) == possible
+        for flags in FLAGS:
+            if not flags["unique_maximum"] or classes == 2 or flags["positive"]:
+                assert built(order, shape, flags) == possible(order, flags)
 
 
 @pytest.mark.parametrize("shape", [Shape((2,) * 4, 2), Shape((3,) * 4, 2), Shape((2, 2, 2, 3), 3)], ids=str)
@@ -81,8 +86,7 @@ def test_random_orders_of_four_features(shape: Shape) -> None:
     rng, found = Random(7), 0
     for _ in range(25):
         order = random_weak_order(4, rng=rng)
-        for positive, unique in FLAGS:
-            found += built(order, shape, positive=positive, unique_maximum=unique)
+        found += sum(built(order, shape, flags) for flags in FLAGS)
     assert found > 30
 
 
@@ -92,8 +96,7 @@ def test_strict_orders_are_always_reached(n: int) -> None:
     for seed in range(3):
         levels = [[subset] for subset in random_linear_extension(n, rng=seed, method="sequential")]
         order = weak_order(levels)
-        for positive, unique in FLAGS:
-            assert built(order, Shape((2,) * n), positive=positive, unique_maximum=unique)
+        assert all(built(order, Shape((2,) * n), flags) for flags in FLAGS)
 
 
 # Plans
@@ -149,9 +152,5 @@ def test_a_plan_counts_states_and_classes() -> None:
 def test_adapting_to_a_larger_shape() -> None:
     order = weak_order("X1X2 = X2 < X1 = {}")
     small = np.array([[[1, 0], [0, 1]], [[0, 0], [0, 0]]])
-    for positive, unique in FLAGS:
-        d = adapted(small, order, Shape((3, 4), 3), positive=positive, unique_maximum=unique)
-        assert orderings.ranks(d) == order.ranks
-        assert d.weights.shape == (3, 4, 3)
-        assert not positive or orderings.is_positive(d)
-        assert not unique or orderings.has_single_maxima(d)
+    for flags in FLAGS:
+        assert is_right(adapted(small, order, Shape((3, 4), 3), **flags), order, Shape((3, 4), 3), flags)

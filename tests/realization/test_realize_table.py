@@ -9,21 +9,20 @@ import numpy as np
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.realization.realize import TABLE, kind_of, least_realization, table_rows
+from fstheory.realization.realize import TABLE, least_realization, table_rows
 from fstheory.realization.weak_orders import WeakOrder, weak_order
+from tests.counterexamples.exhaustion import compositions
 from tests.realization import orderings
 from tests.realization.least_realizations import table_text
 from tests.realization.weak_order_lists import renamings, weak_order_classes, weak_orders
 
-KINDS = {
-    "none": (),
-    "positive": ("positive",),
-    "unique_maximum": ("unique_maximum",),
-    "both": ("positive", "unique_maximum"),
-}
-
-
+KINDS: dict[str, tuple[str, ...]] = {"none": (), "positive": ("positive",), "unique_maximum": ("unique_maximum",)}
+KINDS["both"] = ("positive", "unique_maximum")
 LISTED = ("none", "positive", "both")
+
+
+def least(order: WeakOrder, kind: str) -> JointDistribution | None:
+    return least_realization(order, **dict.fromkeys(KINDS[kind], True))
 
 
 def size_of(weights: list[int]) -> tuple[int, int]:
@@ -46,7 +45,7 @@ def test_every_order_has_a_realization_or_the_theorem_forbids_it(kind: str) -> N
     """All 1,784 orders, so also the renamings of those in the table."""
     realized = 0
     for order in itertools.chain.from_iterable(map(weak_orders, (1, 2, 3))):
-        d = least_realization(order, kind)
+        d = least(order, kind)
         if d is None:
             assert kind == "both"
             assert order.least_optimal is None
@@ -61,7 +60,7 @@ def test_renamings_need_the_same_total() -> None:
     for row in list(table_rows(3).values())[::7]:
         for kind in LISTED:
             for image in renamings(weak_order(row["ordering"])):
-                d = least_realization(image, kind)
+                d = least(image, kind)
                 assert (d and (d.total, np.count_nonzero(d.weights))) == (row[kind] and size_of(row[kind]))
 
 
@@ -100,17 +99,11 @@ def test_the_solver_agrees_with_the_table(n: int) -> None:
         solver.pop()
 
 
-def compositions(total: int, parts: int) -> Any:
-    """Yield all tuples of integers at least 0 with a sum."""
-    for bars in itertools.combinations(range(total + parts - 1), parts - 1):
-        yield tuple(b - a - 1 for a, b in itertools.pairwise((-1, *bars, total + parts - 1)))
-
-
 def least_by_exhaustion(n: int, totals: range, kind: str) -> dict[tuple[int, ...], tuple[int, int, tuple[int, ...]]]:
     """Return the smallest weights for each order, looking at all weights of these totals."""
     found: dict[tuple[int, ...], tuple[int, int, tuple[int, ...]]] = {}
     for total in totals:
-        for weights in compositions(total, 2 ** (n + 1)):
+        for weights in compositions(2 ** (n + 1), total):
             d = JointDistribution(np.array(weights).reshape((2,) * (n + 1)))
             if orderings.satisfies(d, KINDS[kind]):
                 key = (total, sum(weight > 0 for weight in weights), weights)
@@ -122,14 +115,11 @@ def least_by_exhaustion(n: int, totals: range, kind: str) -> dict[tuple[int, ...
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_least_weights_of_two_features_by_exhaustion(kind: str) -> None:
     found = least_by_exhaustion(2, range(1, 8), kind)
-    rows = {
-        ranks: (row["images"], row["none" if kind == "unique_maximum" else kind])
-        for ranks, row in table_rows(2).items()
-    }
-    assert len(found) == sum(images for images, least in rows.values() if least)
-    for ranks, (_, least) in rows.items():
-        if least:
-            assert found[ranks] == (*size_of(least), tuple(least))
+    rows = {ranks: (row["images"], row[kind if kind in LISTED else "none"]) for ranks, row in table_rows(2).items()}
+    assert len(found) == sum(images for images, weights in rows.values() if weights)
+    for ranks, (_, weights) in rows.items():
+        if weights:
+            assert found[ranks] == (*size_of(weights), tuple(weights))
 
 
 def test_small_totals_of_three_features_by_exhaustion() -> None:
@@ -142,12 +132,8 @@ def test_small_totals_of_three_features_by_exhaustion() -> None:
             assert ranks not in found
 
 
-def test_names_of_assumptions() -> None:
-    assert {kind_of(positive=p, unique_maximum=u) for p in (False, True) for u in (False, True)} == set(KINDS)
-
-
 def test_features_keep_their_names() -> None:
     order = WeakOrder(("sex", "age"), (1, 0, 1, 0))
-    d = least_realization(order, "none")
+    d = least_realization(order)
     assert d is not None
     assert d.features == ("sex", "age")
