@@ -33,9 +33,8 @@ nothing can underflow or overflow since no mass leaves [2**-80, 2 + 2**-40].
    other: D <= sum(c_i - 1) + prod(c_i of the axes it recurses on) + 1. A test counts them.
 6. *Division* by P, itself rounded: 2 u log K.
 
-For 16 binary features and 2 classes the radius is 1.1e-13 if some weight is 0, and 2e-14 for weights between
-1 and 1000. The same steps hold for the entropies -sum p log p of the features, with other constants: see
-`feature_entropies`.
+For 16 binary features and 2 classes the radius is 1.1e-13 if some weight is 0, and 2e-14 for weights between 1 and
+1000. The same steps hold for the entropies -sum p log p of the features, with other constants: see `feature_entropies`.
 
 References
 ----------

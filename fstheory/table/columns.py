@@ -29,8 +29,6 @@ class Comparable(Protocol):
 
 V = TypeVar("V", bound=Comparable)
 V_co = TypeVar("V_co", bound=Comparable, covariant=True)
-
-
 Floats = npt.NDArray[np.float64]
 
 
@@ -164,9 +162,8 @@ def column_signs(first: Column[Any], second: Column[Any]) -> Masks:
 
 
 def _common_divisor(numerators: IntegerArray, denominator: int) -> int:
-    common = denominator
     for value in numerators:
-        if common == 1:
+        if denominator == 1:
             break
-        common = math.gcd(common, value)
-    return common
+        denominator = math.gcd(denominator, value)
+    return denominator

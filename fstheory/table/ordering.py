@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, overload
 
@@ -47,8 +47,8 @@ class Level(Shown, Generic[V_co]):
 class Ordering(Shown, Sequence[Level[V_co]]):
     """The levels of a table from the smallest value to the largest.
 
-    A sequence of `Level`, made one at a time as they are asked for. Its text, ``X1X2 < X1 = X2 < {}``,
-    names the subsets. Two orderings are equal when they order the same subsets alike, whatever the values.
+    A sequence of `Level`, each made when it is asked for. Its text names the subsets: ``X1X2 < X1 = X2 < {}``.
+    Two orderings are equal when they order the same subsets alike, whatever the values.
 
     Examples
     --------
@@ -65,9 +65,8 @@ class Ordering(Shown, Sequence[Level[V_co]]):
 
     def __init__(self, features: tuple[str, ...], masks: Masks, ranks: Masks, column: Column[V_co]) -> None:
         self._features, self._masks, self._ranks, self._column = features, masks, ranks, column
-        ordered = order_by(ranks, masks, len(features))
-        self._positions: Masks = ordered
-        self._starts: list[int] = np.searchsorted(ranks[ordered], np.arange(int(ranks.max()) + 2)).tolist()
+        self._positions = order_by(ranks, masks, len(features))
+        self._starts: list[int] = np.searchsorted(ranks[self._positions], np.arange(int(ranks.max()) + 2)).tolist()
 
     @property
     def is_strict(self) -> bool:
@@ -94,17 +93,11 @@ class Ordering(Shown, Sequence[Level[V_co]]):
         subsets = tuple(names_of(int(self._masks[position]), self._features) for position in positions)
         return Level(self._column[min(positions)], subsets)
 
-    def __iter__(self) -> Iterator[Level[V_co]]:
-        return (self[i] for i in range(len(self)))
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ordering):
             return NotImplemented
-        return (
-            self._features == other._features
-            and np.array_equal(self._masks, other._masks)
-            and np.array_equal(self._ranks, other._ranks)
-        )
+        same = np.array_equal(self._masks, other._masks) and np.array_equal(self._ranks, other._ranks)
+        return same and self._features == other._features
 
     def __hash__(self) -> int:
         return hash((self._features, self._masks.tobytes(), self._ranks.tobytes()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,8 +24,8 @@ from fstheory.subsets import (
     names_of,
     order_by,
     size_order,
-    sizes,
 )
+from fstheory.subsets import sizes as sizes_of
 from fstheory.table.columns import Column, RationalColumn, V, column_signs
 from fstheory.table.export import ROWS, Row, cover_graph, to_html, to_latex, to_text
 from fstheory.table.ordering import Level, Ordering
@@ -42,18 +43,28 @@ _WORD = 63  # bits of a mask
 _LATEX_SUBSETS = 16  # in a notebook
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class SubsetTable(Mapping[frozenset[str], V]):
     """An immutable mapping from feature subsets to exact values.
 
-    Subsets are addressed by any iterable of names, ``table[{"sex", "age"}]``; iteration is by size
-    and lexicographic within a size. Equality compares features, subsets and values. Inside there is
-    an array of bitmasks and, aligned with it, a column of values: integers over one denominator, or
-    certified enclosures; a Fraction or LogSum is made when it is asked for.
-
-    `best_of_size` and `minimal_sets` look for small values, of a loss; for large ones if the values
-    are scores, ``larger_is_better``.
+    Subsets are addressed by any iterable of names, ``table[{"sex", "age"}]``; iteration is by size and lexicographic
+    within a size. Equality compares features, subsets and values. A Fraction or LogSum is made when it is asked for.
 
     Functions such as `bayes_risks` return one; `SubsetTable.from_mapping` makes one by hand.
+
+    Attributes
+    ----------
+    features : tuple of str
+        The features whose subsets the table is about, in order; bit i of a mask stands for feature i.
+    masks : array
+        The bitmasks of the subsets it holds, ascending, read-only.
+    column : sequence
+        The values, aligned with `masks`: integers over one denominator, or certified enclosures.
+    name, symbol : str
+        What the values are, in words and in one letter.
+    larger_is_better : bool
+        Whether the values are scores; otherwise they are losses, such as risks. `best_of_size` and `minimal_sets` look
+        for the largest scores, or the smallest losses.
 
     Examples
     --------
@@ -65,35 +76,24 @@ class SubsetTable(Mapping[frozenset[str], V]):
     (Fraction(461, 2201), [['age', 'class', 'sex']])
     """
 
-    __slots__ = ("_column", "_features", "_larger_is_better", "_masks", "_name", "_ranks", "_symbol")
+    features: tuple[str, ...]
+    column: Column[V]
+    masks: Masks = None  # type: ignore[assignment] # all
+    name: str = "value"
+    symbol: str = "V"
+    larger_is_better: bool = False
 
-    def __init__(
-        self,
-        features: tuple[str, ...],
-        column: Column[V],
-        *,
-        masks: Masks | None = None,
-        name: str = "value",
-        symbol: str = "V",
-        larger_is_better: bool = False,
-    ) -> None:
-        if len(features) > _WORD:
-            raise TooLargeError(explain("features", f"at most {_WORD}", len(features), "drop those that play no part"))
-        held = np.arange(2 ** len(features), dtype=np.int64) if masks is None else masks.astype(np.int64)
+    def __post_init__(self) -> None:
+        n, column = len(self.features), self.column
+        _require_short(self.features)
+        held = np.arange(2**n, dtype=np.int64) if self.masks is None else self.masks.astype(np.int64)
         if len(held) != len(column) or not len(held):
-            raise InvalidValueError(
-                explain("column", f"{len(held)} values, one per subset, at least one", len(column), "align them")
-            )
-        if (np.diff(held) <= 0).any() or held[0] < 0 or int(held[-1]) >> len(features):
+            wanted = f"{len(held)} values, one per subset, at least one"
+            raise InvalidValueError(explain("column", wanted, len(column), "align them"))
+        if (np.diff(held) <= 0).any() or held[0] < 0 or int(held[-1]) >> n:
             raise InvalidValueError(explain("masks", "ascending, over the features", held, "sort them"))
         held.flags.writeable = False
-        self._features = features
-        self._masks = held
-        self._column = column
-        self._name = name
-        self._symbol = symbol
-        self._larger_is_better = larger_is_better
-        self._ranks: Masks | None = None
+        object.__setattr__(self, "masks", held)
 
     @classmethod
     def from_mapping(
@@ -109,10 +109,8 @@ class SubsetTable(Mapping[frozenset[str], V]):
 
         Raises
         ------
-        InvalidTypeError, UnknownNameError
-            A subset is not made of names of `features`, or a value is not exact.
-        InvalidValueError
-            A subset occurs twice, or there is none.
+        InvalidTypeError, UnknownNameError, InvalidValueError
+            A subset is not made of names of `features`, occurs twice, or a value is not exact; or there is no subset.
         TooLargeError
             There are more than 63 features: a mask would not fit in a machine word.
 
@@ -134,56 +132,20 @@ class SubsetTable(Mapping[frozenset[str], V]):
             if mask in found:
                 raise InvalidValueError(explain("values", "given once for each subset", subset, "name it once"))
             found[mask] = as_fraction(value, f"values[{subset!r}]")
-        masks = sorted(found)
-        if len(named) > _WORD:
-            raise TooLargeError(explain("features", f"at most {_WORD}", len(named), "drop those that play no part"))
-        column = RationalColumn.of([found[mask] for mask in masks])
-        held = np.array(masks, dtype=np.int64)
-        return SubsetTable(named, column, masks=held, name=name, symbol=symbol, larger_is_better=larger_is_better)
+        _require_short(named)
+        column = RationalColumn.of([found[mask] for mask in sorted(found)])
+        return SubsetTable(named, column, np.array(sorted(found), dtype=np.int64), name, symbol, larger_is_better)
 
-    # -- what it holds -------------------------------------------------------------------------
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """The features whose subsets the table is about, in order; bit i of a mask stands for feature i."""
-        return self._features
-
-    @property
-    def masks(self) -> Masks:
-        """The bitmasks of the subsets it holds, ascending, read-only."""
-        return self._masks
-
-    @property
-    def column(self) -> Column[V]:
-        """The values, aligned with `masks`."""
-        return self._column
-
-    @property
-    def larger_is_better(self) -> bool:
-        """Whether the values are scores; otherwise they are losses, such as risks."""
-        return self._larger_is_better
-
-    @property
-    def name(self) -> str:
-        """What the values are, in words."""
-        return self._name
-
-    @property
-    def symbol(self) -> str:
-        """What the values are, in one letter."""
-        return self._symbol
-
-    @property
+    @cached_property
     def ranks(self) -> Masks:
         """The dense rank of every value, aligned with `masks`: 0 for the smallest, ties share a rank."""
-        if self._ranks is None:
-            with enough_memory("the ranks of all subsets", "take the marginal of fewer features"):
-                self._ranks = self._column.ranks()
-            self._ranks.flags.writeable = False
-        return self._ranks
+        with enough_memory("the ranks of all subsets", "take the marginal of fewer features"):
+            ranks = self.column.ranks()
+        ranks.flags.writeable = False
+        return ranks
 
     def __getitem__(self, subset: Subset) -> V:
-        return self.value_at(mask_of(subset, self._features))
+        return self.value_at(mask_of(subset, self.features))
 
     def value_at(self, mask: int, /) -> V:
         """Return the exact value of the subset with this mask.
@@ -197,28 +159,24 @@ class SubsetTable(Mapping[frozenset[str], V]):
         """
         if not isinstance(mask, int | np.integer):
             raise InvalidTypeError(explain("mask", "an integer", mask, "name the features instead: table[{'X1'}]"))
-        return self._column[self._position(mask)]
+        return self.column[self._position(mask)]
 
     def __contains__(self, subset: object) -> bool:
         try:
-            self._position(mask_of(subset, self._features))  # type: ignore[arg-type]
+            self._position(mask_of(subset, self.features))  # type: ignore[arg-type]
         except (LookupError, ValueError):
             return False
         return True
 
     def __len__(self) -> int:
-        return len(self._masks)
+        return len(self.masks)
 
     def __iter__(self) -> Iterator[frozenset[str]]:
-        for position in size_order(self._masks, len(self._features)):
-            yield names_of(int(self._masks[position]), self._features)
-
-    # -- questions -----------------------------------------------------------------------------
+        for position in size_order(self.masks, len(self.features)):
+            yield names_of(int(self.masks[position]), self.features)
 
     def ordering(self) -> Ordering[V]:
-        """Return the weak ordering of the subsets: levels from the smallest value, ties together.
-
-        Complexity: one sort of the 2**n values.
+        """Return the weak ordering of the subsets: levels from the smallest value, ties together; one sort.
 
         Examples
         --------
@@ -226,7 +184,7 @@ class SubsetTable(Mapping[frozenset[str], V]):
         >>> print(bayes_risks(gallery.titanic()).ordering())
         {class, sex, age} < {class, sex} < {sex} = {sex, age} < {class, age} < {class} < {age} < {}
         """
-        return Ordering(self._features, self._masks, self.ranks, self._column)
+        return Ordering(self.features, self.masks, self.ranks, self.column)
 
     @property
     def minimum(self) -> V:
@@ -251,8 +209,7 @@ class SubsetTable(Mapping[frozenset[str], V]):
 
         Of a table of Bayes risks these are all solutions of the minimal-optimal problem.
         """
-        minimal = minimal_masks(self._masks[self.ranks == self._best_rank()])
-        return tuple(names_of(int(m), self._features) for m in minimal[size_order(minimal, len(self._features))])
+        return self._names(minimal_masks(self.masks[self.ranks == self._best_rank()]))
 
     def best_of_size(self, k: int) -> Level[V]:
         """Return the best value of a subset of k features, and every subset of that size that attains it.
@@ -262,12 +219,12 @@ class SubsetTable(Mapping[frozenset[str], V]):
         InvalidValueError
             The table holds no subset of that size.
         """
-        chosen = self.restrict(sizes=[as_index(k, "k")])
-        return chosen._level(chosen._best_rank())
+        sized = self.restrict(sizes=[as_index(k, "k")])
+        return sized._level(sized._best_rank())
 
     def by_size(self) -> Iterator[tuple[int, SubsetTable[V]]]:
         """Yield (size, the table of the subsets of that size), from the smallest size."""
-        for size in np.unique(sizes(self._masks)):
+        for size in np.unique(sizes_of(self.masks)):
             yield int(size), self.restrict(sizes=[int(size)])
 
     def restrict(
@@ -294,29 +251,20 @@ class SubsetTable(Mapping[frozenset[str], V]):
         >>> print(pairs.ordering())
         {class, sex} < {sex, age}
         """
-        low = mask_of(containing, self._features, "containing")
-        high = 2 ** len(self._features) - 1 if within is None else mask_of(within, self._features, "within")
-        keep = (self._masks & low == low) & (self._masks & ~high == 0)
+        low = mask_of(containing, self.features, "containing")
+        high = 2 ** len(self.features) - 1 if within is None else mask_of(within, self.features, "within")
+        keep = (self.masks & low == low) & (self.masks & ~high == 0)
         wanted = None
         if sizes is not None:
             if not isinstance(sizes, Iterable):
                 raise InvalidTypeError(explain("sizes", "an iterable of integers", sizes, f"write [{sizes!r}]"))
             wanted = sorted({as_index(size, "sizes") for size in sizes})
-            keep &= np.isin(_sizes(self._masks), [size for size in wanted if size <= len(self._features)])
+            keep &= np.isin(sizes_of(self.masks), [size for size in wanted if size <= len(self.features)])
         if not keep.any():
-            asked = f"containing {format_subset(low, self._features)}, within {format_subset(high, self._features)}"
-            asked += "" if wanted is None else f", of sizes {wanted}"
-            raise InvalidValueError(explain("the restriction", "met by some subset of the table", asked, "widen it"))
-        return SubsetTable(
-            self._features,
-            self._column.take(np.flatnonzero(keep)),
-            masks=self._masks[keep],
-            name=self._name,
-            symbol=self._symbol,
-            larger_is_better=self._larger_is_better,
-        )
-
-    # -- in other forms ------------------------------------------------------------------------
+            found = f"containing {format_subset(low, self.features)}, within {format_subset(high, self.features)}"
+            found += "" if wanted is None else f", of sizes {wanted}"
+            raise InvalidValueError(explain("the restriction", "met by some subset of the table", found, "widen it"))
+        return replace(self, column=self.column.take(np.flatnonzero(keep)), masks=self.masks[keep])
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame: subset, size, the exact value, its level; one row per subset, by size.
@@ -335,11 +283,9 @@ class SubsetTable(Mapping[frozenset[str], V]):
         1     X1     1   1/3      0
         """
         pandas = require("pandas", "data", "to_frame()")
-        positions = size_order(self._masks, len(self._features))
-        rows = [
-            (format_subset(mask, self._features), mask.bit_count(), self.value_at(mask), level)
-            for mask, level in zip(self._masks[positions].tolist(), self.ranks[positions].tolist(), strict=True)
-        ]
+        positions = size_order(self.masks, len(self.features))
+        held = zip(self.masks[positions].tolist(), self.ranks[positions].tolist(), strict=True)
+        rows = [(format_subset(m, self.features), m.bit_count(), self.value_at(m), level) for m, level in held]
         frame = pandas.DataFrame(rows, columns=["subset", "size", "value", "level"])
         return frame.astype({"value": object})  # type: ignore[no-any-return]
 
@@ -362,8 +308,7 @@ class SubsetTable(Mapping[frozenset[str], V]):
         best : subset, optional
             The solution of the minimal-optimal problem; its node has ``best=True``.
         minimal, optimal : iterable of subsets, optional
-            All minimal solutions, and subsets that are optimal for their size; these have ``minimal=True`` and
-            ``optimal=True``.
+            All minimal solutions, and subsets optimal for their size, marked ``minimal=True`` and ``optimal=True``.
         path : sequence of subsets, or a result that has a ``path``, optional
             The subsets that a search visited, each one feature from the one before.
 
@@ -382,8 +327,8 @@ class SubsetTable(Mapping[frozenset[str], V]):
         >>> graph.nodes[frozenset({"a"})]
         {'value': Fraction(1, 3), 'size': 1, 'rank': 0, 'best': True}
         """
-        graph = cover_graph(self._features, self._masks, self.ranks, self._column)
-        graph.graph.update(name=self._name, symbol=self._symbol)
+        graph = cover_graph(self.features, self.masks, self.ranks, self.column)
+        graph.graph.update(name=self.name, symbol=self.symbol)
         mark_subsets(graph, best=best, minimal=minimal, path=path, optimal=optimal)
         return graph
 
@@ -397,7 +342,7 @@ class SubsetTable(Mapping[frozenset[str], V]):
         >>> print(table.to_latex())
         \begin{aligned} R(\text{\{50\%\}}) &= \frac{1}{3} \\ R(\text{\{\}}) &= \frac{1}{2} \end{aligned}
         """
-        return to_latex(self._symbol, self._rows(len(self)))
+        return to_latex(self.symbol, self._rows(len(self)))
 
     def plot(
         self,
@@ -419,70 +364,64 @@ class SubsetTable(Mapping[frozenset[str], V]):
 
         Raises
         ------
-        MissingDependencyError
-            matplotlib is not installed.
-        TooLargeError
-            There are more subsets than can be drawn readably.
+        MissingDependencyError, TooLargeError
+            matplotlib is not installed, or there are more subsets than can be drawn readably.
         """
         check_size(len(self))
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
 
     def __str__(self) -> str:
-        return to_text(self._name, self._symbol, self._rows(ROWS), len(self))
+        return to_text(self.name, self.symbol, self._rows(ROWS), len(self))
 
     def _repr_html_(self) -> str:
-        return to_html(self._name, self._symbol, self._rows(ROWS), len(self))
+        return to_html(self.name, self.symbol, self._rows(ROWS), len(self))
 
     def _repr_latex_(self) -> str | None:
         return f"${self.to_latex()}$" if len(self) <= _LATEX_SUBSETS else None
 
-    # -- a value among values ------------------------------------------------------------------
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SubsetTable):
             return NotImplemented
-        return (
-            self._features == other._features
-            and np.array_equal(self._masks, other._masks)
-            and not column_signs(self._column, other._column).any()
-        )
+        alike = self.features == other.features and np.array_equal(self.masks, other.masks)
+        return alike and not column_signs(self.column, other.column).any()
 
     def __hash__(self) -> int:
-        return hash((self._features, self._masks.tobytes(), self._column[0], self._column[len(self) - 1]))
+        return hash((self.features, self.masks.tobytes(), self.column[0], self.column[len(self) - 1]))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        restore: Any = functools.partial(
-            SubsetTable, masks=self._masks, name=self._name, symbol=self._symbol, larger_is_better=self.larger_is_better
-        )
-        return restore, (self._features, self._column)
+        told = self.name, self.symbol, self.larger_is_better
+        return SubsetTable, (self.features, self.column, self.masks, *told)
 
     def __repr__(self) -> str:
-        return f"<SubsetTable: {self._name} of {len(self)} subsets of {', '.join(self._features) or 'no features'}>"
+        return f"<SubsetTable: {self.name} of {len(self)} subsets of {', '.join(self.features) or 'no features'}>"
 
     def _position(self, mask: int) -> int:
-        if not 0 <= mask < 2 ** len(self._features):
-            raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self._features) - 1}"])
-        position = int(np.searchsorted(self._masks, mask))
-        if position == len(self._masks) or self._masks[position] != mask:
-            held = (format_subset(int(m), self._features) for m in self._masks[:13])
-            raise unknown("subset", format_subset(mask, self._features), held)
+        if not 0 <= mask < 2 ** len(self.features):
+            raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
+        position = int(np.searchsorted(self.masks, mask))
+        if position == len(self.masks) or self.masks[position] != mask:
+            held = (format_subset(int(m), self.features) for m in self.masks[:13])
+            raise unknown("subset", format_subset(mask, self.features), held)
         return position
 
     def _best_rank(self) -> int:
-        return int(self.ranks.max()) if self._larger_is_better else 0
+        return int(self.ranks.max()) if self.larger_is_better else 0
 
     def _rows(self, most: int) -> list[Row]:
         """Return the first rows, the best value first."""
-        levels = self.ranks.max() - self.ranks if self._larger_is_better else self.ranks
-        return [
-            Row(format_subset(int(self._masks[i]), self._features), self._column[i], int(levels[i]))
-            for i in order_by(levels, self._masks, len(self._features))[:most].tolist()
-        ]
+        levels = self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
+        shown = order_by(levels, self.masks, len(self.features))[:most].tolist()
+        return [Row(format_subset(int(self.masks[i]), self.features), self.column[i], int(levels[i])) for i in shown]
 
     def _level(self, rank: int) -> Level[V]:
-        masks = self._masks[self.ranks == rank]
-        ordered = masks[size_order(masks, len(self._features))]
-        return Level(self.value_at(int(masks[0])), tuple(names_of(int(m), self._features) for m in ordered))
+        masks = self.masks[self.ranks == rank]
+        return Level(self.value_at(int(masks[0])), self._names(masks))
+
+    def _names(self, masks: Masks) -> tuple[frozenset[str], ...]:
+        return tuple(names_of(mask, self.features) for mask in masks[size_order(masks, len(self.features))].tolist())
 
 
-_sizes = sizes  # `restrict` has an argument of this name
+def _require_short(features: tuple[str, ...]) -> None:
+    """Refuse more features than a mask has bits."""
+    if len(features) > _WORD:
+        raise TooLargeError(explain("features", f"at most {_WORD}", len(features), "drop those that play no part"))
