@@ -5,8 +5,6 @@ No time is asserted: the ratios are recorded, each from the same run. That the a
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ from fstheory import JointDistribution, SubsetTable, bayes_risks
 from fstheory.information import conditional_entropy_table
 from fstheory.reals import LogSum
 from fstheory.table import EnclosedColumn
+from tests.benchmarks.rivals import record
 
 
 def dense(n: int, classes: int = 2, below: int = 1000) -> JointDistribution:
@@ -28,22 +27,6 @@ def enclosed(table: SubsetTable[LogSum]) -> EnclosedColumn[LogSum]:
     return table.column
 
 
-def seconds(function: Callable[[], object], rounds: int = 5) -> float:
-    """Return the shortest of a few runs: other work on the machine only ever adds."""
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def record(benchmark: BenchmarkFixture, name: str, rival: Callable[[], object], rounds: int = 5) -> None:
-    """Record our time over the rival's, both the shortest of a few."""
-    if benchmark.stats is not None:
-        benchmark.extra_info[name] = round(benchmark.stats.stats.min / seconds(rival, rounds), 4)
-
-
 def one_sum_a_subset(d: JointDistribution) -> np.ndarray:
     """Return H(Y | X_S) in floats, each marginal summed on its own."""
     p, n = d.weights / d.total, len(d.features)
@@ -52,11 +35,8 @@ def one_sum_a_subset(d: JointDistribution) -> np.ndarray:
         positive = cells[cells > 0]
         return -float((positive * np.log(positive)).sum())
 
-    left = []
-    for mask in range(2**n):
-        both = p.sum(axis=tuple(i for i in range(n) if not mask >> i & 1))
-        left.append(entropy(both) - entropy(both.sum(axis=-1)))
-    return np.array(left)
+    gone = (tuple(i for i in range(n) if not mask >> i & 1) for mask in range(2**n))
+    return np.array([entropy(both) - entropy(both.sum(axis=-1)) for both in (p.sum(axis=axes) for axes in gone)])
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -67,7 +47,7 @@ def test_sixteen_binary_features(benchmark: BenchmarkFixture, below: int, worker
     table = benchmark.pedantic(lambda: conditional_entropy_table(d, workers=workers), rounds=7, warmup_rounds=1)
     assert enclosed(table).radii.max() < 1e-12
     benchmark.extra_info["radius"] = float(enclosed(table).radii.max())
-    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, workers=workers), 15)
+    record(benchmark, "ratio to the risk sweep", lambda: bayes_risks(d, workers=workers), rounds=15)
 
 
 def test_sixteen_binary_features_and_five_classes(benchmark: BenchmarkFixture) -> None:
@@ -98,7 +78,7 @@ def test_twelve_features_beside_one_sum_a_subset(benchmark: BenchmarkFixture) ->
     d = dense(12)
     table = benchmark.pedantic(lambda: conditional_entropy_table(d), rounds=7)
     assert np.abs(one_sum_a_subset(d) - enclosed(table).centers).max() < 1e-9
-    record(benchmark, "ratio to NumPy, a subset at a time", lambda: one_sum_a_subset(d), 1)
+    record(benchmark, "ratio to NumPy, a subset at a time", lambda: one_sum_a_subset(d), rounds=1)
 
 
 def test_six_features_beside_dit(benchmark: BenchmarkFixture) -> None:
@@ -113,4 +93,4 @@ def test_six_features_beside_dit(benchmark: BenchmarkFixture) -> None:
 
     table = benchmark.pedantic(lambda: conditional_entropy_table(d, base=2), rounds=7)
     assert np.abs(np.array(by_dit()) - enclosed(table).centers).max() < 1e-9
-    record(benchmark, "ratio to dit", by_dit, 1)
+    record(benchmark, "ratio to dit", by_dit, rounds=1)

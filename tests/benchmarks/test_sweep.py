@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import time
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +18,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from fstheory.limbs import IntegerArray
 from fstheory.sweep import maximum_sums
+from tests.benchmarks.rivals import record
+from tests.sweep.definition import one_sum_a_subset
 
 Index = tuple[int | slice, ...]
 ALL, STATES, FOLDED = slice(None), slice(1, None), slice(0, 2)
@@ -45,36 +46,13 @@ def simple_sweep(table: np.ndarray) -> np.ndarray:
     return (recurse(table[..., 0] - table[..., 1]) + int(table.sum())) // 2
 
 
-def one_sum_a_subset(table: np.ndarray) -> list[int]:
-    """Sum each marginal on its own."""
-    n = table.ndim - 1
-    gone = [tuple(i for i in range(n) if not mask >> i & 1) for mask in range(2**n)]
-    return [int(table.sum(axis=axes).max(axis=-1).sum()) for axes in gone]
-
-
 def dense(*shape: int, below: int = 1000) -> np.ndarray:
     return np.random.default_rng(0).integers(0, below, shape)
-
-
-def seconds(function: Callable[[], object], rounds: int = 3) -> float:
-    """Return the shortest of a few runs: other work on the machine only ever adds."""
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def best(benchmark: BenchmarkFixture, function: Callable[[], Any], rounds: int = 3) -> Any:
     """Time a function, and return what it returned."""
     return benchmark.pedantic(function, rounds=rounds)
-
-
-def record(benchmark: BenchmarkFixture, name: str, rival: Callable[[], object], scale: float = 1) -> None:
-    """Record our time over the rival's, both the shortest of a few; `scale` makes up for other sizes."""
-    if benchmark.stats is not None:
-        benchmark.extra_info[name] = round(benchmark.stats.stats.min / seconds(rival) * scale, 3)
 
 
 @pytest.mark.parametrize("bits", [10, 44], ids=["weights below 2**10", "weights below 2**44"])
@@ -118,7 +96,7 @@ def test_mixed_cardinalities(benchmark: BenchmarkFixture) -> None:
     values = best(benchmark, lambda: maximum_sums(table))
     assert values[len(values) - 1] == table.max(axis=-1).sum()
     cells = math.prod(c + 1 for c in table.shape[:-1])
-    record(benchmark, "ratio to binary features, a cell", lambda: maximum_sums(binary), 3**16 / cells)
+    record(benchmark, "ratio to binary features, a cell", lambda: maximum_sums(binary), scale=3**16 / cells)
 
 
 def test_weights_of_300_bits(benchmark: BenchmarkFixture) -> None:

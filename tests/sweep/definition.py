@@ -34,9 +34,6 @@ def maxima(table: np.ndarray) -> list[int]:
 
 def one_sum_a_subset(table: np.ndarray) -> list[int]:
     """Return the same with one `np.sum` a subset, for tables that are too large for the above and fit into int64."""
-    features = table.ndim - 1
-    found = []
-    for mask in range(2**features):
-        gone = tuple(i for i in range(features) if not mask >> i & 1)
-        found.append(int(table.sum(axis=gone, keepdims=True).max(axis=-1).sum()))
-    return found
+    n = table.ndim - 1
+    gone = [tuple(i for i in range(n) if not mask >> i & 1) for mask in range(2**n)]
+    return [int(table.sum(axis=axes).max(axis=-1).sum()) for axes in gone]

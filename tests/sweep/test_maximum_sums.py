@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +16,15 @@ from tests.sweep.definition import maxima, one_sum_a_subset
 from tests.sweep.tables import EDGES, as_table, tables
 
 
+def check(table: np.ndarray, **options: Any) -> None:
+    """Compare with the definition."""
+    assert maximum_sums(table, **options).tolist() == maxima(table)
+
+
 @given(tables(), st.integers(1, 3))
 def test_the_definition(table: np.ndarray, workers: int) -> None:
     before = table.copy()
-    assert maximum_sums(table, workers=workers).tolist() == maxima(table)
+    check(table, workers=workers)
     assert (table == before).all()
 
 
@@ -28,9 +34,8 @@ def test_totals_at_the_edges_of_a_word(total: int, classes: int) -> None:
     rest = total - 3
     values = [0] * (4 * classes)
     values[0], values[classes], values[-1] = rest // 2, rest - rest // 2, values[-1] + 3
-    table = as_table(values, (2, 2, classes))
     assert sum(values) == total
-    assert maximum_sums(table).tolist() == maxima(table)
+    check(as_table(values, (2, 2, classes)))
 
 
 @pytest.mark.parametrize("bits", [7, 8, 14, 15, 16, 30, 31, 32, 61])
@@ -38,28 +43,21 @@ def test_totals_at_the_edges_of_the_narrower_integers(bits: int) -> None:
     for total in (2**bits - 1, 2**bits, 2**bits + 1):
         for values in ([total, 0, 0, 0], [0, 0, total - 1, 1], [0, total - 1, 1, 0], [1, 0, 0, total - 1]):
             for order in (values, values[::-1]):
-                table = as_table(order, (2, 2))
-                assert maximum_sums(table).tolist() == maxima(table)
-                three = as_table([*order, 0, total // 3], (2, 3))
-                assert maximum_sums(three).tolist() == maxima(three)
+                check(as_table(order, (2, 2)))
+                check(as_table([*order, 0, total // 3], (2, 3)))
 
 
-def test_int64_weights_whose_total_does_not_fit() -> None:
+def test_weights_that_fit_where_their_total_does_not_and_objects_that_would_fit() -> None:
     table = np.full((2, 2, 2), 2**62, dtype=np.int64)
     table[0, 1, 0] = 2**63 - 1
-    assert maximum_sums(table).tolist() == maxima(table)
-
-
-def test_objects_that_would_fit_into_a_word() -> None:
-    table = np.array([[3, 1], [0, 2]], dtype=object)
-    assert maximum_sums(table).tolist() == [3, 5]
+    check(table)
+    check(np.array([[3, 1], [0, 2]], dtype=object))
 
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (1, 1), (1, 2), (2, 1), (1, 3, 1, 2), (4, 1, 1, 3)])
 def test_features_and_classes_that_tell_nothing(shape: tuple[int, ...]) -> None:
     for scale in (1, 2**80):
-        table = as_table([scale * value for value in range(int(np.prod(shape)))], shape)
-        assert maximum_sums(table).tolist() == maxima(table)
+        check(as_table([scale * value for value in range(int(np.prod(shape)))], shape))
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -73,14 +71,8 @@ def test_narrow_weights_are_not_added_in_their_own_width(kind: type[np.integer])
     assert maximum_sums(table).tolist() == maxima(table.astype(np.int64))
 
 
-random_tables = st.tuples(
-    st.integers(0, 2**32 - 1), st.integers(5, 8), st.integers(1, 4), st.sampled_from([2, 50, 2**40])
-)
-
-
-@given(random_tables)
-def test_up_to_eight_features(case: tuple[int, int, int, int]) -> None:
-    seed, features, classes, largest = case
+@given(st.integers(0, 2**32 - 1), st.integers(5, 8), st.integers(1, 4), st.sampled_from([2, 50, 2**40]))
+def test_up_to_eight_features(seed: int, features: int, classes: int, largest: int) -> None:
     rng = np.random.default_rng(seed)
     table = rng.integers(0, largest, (*rng.integers(1, 4, features), classes))
     assert maximum_sums(table).tolist() == one_sum_a_subset(table)
@@ -97,7 +89,7 @@ class TestLargeTables:
         for workers in (1, 2, 5):
             assert maximum_sums(table, workers=workers).tolist() == expected
 
-    @pytest.mark.parametrize("features", [3, 6, 9])
+    @pytest.mark.parametrize("features", [3, 6, 8])
     @pytest.mark.parametrize("dense", [True, False])
     def test_however_the_axes_are_cut(self, features: int, dense: bool) -> None:
         rng = np.random.default_rng(features)
@@ -126,19 +118,16 @@ class TestNearTies:
     @example(2**300 - 1, 1, -1)
     @example(2**256, 0, 0)
     def test_one_bit_decides(self, base: int, first: int, second: int) -> None:
-        table = as_table([base + first, base, base, base + second], (2, 2))
-        assert maximum_sums(table).tolist() == maxima(table)
+        check(as_table([base + first, base, base, base + second], (2, 2)))
 
     @given(st.integers(2**250, 2**300), st.integers(0, 2**32 - 1), st.integers(2, 4))
     def test_many_cells(self, base: int, seed: int, classes: int) -> None:
         off = np.random.default_rng(seed).integers(-1, 2, 27 * classes)
-        table = as_table([base + int(o) for o in off], (3, 3, 3, classes))
-        assert maximum_sums(table).tolist() == maxima(table)
+        check(as_table([base + int(o) for o in off], (3, 3, 3, classes)))
 
     def test_limbs_that_cancel(self) -> None:
         for bits in range(60, 200, 7):
-            table = as_table([2**bits, 0, 1, 2**bits, 2**bits - 1, 2**bits, 0, 2**bits], (2, 2, 2))
-            assert maximum_sums(table).tolist() == maxima(table)
+            check(as_table([2**bits, 0, 1, 2**bits, 2**bits - 1, 2**bits, 0, 2**bits], (2, 2, 2)))
 
 
 def test_totals_of_a_block_with_summed_out_cells_do_not_overflow() -> None:
@@ -147,4 +136,4 @@ def test_totals_of_a_block_with_summed_out_cells_do_not_overflow() -> None:
     weights = np.array([[[high, low], [high, low]], [[0, low], [0, low]]], dtype=object)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert maximum_sums(weights).tolist() == maxima(weights)
+        check(weights)

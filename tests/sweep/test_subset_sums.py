@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from fstheory.sweep import subset_sums
 from fstheory.sweep.cells import Budget
-from tests.sweep.definition import marginal_cells, one_sum_a_subset, sums
+from tests.sweep.definition import one_sum_a_subset, sums
 from tests.sweep.tables import shapes
 
 seeds = st.integers(0, 2**32 - 1)
@@ -27,32 +28,28 @@ def planes(table: np.ndarray) -> np.ndarray:
     return np.moveaxis(table, -1, 0)
 
 
-@given(shapes(), seeds)
-def test_a_quadratic_of_several_planes(cards: tuple[int, ...], seed: int) -> None:
-    table = random_table(seed, cards)
-    before = table.copy()
+def distance(cells: np.ndarray, out: np.ndarray) -> None:
+    np.abs(cells, out=out)
 
-    def phi(cells: np.ndarray, out: np.ndarray) -> None:
-        out[0] = (cells**2).sum(axis=0)
 
-    got = subset_sums(planes(table), phi)
-    assert got.shape == (1, 2 ** (table.ndim - 1))
-    assert got[0].tolist() == sums(table, lambda cell: sum(x * x for x in cell))
-    assert (table == before).all()
+def same_sign(cells: np.ndarray) -> bool:
+    return bool((cells >= 0).all() or (cells <= 0).all())
 
 
 @given(shapes(), seeds)
 def test_several_values_a_cell(cards: tuple[int, ...], seed: int) -> None:
     table = random_table(seed, cards)
+    before = table.copy()
 
     def phi(cells: np.ndarray, out: np.ndarray) -> None:
-        best, least = cells.max(axis=0), cells.min(axis=0)
-        out[0], out[1], out[2] = best, least, 1
+        square, best, least = (cells**2).sum(axis=0), cells.max(axis=0), cells.min(axis=0)
+        out[0], out[1], out[2], out[3] = square, best, least, 1
 
-    got = subset_sums(planes(table), phi, outputs=3)
-    assert got[0].tolist() == sums(table, max)
-    assert got[1].tolist() == sums(table, min)
-    assert got[2].tolist() == sums(table, lambda _: 1)
+    got = subset_sums(planes(table), phi, outputs=4)
+    assert got.shape == (4, 2 ** (table.ndim - 1))
+    functions: list[Callable[[Sequence[int]], int]] = [lambda cell: sum(x * x for x in cell), max, min, lambda _: 1]
+    assert got.tolist() == [sums(table, function) for function in functions]
+    assert (table == before).all()
 
 
 @given(seeds)
@@ -90,10 +87,9 @@ def test_minimum_and_maximum_instead_of_sums(cards: tuple[int, ...], seed: int) 
     def constant(cells: np.ndarray, out: np.ndarray) -> None:
         np.equal(cells[0], -cells[1], out=out[0])
 
-    got = subset_sums(
-        np.stack([labels, -labels]), constant, dtype=np.bool_, combine=np.minimum, collect=np.logical_and
-    )[0].tolist()
-    for mask, answer in enumerate(got):
+    rule = {"dtype": np.bool_, "combine": np.minimum, "collect": np.logical_and}
+    got = subset_sums(np.stack([labels, -labels]), constant, **rule)  # type: ignore[arg-type]
+    for mask, answer in enumerate(got[0].tolist()):
         values: dict[tuple[int, ...], set[int]] = {}
         for state in np.ndindex(labels.shape):
             cell = tuple(x for i, x in enumerate(state) if mask >> i & 1)
@@ -122,13 +118,10 @@ def test_additive_blocks_are_not_opened() -> None:
 
     def phi(cells: np.ndarray, out: np.ndarray) -> None:
         seen.append(cells.shape[1])
-        np.abs(cells, out=out)
-
-    def additive(cells: np.ndarray) -> bool:
-        return bool((cells >= 0).all() or (cells <= 0).all())
+        distance(cells, out)
 
     differences = (table[..., 0] - table[..., 1])[np.newaxis]
-    got = subset_sums(differences, phi, additive=additive, budget=Budget(run=27, leaf=2**12))[0]
+    got = subset_sums(differences, phi, additive=same_sign, budget=Budget(run=27, leaf=2**12))[0]
     assert sum(seen) < 3**12 / 10
     assert ((got + table.sum()) // 2).tolist() == one_sum_a_subset(table)
 
@@ -136,25 +129,13 @@ def test_additive_blocks_are_not_opened() -> None:
 @given(shapes(classes=2), seeds)
 def test_the_additive_test_changes_no_answer(cards: tuple[int, ...], seed: int) -> None:
     table = np.random.default_rng(seed).choice([-3, 0, 0, 0, 1], (1, *cards[:-1]))
-
-    def phi(cells: np.ndarray, out: np.ndarray) -> None:
-        np.abs(cells, out=out)
-
-    def additive(cells: np.ndarray) -> bool:
-        return bool(cells.min() >= 0 or cells.max() <= 0)
-
-    assert (subset_sums(table, phi) == subset_sums(table, phi, additive=additive)).all()
+    assert (subset_sums(table, distance) == subset_sums(table, distance, additive=same_sign)).all()
 
 
 def test_bit_i_of_the_mask_is_feature_i() -> None:
     table = np.array([[[3], [0], [0]], [[0], [5], [7]]])  # feature 0 has two states, feature 1 three
-
-    def squares(cells: np.ndarray, out: np.ndarray) -> None:
-        np.square(cells, out=out)
-
-    expected = [sum(cell[0] ** 2 for cell in marginal_cells(table, mask)) for mask in range(4)]
-    assert expected == [225, 9 + 144, 9 + 25 + 49, 9 + 25 + 49]
-    assert subset_sums(planes(table), squares)[0].tolist() == expected
+    got = subset_sums(planes(table), lambda cells, out: np.square(cells, out=out))
+    assert got.tolist() == [[225, 9 + 144, 9 + 25 + 49, 9 + 25 + 49]]
 
 
 def test_what_a_worker_raises_reaches_the_caller() -> None:
