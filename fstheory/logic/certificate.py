@@ -32,8 +32,9 @@ _DIGITS = 13  # after the point, of the enclosure of an irrational value; the ch
 class Certificate(Shown, Mapping[str, Any]):
     """The content of a certificate file, a read-only mapping.
 
-    What is taken out of it is a copy, so nobody can change what the digest vouches for. Two certificates are
-    equal if their contents are, in whatever order.
+    What is taken out of it is a copy, so nobody can change what the digest vouches for. Two certificates are equal if
+    their contents are, in whatever order. A certificate says nothing about who made it:
+    `fstheory.checker.check_certificate` verifies it from the definitions.
 
     Parameters
     ----------
@@ -44,10 +45,6 @@ class Certificate(Shown, Mapping[str, Any]):
     ------
     InvalidTypeError
         `content` is no mapping, or holds something that JSON has not.
-
-    Notes
-    -----
-    A certificate says nothing about who made it: `fstheory.checker.check_certificate` verifies it from the definitions.
 
     Examples
     --------

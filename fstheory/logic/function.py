@@ -25,12 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 _WRITTEN = re.compile(r"(feature|subset|state|classifier) of (\w+)|(feature|subset|state|class)")
-_BY_NAME = (
-    (re.compile(r"[ijkl]\d*"), "feature"),
-    (re.compile(r"[A-W]\d*"), "subset"),
-    (re.compile(r"[xuvw]\d*"), "state"),
-    (re.compile(r"[yz]\d*"), "class"),
-)
+_BY_NAME = {"feature": "[ijkl]", "subset": "[A-W]", "state": "[xuvw]", "class": "[yz]"}  # perhaps with a number
 _MOST = 1_000_000
 
 
@@ -43,16 +38,14 @@ class Domain(Shown):
     of: str | None = None
 
 
-def choose_domains(variables: Iterable[str], where: Mapping[str, str]) -> tuple[Domain, ...]:
-    """Return the domain of each variable: as `where` says, else by the convention for its name.
+Chosen: TypeAlias = "dict[str, Any]"  # a value for each of the first variables
 
-    ``i j k l`` are features, ``A`` to ``W`` subsets, ``x u v w`` states of all features, ``y z`` classes, each perhaps
-    followed by digits.
-    """
+
+def choose_domains(variables: Iterable[str], where: Mapping[str, str]) -> tuple[Domain, ...]:
+    """Return the domain of each variable: as `where` says, else by the convention for its name."""
     names = list(variables)
-    for name in where:
-        if name not in names:
-            raise InvalidValueError(explain("where", f"about the variables {names}", name, "correct the name"))
+    if others := [name for name in where if name not in names]:
+        raise InvalidValueError(explain("where", f"about the variables {names}", others[0], "correct the name"))
     found: list[Domain] = []
     for name in names:
         found.append(_written(name, where[name], found) if name in where else _by_name(name))
@@ -68,8 +61,8 @@ def _written(name: str, text: object, before: Sequence[Domain]) -> Domain:
 
 
 def _by_name(name: str) -> Domain:
-    for pattern, kind in _BY_NAME:
-        if pattern.fullmatch(name):
+    for kind, letters in _BY_NAME.items():
+        if re.fullmatch(rf"{letters}\d*", name):
             return Domain(name, kind)
     allowed = "i, j, k, l (features), A .. W (subsets), x, u, v, w (states) or y, z (classes), perhaps with a number"
     repair = f"rename it or say where={{{name!r}: 'subset'}}"
@@ -77,10 +70,7 @@ def _by_name(name: str) -> Domain:
 
 
 def assignments(model: Model, domains: Sequence[Domain], *, disjoint: bool) -> Iterator[tuple[tuple[Any, ...], Where]]:
-    """Return every choice of values for the variables, as they are and as JSON has them.
-
-    Subsets do not overlap if `disjoint`.
-    """
+    """Return every choice of values for the variables, as they are and as JSON has them."""
     if _count(model, domains, {}, disjoint) > _MOST:
         requirement = f"about at most {_MOST:,} choices of its variables"
         raise TooLargeError(explain("the claim", requirement, str(model.shape), "use a smaller shape"))
@@ -88,9 +78,7 @@ def assignments(model: Model, domains: Sequence[Domain], *, disjoint: bool) -> I
     return ((tuple(chosen.values()), _recorded(model, domains, chosen)) for chosen in every)
 
 
-def _extend(
-    model: Model, domains: Sequence[Domain], chosen: dict[str, Any], disjoint: bool
-) -> Iterator[dict[str, Any]]:
+def _extend(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> Iterator[Chosen]:
     if len(chosen) == len(domains):
         yield chosen
         return
@@ -99,23 +87,22 @@ def _extend(
         yield from _extend(model, domains, {**chosen, domain.variable: value}, disjoint)
 
 
-def _count(model: Model, domains: Sequence[Domain], chosen: dict[str, Any], disjoint: bool) -> int:
+def _count(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> int:
     """Return how many choices there are, or some number above the limit if they are more."""
     if len(chosen) == len(domains):
         return 1
     domain, *later = domains[len(chosen) :]
     allowed = _allowed(model, domains, chosen, disjoint)
-    size = _size(model, domain, allowed)
-    apart = disjoint and domain.kind == "subset" and any(other.kind == "subset" for other in later)
-    if size > _MOST:
+    if (size := _size(model, domain, allowed)) > _MOST:
         return size
+    apart = disjoint and domain.kind == "subset" and any(other.kind == "subset" for other in later)
     if not apart and all(other.of != domain.variable for other in later):
         return size * _count(model, domains, {**chosen, domain.variable: frozenset()}, disjoint)
     values = _values(model, domain, allowed)
     return sum(_count(model, domains, {**chosen, domain.variable: value}, disjoint) for value in values)
 
 
-def _allowed(model: Model, domains: Sequence[Domain], chosen: Mapping[str, Any], disjoint: bool) -> frozenset[str]:
+def _allowed(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> frozenset[str]:
     """Return the features that the next variable is about."""
     domain = domains[len(chosen)]
     of: frozenset[str] = model.features if domain.of is None else chosen[domain.of]
@@ -147,7 +134,7 @@ def _size(model: Model, domain: Domain, of: frozenset[str]) -> int:
     return states if domain.kind == "state" else int(len(model.classes) ** min(states, enough))
 
 
-def _recorded(model: Model, domains: Sequence[Domain], chosen: Mapping[str, Any]) -> Where:
+def _recorded(model: Model, domains: Sequence[Domain], chosen: Chosen) -> Where:
     return tuple((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
 
 

@@ -25,14 +25,7 @@ Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 
 @dataclass(frozen=True, slots=True)
 class Shape(Shown):
-    """The sizes of a sample space: the cardinality of each feature, and the number of classes.
-
-    Parameters
-    ----------
-    cardinalities : iterable of int
-        At least 1 each; none for a distribution without features.
-    classes : int
-        At least 1.
+    """The sizes of a sample space: the cardinality of each feature, none or more of them, and the number of classes.
 
     Raises
     ------
@@ -42,9 +35,8 @@ class Shape(Shown):
     Examples
     --------
     >>> shape = Shape((2, 3), 2)
-    >>> print(shape), shape.cells
-    2 x 3 states, 2 classes
-    (None, 12)
+    >>> str(shape), shape.cells
+    ('2 x 3 states, 2 classes', 12)
     """
 
     cardinalities: tuple[int, ...]
@@ -80,12 +72,11 @@ class Shape(Shown):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Named(Shown):
-    """One ground formula, and which values of the variables of its claim it belongs to.
+    """One ground formula of a claim or assumption, and the values of its variables that it belongs to.
 
     Attributes
     ----------
     name : str
-        The claim or assumption it is an instance of.
     where : tuple of pairs
     formula : tuple
         See `fstheory.logic.nodes`.
@@ -141,12 +132,7 @@ class Named(Shown):
 class Statement(Shown):
     """A claim about all distributions of one shape: wherever every formula of `assume` is true, every one of `show` is.
 
-    Attributes
-    ----------
-    claim : str
-    shape : Shape
-    assume, show : tuple of Named
-        `show` holds each formula once, and none that is true without looking at the distribution.
+    `show` holds each formula once, and none that is true without looking at the distribution.
 
     Examples
     --------
@@ -172,10 +158,7 @@ class Statement(Shown):
         Examples
         --------
         >>> from fstheory.logic import claim
-        >>> @claim
-        ... def fair(m):
-        ...     return m.risk(()) == "1/2"
-        >>> fair.statement(Shape(())).violated_at(JointDistribution([1, 2]))
+        >>> claim(lambda m: m.risk(()) == "1/2").statement(Shape(())).violated_at(JointDistribution([1, 2]))
         True
         """
         at = Evaluation(d)

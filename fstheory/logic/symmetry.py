@@ -24,14 +24,8 @@ _EXCHANGEABLE = frozenset(["and", "or", "=", "iff", "+", "max", "min", "*"])
 class Renaming:
     """New names for the features, their states and the classes of a shape; all by index.
 
-    Attributes
-    ----------
-    features : tuple of int
-        Feature i becomes ``features[i]``, which has as many states.
-    states : tuple of tuples of int
-        State v of feature i becomes state ``states[i][v]`` of feature ``features[i]``.
-    classes : tuple of int
-        Class y becomes ``classes[y]``.
+    Feature i becomes ``features[i]``, which has as many states; its state v becomes ``states[i][v]`` of that; class y
+    becomes ``classes[y]``.
     """
 
     features: tuple[int, ...]
@@ -41,40 +35,22 @@ class Renaming:
     @classmethod
     def identity(cls, cardinalities: Sequence[int], classes: int) -> Renaming:
         """Return the renaming that changes nothing."""
-        return cls(
-            tuple(range(len(cardinalities))),
-            tuple(tuple(range(cardinality)) for cardinality in cardinalities),
-            tuple(range(classes)),
-        )
+        states = tuple(tuple(range(cardinality)) for cardinality in cardinalities)
+        return cls(tuple(range(len(cardinalities))), states, tuple(range(classes)))
 
     def then(self, other: Renaming) -> Renaming:
         """Return the renaming that does this one first and `other` next."""
-        return Renaming(
-            tuple(other.features[i] for i in self.features),
-            tuple(
-                tuple(other.states[i][v] for v in states) for i, states in zip(self.features, self.states, strict=True)
-            ),
-            tuple(other.classes[y] for y in self.classes),
-        )
-
-    def is_identity(self) -> bool:
-        """Return whether nothing gets another name."""
-        return all(
-            tuple(permutation) == tuple(range(len(permutation)))
-            for permutation in (self.features, *self.states, self.classes)
-        )
+        pairs = zip(self.features, self.states, strict=True)
+        states = tuple(tuple(other.states[i][v] for v in states) for i, states in pairs)
+        classes = tuple(other.classes[y] for y in self.classes)
+        return Renaming(tuple(other.features[i] for i in self.features), states, classes)
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
     """An instance that is another one renamed: what is true of all distributions of a shape for that, is for this.
 
-    Attributes
-    ----------
-    source : int
-        The index of the other instance; its own index if it stands for itself.
-    renaming : Renaming
-        Turns the formula of `source` into the formula of this instance.
+    The renaming turns the formula of instance `source` (its own index, if it stands for itself) into that of this one.
     """
 
     source: int
@@ -101,11 +77,6 @@ def _rename_states(states: Sequence[int | None], renaming: Renaming) -> tuple[in
     return tuple(renamed)
 
 
-def canonical_text(node: Node) -> str:
-    """Return the JSON text with exchangeable arguments sorted: equal for formulas that are taken for the same."""
-    return _Texts()(node)
-
-
 class _Texts:
     """The canonical texts of nodes with the names exchanged; those of parts are kept."""
 
@@ -114,20 +85,21 @@ class _Texts:
         self._known: dict[Node, str] = {}
 
     def __call__(self, node: Node) -> str:
-        text = self._known.get(node)
-        if text is None:
-            text = self._known[node] = self._written(node)
-        return text
-
-    def _written(self, node: Node) -> str:
+        if node in self._known:
+            return self._known[node]
         kind = node[0]
         if kind in _LEAVES:
             leaf = rename(node, self._renaming) if self._renaming else node
-            return json.dumps(to_json(leaf), separators=(",", ":"))
-        texts = [self(part) for part in node[1:]]
-        if kind in _EXCHANGEABLE:
-            texts.sort()
-        return f'["{kind}"{"," if texts else ""}{",".join(texts)}]'
+            text = json.dumps(to_json(leaf), separators=(",", ":"))
+        else:
+            texts = [self(part) for part in node[1:]]
+            text = ",".join([f'["{kind}"', *(sorted(texts) if kind in _EXCHANGEABLE else texts)]) + "]"
+        return self._known.setdefault(node, text)
+
+
+def canonical_text(node: Node) -> str:
+    """Return the JSON text with exchangeable arguments sorted: equal for formulas that are taken for the same."""
+    return _Texts()(node)
 
 
 def generators(cardinalities: Sequence[int], classes: int) -> tuple[Renaming, ...]:

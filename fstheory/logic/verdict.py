@@ -26,13 +26,7 @@ class _Neither(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Holds(Shown):
-    """The claim is true at the distribution that was checked; true like True.
-
-    Attributes
-    ----------
-    claim : str
-    instances : int
-        How many formulas were decided.
+    """The claim is true at the distribution that was checked, in so many instances that were decided; true like True.
 
     Examples
     --------
@@ -54,13 +48,7 @@ class Holds(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Vacuous(_Neither):
-    """An assumption of the claim fails at the distribution, so the claim says nothing there.
-
-    Attributes
-    ----------
-    claim, assumption : str
-    where : tuple of pairs
-        Where the assumption fails.
+    """An assumption of the claim fails at the distribution, for the values in `where`, so the claim says nothing there.
 
     Examples
     --------
@@ -88,12 +76,10 @@ class Refuted(Shown):
 
     Attributes
     ----------
-    claim : str
     distribution : JointDistribution
         It satisfies the assumptions and violates the claim.
     where : tuple of pairs
         An instance of the claim that is false there.
-    certificate : Certificate
     minimality : str
         Whether the distribution is the smallest, and how that is known.
     terms : tuple of pairs
@@ -102,10 +88,7 @@ class Refuted(Shown):
     Examples
     --------
     >>> from fstheory.logic import claim
-    >>> @claim
-    ... def fair(m):
-    ...     return m.risk(()) == "1/2"
-    >>> verdict = fair.check(JointDistribution([1, 2]))
+    >>> verdict = claim(lambda m: m.risk(()) == "1/2", name="fair").check(JointDistribution([1, 2]))
     >>> print(verdict)
     fair: refuted by JointDistribution([1, 2]) (at the distribution given)
     >>> bool(verdict), verdict.certificate["values"]
@@ -133,13 +116,10 @@ class Proved(Shown):
 
     Attributes
     ----------
-    claim : str
-    shape : Shape
     evidence : str
         "case split": the certificate has a proof that `fstheory.checker` verifies; "solvers": only the
         answers of the solvers that the certificate names. It also says where the assumptions contradict
         each other, where no formula is left to prove, and which solvers agree.
-    certificate : Certificate
 
     Examples
     --------
@@ -163,13 +143,7 @@ class Proved(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Undecided(_Neither):
-    """No answer within the limits; nothing follows.
-
-    Attributes
-    ----------
-    claim : str
-    shape : Shape
-    reason : str
+    """No answer within the limits, for a reason; nothing follows.
 
     Examples
     --------
@@ -190,12 +164,6 @@ class Undecided(_Neither):
 class NotRefuted(_Neither):
     """No counterexample in the range that was searched; nothing follows beyond it.
 
-    Attributes
-    ----------
-    claim : str
-    searched : str
-        The range.
-
     Examples
     --------
     >>> print(NotRefuted("PN-M", "all weights up to total 6 with 2 x 2 states, 2 classes"))
@@ -213,12 +181,6 @@ class NotRefuted(_Neither):
 @dataclass(frozen=True, slots=True)
 class Realized(Shown):
     """The ordering is realized by a distribution; true like True.
-
-    Attributes
-    ----------
-    ordering : str
-    distribution : JointDistribution
-    certificate : Certificate
 
     Examples
     --------
@@ -241,15 +203,7 @@ class Realized(Shown):
 
 @dataclass(frozen=True, slots=True)
 class Impossible(Shown):
-    """No distribution of the shape has the ordering; false like False.
-
-    Attributes
-    ----------
-    ordering : str
-    shape : Shape
-    evidence : str
-        As of `Proved`.
-    certificate : Certificate
+    """No distribution of the shape has the ordering, with the evidence of `Proved`; false like False.
 
     Examples
     --------
