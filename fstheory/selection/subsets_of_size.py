@@ -88,21 +88,25 @@ def k_optimal(d: JointDistribution, k: int) -> KOptimal:
     (Fraction(1, 10), [['X1', 'X2'], ['X1', 'X3'], ['X2', 'X3']])
     """
     require_distribution(d)
-    n = len(d.features)
-    size = checked_size(k, n)
+    size = checked_size(k, len(d.features))
     if _branching_cost(d.cardinalities, size) >= math.prod(c + 1 for c in d.cardinalities):
         level = bayes_risks(d).best_of_size(size)
         return KOptimal(size, level.value, level.subsets, d.features)
-    best = -1
+    return by_branching(d, size)
+
+
+def by_branching(d: JointDistribution, k: int) -> KOptimal:
+    """Find the same by summing out features one after the other, towards subsets of k features only."""
+    n, best = len(d.features), -1
     masks: list[int] = []
-    for mask, right in _right_weights(class_first(d), 0, n, size, 0):
+    for mask, right in _right_weights(class_first(d), 0, n, k, 0):
         if right > best:
             best, masks = right, []
         if right == best:
             masks.append(mask)
     found = np.array(masks, dtype=np.int64)
     subsets = tuple(names_of(int(mask), d.features) for mask in found[size_order(found, n)])
-    return KOptimal(size, 1 - Fraction(best, d.total), subsets, d.features)
+    return KOptimal(k, 1 - Fraction(best, d.total), subsets, d.features)
 
 
 def _right_weights(table: Weights, first: int, n: int, left: int, mask: int) -> Iterator[tuple[int, int]]:

@@ -17,18 +17,9 @@ from math import gcd
 from fstheory import JointDistribution
 from fstheory.information import mutual_information
 from fstheory.selection import CMISelection, ErrorRule, cmi_elimination, cmi_selection
+from tests.literal import compositions
 
 DELTAS = [Fraction(text) for text in ("1/20", "1/8", "1/5", "1/3", "2/5", "1/2", "3/4", "0")]
-
-
-def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to write a total as a sum of so many integers of at least 0, in lexicographic order."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 def distributions(largest: int) -> Iterator[JointDistribution]:

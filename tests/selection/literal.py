@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 from fstheory import JointDistribution
+from tests.literal import bayes_risk, first_impossible, first_tie, marginal, minimal, project, subsets
 
 State = tuple[Any, ...]
 Subset = frozenset[str]
@@ -17,43 +18,32 @@ class Literal:
     """A distribution as a dictionary from (x1, .., xn, y) to its probability."""
 
     def __init__(self, d: JointDistribution) -> None:
-        self.features, self.classes = d.features, d.classes
-        self.pmf = d.to_pmf()
-        self.states = [d.states[name] for name in d.features]
+        self.features, self.classes, self.pmf = d.features, d.classes, d.to_pmf()
+        self.marginals = {subset: marginal(self.pmf, self.places(subset)) for subset in subsets(d.features)}
 
-    def subsets(self) -> Iterator[Subset]:
-        for size in range(len(self.features) + 1):
-            yield from map(frozenset, combinations(self.features, size))
+    def places(self, subset: Iterable[str]) -> list[int]:
+        return sorted(map(self.features.index, subset))
 
     def part(self, x: State, subset: Iterable[str]) -> State:
         """Return the state of a subset that the state x of all features has."""
-        kept = set(subset)
-        return tuple(value for name, value in zip(self.features, x, strict=False) if name in kept)
-
-    def p(self, subset: Iterable[str], state: State, y: object = None) -> Fraction:
-        """Return p(s, y), or p(s) if no class is given."""
-        return sum(
-            (q for (*x, z), q in self.pmf.items() if self.part(tuple(x), subset) == state and y in {None, ("is", z)}),
-            Fraction(0),
-        )
+        return project(x, self.places(subset))
 
     def joint(self, subset: Iterable[str], state: State) -> list[Fraction]:
         """Return p(s, y) for every class."""
-        return [self.p(subset, state, ("is", y)) for y in self.classes]
+        return [self.marginals[frozenset(subset)][(*state, y)] for y in self.classes]
 
-    def all_states(self, subset: Iterable[str]) -> list[State]:
-        kept = set(subset)
-        return list(product(*(own for name, own in zip(self.features, self.states, strict=True) if name in kept)))
+    def p(self, subset: Iterable[str], state: State) -> Fraction:
+        return sum(self.joint(subset, state), Fraction(0))
 
     def support(self) -> list[State]:
-        return [x for x in self.all_states(self.features) if sum(self.joint(self.features, x)) > 0]
+        return [x for x in dict.fromkeys(cell[:-1] for cell in self.pmf) if self.p(self.features, x) > 0]
 
     def posterior(self, subset: Iterable[str], state: State) -> list[Fraction]:
         joint = self.joint(subset, state)
         return [q / sum(joint) for q in joint]
 
     def risk(self, subset: Iterable[str]) -> Fraction:
-        return 1 - sum((max(self.joint(subset, state)) for state in self.all_states(subset)), Fraction(0))
+        return bayes_risk(self.pmf, self.places(subset))
 
     def classify(self, subset: Iterable[str], state: State) -> object:
         """Return the Bayes classifier's class, the first of several."""
@@ -62,17 +52,15 @@ class Literal:
 
     def assumptions(self) -> tuple[bool, bool]:
         """Return whether p(x) > 0 for all x, and whether p(Y|x) has a single maximum wherever p(x) > 0."""
-        joints = [self.joint(self.features, x) for x in self.all_states(self.features)]
-        return all(map(any, joints)), all(joint.count(max(joint)) == 1 for joint in joints if any(joint))
+        return first_impossible(self.pmf) is None, first_tie(self.pmf) is None
 
 
 def risks(world: Literal) -> dict[Subset, Fraction]:
-    return {subset: world.risk(subset) for subset in world.subsets()}
+    return {subset: world.risk(subset) for subset in world.marginals}
 
 
 def solutions(table: dict[Subset, Fraction]) -> set[Subset]:
-    best = {subset for subset, value in table.items() if value == min(table.values())}
-    return {subset for subset in best if not any(other < subset for other in best)}
+    return minimal({subset for subset, value in table.items() if value == min(table.values())})
 
 
 def table_1(
@@ -112,47 +100,34 @@ def changes(world: Literal, feature: str) -> Fraction:
 def matters(world: Literal, feature: str, given: Subset) -> bool:
     """Say whether p(y | xi, s) != p(y | s) for some class and some state of positive probability."""
     both = given | {feature}
-    for x in world.support():
-        if world.posterior(both, world.part(x, both)) != world.posterior(given, world.part(x, given)):
-            return True
-    return False
+    parts = ((world.part(x, both), world.part(x, given)) for x in world.support())
+    return any(world.posterior(both, x) != world.posterior(given, z) for x, z in parts)
 
 
 def relevant(world: Literal) -> tuple[Subset, Subset]:
     """Return the strongly and the weakly relevant features: Definitions 5 and 6 of Kohavi and John."""
     everything = frozenset(world.features)
     strong = frozenset(x for x in everything if matters(world, x, everything - {x}))
-    some = frozenset(x for x in everything if any(matters(world, x, s) for s in world.subsets() if x not in s))
+    some = frozenset(x for x in everything if any(matters(world, x, s) for s in world.marginals if x not in s))
     return strong, some - strong
 
 
 def blankets(world: Literal) -> set[Subset]:
     """Return every subset M with p(Y | m) = p(Y | x) for all x of positive probability."""
-    return {
-        subset
-        for subset in world.subsets()
-        if all(
-            world.posterior(subset, world.part(x, subset)) == world.posterior(world.features, x)
-            for x in world.support()
-        )
-    }
-
-
-def minimal(family: set[Subset]) -> set[Subset]:
-    return {subset for subset in family if not any(other < subset for other in family)}
+    whole = {x: world.posterior(world.features, x) for x in world.support()}
+    return {s for s in world.marginals if all(world.posterior(s, world.part(x, s)) == p for x, p in whole.items())}
 
 
 def independent(d: JointDistribution, a: Iterable[str], b: Iterable[str], given: Iterable[str]) -> bool:
     """Say whether p(a, b, c) p(c) = p(a, c) p(b, c) for all states."""
-    names = (*d.features, d.target)
-    pmf = d.to_pmf()
+    names, pmf = (*d.features, d.target), d.to_pmf()
+    first, second, third = set(a), set(b), set(given)
 
     def mass(cell: State, group: set[str]) -> Fraction:
         same = [i for i, name in enumerate(names) if name in group]
         return sum((q for other, q in pmf.items() if all(other[i] == cell[i] for i in same)), Fraction(0))
 
-    first, second, third = set(a), set(b), set(given)
     return all(
-        mass(cell, first | second | third) * mass(cell, third) == mass(cell, first | third) * mass(cell, second | third)
-        for cell in pmf
+        mass(x, first | second | third) * mass(x, third) == mass(x, first | third) * mass(x, second | third)
+        for x in pmf
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given
@@ -27,11 +27,13 @@ from tests.selection import greedy_literal as literal
 from tests.selection.distributions import distributions
 
 DELTAS = st.sampled_from([Fraction(i, 40) for i in (0, 1, 2, 4, 6, 8, 10, 14, 20, 28, 40, 60)])
+Problem: TypeAlias = tuple[JointDistribution, dict[str, Any]]
+WALKS = pytest.mark.parametrize(("run", "forward"), [(cmi_elimination, False), (cmi_selection, True)])
 SCORES = st.sampled_from([Fraction(i, 60) for i in (0, 1, 2, 3, 5, 9, 20, 45)])
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[JointDistribution, dict[str, Any]]:
+def problems(draw: st.DrawFn) -> Problem:
     """A distribution with classes -1, 0, .. and a problem, with a bound that may be loose."""
     d = draw(distributions())
     if draw(st.booleans()):
@@ -69,26 +71,16 @@ class Literal:
         return total * self.scale >= (delta**2 if self.root else delta)
 
 
-def walk_back(it: Literal, k: int) -> list[tuple[int, LogSum]]:
-    """The features in the order in which they go, with their scores, until k are left."""
-    left, gone = list(range(it.n)), []
-    while len(left) > k:
-        scores = {i: it.score(i, tuple(j for j in left if j != i)) for i in left}
-        least = min(left, key=scores.__getitem__)
-        gone.append((least, scores[least]))
-        left.remove(least)
-    return gone
-
-
-def walk_on(it: Literal, k: int) -> list[tuple[int, LogSum]]:
-    chosen: list[int] = []
-    found = []
-    while len(chosen) < k:
-        scores = {i: it.score(i, tuple(chosen)) for i in range(it.n) if i not in chosen}
-        best = max(scores, key=lambda i: (scores[i], -i))
-        found.append((best, scores[best]))
-        chosen.append(best)
-    return found
+def walk(it: Literal, forward: bool) -> list[tuple[int, LogSum]]:
+    """The features in the order in which they go or come, with their scores, until none is left."""
+    left, steps = list(range(it.n)), []
+    while left:
+        others = [i for i in range(it.n) if i not in left]
+        scores = {i: it.score(i, tuple(others if forward else (j for j in left if j != i))) for i in left}
+        step = max(left, key=lambda i: (scores[i], -i)) if forward else min(left, key=scores.__getitem__)
+        steps.append((step, scores[step]))
+        left.remove(step)
+    return steps
 
 
 def moved(steps: list[tuple[int, LogSum]], goes_on: Any) -> list[int]:
@@ -113,13 +105,11 @@ def check_trace(found: CMISelection, it: Literal, steps: list[tuple[int, LogSum]
         here = sorted(set(here) ^ {i})
         after = tuple(here)
         assert step.subset == {names[j] for j in before}
-        assert step.score == score
-        assert step.total == total
+        assert (step.score, step.total) == (score, total)
         for name, value in step.values:
             j = names.index(name)
             assert value == it.score(j, tuple(x for x in before if x != j))
-        assert step.lost == it.nu(after)
-        assert step.error == it.error(after)
+        assert (step.lost, step.error) == (it.nu(after), it.error(after))
         assert step.bound.excess == it.scale * it.nu(after)
         assert step.bound.root == it.root
         assert step.bound.allows(step.error), "Theorem 1 or 3"
@@ -127,91 +117,63 @@ def check_trace(found: CMISelection, it: Literal, steps: list[tuple[int, LogSum]
         assert step.sharp_bound.excess <= step.bound.excess
 
 
-@given(problems(), DELTAS)
-def test_error_rule_backward(problem: tuple[JointDistribution, dict[str, Any]], delta: Fraction) -> None:
+@pytest.mark.parametrize(("run", "forward"), [(cmi_elimination, False), (cmi_selection, True)])
+@given(problem=problems(), delta=DELTAS)
+def test_error_rule(
+    run: Any, forward: bool, problem: tuple[JointDistribution, dict[str, Any]], delta: Fraction
+) -> None:
     d, options = problem
     it = Literal(d, options)
-    steps = walk_back(it, 0)
+    steps, information = walk(it, forward), it.nu(())
     threshold = delta**2 if it.root else delta
+
+    def goes_on(scale: Fraction) -> Any:
+        """Forwards as long as what is not yet known exceeds the threshold, backwards while the sum does not."""
+        if forward:
+            return lambda s, total, b, t: (information - total + s) * scale > threshold
+        return lambda s, total, b, t: total * scale <= threshold
+
+    # A_T has the moves before step T, the first where the sum reaches the threshold, or the last of all
+    as_printed = moved(steps, lambda s, total, b, t: not it.reaches(total, delta) and t < it.n - 1)
     expected = {
-        # A_T has the removals before step T, the first where the sum reaches the threshold, or the last of all
-        ErrorRule(delta, printed=True): moved(
-            steps, lambda s, total, b, t: not it.reaches(total, delta) and t < it.n - 1
-        ),
-        ErrorRule(delta): moved(steps, lambda s, total, b, t: total * it.scale <= threshold),
-        ErrorRule(delta, sharp=True): moved(steps, lambda s, total, b, t: total * it.sharp <= threshold),
+        ErrorRule(delta, printed=True): as_printed,
+        ErrorRule(delta): moved(steps, goes_on(it.scale)),
+        ErrorRule(delta, sharp=True): moved(steps, goes_on(it.sharp)),
     }
     for rule, made in expected.items():
-        found = cmi_elimination(d, rule, **options)
-        assert set(found.features) == {d.features[i] for i in range(it.n) if i not in made}, rule
-        check_trace(found, it, steps, made)
-        assert found.guarantee is not None
-        assert found.guarantee.holds
-        assert found.error <= it.error(tuple(range(it.n))) + delta
-        assert all(step.total == step.lost for step in found.trace)
-
-
-@given(problems(), DELTAS)
-def test_error_rule_forward(problem: tuple[JointDistribution, dict[str, Any]], delta: Fraction) -> None:
-    d, options = problem
-    it = Literal(d, options)
-    steps = walk_on(it, it.n)
-    threshold = delta**2 if it.root else delta
-    information = it.nu(())
-    expected = {
-        ErrorRule(delta, printed=True): moved(
-            steps, lambda s, total, b, t: not it.reaches(total, delta) and t < it.n - 1
-        ),
-        ErrorRule(delta): moved(steps, lambda s, total, b, t: (information - total + s) * it.scale > threshold),
-        ErrorRule(delta, sharp=True): moved(
-            steps, lambda s, total, b, t: (information - total + s) * it.sharp > threshold
-        ),
-    }
-    for rule, made in expected.items():
-        found = cmi_selection(d, rule, **options)
-        assert found.features == tuple(d.features[i] for i in made), rule
+        found = run(d, rule, **options)
+        left = [i for i in range(it.n) if i not in made]
+        assert found.features == tuple(d.features[i] for i in (made if forward else left)), rule
         assert found.information == information
         check_trace(found, it, steps, made)
-        if not rule.printed:
-            assert found.guarantee is not None
+        assert forward or all(step.total == step.lost for step in found.trace)
+        if not (forward and rule.printed):
             assert found.guarantee.holds
             assert found.error <= it.error(tuple(range(it.n))) + delta
 
 
-@given(problems(), SCORES, st.data())
-def test_the_other_rules(
-    problem: tuple[JointDistribution, dict[str, Any]], threshold: Fraction, data: st.DataObject
-) -> None:
+@WALKS
+@given(problem=problems(), threshold=SCORES, data=st.data())
+def test_the_other_rules(run: Any, forward: bool, problem: Problem, threshold: Fraction, data: st.DataObject) -> None:
     d, options = problem
     it = Literal(d, options)
     k = data.draw(st.integers(0, it.n))
-    back, on = walk_back(it, 0), walk_on(it, it.n)
-    cases: list[tuple[StoppingRule, list[int], list[int]]] = [
-        (
-            FeatureScoreRule(threshold),
-            moved(back, lambda s, total, b, t: s <= threshold),
-            moved(on, lambda s, total, b, t: s >= threshold),
-        ),
-        (
-            ScoreDifferenceRule(threshold),
-            moved(back, lambda s, total, b, t: b is None or s - b <= threshold),
-            moved(on, lambda s, total, b, t: b is None or b - s <= threshold),
-        ),
-        (FeatureCountRule(k), [i for i, _ in back[: it.n - k]], [i for i, _ in on[:k]]),
-    ]
-    for rule, gone, added in cases:
-        backward, forward = cmi_elimination(d, rule, **options), cmi_selection(d, rule, **options)
-        assert set(backward.features) == {d.features[i] for i in range(it.n) if i not in gone}, rule
-        assert forward.features == tuple(d.features[i] for i in added), rule
-        check_trace(backward, it, back, gone)
-        check_trace(forward, it, on, added)
-        assert backward.guarantee is None
+    steps, sign = walk(it, forward), -1 if forward else 1
+    cases: dict[StoppingRule, list[int]] = {
+        FeatureScoreRule(threshold): moved(steps, lambda s, total, b, t: s * sign <= threshold * sign),
+        ScoreDifferenceRule(threshold): moved(steps, lambda s, total, b, t: b is None or (s - b) * sign <= threshold),
+        FeatureCountRule(k): [i for i, _ in steps[: k if forward else it.n - k]],
+    }
+    for rule, made in cases.items():
+        found = run(d, rule, **options)
+        left = [i for i in range(it.n) if i not in made]
+        assert found.features == tuple(d.features[i] for i in (made if forward else left)), rule
+        check_trace(found, it, steps, made)
+        assert found.guarantee is None
 
 
 @given(problems(), DELTAS)
-def test_what_is_true_of_forward_selection_as_printed(
-    problem: tuple[JointDistribution, dict[str, Any]], delta: Fraction
-) -> None:
+def test_what_is_true_of_forward_selection_as_printed(problem: Problem, delta: Fraction) -> None:
     """With A_{T+1}: excess <= 2 B**2 I - delta, or sqrt(2 I - delta**2), or 0 where that is negative."""
     d, options = problem
     it = Literal(d, options)
@@ -225,14 +187,11 @@ def test_what_is_true_of_forward_selection_as_printed(
         assert found.next_guarantee
 
 
-def test_delta_zero_removes_what_tells_nothing_only_if_not_printed() -> None:
+def test_printed_keeps_what_tells_nothing_at_delta_zero_and_the_last_feature() -> None:
     d = gallery.copies(3)
     assert cmi_elimination(d, ErrorRule(0, printed=True)).features == d.features
     assert cmi_elimination(d, ErrorRule(0)).features == ("X3",)
     assert cmi_selection(d, ErrorRule(0)).features == ("X1",)
-
-
-def test_printed_never_removes_the_last_feature() -> None:
     d = JointDistribution([[1, 1], [1, 1]])
     assert cmi_elimination(d, ErrorRule(1, printed=True)).features == ("X1",)
     assert cmi_elimination(d, ErrorRule(1)).features == ()
@@ -261,9 +220,7 @@ def test_the_index_set_matters_backward() -> None:
 def test_forward_guarantee_as_printed_fails(
     weights: object, delta: str, options: dict[str, Any], holds: tuple[bool, bool]
 ) -> None:
-    d = JointDistribution(weights)
-    if options:
-        d = JointDistribution(weights, states={"Y": [-1, 1]})
+    d = JointDistribution(weights, states={"Y": [-1, 1]} if options else None)
     found = cmi_selection(d, ErrorRule(delta, printed=True), **options)
     assert found.guarantee is not None
     assert (bool(found.guarantee), bool(found.next_guarantee)) == holds

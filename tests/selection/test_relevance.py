@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from fstheory import JointDistribution, gallery
 from fstheory.errors import InvalidValueError
 from fstheory.selection import conditionally_independent, markov_blankets, markov_boundary, relevance, strongly_relevant
+from tests.literal import minimal
 from tests.selection import literal
 from tests.selection.distributions import GALLERY, distributions
 
@@ -24,7 +25,7 @@ def check_relevance(d: JointDistribution) -> None:
     assert found.irrelevant == frozenset(d.features) - found.strong - found.weak
     assert set(found.witnesses) == found.strong | found.weak
     for name, witness in found.witnesses.items():
-        ways = [s for s in world.subsets() if name not in s and literal.matters(world, name, s)]
+        ways = [s for s in world.marginals if name not in s and literal.matters(world, name, s)]
         expected = frozenset(d.features) - {name} if name in found.strong else ways[0]
         assert witness.given == expected
         assert set(witness.state) == witness.given
@@ -35,10 +36,10 @@ def check_relevance(d: JointDistribution) -> None:
 def check_blankets(d: JointDistribution) -> None:
     world = literal.Literal(d)
     all_blankets = literal.blankets(world)
-    expected = literal.minimal(all_blankets)
+    expected = minimal(all_blankets)
     found = markov_blankets(d)
     assert set(found) == expected
-    assert [subset for subset in world.subsets() if subset in expected] == list(found)
+    assert [subset for subset in world.marginals if subset in expected] == list(found)
     assert frozenset.intersection(*found) == strongly_relevant(d)
     if len(found) == 1:
         assert markov_boundary(d) == found[0]

@@ -21,6 +21,7 @@ from fstheory.selection import (
     resampling,
     strongly_relevant,
 )
+from tests.literal import minimal
 from tests.selection import literal
 from tests.selection.distributions import GALLERY, distributions, regular
 
@@ -112,7 +113,7 @@ def test_the_markov_boundary_is_the_strongly_relevant_features(d: JointDistribut
     world = literal.Literal(d)
     assume(world.assumptions()[0])
     strong, _ = literal.relevant(world)
-    assert literal.minimal(literal.blankets(world)) == {strong}
+    assert minimal(literal.blankets(world)) == {strong}
     assert markov_boundary(d) == strong
 
 
