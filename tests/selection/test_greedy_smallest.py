@@ -53,32 +53,25 @@ def likelihood(sample: Sample, mask: int) -> Fraction:
     return value
 
 
-def auc(sample: Sample, mask: int) -> Fraction | None:
+def auc(sample: Sample, mask: int) -> Fraction:
     positives = sum(y for _, y in sample)
     negatives = len(sample) - positives
-    if not positives or not negatives:
-        return None
     won, left = 0, negatives
     for a, b in ranked(sample, mask):
         left -= a
         won += b * (2 * left + a)
-    return Fraction(won, 2 * positives * negatives)
+    return Fraction(won, 2 * positives * negatives) if positives and negatives else Fraction(0)
 
 
-def f_measure(sample: Sample, mask: int) -> Fraction | None:
-    positives = sum(y for _, y in sample)
-    if not positives:
-        return None
-    values, hits, called = [], 0, 0
+def f_measure(sample: Sample, mask: int) -> Fraction:
+    positives, values, hits, called = sum(y for _, y in sample), [], 0, 0
     for a, b in ranked(sample, mask):
         hits, called = hits + b, called + a + b
         values.append(Fraction(2 * hits, positives + called))
     return max(values)
 
 
-Benefit = Callable[[Sample, int], Fraction | None]
-
-BENEFITS: dict[str, tuple[Benefit, Any]] = {
+BENEFITS: dict[str, tuple[Callable[[Sample, int], Fraction], Any]] = {
     "zero_one": (zero_one, criteria.zero_one()),
     "gini": (gini, criteria.gini()),
     "logarithmic": (likelihood, criteria.logarithmic()),
@@ -102,74 +95,51 @@ def distribution(sample: Sample, n: int) -> JointDistribution:
     return JointDistribution(weights)
 
 
-def smallest(n: int, is_one: Callable[[Sample], bool]) -> tuple[int, Sample] | None:
-    for total in range(1, MOST + 1):
-        for sample in samples(n, total):
-            if is_one(sample):
-                return total, sample
-    return None
+def smallest(n: int, is_one: Callable[[Sample], bool]) -> tuple[int, Sample]:
+    return next((total, s) for total in range(1, MOST + 1) for s in samples(n, total) if is_one(s))
 
 
-def second_difference(name: str, sample: Sample) -> Fraction | None:
+def second_difference(name: str, sample: Sample) -> Fraction:
     """What X1 adds alone less what it adds beside X2; of the likelihood, the quotient less 1."""
-    benefit, _ = BENEFITS[name]
-    none, first, second, both = (benefit(sample, mask) for mask in range(4))
-    if none is None or first is None or second is None or both is None:
-        return None
+    none, first, second, both = (BENEFITS[name][0](sample, mask) for mask in range(4))
     return first * second - none * both if name == "logarithmic" else first - none - both + second
 
 
 @pytest.mark.parametrize(
     ("name", "total"), [("zero_one", 3), ("gini", 3), ("logarithmic", 3), ("f_measure", 3), ("auc", 4)]
 )
-def test_smallest_not_submodular(name: str, total: int) -> None:
-    found = smallest(2, lambda sample: (second_difference(name, sample) or 0) < 0)
-    assert found is not None
-    assert found[0] == total
-    table = BENEFITS[name][1].table(distribution(found[1], 2))
-    assert is_monotone(table)
-    assert not is_submodular(table)
-
-
-@pytest.mark.parametrize("name", sorted(BENEFITS))
-def test_smallest_not_supermodular(name: str) -> None:
-    """Two copies of the class."""
-    found = smallest(2, lambda sample: (second_difference(name, sample) or 0) > 0)
-    assert found is not None
-    assert found[0] == 2
-    assert distribution(found[1], 2) == JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 1]]])
-    assert not is_supermodular(BENEFITS[name][1].table(distribution(found[1], 2)))
+def test_smallest_not_submodular_and_not_supermodular(name: str, total: int) -> None:
+    """The second are two copies of the class."""
+    found, sample = smallest(2, lambda sample: second_difference(name, sample) < 0)
+    table = BENEFITS[name][1].table(distribution(sample, 2))
+    assert (found, bool(is_monotone(table)), bool(is_submodular(table))) == (total, True, False)
+    found, sample = smallest(2, lambda sample: second_difference(name, sample) > 0)
+    d = distribution(sample, 2)
+    assert (found, d) == (2, JointDistribution([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]))
+    assert not is_supermodular(BENEFITS[name][1].table(d))
 
 
 def greedy_fails(name: str, sample: Sample, *, however_tied: bool) -> bool:
     """Whether greedy forward selection of 2 of 3 features misses the best pair."""
     benefit, _ = BENEFITS[name]
-    if benefit(sample, 0) is None:
-        return False
     singles = [benefit(sample, 1 << i) for i in range(3)]
     pairs = {mask: benefit(sample, mask) for mask in (3, 5, 6)}
-    best = max(singles)  # type: ignore[type-var]
-    firsts = [i for i in range(3) if singles[i] == best]
-    reached = [max(v for mask, v in pairs.items() if mask >> i & 1) for i in firsts]  # type: ignore[type-var]
-    return all(value < max(pairs.values()) for value in (reached if however_tied else reached[:1]))  # type: ignore[operator, type-var]
+    firsts = [i for i in range(3) if singles[i] == max(singles)]
+    reached = [max(v for mask, v in pairs.items() if mask >> i & 1) for i in firsts]
+    return all(value < max(pairs.values()) for value in (reached if however_tied else reached[:1]))
 
 
 @pytest.mark.parametrize(
     ("name", "total"), [("zero_one", 3), ("f_measure", 3), ("gini", 4), ("logarithmic", 4), ("auc", 4)]
 )
-def test_smallest_where_greedy_is_not_optimal_in_feature_order(name: str, total: int) -> None:
-    found = smallest(3, lambda sample: greedy_fails(name, sample, however_tied=False))
-    assert found is not None
-    assert found[0] == total
-    assert not compare_greedy(distribution(found[1], 3), 2, BENEFITS[name][1]).is_optimal
-
-
-@pytest.mark.parametrize("name", sorted(BENEFITS))
-def test_smallest_where_greedy_is_not_optimal_however_ties_fall(name: str) -> None:
-    found = smallest(3, lambda sample: greedy_fails(name, sample, however_tied=True))
-    assert found is not None
-    assert found[0] == 4
-    d = distribution(found[1], 3)
+def test_smallest_where_greedy_is_not_optimal(name: str, total: int) -> None:
+    """In feature order, and however ties fall."""
+    found, sample = smallest(3, lambda sample: greedy_fails(name, sample, however_tied=False))
+    assert found == total
+    assert not compare_greedy(distribution(sample, 3), 2, BENEFITS[name][1]).is_optimal
+    found, sample = smallest(3, lambda sample: greedy_fails(name, sample, however_tied=True))
+    assert found == 4
+    d = distribution(sample, 3)
     for order in itertools.permutations(d.features):
         assert not compare_greedy(d, 2, BENEFITS[name][1], order=order).is_optimal
 
@@ -185,9 +155,6 @@ def test_one_distribution_defeats_greedy_by_every_criterion() -> None:
         assert found.greedy.features == ("X3", "X1")
         assert found.best.features == ("X1", "X2")
         assert found.ratio == Fraction(share)
-
-
-# The forward guarantee as printed, with A_{T+1}
 
 
 def breaks_forward_guarantee(sample: Sample) -> bool:
@@ -212,9 +179,7 @@ def breaks_forward_guarantee(sample: Sample) -> bool:
 
 def test_smallest_counterexample_to_the_forward_guarantee() -> None:
     """The rule is reached, the next index set is taken, and the claim still fails; with two binary features."""
-    found = smallest(2, breaks_forward_guarantee)
-    assert found is not None
-    assert found[0] == 7
+    assert smallest(2, breaks_forward_guarantee)[0] == 7
     d = JointDistribution([[[0, 1], [2, 1]], [[0, 0], [1, 2]]])
     result = cmi_selection(d, ErrorRule("0.42", printed=True))
     assert result.guarantee is not None
