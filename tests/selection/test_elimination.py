@@ -197,16 +197,11 @@ def test_printed_keeps_what_tells_nothing_at_delta_zero_and_the_last_feature() -
     assert cmi_elimination(d, ErrorRule(1)).features == ()
 
 
-def test_the_index_set_matters_backward() -> None:
-    """A_T keeps the promise; A_{T+1} breaks it, on two equally likely states."""
-    found = cmi_elimination(JointDistribution([[1, 0], [0, 1]]), ErrorRule("1/4", printed=True))
-    assert found.guarantee is not None
-    assert (bool(found.guarantee), bool(found.next_guarantee)) == (True, False)
-
-
 @pytest.mark.parametrize(
     ("weights", "delta", "options", "holds"),
     [
+        # backwards, A_T keeps the promise; A_{T+1} breaks it, on two equally likely states
+        ([[1, 0], [0, 1]], "1/4", None, (True, False)),
         # no information, so the printed claim is an error below the least: total 1
         ([[1]], "1", {}, (False, False)),
         # the rule stops at once and A_1 is empty: total 2, classification and regression
@@ -217,11 +212,10 @@ def test_the_index_set_matters_backward() -> None:
         ([[[2, 1, 0], [0, 1, 0]], [[0, 0, 1], [0, 0, 0]]], "0.97", {}, (False, False)),
     ],
 )
-def test_forward_guarantee_as_printed_fails(
-    weights: object, delta: str, options: dict[str, Any], holds: tuple[bool, bool]
-) -> None:
+def test_guarantee_as_printed_fails(weights: object, delta: str, options: Any, holds: tuple[bool, bool]) -> None:
     d = JointDistribution(weights, states={"Y": [-1, 1]} if options else None)
-    found = cmi_selection(d, ErrorRule(delta, printed=True), **options)
+    rule = ErrorRule(delta, printed=True)
+    found = cmi_elimination(d, rule) if options is None else cmi_selection(d, rule, **options)
     assert found.guarantee is not None
     assert (bool(found.guarantee), bool(found.next_guarantee)) == holds
 

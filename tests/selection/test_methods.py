@@ -6,6 +6,7 @@ import itertools
 import pickle
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,7 +100,8 @@ def test_the_default_order_is_that_of_the_features() -> None:
 
 
 def test_backward_search_does_not_need_the_sweep() -> None:
-    noisy = minimal_optimal(gallery.parity(17, noise="1/3"))
+    parity = np.indices((2,) * 17).sum(axis=0) % 2
+    noisy = minimal_optimal(JointDistribution(np.stack([2 - parity, 1 + parity], axis=-1)))
     assert (len(noisy.features), noisy.risk) == (17, Fraction(1, 3))
 
 

@@ -28,6 +28,7 @@ from tests.selection.distributions import GALLERY, distributions, regular
 
 @given(regular())
 def test_theorems_4_to_7(d: JointDistribution) -> None:
+    """By the proof of Theorem 6, Xi is in S* if and only if g*(not Xi) is not g*(X)."""
     world = literal.Literal(d)
     assert world.assumptions() == (True, True)
     (best,) = literal.solutions(literal.risks(world))
@@ -35,21 +36,11 @@ def test_theorems_4_to_7(d: JointDistribution) -> None:
         assert backward_search(d, order=order).features == best
     assert one_shot(d).features == resampling(d).features == best
     result = minimal_optimal(d)
-    assert result.guaranteed
-    assert result.is_unique
-    assert result.is_solution
-
-
-@given(regular())
-def test_theorem_6_by_classifiers(d: JointDistribution) -> None:
-    """Xi is in S* if and only if g*(not Xi) is not g*(X)."""
-    world = literal.Literal(d)
-    (best,) = literal.solutions(literal.risks(world))
+    assert (result.guaranteed, result.is_unique, result.is_solution) == (True, True, True)
     for feature in d.features:
         others = frozenset(d.features) - {feature}
-        same = all(
-            world.classify(others, world.part(x, others)) == world.classify(d.features, x) for x in world.support()
-        )
+        parts = {x: world.part(x, others) for x in world.support()}
+        same = all(world.classify(others, part) == world.classify(d.features, x) for x, part in parts.items())
         assert (feature in best) != same
 
 
@@ -75,18 +66,12 @@ def test_theorem_3_is_about_the_maxima_given_its_own_features() -> None:
 
 
 @given(distributions())
-def test_without_assumptions_backward_search_ends_at_a_solution(d: JointDistribution) -> None:
-    found = literal.solutions(literal.risks(literal.Literal(d)))
-    reached = {backward_search(d, order=order).features for order in itertools.permutations(d.features)}
-    assert reached == found  # and every solution is the end of some order
-
-
-@given(distributions())
-def test_without_assumptions_one_shot_is_the_intersection_of_the_solutions(d: JointDistribution) -> None:
+def test_without_assumptions(d: JointDistribution) -> None:
+    """Backward search ends at a solution, and every solution is the end of some order; one-shot is what all share."""
     world = literal.Literal(d)
     found = literal.solutions(literal.risks(world))
-    shared = frozenset.intersection(*found)
-    positive, single = world.assumptions()
+    shared, (positive, single) = frozenset.intersection(*found), world.assumptions()
+    assert {backward_search(d, order=order).features for order in itertools.permutations(d.features)} == found
     assert one_shot(d).features == shared
     assert (world.risk(shared) == world.risk(d.features)) == (len(found) == 1)
     again = resampling(d).features
@@ -95,17 +80,14 @@ def test_without_assumptions_one_shot_is_the_intersection_of_the_solutions(d: Jo
         assert again == shared
     if positive:
         assert world.risk(again) == world.risk(d.features)
-
-
-@given(distributions())
-def test_features_of_solutions_are_strongly_relevant(d: JointDistribution) -> None:
-    """The remark after Example 1 needs p(x) > 0 only; without it, the shared features are."""
-    world = literal.Literal(d)
-    found = literal.solutions(literal.risks(world))
+    # The remark after Example 1 needs p(x) > 0 only; without it, the shared features are strongly relevant
     strong, _ = literal.relevant(world)
-    assert frozenset.intersection(*found) <= strong
-    if world.assumptions()[0]:
-        assert frozenset.union(*found) <= strong
+    assert (frozenset.union(*found) if positive else shared) <= strong
+    # A feature that could not be spared cannot be spared later: the return to i = 1 is never needed
+    result = backward_search(d)
+    removed = [d.features.index(step.candidate) for step in result.trace if step.removed]
+    assert removed == sorted(removed)
+    assert result.iterations == len(d.features) + sum(i + 1 for i in removed)
 
 
 @given(distributions(zeros=False))
@@ -117,17 +99,14 @@ def test_the_markov_boundary_is_the_strongly_relevant_features(d: JointDistribut
     assert markov_boundary(d) == strong
 
 
-def test_example_1() -> None:
+def test_features_of_solutions_and_strongly_relevant_features_differ() -> None:
+    """By Example 1, and by two copies of the class."""
     for p in ("1/2", "1/5", "99/100"):
         d = gallery.pena_nilsson_example_1(p)
         assert minimal_optimal(d).features == frozenset()
         assert strongly_relevant(d) == markov_boundary(d) == {"X"}
-
-
-def test_a_feature_of_a_solution_need_not_be_strongly_relevant() -> None:
-    d = gallery.copies()
-    assert strongly_relevant(d) == frozenset()
-    assert minimal_optimal(d).features == {"X2"}
+    assert strongly_relevant(gallery.copies()) == frozenset()
+    assert minimal_optimal(gallery.copies()).features == {"X2"}
 
 
 def test_neither_assumption_can_be_left_out() -> None:
@@ -142,12 +121,10 @@ def test_neither_assumption_can_be_left_out() -> None:
 
 def test_ties_and_zeros_together_leave_resampling_without_minimal_risk() -> None:
     d = gallery.with_copy(gallery.ties(), "X1")
-    result = resampling(d)
-    assert not result.positive
-    assert not result.unique_maximum
+    result, neither = resampling(d), resampling(gallery.with_copy(d, "X2"))
+    assert [bool(result.positive), bool(result.unique_maximum)] == [False, False]
     assert result.features == {"X2"}
     assert result.risk == result.least_risk
-    neither = resampling(gallery.with_copy(d, "X2"))
     assert neither.features == frozenset()
     assert neither.risk > neither.least_risk
 
@@ -164,18 +141,5 @@ def test_the_number_of_iterations_of_table_1(n: int) -> None:
         assert result.iterations == n + sum(i + 1 for i in range(n) if not kept[i])
         counts[kept] = result.iterations
     assert max(counts.values()) == n * (n + 3) // 2
-    assert {kept for kept, count in counts.items() if count >= n**2} == {
-        0: {()},
-        1: {(0,), (1,)},
-        2: {(0, 0), (1, 0)},
-        3: {(0, 0, 0)},
-    }.get(n, set())
-
-
-@given(distributions())
-def test_removals_come_in_ascending_order(d: JointDistribution) -> None:
-    """A feature that could not be spared cannot be spared later: the return to i = 1 is never needed."""
-    result = backward_search(d)
-    removed = [d.features.index(step.candidate) for step in result.trace if step.removed]
-    assert removed == sorted(removed)
-    assert result.iterations == len(d.features) + sum(i + 1 for i in removed)
+    many: dict[int, set[tuple[int, ...]]] = {0: {()}, 1: {(0,), (1,)}, 2: {(0, 0), (1, 0)}, 3: {(0, 0, 0)}}
+    assert {kept for kept, count in counts.items() if count >= n**2} == many.get(n, set())
