@@ -115,9 +115,5 @@ class Check(Shown):
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {name.name: getattr(self, name.name) for name in dataclasses.fields(self)}
-        return _remade, (state | {"witness": None if self.witness is None else dict(self.witness)},)
-
-
-def _remade(state: dict[str, Any]) -> Check:
-    """Make a check that was pickled, without its mapping proxy."""
-    return Check(**state)
+        witness = None if self.witness is None else dict(self.witness)  # a mapping proxy is not pickled
+        return functools.partial(Check, **(state | {"witness": witness})), ()

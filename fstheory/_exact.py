@@ -46,14 +46,8 @@ def as_fraction(value: object, argument: str = "value") -> Fraction:
             raise InvalidValueError(explain(argument, "a finite number", value, "replace it"))
         return Fraction(value)
     if isinstance(value, numbers.Real):
-        raise InvalidTypeError(
-            explain(
-                argument,
-                "an exact number",
-                value,
-                f"a {type(value).__name__} is binary: write the decimal as a string ('0.1') or pass a Fraction",
-            )
-        )
+        repair = f"a {type(value).__name__} is binary: write the decimal as a string ('0.1') or pass a Fraction"
+        raise InvalidTypeError(explain(argument, "an exact number", value, repair))
     raise InvalidTypeError(explain(argument, "an exact number", value, "pass an int, a Fraction or text such as '3/8'"))
 
 

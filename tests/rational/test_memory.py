@@ -33,12 +33,11 @@ def test_nothing_is_allocated() -> None:
     coin = JointDistribution.from_counts({(0,) * 21: 1, (1,) * 21: 1})
     other = coin.rename({f"X{i}": f"Z{i}" for i in range(1, 21)})
     constant = JointDistribution.from_samples([(0,) * 63])
-    calls = [
+    for call in (
         lambda: product(coin, other),
         lambda: bayes_risks(constant),
         lambda: JointDistribution.from_counts({(0,) * 61: 1, (1,) * 61: 1}),
-    ]
-    for call in calls:
+    ):
         tracemalloc.start()
         with pytest.raises(TooLargeError, match=r"[EPTG]iB|[MG]iB"):
             call()
@@ -145,7 +144,7 @@ def test_a_limit_is_met_by_an_answer_or_a_clear_error(kind: str, field: int) -> 
         **os.environ,
         "OPENBLAS_NUM_THREADS": "1",
         "MALLOC_MMAP_THRESHOLD_": "65536",
-    }  # what is freed is given back
+    }  # gives back what is freed
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=source.ROOT, env=environment, check=False
     )

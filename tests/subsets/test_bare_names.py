@@ -17,9 +17,17 @@ from fstheory.subsets import Subset
 from tests.house.test_public_names import functions_of, public_names
 
 D = fs.JointDistribution([[[3, 1], [1, 3]], [[1, 3], [2, 2]]], states={"X1": [0, 2], "X2": [1, 5], "Y": [-1, 1]})
+MODEL = fs.Model(D)
 RISKS = fs.bayes_risks(D)
 GINI = criteria.as_criterion("gini")
 SCORES = GINI.table(D)
+
+WORDS = ("subsets", "states", "risk", "entropy", "conditional_entropy", "mutual_information", "minimal_optimal")
+
+
+def stated(word: Callable[[Subset], Any]) -> Callable[[Subset], str]:
+    return lambda subset: str(word(subset))
+
 
 CALLS: dict[str, Callable[[Subset], Any]] = {
     **{
@@ -27,6 +35,9 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
         for name in bounds.__all__
         if {"subset", "removed"} & inspect.signature(getattr(bounds, name)).parameters.keys()
     },
+    **{f"Model.{name}": stated(getattr(MODEL, name)) for name in WORDS},
+    "Model.classifiers": lambda subset: len(list(MODEL.classifiers(subset))),
+    "Model.feature_information": lambda subset: str(MODEL.feature_information(subset, "X2")),
     "JointDistribution.marginal": D.marginal,
     "SubsetTable.restrict": lambda subset: str(RISKS.restrict(containing=subset)) + str(RISKS.restrict(within=subset)),
     "SubsetTable[]": lambda subset: (RISKS[subset], subset in RISKS),
