@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import io
-import os
 import re
 import shlex
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import fstheory
+from fstheory.cli import main
 from tests.house import source
 
 DOCS = source.ROOT / "docs"
@@ -39,10 +39,10 @@ def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """Run the page from top to bottom in an empty folder; a fence ends an example as a blank line does."""
     text = FENCE.sub("", path.read_text(encoding="utf-8"))
     examples = doctest.DocTestParser().get_doctest(text, {}, label(path), str(path), 0)
-    said = io.StringIO()
+    complaints = io.StringIO()
     monkeypatch.chdir(tmp_path)
-    result = doctest.DocTestRunner(optionflags=FLAGS).run(examples, out=said.write)
-    assert not result.failed, said.getvalue()
+    result = doctest.DocTestRunner(optionflags=FLAGS).run(examples, out=complaints.write)
+    assert not result.failed, complaints.getvalue()
 
 
 @pytest.mark.parametrize("path", PAGES, ids=label)
@@ -53,11 +53,15 @@ def test_python_blocks_are_examples(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=label)
-def test_commands_run(path: Path, tmp_path: Path) -> None:
+def test_commands_run(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Run every line ``$ fstheory ...`` of the page, in one folder; what is shown below it is what it prints.
 
     A block of code whose caption is the name of a file is that file.
     """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "88")
     for name, content in FILE.findall(path.read_text(encoding="utf-8")):
         (tmp_path / name).write_text(content, encoding="utf-8")
     for block in CONSOLE.findall(path.read_text(encoding="utf-8")):
@@ -65,16 +69,15 @@ def test_commands_run(path: Path, tmp_path: Path) -> None:
             command, _, output = shown.partition("\n")
             words = shlex.split(command, comments=True)
             if words[0] == "fstheory":
-                run = [sys.executable, "-m", *words]
-                env = {**os.environ, "COLUMNS": "88", "PYTHONPATH": str(source.ROOT)}
-                answer = subprocess.run(run, check=False, capture_output=True, cwd=tmp_path, text=True, env=env)
+                status = main(words[1:])
+                printed, refusal = capsys.readouterr()
                 # a page may also show a refusal: its exit status is 2, and its one line must be on the page; and a
                 # verdict that something is false, 1, or neither true nor false, 3
-                assert answer.returncode in {0, 1, 3} or (answer.returncode == 2 and output.strip()), answer.stderr
-                assert answer.returncode != 1 or answer.stdout, answer.stderr  # a crash has status 1, too
-                said = answer.stderr if answer.returncode == 2 else answer.stdout
+                assert status in {0, 1, 3} or (status == 2 and output.strip()), refusal
+                assert status != 1 or printed, refusal  # a crash has status 1, too
                 if output.strip():
-                    assert CHECKER.check_output(output, said, FLAGS), f"$ {command}\n{said}"
+                    text = refusal if status == 2 else printed
+                    assert CHECKER.check_output(output, text, FLAGS), f"$ {command}\n{text}"
 
 
 def test_reference_lists_every_public_name_once() -> None:
