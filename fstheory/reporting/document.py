@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib import metadata
 from typing import Any
@@ -17,11 +17,11 @@ from fstheory.reals.roots import RootSum, sqrt
 from fstheory.reporting.comparison import CriterionOptima, Disagreement
 from fstheory.selection import MinimalOptimal, Relevance, ResamplingTest, RiskTest, Step
 from fstheory.subsets import indices_of, order_by
-from fstheory.table import SubsetTable
+from fstheory.table import Level, SubsetTable
 
 __all__ = [
-    "MOST_SUBSETS", "assumptions", "criteria", "exact_json", "generator", "label", "minimal_optimal_document",
-    "ordered", "relevance", "risks_document", "within_report",
+    "MOST_SUBSETS", "assumptions", "by_size", "criteria", "exact_json", "generator", "in_order", "label",
+    "minimal_optimal_document", "ordered", "relevance", "risks_document", "titled", "within_report",
 ]  # fmt: skip
 
 MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
@@ -52,6 +52,11 @@ def exact_json(value: object) -> Any:
     return {**document, "decimal": value.decimal(_DIGITS)}
 
 
+def titled(schema: str, **content: Any) -> dict[str, Any]:
+    """Return a document that begins with the name of its form, and the version of that."""
+    return {"schema": f"fstheory/{schema}", "version": 1, **content}
+
+
 def generator() -> str:
     """Return the name and version of this program."""
     try:
@@ -62,40 +67,33 @@ def generator() -> str:
 
 def risks_document(table: SubsetTable[Fraction], most: int | None = None) -> dict[str, Any]:
     """Return the values of a table, smallest first and those of equal value by size, as a document."""
-    positions = order_by(table.ranks, table.masks, len(table.features))[:most].tolist()
-    return {
-        "schema": "fstheory/risks",
-        "version": 1,
-        "features": list(table.features),
-        "count": len(table),
-        "complete": len(positions) == len(table),
-        "risks": [
-            {
-                "subset": [table.features[i] for i in indices_of(mask)],
-                "risk": format_fraction(table.value_at(mask)),
-                "level": level,
-            }
-            for mask, level in zip(table.masks[positions].tolist(), table.ranks[positions].tolist(), strict=True)
-        ],
-    }
+    risks = list(in_order(table, "risk", most))
+    sizes = {"count": len(table), "complete": len(risks) == len(table)}
+    return titled("risks", features=list(table.features), **sizes, risks=risks)
+
+
+def in_order(table: SubsetTable[Any], name: str, most: int | None = None) -> Iterator[dict[str, Any]]:
+    """Return the subsets with their values, the best first and those of equal value by size."""
+    ranks = int(table.ranks.max()) - table.ranks if table.larger_is_better else table.ranks
+    positions = order_by(ranks, table.masks, len(table.features))[:most]
+    for mask, level in zip(table.masks[positions].tolist(), ranks[positions].tolist(), strict=True):
+        subset = [table.features[i] for i in indices_of(mask)]
+        yield {"subset": subset, name: exact_json(table.value_at(mask)), "level": level}
 
 
 def minimal_optimal_document(found: MinimalOptimal) -> dict[str, Any]:
     """Return the answer of one method to the minimal-optimal problem as a document."""
     d = found.distribution
-    return {
-        "schema": "fstheory/minimal-optimal",
-        "version": 1,
-        "method": found.method,
-        "subset": ordered(found.features, d.features),
-        "risk": format_fraction(found.risk),
-        "guaranteed": found.guaranteed,
-        "is_solution": found.is_solution,
-        "is_unique": found.is_unique,
-        "solutions": [ordered(subset, d.features) for subset in found.solutions],
-        "assumptions": assumptions(found.positive, found.unique_maximum),
-        "trace": [_step(step, d.features, few=d.weights.size <= _SUMMED) for step in found.trace],
-    }
+    return titled(
+        "minimal-optimal",
+        method=found.method,
+        subset=ordered(found.features, d.features),
+        risk=format_fraction(found.risk),
+        **{name: getattr(found, name) for name in ("guaranteed", "is_solution", "is_unique")},
+        solutions=[ordered(subset, d.features) for subset in found.solutions],
+        assumptions=assumptions(found.positive, found.unique_maximum),
+        trace=[_step(step, d.features, few=d.weights.size <= _SUMMED) for step in found.trace],
+    )
 
 
 def within_report(found: MinimalOptimal) -> dict[str, Any]:
@@ -107,35 +105,29 @@ def criteria(
     compared: Iterable[CriterionOptima], disagreements: Iterable[Disagreement], features: Sequence[str]
 ) -> dict[str, Any]:
     """Return the best subsets of each size by each criterion, and those of more than the least risk."""
-    return {
-        "compared": [
-            {
-                "criterion": criterion.title,
-                "symbol": criterion.symbol,
-                "larger_is_better": criterion.larger_is_better,
-                "by_size": [
-                    {
-                        "k": k,
-                        "value": exact_json(level.value),
-                        "subsets": [ordered(subset, features) for subset in level.subsets],
-                    }
-                    for k, level in enumerate(criterion.optima)
-                ],
-            }
-            for criterion in compared
-        ],
-        "disagreements": [
-            {
-                "k": found.size,
-                "criterion": found.title,
-                "subset": ordered(found.subset, features),
-                "risk": format_fraction(found.risk),
-                "least_risk": format_fraction(found.least),
-                "always": found.always,
-            }
-            for found in disagreements
-        ],
-    }
+    rows = [
+        {"criterion": criterion.title, "symbol": criterion.symbol, "larger_is_better": criterion.larger_is_better}
+        | {"by_size": by_size(criterion.optima, features, "value")}
+        for criterion in compared
+    ]
+    choices = [
+        {"k": found.size, "criterion": found.title, "subset": ordered(found.subset, features)}
+        | {"risk": exact_json(found.risk), "least_risk": exact_json(found.least), "always": found.always}
+        for found in disagreements
+    ]
+    return {"compared": rows, "disagreements": choices}
+
+
+def by_size(
+    levels: Iterable[Level[Any]], features: Sequence[str], value: str, most: int | None = None
+) -> list[dict[str, Any]]:
+    """Return the best value of each size and the subsets that have it, or their number and the first of them."""
+    return [
+        {"k": k, value: exact_json(level.value)}
+        | ({} if most is None else {"count": len(level.subsets)})
+        | {"subsets": [ordered(subset, features) for subset in level.subsets[:most]]}
+        for k, level in enumerate(levels)
+    ]
 
 
 def assumptions(positive: Check, unique_maximum: Check) -> dict[str, Any]:
@@ -152,15 +144,12 @@ def assumptions(positive: Check, unique_maximum: Check) -> dict[str, Any]:
 
 def relevance(found: Relevance, features: Sequence[str]) -> dict[str, Any]:
     """Return the relevance of the features with its witnesses."""
-    return {
-        "strong": ordered(found.strong, features),
-        "weak": ordered(found.weak, features),
-        "irrelevant": ordered(found.irrelevant, features),
-        "witnesses": [
-            {"feature": w.feature, "state": _state(w.state), "values": [label(value) for value in w.values]}
-            for w in (found.witnesses[name] for name in ordered(found.witnesses, features))
-        ],
-    }
+    kinds = {kind: ordered(getattr(found, kind), features) for kind in ("strong", "weak", "irrelevant")}
+    witnesses = [
+        {"feature": name, "state": _state(w.state), "values": list(map(label, w.values))}
+        for name, w in ((name, found.witnesses[name]) for name in ordered(found.witnesses, features))
+    ]
+    return {**kinds, "witnesses": witnesses}
 
 
 def ordered(subset: Iterable[str], features: Iterable[str]) -> list[str]:
@@ -175,9 +164,8 @@ def label(state: Label) -> Any:
         return state
     if isinstance(state, tuple):
         return [label(part) for part in state]
-    raise InvalidTypeError(
-        explain("every state", "a string, an integer, a boolean or a tuple of these in JSON", state, "relabel it")
-    )
+    kinds = "a string, an integer, a boolean or a tuple of these in JSON"
+    raise InvalidTypeError(explain("every state", kinds, state, "relabel it"))
 
 
 def _state(state: Mapping[str, Label] | None) -> dict[str, Any] | None:

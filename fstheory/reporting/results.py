@@ -12,13 +12,12 @@ from fstheory.bounds import ShiftedRoot
 from fstheory.criteria import Criterion
 from fstheory.reals import LogSum
 from fstheory.reals.roots import RootSum
-from fstheory.reporting.document import exact_json, ordered
+from fstheory.reporting.document import exact_json, in_order, ordered, titled
 from fstheory.reporting.sections import name_of
 from fstheory.reporting.text import columns
 from fstheory.selection import (
     CMISelection,
     CMIStep,
-    ErrorBound,
     ErrorRule,
     FeatureCountRule,
     FeatureScoreRule,
@@ -28,53 +27,34 @@ from fstheory.selection import (
     SelectionStep,
     StoppingRule,
 )
-from fstheory.subsets import indices_of, order_by
 from fstheory.table import SubsetTable
 
 __all__ = [
-    "Found",
-    "bounds_document",
-    "bounds_text",
-    "criterion_document",
-    "selection_document",
-    "selection_text",
-    "value_document",
-    "value_text",
-]
+    "Found", "bounds_document", "bounds_text", "criterion_document", "selection_document", "selection_text",
+    "value_document", "value_text",
+]  # fmt: skip
 
 _LONGEST = 12  # characters of an exact number in a table of bounds
 
 
 def criterion_document(table: SubsetTable[Any]) -> dict[str, Any]:
     """Return the values of a criterion, the best first, as a document."""
-    ranks = int(table.ranks.max()) - table.ranks if table.larger_is_better else table.ranks
-    positions = order_by(ranks, table.masks, len(table.features)).tolist()
-    rows = [
-        ([table.features[i] for i in indices_of(mask)], table.value_at(mask), level)
-        for mask, level in zip(table.masks[positions].tolist(), ranks[positions].tolist(), strict=True)
-    ]
-    return _criterion_document(table, table.features, rows)
+    return _criterion_document(table, table.features, in_order(table, "value"))
 
 
 def value_document(
     criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any
 ) -> dict[str, Any]:
     """Return the value of one subset as a document like that of a table."""
-    return _criterion_document(criterion, features, [(ordered(subset, features), value, 0)])
+    row = {"subset": ordered(subset, features), "value": exact_json(value), "level": 0}
+    return _criterion_document(criterion, features, [row])
 
 
 def _criterion_document(
-    criterion: Criterion[Any] | SubsetTable[Any], features: Sequence[str], rows: Iterable[tuple[list[str], Any, int]]
+    criterion: Criterion[Any] | SubsetTable[Any], features: Sequence[str], rows: Iterable[dict[str, Any]]
 ) -> dict[str, Any]:
-    return {
-        "schema": "fstheory/criterion",
-        "version": 1,
-        "criterion": criterion.name,
-        "symbol": criterion.symbol,
-        "larger_is_better": criterion.larger_is_better,
-        "features": list(features),
-        "values": [{"subset": subset, "value": exact_json(value), "level": level} for subset, value, level in rows],
-    }
+    kind = {"criterion": criterion.name, "symbol": criterion.symbol, "larger_is_better": criterion.larger_is_better}
+    return titled("criterion", **kind, features=list(features), values=list(rows))
 
 
 def value_text(criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any) -> str:
@@ -88,28 +68,15 @@ def bounds_document(
     features: Sequence[str], removed: Collection[str], checks: Mapping[str, Check], reasons: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return bounds that were evaluated, by name, as a document, and why others do not apply."""
-    return {
-        "schema": "fstheory/bounds",
-        "version": 1,
-        "features": list(features),
-        "removed": ordered(removed, features),
-        "bounds": [
-            {
-                "bound": name,
-                "title": check.name,
-                "statement": check.statement,
-                "source": check.source,
-                "left": exact_json(check.left),
-                "relation": check.relation,
-                "right": exact_json(check.right),
-                "slack": exact_json(check.slack),
-                "holds": check.holds,
-                "tight": check.tight,
-            }
-            for name, check in checks.items()
-        ],
-        "not_applicable": [{"bound": name, "reason": reason} for name, reason in reasons.items()],
-    }
+    bounds = [
+        {"bound": name, "title": check.name, "statement": check.statement, "source": check.source}
+        | {"left": exact_json(check.left), "relation": check.relation, "right": exact_json(check.right)}
+        | {"slack": exact_json(check.slack), "holds": check.holds, "tight": check.tight}
+        for name, check in checks.items()
+    ]
+    missing = [{"bound": name, "reason": reason} for name, reason in reasons.items()]
+    variables = {"features": list(features), "removed": ordered(removed, features)}
+    return titled("bounds", **variables, bounds=bounds, not_applicable=missing)
 
 
 def bounds_text(
@@ -127,11 +94,9 @@ def bounds_text(
     groups: dict[str, list[str]] = {}
     for name, reason in reasons.items():
         groups.setdefault(reason, []).append(name)
-    missing = [f"{', '.join(names)}: {reason}" for reason, names in groups.items()]
-    return "\n".join(
-        [title, "", *columns(rows, "", (1, 2, 3)), *(["", "Not for this distribution:"] if missing else [])]
-        + [f"  {line}" for line in missing]
-    )
+    missing = [f"  {', '.join(names)}: {reason}" for reason, names in groups.items()]
+    head = ["", "Not for this distribution:"] if missing else []
+    return "\n".join([title, "", *columns(rows, "", (1, 2, 3)), *head, *missing])
 
 
 def _short(value: Any) -> str:
@@ -162,8 +127,10 @@ def selection_document(found: Found) -> dict[str, Any]:
     elif isinstance(found, CMISelection):
         body = _by_information(found)
     else:
-        body = {"method": "fisher", "features": list(found), "scores": [_fisher(*item) for item in found.items()]}
-    return {"schema": "fstheory/selection", "version": 1, **body}
+        values = {name: "infinite" if s.is_infinite else format_fraction(s.value) for name, s in found.items()}
+        scores = [{"feature": name, "value": value} for name, value in values.items()]
+        body = {"method": "fisher", "features": list(found), "scores": scores}
+    return titled("selection", **body)
 
 
 def _by_criterion(found: Selection) -> dict[str, Any]:
@@ -173,45 +140,32 @@ def _by_criterion(found: Selection) -> dict[str, Any]:
         "features": list(found.features),
         "value": None if found.value is None else exact_json(found.value),
         "has_ties": found.has_ties,
-        "subsets": [_in_order(subset, found.features) for subset in found.subsets],
+        "subsets": [ordered(subset, found.features) + sorted(subset - set(found.features)) for subset in found.subsets],
         "trace": [_step(step) for step in found.trace],
     }
 
 
 def _step(step: SelectionStep | CMIStep) -> dict[str, Any]:
-    return {
-        "chosen": step.chosen,
-        "tied": list(step.tied),
-        "values": {name: exact_json(value) for name, value in step.values},
-    }
+    values = {name: exact_json(value) for name, value in step.values}
+    return {"chosen": step.chosen, "tied": list(step.tied), "values": values}
 
 
 def _by_information(found: CMISelection) -> dict[str, Any]:
-    guarantee = found.guarantee
+    guarantee, names = found.guarantee, ("error", "least_error", "information", "lost")
+    trace = [
+        {**_step(step), "made": step.made, "sum": exact_json(step.total), "lost": exact_json(step.lost)}
+        | {"error": exact_json(step.error), **_bounds(step)}
+        for step in found.trace
+    ]
     return {
         "method": found.direction,
         "problem": found.model.problem,
         "rule": _rule(found.stop),
         "features": list(found.features),
-        "error": format_fraction(found.error),
-        "least_error": format_fraction(found.least_error),
-        "information": exact_json(found.information),
-        "lost": exact_json(found.lost),
-        "bound": _bound(found.bound),
-        "sharp_bound": _bound(found.sharp_bound),
+        **{name: exact_json(getattr(found, name)) for name in names},
+        **_bounds(found),
         "guarantee": None if guarantee is None else {"statement": guarantee.statement, "holds": guarantee.holds},
-        "trace": [
-            {
-                **_step(step),
-                "made": step.made,
-                "sum": exact_json(step.total),
-                "lost": exact_json(step.lost),
-                "error": format_fraction(step.error),
-                "bound": _bound(step.bound),
-                "sharp_bound": _bound(step.sharp_bound),
-            }
-            for step in found.trace
-        ],
+        "trace": trace,
     }
 
 
@@ -226,17 +180,9 @@ def _rule(stop: StoppingRule) -> dict[str, Any]:
     return parts
 
 
-def _bound(bound: ErrorBound) -> Any:
-    return exact_json(ShiftedRoot(bound.least, bound.excess) if bound.root else bound.excess + bound.least)
-
-
-def _fisher(name: str, score: FisherScore) -> dict[str, Any]:
-    value = "infinite" if score.is_infinite else format_fraction(score.value)
-    return {"feature": name, "value": value}
-
-
-def _in_order(subset: Iterable[str], features: Iterable[str]) -> list[str]:
-    """Return the names of a subset, those of the returned one in its order."""
-    members = set(subset)
-    first = [name for name in features if name in members]
-    return first + sorted(members - set(first))
+def _bounds(found: CMISelection | CMIStep) -> dict[str, Any]:
+    bounds = {"bound": found.bound, "sharp_bound": found.sharp_bound}
+    return {
+        name: exact_json(ShiftedRoot(bound.least, bound.excess) if bound.root else bound.excess + bound.least)
+        for name, bound in bounds.items()
+    }

@@ -12,6 +12,7 @@ from fstheory._exact import approximate, readable
 from fstheory.logic import Realized, Refuted, Shape, Verdict
 from fstheory.logic.nodes import from_json
 from fstheory.logic.statement import located, text_of
+from fstheory.reporting.document import titled
 from fstheory.reporting.text import fold
 
 if TYPE_CHECKING:
@@ -38,11 +39,8 @@ def _values(verdict: Refuted) -> str:
     """Return the values of what the claim compares."""
     certified = [(from_json(term), value) for term, value in verdict.certificate["values"]]
     named = {node: name for name, node in verdict.terms}
-    shown = [
-        f"{text_of(term, verdict.distribution, named)} = {_number(value)}"
-        for term, value in certified
-        if term[0] != "q"
-    ]
+    numbers = [(term, _number(value)) for term, value in certified if term[0] != "q"]
+    shown = [f"{text_of(term, verdict.distribution, named)} = {value}" for term, value in numbers]
     return ", ".join(shown[:_VALUES] + [f"... {len(shown) - _VALUES} more"] * (len(shown) > _VALUES))
 
 
@@ -52,11 +50,8 @@ def _number(value: str | list[str]) -> str:
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as a document, without its certificate, which has a file of its own."""
-    found: dict[str, Any] = {"schema": "fstheory/verdict", "version": 1, "status": verdict.status}
-    for field in dataclasses.fields(verdict):
-        if field.name not in {"certificate", "terms"}:
-            found[field.name] = _plain(field.name, getattr(verdict, field.name))
-    return found
+    names = [field.name for field in dataclasses.fields(verdict) if field.name not in {"certificate", "terms"}]
+    return titled("verdict", status=verdict.status, **{name: _plain(name, getattr(verdict, name)) for name in names})
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -69,23 +64,18 @@ def _plain(name: str, value: Any) -> Any:
 
 def entries_document(entries: Iterable[Entry]) -> dict[str, Any]:
     """Return entries of the ledger as a document."""
-    return {"schema": "fstheory/audit", "version": 1, "entries": [_entry(entry) for entry in entries]}
+    return titled("audit", entries=[_entry(entry) for entry in entries])
 
 
 def _entry(entry: Entry) -> Mapping[str, Any]:
-    paper = entry.paper
     return {
         "id": entry.id,
-        "paper": {"authors": paper.authors, "title": paper.title, "year": paper.year},
-        "place": entry.place,
-        "words": entry.words,
-        "latex": entry.latex,
-        "status": entry.status,
+        "paper": {name: getattr(entry.paper, name) for name in ("authors", "title", "year")},
+        **{name: getattr(entry, name) for name in ("place", "words", "latex", "status")},
         "assumptions": list(entry.assumptions),
         "evidence": [_evidence(evidence) for evidence in entry.evidence],
         "needs": {name: _evidence(evidence) for name, evidence in entry.needs.items()},
-        "corrects": entry.corrects,
-        "remark": entry.remark,
+        **{name: getattr(entry, name) for name in ("corrects", "remark")},
     }
 
 
