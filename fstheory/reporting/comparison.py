@@ -18,12 +18,9 @@ __all__ = ["MOST_CELLS", "MOST_SUBSETS", "CriterionOptima", "Disagreement", "com
 MOST_SUBSETS = 2**10
 MOST_CELLS = 2**18  # of all marginals together, times the words of 64 bits that the total takes
 _TITLES = {
-    "zero_one": "0-1 loss",
-    "logarithmic": "log loss",
-    "gini": "Gini impurity",
-    "auc": "AUC",
+    "zero_one": "0-1 loss", "logarithmic": "log loss", "gini": "Gini impurity", "auc": "AUC",
     "balanced": "balanced loss",
-}
+}  # fmt: skip
 _WORD = 64
 
 
@@ -73,19 +70,14 @@ def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tupl
     cells = math.prod(states + 1 for states in d.cardinalities) * (d.total.bit_length() // _WORD + 1)
     if len(risks) > MOST_SUBSETS or cells > MOST_CELLS:
         return ()
-    names = ["zero_one", "logarithmic", "gini"]
-    if len(d.classes) == 2 and all(d.marginal(()).weights):
-        names += ["auc", "balanced"]
-    tables = [risks if name == "zero_one" else criterion_values(d, name) for name in names]
-    return tuple(
-        CriterionOptima(
-            _TITLES[name],
-            as_criterion(name).symbol,
-            table.larger_is_better,
-            tuple(table.best_of_size(k) for k in range(len(d.features) + 1)),
-        )
-        for name, table in zip(names, tables, strict=True)
-    )
+    compared = []
+    for name, title in _TITLES.items():
+        if name in {"auc", "balanced"} and not (len(d.classes) == 2 and all(d.marginal(()).weights)):
+            continue
+        table = risks if name == "zero_one" else criterion_values(d, name)
+        optima = tuple(table.best_of_size(k) for k in range(len(d.features) + 1))
+        compared.append(CriterionOptima(title, as_criterion(name).symbol, table.larger_is_better, optima))
+    return tuple(compared)
 
 
 def disagreements(criteria: Sequence[CriterionOptima], risks: SubsetTable[Fraction]) -> tuple[Disagreement, ...]:

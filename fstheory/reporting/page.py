@@ -6,61 +6,62 @@ import html
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from typing import TypeAlias
 
 from fstheory._display import few
 from fstheory.reporting.sections import Block, Drawing, Markup, Paragraph, Section, Sets, Styled, Table, Text, name_of
 
 __all__ = ["render_page"]
 
+Drawings: TypeAlias = Mapping[str, str]
 _SUBSCRIPT = re.compile(r"([A-Za-z]+)([0-9]+)")
 _SVG_WIDTH = re.compile(r'<svg([^>]*?) width="([0-9.]+)pt" height="[0-9.]+pt"')
 _ENLARGED = 1.35  # of a drawing, whose letters would else be smaller than those around it
+_SOURCES = (
+    "Every number is exact unless marked ≈ or rounded. The problem, the assumptions and the theorems are those of J. "
+    "M. Peña and R. Nilsson, “On the Complexity of Discrete Feature Selection for Optimal Classification” (2010); "
+    "relevance is that of R. Kohavi and G. H. John, “Wrappers for Feature Subset Selection” (1997)."
+)
 _SHORT = 20  # lines of a table that stays on one printed page
 
 
-def render_page(
-    title: str, about: str, sections: Sequence[Section], drawings: Mapping[str, str], generator: str
-) -> str:
+def render_page(title: str, about: str, sections: Sequence[Section], drawings: Drawings, generator: str) -> str:
     """Return the page; drawings (SVG by the names of their files) and style are part of it."""
     style = resources.files("fstheory.reporting").joinpath("page.css").read_text(encoding="utf-8")
     first, *rest = sections
     named = [(_anchor(section.heading), _escaped(section.heading)) for section in rest if section.heading]
     contents = "".join(f'<li><a href="#{anchor}">{heading}</a></li>' for anchor, heading in named)
-    return "\n".join(
-        [
-            "<!DOCTYPE html>",
-            '<html lang="en">',
-            '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{_escaped(title)}: Bayes risks of all feature subsets</title>",
-            f"<style>\n{style}</style></head>",
-            "<body>",
-            f'<header><h1>{_escaped(title)}</h1>\n<p class="about">{_escaped(about)}</p></header>',
-            "<main>",
-            _section(first, drawings),
-            f'<nav aria-label="Contents"><ol>{contents}</ol></nav>',
-            *(_section(section, drawings) for section in rest),
-            "</main>",
-            f"<footer>Made by {_escaped(generator)}. Every number is exact unless marked ≈ or rounded. "
-            "The problem, the assumptions and the theorems are those of J. M. Peña and R. Nilsson, “On the Complexity "
-            "of Discrete Feature Selection for Optimal Classification” (2010); relevance is that of R. Kohavi and G. "
-            "H. John, “Wrappers for Feature Subset Selection” (1997).</footer>",
-            "</body>",
-            "</html>",
-            "",
-        ]
-    )
+    below = "\n".join(_section(section, drawings) for section in rest)
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{_escaped(title)}: Bayes risks of all feature subsets</title>
+<style>
+{style}</style></head>
+<body>
+<header><h1>{_escaped(title)}</h1>
+<p class="about">{_escaped(about)}</p></header>
+<main>
+{_section(first, drawings)}
+<nav aria-label="Contents"><ol>{contents}</ol></nav>
+{below}
+</main>
+<footer>Made by {_escaped(generator)}. {_SOURCES}</footer>
+</body>
+</html>
+"""
 
 
 def _anchor(heading: str) -> str:
     return re.sub(r"[^a-z]+", "-", heading.lower())
 
 
-def _section(section: Section, drawings: Mapping[str, str]) -> str:
+def _section(section: Section, drawings: Drawings) -> str:
     heading = f'<h2 id="{_anchor(section.heading)}">{_escaped(section.heading)}</h2>'
     return "\n".join([heading] * bool(section.heading) + [_block(block, drawings) for block in section.blocks])
 
 
-def _block(block: Block, drawings: Mapping[str, str]) -> str:
+def _block(block: Block, drawings: Drawings) -> str:
     if isinstance(block, Paragraph):
         kind = f' class="{block.style}"' if block.style else ""
         return f"<p{kind}>{_written(block.text)}</p>"

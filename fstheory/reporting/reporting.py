@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -31,6 +32,7 @@ from fstheory.selection import MinimalOptimal, Relevance, markov_blankets, minim
 from fstheory.subsets import require_text
 from fstheory.table import Level, SubsetTable
 from fstheory.viz import MOST_NODES
+from fstheory.viz.layout import View
 
 __all__ = ["Report", "report"]
 
@@ -62,16 +64,6 @@ class Report(Shown):
         For the 0-1 loss, the logarithmic loss, the Gini impurity and, of two classes, the AUC and the balanced
         loss: for k = 0, 1, .., n the best value of k features, and every subset of that size that has it. Empty
         beyond 1024 subsets, or where the marginals have more than 2**18 cells (times 64-bit words of the total weight).
-    disagreements : tuple of Disagreement
-        Where one of them chooses a subset that is not of least Bayes risk among those of its size.
-    positive, unique_maximum : Check
-        The two assumptions, each with a state where it fails.
-    guaranteed : bool
-        Whether both hold, so that the theorems promise a single solution.
-    is_unique : bool
-        Whether there is one solution only.
-    agree : bool
-        Whether there is one solution and every method returns it.
 
     Examples
     --------
@@ -131,17 +123,15 @@ class Report(Shown):
     @cached_property
     def pictures(self) -> Mapping[str, str]:
         """The drawings as SVG, by the names of their files; none without matplotlib or beyond 7 features."""
-        if len(self.risks) > MOST_NODES:
-            return MappingProxyType({})
         marks: dict[str, Any] = {"best": self.solutions[0]} if self.is_unique else {"minimal": self.solutions}
         if len(self.backward.path) > 1:
             marks["path"] = self.backward.path
         marks["optimal"] = [subset for level in self.optima for subset in level.subsets]
-        try:
-            views = {BY_SIZE: self.risks.plot(**marks), BY_RISK: self.risks.plot(**marks, view="risk")}
-            return MappingProxyType({name: drawing.to_svg() for name, drawing in views.items()})
-        except MissingDependencyError:
-            return MappingProxyType({})
+        views: dict[str, View] = {BY_SIZE: "size", BY_RISK: "risk"} if len(self.risks) <= MOST_NODES else {}
+        with suppress(MissingDependencyError):
+            plots = {name: self.risks.plot(view=view, **marks).to_svg() for name, view in views.items()}
+            return MappingProxyType(plots)
+        return MappingProxyType({})
 
     @cached_property
     def _sections(self) -> tuple[Section, ...]:
@@ -166,7 +156,7 @@ class Report(Shown):
         Examples
         --------
         >>> from fstheory import gallery
-        >>> print(report(gallery.xor(), name="xor").summary().partition("Bayes risks")[0].rstrip())
+        >>> print(report(gallery.xor(), name="xor").summary().partition("The minimal-optimal pr")[0].rstrip())
         xor
         ===
         2 features: X1 (2), X2 (2); target Y (2 classes); total weight 4
@@ -178,17 +168,6 @@ class Report(Shown):
         Assumptions
           p(x) > 0 for every x                                   holds
           p(Y|x) has a single maximum for every x with p(x) > 0  holds
-        <BLANKLINE>
-        The minimal-optimal problem
-          method                     returns  which is
-          backward search (Table 1)  X1X2     the solution
-          one-shot (Table 2)         X1X2     the solution
-          resampling (Thm. 7)        X1X2     the solution
-          a look at every subset     X1X2     the only solution
-          The tests of backward search, in order:
-          feature  test
-          X1       R = 1/2 without it, above 0  kept
-          X2       R = 1/2 without it, above 0  kept
         """
         return render_text(self.name, sections.about(self.distribution), self._sections)
 
@@ -235,11 +214,8 @@ class Report(Shown):
     def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write report.html, report.json and the drawings into a folder, all of them or none.
 
-        Parameters
-        ----------
-        folder : str or path-like
-            Made if it does not exist; its parent must. Drawings of an earlier report are replaced or, if this one
-            has none, taken away; other files are not touched.
+        The folder is made if it does not exist; its parent must. Drawings of an earlier report are replaced or, if
+        this one has none, taken away; other files are not touched.
 
         Returns
         -------
@@ -269,50 +245,35 @@ class Report(Shown):
 
 def _document(found: Report) -> dict[str, Any]:
     d = found.distribution
+    variables = [{"name": name, "states": [document.label(x) for x in states]} for name, states in d.states.items()]
     risks = document.risks_document(found.risks, MOST_SUBSETS)
-    return {
-        "schema": "fstheory/report",
-        "version": 1,
-        "generator": document.generator(),
-        "name": found.name,
-        "features": [{"name": name, "states": [document.label(x) for x in d.states[name]]} for name in d.features],
-        "target": {"name": d.target, "states": [document.label(y) for y in d.classes]},
-        "total_weight": format_fraction(d.total),
-        "assumptions": document.assumptions(found.positive, found.unique_maximum),
-        "minimal_optimal": {
-            "risk": format_fraction(found.risks.minimum),
-            "risk_without_features": format_fraction(found.risks[()]),
-            "guaranteed": found.guaranteed,
-            "is_unique": found.is_unique,
-            "agree": found.agree,
-            "solutions": [document.ordered(subset, d.features) for subset in found.solutions],
-            "methods": {name: document.within_report(method) for name, method in found.methods.items()},
-        },
-        "risks": {key: risks[key] for key in ("count", "complete", "risks")},
-        "k_optimal": [
-            {
-                "k": k,
-                "risk": format_fraction(level.value),
-                "count": len(level.subsets),
-                "subsets": [document.ordered(subset, d.features) for subset in level.subsets[:MOST_SUBSETS]],
-            }
-            for k, level in enumerate(found.optima)
-        ],
-        "criteria": document.criteria(found.criteria, found.disagreements, d.features) if found.criteria else None,
-        "relevance": document.relevance(found.relevance, d.features),
-        "markov_blankets": [document.ordered(subset, d.features) for subset in found.blankets],
-        "distribution": json.loads(d.to_json()) if d.weights.size <= _MOST_CELLS else None,
+    solved = {
+        "risk": format_fraction(found.risks.minimum),
+        "risk_without_features": format_fraction(found.risks[()]),
+        **{name: getattr(found, name) for name in ("guaranteed", "is_unique", "agree")},
+        "solutions": [document.ordered(subset, d.features) for subset in found.solutions],
+        "methods": {name: document.within_report(method) for name, method in found.methods.items()},
     }
+    return document.titled(
+        "report",
+        generator=document.generator(),
+        name=found.name,
+        features=variables[:-1],
+        target=variables[-1],
+        total_weight=format_fraction(d.total),
+        assumptions=document.assumptions(found.positive, found.unique_maximum),
+        minimal_optimal=solved,
+        risks={key: risks[key] for key in ("count", "complete", "risks")},
+        k_optimal=document.by_size(found.optima, d.features, "risk", MOST_SUBSETS),
+        criteria=document.criteria(found.criteria, found.disagreements, d.features) if found.criteria else None,
+        relevance=document.relevance(found.relevance, d.features),
+        markov_blankets=[document.ordered(subset, d.features) for subset in found.blankets],
+        distribution=json.loads(d.to_json()) if d.weights.size <= _MOST_CELLS else None,
+    )
 
 
 def report(d: JointDistribution, *, name: str = "distribution") -> Report:
-    """Answer all questions about one distribution.
-
-    Parameters
-    ----------
-    d : JointDistribution
-    name : str
-        What to call it.
+    """Answer all questions about one distribution, and call it `name`.
 
     Returns
     -------
@@ -323,10 +284,8 @@ def report(d: JointDistribution, *, name: str = "distribution") -> Report:
     ------
     TooLargeError
         The 2**n risks do not fit in memory.
-    InvalidTypeError
-        `d` is no distribution, or `name` no string.
-    InvalidValueError
-        `name` has control characters.
+    InvalidTypeError, InvalidValueError
+        `d` is no distribution, `name` no string, or one with control characters.
 
     Notes
     -----

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from fstheory import selection
 from fstheory._check import Check
 from fstheory._exact import decimal_text, exact_text, format_fraction
 from fstheory.bounds import ShiftedRoot
@@ -15,18 +16,6 @@ from fstheory.reals.roots import RootSum
 from fstheory.reporting.document import exact_json, in_order, ordered, titled
 from fstheory.reporting.sections import name_of
 from fstheory.reporting.text import columns
-from fstheory.selection import (
-    CMISelection,
-    CMIStep,
-    ErrorRule,
-    FeatureCountRule,
-    FeatureScoreRule,
-    FisherScore,
-    ScoreDifferenceRule,
-    Selection,
-    SelectionStep,
-    StoppingRule,
-)
 from fstheory.table import SubsetTable
 
 __all__ = [
@@ -107,13 +96,13 @@ def _short(value: Any) -> str:
     return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)
 
 
-Found: TypeAlias = Selection | CMISelection | Mapping[str, FisherScore]
+Found: TypeAlias = selection.Selection | selection.CMISelection | Mapping[str, selection.FisherScore]
 """What the methods of selection return."""
 
 
 def selection_text(found: Found) -> str:
     """Write a selection for people."""
-    if isinstance(found, Selection | CMISelection):
+    if isinstance(found, selection.Selection | selection.CMISelection):
         return str(found)
     width = max(map(len, found), default=0)
     lines = [f"  {i}. {name.ljust(width)}  {score}" for i, (name, score) in enumerate(found.items(), 1)]
@@ -122,9 +111,9 @@ def selection_text(found: Found) -> str:
 
 def selection_document(found: Found) -> dict[str, Any]:
     """Return a selection with its trace as a document."""
-    if isinstance(found, Selection):
+    if isinstance(found, selection.Selection):
         body = _by_criterion(found)
-    elif isinstance(found, CMISelection):
+    elif isinstance(found, selection.CMISelection):
         body = _by_information(found)
     else:
         values = {name: "infinite" if s.is_infinite else format_fraction(s.value) for name, s in found.items()}
@@ -133,7 +122,7 @@ def selection_document(found: Found) -> dict[str, Any]:
     return titled("selection", **body)
 
 
-def _by_criterion(found: Selection) -> dict[str, Any]:
+def _by_criterion(found: selection.Selection) -> dict[str, Any]:
     return {
         "method": found.method,
         "criterion": found.criterion,
@@ -145,12 +134,12 @@ def _by_criterion(found: Selection) -> dict[str, Any]:
     }
 
 
-def _step(step: SelectionStep | CMIStep) -> dict[str, Any]:
+def _step(step: selection.SelectionStep | selection.CMIStep) -> dict[str, Any]:
     values = {name: exact_json(value) for name, value in step.values}
     return {"chosen": step.chosen, "tied": list(step.tied), "values": values}
 
 
-def _by_information(found: CMISelection) -> dict[str, Any]:
+def _by_information(found: selection.CMISelection) -> dict[str, Any]:
     guarantee, names = found.guarantee, ("error", "least_error", "information", "lost")
     trace = [
         {**_step(step), "made": step.made, "sum": exact_json(step.total), "lost": exact_json(step.lost)}
@@ -169,18 +158,18 @@ def _by_information(found: CMISelection) -> dict[str, Any]:
     }
 
 
-def _rule(stop: StoppingRule) -> dict[str, Any]:
+def _rule(stop: selection.StoppingRule) -> dict[str, Any]:
     parts: dict[str, Any] = {"name": stop.symbol}
-    if isinstance(stop, FeatureCountRule):
+    if isinstance(stop, selection.FeatureCountRule):
         parts["k"] = stop.k
-    elif isinstance(stop, ErrorRule):
+    elif isinstance(stop, selection.ErrorRule):
         parts |= {"delta": format_fraction(stop.delta), "printed": stop.printed, "sharp": stop.sharp}
-    elif isinstance(stop, FeatureScoreRule | ScoreDifferenceRule):
+    elif isinstance(stop, selection.FeatureScoreRule | selection.ScoreDifferenceRule):
         parts["threshold"] = format_fraction(stop.threshold)
     return parts
 
 
-def _bounds(found: CMISelection | CMIStep) -> dict[str, Any]:
+def _bounds(found: selection.CMISelection | selection.CMIStep) -> dict[str, Any]:
     bounds = {"bound": found.bound, "sharp_bound": found.sharp_bound}
     return {
         name: exact_json(ShiftedRoot(bound.least, bound.excess) if bound.root else bound.excess + bound.least)

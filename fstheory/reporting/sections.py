@@ -44,7 +44,8 @@ class Sets(NamedTuple):
     most: int = 8
 
 
-Text: TypeAlias = "str | Styled | Sets | tuple[str | Styled | Sets, ...]"
+Piece: TypeAlias = str | Styled | Sets
+Text: TypeAlias = Piece | tuple[Piece, ...]
 
 
 class Paragraph(NamedTuple):
@@ -110,19 +111,12 @@ def answer(risks: SubsetTable[Fraction], solutions: Sequence[frozenset[str]], on
     """Return the headline: the solutions, and whether the theorems promise that there is one."""
     sets = Sets(solutions, risks.features)
     if len(solutions) == 1:
-        first: tuple[str | Styled | Sets, ...] = (
-            "The minimal-optimal subset is ",
-            Styled("S", "i"),
-            "* = ",
-            sets,
-            ", with",
-        )
+        first: tuple[Piece, ...] = "The minimal-optimal subset is ", Styled("S", "i"), "* = ", sets, ", with"
     else:
         first = f"The minimal-optimal problem has {len(solutions)} solutions, ", sets, ", of"
-    rest = (
-        f" Bayes risk {both(risks.minimum)}. No other features lower it, and without any the risk is {both(risks[()])}."
-    )
-    return Section("", [Paragraph((*first, rest), "answer"), Paragraph(_promise(solutions, one_shot))])
+    rest = f" Bayes risk {both(risks.minimum)}. No other features lower it, and without any the risk is "
+    text = (*first, f"{rest}{both(risks[()])}.")
+    return Section("", [Paragraph(text, "answer"), Paragraph(_promise(solutions, one_shot))])
 
 
 def _promise(solutions: Sequence[frozenset[str]], one_shot: MinimalOptimal) -> str:
@@ -168,10 +162,8 @@ def assumptions(checks: Iterable[Check]) -> Section:
 
 
 _METHODS = {
-    "backward": "backward search (Table 1)",
-    "one-shot": "one-shot (Table 2)",
-    "resampling": "resampling (Thm. 7)",
-}
+    "backward": "backward search (Table 1)", "one-shot": "one-shot (Table 2)", "resampling": "resampling (Thm. 7)",
+}  # fmt: skip
 
 
 def methods(found: Sequence[MinimalOptimal], solutions: Sequence[frozenset[str]]) -> Section:
@@ -217,32 +209,22 @@ def risks_in_order(risks: SubsetTable[Fraction], most_in_json: int) -> Section:
     ]
     if hidden > 0:
         json, all_of_them = Styled("report.json", "code"), Styled("fstheory risks --json", "code")
-        more = f"⋮ {_count(hidden, 'more level')}; "
-        if len(risks) <= most_in_json:
-            rows.insert(_FIRST, ((more, json, " lists all subsets"),))
-        else:
-            rows.insert(_FIRST, ((more, json, f" lists the first {most_in_json} subsets, and ", all_of_them, " all"),))
+        listed: tuple[Piece, ...] = (" lists all subsets",)
+        if len(risks) > most_in_json:
+            listed = f" lists the first {most_in_json} subsets, and ", all_of_them, " all"
+        rows.insert(_FIRST, ((f"⋮ {_count(hidden, 'more level')}; ", json, *listed),))
     caption = "The same subsets with the Bayes risk as height. Subsets that ties join stand in one box."
-    return Section(
-        "Bayes risks",
-        [
-            Paragraph(
-                "The Bayes risk of a subset is the least error probability of a classifier that sees only its features:"
-            ),
-            _DEFINITION,
-            Paragraph(f"The {_count(len(risks), 'subset')} in {_count(len(ordering), 'level')} of equal risk:"),
-            Table(("R(S)", "rounded", Styled("S", "i")), rows, (0, 1)),
-            Drawing(BY_RISK, caption, len(features) > 3),
-        ],
-    )
+    meaning = "The Bayes risk of a subset is the least error probability of a classifier that sees only its features:"
+    counts = Paragraph(f"The {_count(len(risks), 'subset')} in {_count(len(ordering), 'level')} of equal risk:")
+    table = Table(("R(S)", "rounded", Styled("S", "i")), rows, (0, 1))
+    blocks: list[Block] = [Paragraph(meaning), _DEFINITION, counts, table, Drawing(BY_RISK, caption, len(features) > 3)]
+    return Section("Bayes risks", blocks)
 
 
 def optima_of_sizes(optima: Sequence[Level[Fraction]], features: tuple[str, ...]) -> Section:
     """Return the least risk of each size."""
-    rows = [
-        (str(k), readable(level.value), approximate(level.value), Sets(level.subsets, features))
-        for k, level in enumerate(optima)
-    ]
+    least = [(level.value, level.subsets) for level in optima]
+    rows = [(str(k), readable(risk), approximate(risk), Sets(sets, features)) for k, (risk, sets) in enumerate(least)]
     head = (Styled("k", "i"), "least risk", "rounded", "attained by")
     return Section("The best subsets of each size", [Table(head, rows, (1, 2))])
 
@@ -253,11 +235,9 @@ def criteria_of_sizes(
     """Return the best subsets by size and criterion, and where their Bayes risk is not least."""
     heading = "The best subsets by other criteria"
     if not criteria:
-        reason = (
-            f"Other criteria are compared up to {MOST_SUBSETS} subsets and {MOST_CELLS} cells of their marginals; "
-            "this distribution has more. Ask 'fstheory criterion' for one of them."
-        )
-        return Section(heading, [Paragraph(reason, "faint")])
+        most = f"Other criteria are compared up to {MOST_SUBSETS} subsets and {MOST_CELLS} cells of their marginals"
+        rest = "this distribution has more. Ask 'fstheory criterion' for one of them."
+        return Section(heading, [Paragraph(f"{most}; {rest}", "faint")])
     marked = {(found.size, found.title) for found in disagreements}
     rows: list[tuple[Text, ...]] = []
     for k, first in enumerate(criteria[0].optima):
@@ -293,11 +273,9 @@ def _differences(disagreements: Sequence[Disagreement], features: tuple[str, ...
         *first, last = (found.title for found in members)
         titles = f"{', '.join(first)} and {last}" if first else last
         verb = "may choose" if not always else "choose" if first else "chooses"
-        risk, least = readable(members[0].risk), readable(members[0].least)
-        end = f", of Bayes risk {risk} where {least} is possible."
-        paragraphs.append(
-            Paragraph((f"Of {_count(size, 'feature')}, the {titles} {verb} ", Sets([subset], features), end))
-        )
+        start = f"Of {_count(size, 'feature')}, the {titles} {verb} "
+        end = f", of Bayes risk {readable(members[0].risk)} where {readable(members[0].least)} is possible."
+        paragraphs.append(Paragraph((start, Sets([subset], features), end)))
     return paragraphs
 
 
@@ -309,10 +287,8 @@ def relevance_of_features(found: Relevance, blankets: Sequence[frozenset[str]], 
         kind = next(title for title, group in kinds.items() if name in group)
         witness = found.witnesses.get(name)
         rows.append((name, kind.replace(" ", "\xa0"), _difference(witness, d.target) if witness else ""))
-    one = len(blankets) == 1
-    first = (
-        "The Markov boundary of the class is " if one else f"The class has {len(blankets)} minimal Markov blankets: "
-    )
+    several = f"The class has {len(blankets)} minimal Markov blankets: "
+    first = "The Markov boundary of the class is " if len(blankets) == 1 else several
     line = Paragraph((first, Sets(blankets, d.features), "."))
     return Section("Relevance", [Table(("feature", "", "because"), rows), line] if rows else [line])
 
