@@ -26,143 +26,172 @@ BAD = [
     ("risks", "the following arguments are required: SOURCE; see fstheory risks --help"),
     ("risks xor --jso", "unrecognized arguments: --jso; see fstheory risks --help"),
     ("risks xor extra", "unrecognized arguments: extra; see fstheory risks --help"),
-    ("risks nothing", "gallery name 'nothing' does not exist; use one of: titanic, .*"),
-    ("risks data.txt", r"SOURCE must be a name of the gallery or a file that ends in .*, not 'data.txt'; rename .*"),
+    ("risks nothing", "gallery name 'nothing' does not exist; use one of: titanic"),
+    ("risks data.txt", "SOURCE must be a name of the gallery or a file that ends in .*, not 'data.txt'; rename"),
     ("risks none.csv --target y", "no such file or directory: 'none.csv'"),
     ("risks folder.json", "is a directory: 'folder.json'"),
     ("risks t.csv", "--target must be the name of a column, not left out; name one of: 'a', 'n', 'y'"),
     ("risks t.csv --target z", "column 'z' does not exist; use one of: 'a', 'n', 'y'"),
     ("risks t.csv --target y --features b", "column 'b' does not exist; use one of: 'a', 'n', 'y'"),
-    ("risks t.csv --target y --missing 1", "column 'a' in line 2 of t.csv must be a label, not '1'; drop the row, .*"),
+    ("risks t.csv --target y --missing 1", "column 'a' in line 2 of t.csv must be a label, not '1'; drop the row"),
     ("risks t.csv --target y --count a --delimiter ;", "column 'y' does not exist; use one of: 'a,n,y'"),
     ("risks d.json --target y", "--target must be left out unless SOURCE is a CSV, not 'y'; drop it"),
     ("risks xor --count n", "--count must be left out unless SOURCE is a CSV, not 'n'; drop it"),
     ("risks xor --features X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
-    ("risks bad.json", "bad.json: text must be JSON .*"),
+    ("risks bad.json", "bad.json: text must be JSON"),
     ("risks future.json", "future.json: version must be 1, the version this fstheory reads, not 2; upgrade fstheory"),
     ("risks xor --k two", "argument --k: must be a whole number, not 'two'; see fstheory risks --help"),
-    ("risks xor --k 3", "the restriction must be met by some subset of the table, .*"),
-    ("minimal-optimal xor --method guess", r"argument --method: invalid choice: 'guess' \(choose from .*"),
-    ("minimal-optimal xor --search-order X1", "order must be of all features, .*"),
-    ("minimal-optimal xor --search-order X1,X2 --method one-shot", "order must be left out unless .*"),
+    ("risks xor --k 3", "the restriction must be met by some subset of the table"),
+    ("minimal-optimal xor --method guess", "argument --method: invalid choice: 'guess'"),
+    ("minimal-optimal xor --search-order X1", "order must be of all features"),
+    ("minimal-optimal xor --search-order X1,X2 --method one-shot", "order must be left out unless"),
     ("criterion xor", "the following arguments are required: --criterion; see fstheory criterion --help"),
-    ("criterion xor --criterion guess", r"argument --criterion: invalid choice: 'guess' \(choose from .*"),
-    ("criterion xor --criterion gini --cost 1/3", "--cost must be left out unless --criterion is cost, not '1/3'; .*"),
-    ("criterion xor --criterion auc --beta 2", "--beta must be left out unless --criterion is f or f-as-printed, .*"),
-    ("criterion xor --criterion gini --positive 1", "--positive must be left out unless --criterion is cost or f .*"),
+    ("criterion xor --criterion guess", "argument --criterion: invalid choice: 'guess'"),
+    ("criterion xor --criterion gini --cost 1/3", "--cost must be left out unless --criterion is cost, not '1/3'"),
+    ("criterion xor --criterion auc --beta 2", "--beta must be left out unless --criterion is f or f-as-printed"),
+    ("criterion xor --criterion gini --positive 1", "--positive must be left out unless --criterion is cost or f"),
     ("criterion xor --criterion gini --base 2", "--base must be left out unless --criterion is log, not '2'; drop it"),
-    ("criterion xor --criterion gini --loss-matrix x", "--loss-matrix must be left out unless --criterion is loss-.*"),
-    (
-        "criterion xor --criterion cost",
-        "--cost must be given with --criterion cost, not left out; write --cost 1/3, say",
-    ),
-    ("criterion xor --criterion loss-matrix", "--loss-matrix must be given with --criterion loss-matrix, not left .*"),
-    ("criterion xor --criterion cost --cost 1", "cost must be between 0 and 1, both excluded, not '1'; .*"),
-    ("criterion xor --criterion cost --cost half", "cost must be an exact number, not 'half'; .*"),
-    ("criterion xor --criterion f --beta 0", "beta must be above 0, not '0'; .*"),
+    ("criterion xor --criterion gini --loss-matrix x", "--loss-matrix must be left out unless --criterion is loss-"),
+    ("criterion xor --criterion cost", "--cost must be given with --criterion cost, not left out; write --cost 1/3,"),
+    ("criterion xor --criterion loss-matrix", "--loss-matrix must be given with --criterion loss-matrix, not left"),
+    ("criterion xor --criterion cost --cost 1", "cost must be between 0 and 1, both excluded, not '1'"),
+    ("criterion xor --criterion cost --cost half", "cost must be an exact number, not 'half'"),
+    ("criterion xor --criterion f --beta 0", "beta must be above 0, not '0'"),
     ("criterion xor --criterion f --positive yes", "positive class 'yes' does not exist; use one of: '0', '1'"),
-    ("criterion xor --criterion log --base 1", "base must be above 1, not '1'; .*"),
-    ("criterion led --criterion auc", "the AUC needs two classes, not 10 .*"),
-    ("criterion titanic --criterion squared", "the classes of survived must be exact numbers for squared error, .*"),
+    ("criterion xor --criterion log --base 1", "base must be above 1, not '1'"),
+    ("criterion led --criterion auc", "the AUC needs two classes, not 10"),
+    ("criterion titanic --criterion squared", "the classes of survived must be exact numbers for squared error"),
     ("criterion xor --criterion gini --subset X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
-    ("criterion xor --criterion gini --subset X1 --k 1", "argument --k: not allowed with argument --subset; .*"),
-    ("criterion xor --criterion gini --k 3", "the restriction must be met by some subset of the table, .*"),
+    ("criterion xor --criterion gini --subset X1 --k 1", "argument --k: not allowed with argument --subset"),
+    ("criterion xor --criterion gini --k 3", "the restriction must be met by some subset of the table"),
     ("criterion xor --criterion loss-matrix --loss-matrix none.json", "no such file or directory: 'none.json'"),
-    (
-        "criterion xor --criterion loss-matrix --loss-matrix bad.json",
-        r"bad.json: text must be JSON \(.*\), not '{'; .*",
-    ),
-    (
-        "criterion xor --criterion loss-matrix --loss-matrix float.json",
-        r"float.json: text must be JSON \(0\.5 is not a whole number\), not .*; write .*",
-    ),
-    ("criterion xor --criterion loss-matrix --loss-matrix long.json", "matrix must be made of 2 rows, .*"),
-    (
-        "criterion xor --criterion loss-matrix --loss-matrix named.json",
-        "class of Y in the loss matrix 'no' does not exist; use one of: '0', '1'",
-    ),
-    (
-        "criterion xor --criterion loss-matrix --loss-matrix two.json",
-        r"two.json: text must be JSON \(the key '0' appears twice\), not .*; write .*",
-    ),
+    ("criterion xor --criterion loss-matrix --loss-matrix bad.json", r"bad.json: text must be JSON \(.*\), not '{'"),
+    ("criterion xor --criterion loss-matrix --loss-matrix float.json", r"float.json: text must be JSON \(0\.5 is not"),
+    ("criterion xor --criterion loss-matrix --loss-matrix long.json", "matrix must be made of 2 rows"),
+    ("criterion xor --criterion loss-matrix --loss-matrix named.json", "class of Y in the loss matrix 'no' does not"),
+    ("criterion xor --criterion loss-matrix --loss-matrix two.json", r"two.json: text must be JSON \(the key '0'"),
     ("select xor", "-k must be given with --method greedy, not left out; write -k 2, say"),
     ("select xor --method mrmr", "-k must be given with --method mrmr, not left out; write -k 2, say"),
-    ("select xor --method guess", r"argument --method: invalid choice: 'guess' \(choose from .*"),
+    ("select xor --method guess", "argument --method: invalid choice: 'guess'"),
     ("select xor -k two", "argument -k/--k: must be a whole number, not 'two'; see fstheory select --help"),
     ("select xor -k 3", "k must be between 0 and 2, the number of features, not 3; pass a smaller k"),
     ("select xor --method fisher -k 3", "k must be between 0 and 2, the number of features, not 3; pass a smaller k"),
-    ("select titanic --method fisher -k 1", "the states of class must be exact numbers for the Fisher score, .*"),
-    ("select xor --method fisher -k 1 --search-order X1,X2", "--search-order must be left out unless .*"),
-    ("select xor -k 1 --search-order X1", "order must .*"),
-    ("select xor --method mrmr -k 1 --criterion gini", "--criterion must be left out unless --method is greedy, .*"),
-    ("select xor -k 1 --delta 1/2", "--delta must be left out unless --method is backward or forward, not '1/2'; .*"),
-    (
-        "select xor -k 1 --sharp",
-        "--sharp must be left out unless --method is backward or forward, not 'given'; drop it",
-    ),
-    ("select xor --method backward", "--delta or -k must be given with --method backward, not .*"),
+    ("select titanic --method fisher -k 1", "the states of class must be exact numbers for the Fisher score"),
+    ("select xor --method fisher -k 1 --search-order X1,X2", "--search-order must be left out unless"),
+    ("select xor -k 1 --search-order X1", "order must"),
+    ("select xor --method mrmr -k 1 --criterion gini", "--criterion must be left out unless --method is greedy"),
+    ("select xor -k 1 --delta 1/2", "--delta must be left out unless --method is backward or forward, not '1/2'"),
+    ("select xor -k 1 --sharp", "--sharp must be left out unless --method is backward or forward, not 'given'; drop"),
+    ("select xor --method backward", "--delta or -k must be given with --method backward, not"),
     ("select xor --method backward --rule count", "-k must be given with --rule count, not left out; write -k 2, say"),
-    ("select xor --method backward --rule count -k 3", "k must be between 0 and 2, the number of features, not 3; .*"),
-    ("select xor --method forward -k 1 --delta 1", "--delta must be left out unless --rule is er, fs or delta-fs, .*"),
+    ("select xor --method backward --rule count -k 3", "k must be between 0 and 2, the number of features, not 3"),
+    ("select xor --method forward -k 1 --delta 1", "--delta must be left out unless --rule is er, fs or delta-fs"),
     ("select xor --method forward -k 1 --rule er", "-k must be left out unless --rule is count, not 1; drop it"),
-    ("select xor --method forward --rule fs", "--delta must be given with --rule fs, not left out; write --delta .*"),
+    ("select xor --method forward --rule fs", "--delta must be given with --rule fs, not left out; write --delta"),
     ("select xor --method forward --delta -1", "delta must be at least 0, not '-1'; pass 0 to give up nothing"),
-    ("select xor --method forward --rule fs --delta x", "threshold must be an exact number, not 'x'; .*"),
-    ("select xor --method forward --rule fs --delta 1 --sharp", "--sharp must be left out unless --rule is er, .*"),
-    ("select xor --method forward --delta 1 --sharp --as-printed", "sharp must be False where printed is True, .*"),
-    ("select titanic --method forward -k 1 --regression", "the classes of survived must be exact numbers .*"),
+    ("select xor --method forward --rule fs --delta x", "threshold must be an exact number, not 'x'"),
+    ("select xor --method forward --rule fs --delta 1 --sharp", "--sharp must be left out unless --rule is er"),
+    ("select xor --method forward --delta 1 --sharp --as-printed", "sharp must be False where printed is True"),
+    ("select titanic --method forward -k 1 --regression", "the classes of survived must be exact numbers"),
     ("bound xor", "the following arguments are required: --remove; see fstheory bound --help"),
     ("bound xor --remove X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
-    ("bound xor --remove X1,X1", ".* must .*'X1'.*"),
-    ("bound xor --remove X1 --bound theorem-9", r"argument --bound: invalid choice: 'theorem-9' \(choose from .*"),
-    ("bound titanic --remove sex --bound theorem-1", "every state of 'survived' must be an exact number, .*"),
+    ("bound xor --remove X1,X1", ".* must .*'X1'"),
+    ("bound xor --remove X1 --bound theorem-9", "argument --bound: invalid choice: 'theorem-9'"),
+    ("bound titanic --remove sex --bound theorem-1", "every state of 'survived' must be an exact number"),
     ("adversarial", "one of the arguments --order --wish --random is required; see fstheory adversarial --help"),
-    ("adversarial --order X1<{} --random 3", "argument --random: not allowed with argument --order; .*"),
-    ("adversarial --order X1X2<X1<{}", r"order must list each of the 4 subsets of {X1, X2} once, not X2 nowhere; .*"),
-    ("adversarial --order X1<X1X2<X2<{}", r"order must put every superset before .*, not X1 \(S_1\) before X1X2 .*"),
-    ("adversarial --order X1X2<X3<X1<{}", "order must list each of the 8 subsets of .*"),
-    ("adversarial --order X1<{} --features A", "--order must be made of distinct names among A, not 'X1'; .*"),
-    ("adversarial --order X1<{} --alpha 0.5", "alpha must be strictly between 1/2 and 1, not '0.5'; .*"),
-    ("adversarial --order X1<{} --alpha half", "alpha must be an exact number, not 'half'; .*"),
-    ("adversarial --order X1<{} --cardinalities 1", "cardinalities.* must be .*"),
-    ("adversarial --order X1<{} --cardinalities 2,x", "argument --cardinalities: must be a whole number, not 'x'; .*"),
-    ("adversarial --order X1<{} --classes 1", "classes must be at least 2, not 1; .*"),
-    ("adversarial --random 3", "--features must be given with --wish and --random, not left out; .*"),
-    ("adversarial --random -3 --features 2", "argument --random: .*"),
-    (
-        "adversarial --random 3 --features -3",
-        "--features must be names, or a number from 0 to 63, not '-3'; correct it",
-    ),
-    ("adversarial --random 3 --features 1000", "--features must be names, or a number from 0 to 63, not '1000'; .*"),
-    ("adversarial --random 3 --features 40", ".* must fit in half of this machine's memory .*"),
-    ("adversarial --wish X1 --features 2", r"wishes\[0\] must be at least two subsets in order, not 'X1'; .*"),
-    ("adversarial --order X1<{} --out none/d.json", "path must be a file that can be written, not 'none/d.json'; .*"),
+    ("adversarial --order X1<{} --random 3", "argument --random: not allowed with argument --order"),
+    ("adversarial --order X1X2<X1<{}", "order must list each of the 4 subsets of {X1, X2} once, not X2 nowhere"),
+    ("adversarial --order X1<X1X2<X2<{}", r"order must put every superset before .*, not X1 \(S_1\) before X1X2"),
+    ("adversarial --order X1X2<X3<X1<{}", "order must list each of the 8 subsets of"),
+    ("adversarial --order X1<{} --features A", "--order must be made of distinct names among A, not 'X1'"),
+    ("adversarial --order X1<{} --alpha 0.5", "alpha must be strictly between 1/2 and 1, not '0.5'"),
+    ("adversarial --order X1<{} --alpha half", "alpha must be an exact number, not 'half'"),
+    ("adversarial --order X1<{} --cardinalities 1", "cardinalities.* must be"),
+    ("adversarial --order X1<{} --cardinalities 2,x", "argument --cardinalities: must be a whole number, not 'x'"),
+    ("adversarial --order X1<{} --classes 1", "classes must be at least 2, not 1"),
+    ("adversarial --random 3", "--features must be given with --wish and --random, not left out"),
+    ("adversarial --random -3 --features 2", "argument --random:"),
+    ("adversarial --random 3 --features -3", "--features must be names, or a number from 0 to 63, not '-3'; correct"),
+    ("adversarial --random 3 --features 1000", "--features must be names, or a number from 0 to 63, not '1000'"),
+    ("adversarial --random 3 --features 40", ".* must fit in half of this machine's memory"),
+    ("adversarial --wish X1 --features 2", r"wishes\[0\] must be at least two subsets in order, not 'X1'"),
+    ("adversarial --order X1<{} --out none/d.json", "path must be a file that can be written, not 'none/d.json'"),
     ("draw xor", "the following arguments are required: --out; see fstheory draw --help"),
     ("draw xor --out x.doc", r"--out must be a name that ends in one of .*\.pdf, .*, not 'x.doc'; change its suffix"),
-    ("draw xor --out none/x.svg", "path must be a file that can be written, not 'none/x.svg'; .*"),
-    ("draw wide.json --out x.svg", r"table must be of at most 128 subsets \(all of 7 features\) .*, not 256; .*"),
-    ("report xor --out none/report", "folder must be a folder that can be written, not 'none/report'; no such .*"),
+    ("draw xor --out none/x.svg", "path must be a file that can be written, not 'none/x.svg'"),
+    ("draw wide.json --out x.svg", r"table must be of at most 128 subsets \(all of 7 features\) .*, not 256"),
+    ("report xor --out none/report", "folder must be a folder that can be written, not 'none/report'; no such"),
     ("report xor --out t.csv", "folder must be a folder, or the name of a new one, not 't.csv'; pass another"),
-    ("risks twice.json", r"twice.json: text must be JSON \(the key 'version' appears twice\), not .*; pass .*"),
+    ("risks twice.json", r"twice.json: text must be JSON \(the key 'version' appears twice\), not .*; pass"),
     ("risks more.json", "more.json: the names in target must be among name, states, not 'prior'; drop it"),
-    ("risks deep.json", "deep.json: features.0..states must be nested at most 16 lists deep, not more; .*"),
-    ("risks half.json", "half.json: .* a name in features must be text that UTF-8 can hold, not .*"),
-    ("risks nul.csv --target y", r"column 'a' in line 2 of nul.csv must be without control characters, not .*"),
-    (
-        "risks fine.csv --target y",
-        r"the table of all cells must fit .*; leave out or bin the columns with many states, .*",
-    ),
-    ("gallery nothing", "gallery name 'nothing' does not exist; use one of: titanic, .*"),
+    ("risks deep.json", "deep.json: features.0..states must be nested at most 16 lists deep, not more"),
+    ("risks half.json", "half.json: .* a name in features must be text that UTF-8 can hold, not"),
+    ("risks nul.csv --target y", "column 'a' in line 2 of nul.csv must be without control characters, not"),
+    ("risks fine.csv --target y", "the table of all cells must fit .*; leave out or bin the columns with many states"),
+    ("gallery nothing", "gallery name 'nothing' does not exist; use one of: titanic"),
+    ("check", "the following arguments are required: SOURCE; see fstheory check --help"),
+    ("check xor", "either a claim or --all must be given, not both or neither; write fstheory check"),
+    ("check PN-3 xor --all", "either a claim or --all must be given, not both or neither; write fstheory check"),
+    ("check PN-0 xor", "claim 'PN-0' does not exist; use one of: 'PN-M', .*; a claim of your own is FILE.py:NAME"),
+    ("check PN-3 nothing", "gallery name 'nothing' does not exist; use one of: titanic"),
+    ("check PN-3 xor --features X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
+    ("check own.py xor", r"a claim in a file must be FILE.py:NAME, not 'own.py'; name one of \['never_better'"),
+    ("check own.py: xor", "a claim in a file must be FILE.py:NAME, not 'own.py'; name one of"),
+    ("check own.py:none xor", "claim of own.py 'none' does not exist; use one of: 'never_better', 'bounded', 'wrong'"),
+    ("check own.py:NUMBER xor", "claim of own.py 'NUMBER' does not exist; use one of:"),
+    ("check none.py:f xor", "no such file or directory: 'none.py'"),
+    ("check folder.py:f xor", "is a directory: 'folder.py'"),
+    ("check syntax.py:f xor", "syntax.py, line 2: running it failed: SyntaxError:"),
+    ("check import.py:f xor", "import.py, line 3: running it failed: ModuleNotFoundError: No module named 'nowhere'"),
+    ("check raises.py:f xor", "raises.py, line 2: running it failed: ZeroDivisionError: division by zero"),
+    ("check exits.py:f xor", "exits.py, line 2: running it failed: SystemExit: 7"),
+    ("check odd.py:f xor", r"claim f \(odd.py, line 2\): a variable must be .*, not 'size'"),
+    ("check binary.py:f xor", "binary.py.*: running it failed:"),
+    ("check own.py:wrong xor", r"claim wrong \(own.py, line 19\), at S = {}: InvalidTypeError: a number in a claim"),
+    ("check d.json xor", "claim 'd.json' does not exist"),
+    ("prove PN-3", "the following arguments are required: --cardinalities; see fstheory prove --help"),
+    ("prove PN-3 --cardinalities 2,x", "argument --cardinalities: must be a whole number, not 'x'; see"),
+    ("prove PN-3 --cardinalities 2,0", "cardinalities must be at least 1, not 0; every variable has a state"),
+    ("prove PN-3 --cardinalities 2 --classes 0", "classes must be at least 1, not 0; every variable has a state"),
+    ("prove PN-3 --cardinalities 2 --without luck", "assumption of PN-3 'luck' does not exist; use one of: 'positive'"),
+    ("prove PN-3 --cardinalities 2 --time-limit 0", "argument --time-limit: must be a number of seconds above 0, not"),
+    ("prove PN-3 --cardinalities 2 --time-limit inf", "argument --time-limit: must be a number of seconds above 0"),
+    ("prove PN-3 --cardinalities 2 --time-limit soon", "argument --time-limit: must be a number of seconds above 0"),
+    ("prove own.py:wrong --cardinalities 2", r"claim wrong \(own.py, line 19\), at S = {}: InvalidTypeError: a number"),
+    ("prove own.py:computed --cardinalities 2", r"claim computed \(own.py, line 27\): m.distribution exists only"),
+    ("prove own.py:squared --cardinalities 2", r"squared at S = {} is beyond linear arithmetic: R\({}\) \* R\({}\) is"),
+    ("refute", "the following arguments are required: CLAIM; see fstheory refute --help"),
+    ("refute own.py:wrong", r"claim wrong \(own.py, line 19\), at S = {}: InvalidTypeError: a number in a claim must"),
+    ("refute PN-3 --max-total -1", "argument --max-total: must be a whole number, not '-1'; see fstheory refute"),
+    ("refute PN-3 --max-total x", "argument --max-total: must be a whole number, not 'x'; see fstheory refute --help"),
+    ("refute PN-3 --workers 0", "workers must be at least 1, not 0"),
+    ("refute PN-3 --max-features 0", ".* must be"),
+    ("refute PN-3 --resume d.json", "resume must be a file that a search wrote, not 'd.json'"),
+    ("refute PN-3 --resume none/s.json --max-features 1", "path must be a file that can be written, not 'none/s.json'"),
+    ("realize", "the following arguments are required: ORDERING; see fstheory realize --help"),
+    ("realize {}<X1", "ordering must not give X1 a larger Bayes risk than its subset {}"),
+    ("realize sex<{}", "features must be given when the names are not X1, .., Xn, not None"),
+    ("realize X1X2<X1<{}", "ordering must .*X2"),
+    ("realize X1<{} --cardinalities 2,2", "cardinalities must be one number for each feature"),
+    ("realize X1<{} --assume luck", "assumption 'luck' does not exist; use one of: 'positive', 'unique_maximum'"),
+    ("realize X1<{} --assume own.py:none", "claim of own.py 'none' does not exist; use one of:"),
+    ("realize X1<{} --assume ,", "--assume must be the name of an assumption, not ''; leave it out, or name one"),
+    ("prove PN-3 --cardinalities 2 --without ,", "--without must be the name of an assumption, not ''"),
+    ("needed-assumptions PN-0", "claim 'PN-0' does not exist"),
+    ("audit PN-0", "claim 'PN-0' does not exist; use one of:"),
+    ("audit --json --markdown", "argument --markdown: not allowed with argument --json; see fstheory audit --help"),
+    ("verify-certificate", "the following arguments are required: FILE; see fstheory verify-certificate --help"),
+    ("verify-certificate none.json", "no such file or directory: 'none.json'"),
+    ("verify-certificate d.json --claim PN-0", "claim 'PN-0' does not exist"),
 ]
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(place: Path) -> Path:
     text = JointDistribution([[1, 2]]).to_json()
     contents = {
         "t.csv": "a,n,y\n1,2,3\n",
         "bad.json": "{",
-        "d.json": text,
         "twice.json": text.replace('"version": 1', '"version": 1, "version": 1'),
         "more.json": text.replace('"name": "Y"', '"name": "Y", "prior": 1'),
         "deep.json": JointDistribution([[1, 2]]).to_json().replace("[\n    0\n   ]", "[" * 100 + "]" * 100),
@@ -174,27 +203,51 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "long.json": "[[0, 1], [1, 0], [1, 1]]",
         "named.json": '{"no": {"no": 0, "yes": 1}}',
         "two.json": '{"0": {"0": 0, "1": 1}, "0": {"0": 0, "1": 2}}',
+        "syntax.py": "x = 1\ndef f(m:\n",
+        "import.py": "x = 1\n\nimport nowhere\n",
+        "exits.py": "import sys\nsys.exit(7)\n",
+        "raises.py": "def f(m):\n    return 1 / 0\n\nf(0)\n",
+        "odd.py": "from fstheory.logic import claim\n@claim\ndef f(m, size):\n    return True\n",
         "wide.json": JointDistribution([[[[[[[[[1, 2]]]]]]]]]).to_json(),
     }
     for name, content in contents.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
-    (tmp_path / "folder.json").mkdir()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+        (place / name).write_text(content, encoding="utf-8")
+    (place / "binary.py").write_bytes(b"\xff\xfe\x00")
+    for folder in ("folder.json", "folder.py"):
+        (place / folder).mkdir()
+    return place
 
 
 @pytest.mark.parametrize(("line", "message"), BAD, ids=[line for line, _ in BAD])
 def test_bad_input(capsys: pytest.CaptureFixture[str], place: Path, line: str, message: str) -> None:
-    before = sorted(place.iterdir())
+    before = {path for path in place.iterdir() if path.name != "__pycache__"}
     assert main(line.split()) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert re.fullmatch(f"fstheory: error: {message}\n", printed.err), printed.err
-    assert sorted(place.iterdir()) == before
+    assert re.fullmatch(f"fstheory: error: {message}.*\n", printed.err), printed.err
+    assert {path for path in place.iterdir() if path.name != "__pycache__"} == before
 
 
-def test_no_row_stands_twice() -> None:
-    assert len({line for line, _ in BAD}) == len(BAD)
+@pytest.mark.parametrize(
+    "line", ["realize X1<{} --assume", "refute PN-3 --without", "prove PN-3 --cardinalities 2 --without"]
+)
+def test_an_assumption_without_a_name(capsys: pytest.CaptureFixture[str], line: str) -> None:
+    assert main([*line.split(), ""]) == 2
+    assert "must be the name of an assumption, not ''" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--certificate", "--out"])
+def test_files_that_cannot_be_written(capsys: pytest.CaptureFixture[str], place: Path, option: str) -> None:
+    assert main(["refute", "PN-4", "--without", "positive", "--cardinalities", "2,2", option, "none/c.json"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "path must be a file that can be written, not 'none/c.json'" in printed.err
+
+
+def test_a_file_is_not_run_for_an_id(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "PN-3").write_text("raise SystemExit(7)", encoding="utf-8")
+    assert main(["check", "PN-3", "xor"]) == 0
+    assert capsys.readouterr().out == "PN-3: holds, 8 instances\n"
 
 
 def test_a_name_with_a_line_end_is_told_in_one_line(capsys: pytest.CaptureFixture[str], place: Path) -> None:
