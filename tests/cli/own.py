@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -55,19 +56,30 @@ def fill(folder: Path) -> None:
     (folder / "d.json").write_text(JointDistribution([[1, 2], [3, 0]]).to_json(), encoding="utf-8")
 
 
-def run(capsys: pytest.CaptureFixture[str], status: int, *arguments: str) -> str:
-    assert main(arguments) == status
+def run(capsys: pytest.CaptureFixture[str], status: int, line: str, *more: str) -> str:
+    """Run a command and require its exit status and silence on stderr; the words of `line` stand before `more`."""
+    assert main([*line.split(), *more]) == status
     printed = capsys.readouterr()
     assert printed.err == ""
     return printed.out
 
 
-def run_json(capsys: pytest.CaptureFixture[str], status: int, *arguments: str) -> dict[str, Any]:
+def run_json(capsys: pytest.CaptureFixture[str], status: int, line: str, *more: str) -> dict[str, Any]:
     """Return the answer as JSON, in which no number is a float."""
-
-    def refuse(text: str) -> None:
-        raise AssertionError(text)
-
-    printed = run(capsys, status, *arguments, "--json")
-    found: dict[str, Any] = json.loads(printed, parse_float=refuse, parse_constant=refuse)
+    printed = run(capsys, status, line, *more, "--json")
+    found: dict[str, Any] = json.loads(printed, parse_float=pytest.fail, parse_constant=pytest.fail)
     return found
+
+
+def record_call(monkeypatch: pytest.MonkeyPatch, function: str, answer: Any) -> dict[str, Any]:
+    """Let a function, named by its module and itself, give an answer; return its arguments at the last call."""
+    received: dict[str, Any] = {}
+
+    def stand_in(*positional: Any, progress: Any, **options: Any) -> Any:
+        received.clear()
+        received.update(options, positional=positional)
+        return answer
+
+    module, _, name = function.rpartition(".")
+    monkeypatch.setattr(importlib.import_module(module), name, stand_in)
+    return received

@@ -57,31 +57,29 @@ CRITERIA = [
 @pytest.mark.parametrize(("options", "criterion"), CRITERIA, ids=[" ".join(options) for options, _ in CRITERIA])
 def test_criterion(capsys: pytest.CaptureFixture[str], options: tuple[str, ...], criterion: Any) -> None:
     table = criterion.table(gallery.titanic())
-    assert run(capsys, 0, "criterion", "titanic", "--criterion", *options) == f"{table}\n"
-    document = run_json(capsys, 0, "criterion", "titanic", "--criterion", *options)
+    assert run(capsys, 0, "criterion titanic --criterion", *options) == f"{table}\n"
+    document = run_json(capsys, 0, "criterion titanic --criterion", *options)
     assert (document["schema"], document["version"], document["criterion"]) == ("fstheory/criterion", 1, criterion.name)
     values = {frozenset(row["subset"]): read(row["value"]) for row in document["values"]}
     assert values == dict(table)
     best = [frozenset(row["subset"]) for row in document["values"] if row["level"] == 0]
     assert best == list(table.argmax() if criterion.larger_is_better else table.argmin())
-    some = run_json(capsys, 0, "criterion", "titanic", "--criterion", *options, "--k", "1")
+    some = run_json(capsys, 0, "criterion titanic --criterion", *options, "--k", "1")
     assert {frozenset(row["subset"]) for row in some["values"]} == {frozenset({name}) for name in table.features}
-    one = run_json(capsys, 0, "criterion", "titanic", "--criterion", *options, "--subset", "age,sex")
+    one = run_json(capsys, 0, "criterion titanic --criterion", *options, "--subset", "age,sex")
     assert [row["subset"] for row in one["values"]] == [["sex", "age"]]
     assert read(one["values"][0]["value"]) == table[{"sex", "age"}]
 
 
 def test_the_value_of_one_subset(capsys: pytest.CaptureFixture[str]) -> None:
-    found = run(capsys, 0, "criterion", "titanic", "--criterion", "zero-one", "--subset", "sex")
+    found = run(capsys, 0, "criterion titanic --criterion zero-one --subset sex")
     assert found == "0-1 loss of {sex}: 493/2201 ≈ 0.223989\n"
-    assert run(capsys, 0, "criterion", "xor", "--criterion", "auc", "--subset", "") == "AUC of {}: 1/2 ≈ 0.5\n"
-    assert run(capsys, 0, "criterion", "xor", "--criterion", "log", "--base", "2", "--subset", "") == (
-        "logarithmic loss of {}: 1\n"
-    )
+    assert run(capsys, 0, "criterion xor --criterion auc --subset", "") == "AUC of {}: 1/2 ≈ 0.5\n"
+    assert run(capsys, 0, "criterion xor --criterion log --base 2 --subset", "") == ("logarithmic loss of {}: 1\n")
 
 
 def test_squared_error_of_classes_that_are_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, 0, "criterion", "xor", "--criterion", "squared")
+    document = run_json(capsys, 0, "criterion xor --criterion squared")
     assert [row["value"] for row in document["values"]] == ["0", "1/4", "1/4", "1/4"]
 
 
@@ -138,12 +136,12 @@ def test_the_order_resolves_ties(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_select_by_scores_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
     expected = mrmr(gallery.titanic(), 3)
-    assert run(capsys, 0, "select", "titanic", "--method", "mrmr", "-k", "3").split() == str(expected).split()
+    assert run(capsys, 0, "select titanic --method mrmr -k 3").split() == str(expected).split()
     scores = fisher_scores(gallery.load("copies"))
-    document = run_json(capsys, 0, "select", "copies", "--method", "fisher", "-k", "1")
+    document = run_json(capsys, 0, "select copies --method fisher -k 1")
     assert document["features"] == [next(iter(scores))]
     assert Fraction(document["scores"][0]["value"]) == next(iter(scores.values())).value
-    assert "by Fisher score" in run(capsys, 0, "select", "copies", "--method", "fisher", "-k", "2")
+    assert "by Fisher score" in run(capsys, 0, "select copies --method fisher -k 2")
 
 
 RULES: list[tuple[tuple[str, ...], Any]] = [
@@ -163,8 +161,8 @@ def test_stopping_rules(
     capsys: pytest.CaptureFixture[str], method: str, function: Any, options: tuple[str, ...], rule: Any
 ) -> None:
     expected = function(gallery.titanic(), rule)
-    assert run(capsys, 0, "select", "titanic", "--method", method, *options).split() == str(expected).split()
-    document = run_json(capsys, 0, "select", "titanic", "--method", method, *options)
+    assert run(capsys, 0, "select titanic --method", method, *options).split() == str(expected).split()
+    document = run_json(capsys, 0, "select titanic --method", method, *options)
     assert (document["method"], document["features"]) == (method, list(expected.features))
     assert document["rule"]["name"] == rule.symbol
     assert (Fraction(document["error"]), Fraction(document["least_error"])) == (expected.error, expected.least_error)
@@ -199,7 +197,7 @@ def test_every_bound_of_the_package_has_a_name() -> None:
 
 
 def test_all_bounds(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, 0, "bound", "xor", "--remove", "X1")
+    document = run_json(capsys, 0, "bound xor --remove X1")
     assert document["not_applicable"] == []
     assert [entry["bound"] for entry in document["bounds"]] == list(BOUNDS)
     d = gallery.xor()
@@ -207,17 +205,17 @@ def test_all_bounds(capsys: pytest.CaptureFixture[str]) -> None:
         check = getattr(bounds, BOUNDS[entry["bound"]])(d, ["X1"])
         assert (entry["holds"], entry["tight"], entry["relation"]) == (check.holds, check.tight, check.relation)
         assert (read(entry["left"]), read(entry["right"])) == (check.left, check.right)
-    lines = [line.split() for line in run(capsys, 0, "bound", "xor", "--remove", "X1").splitlines()]
+    lines = [line.split() for line in run(capsys, 0, "bound xor --remove X1").splitlines()]
     assert lines[3] == ["theorem-1", "1/4", "1.38629", "1.13629", "holds"]
     assert [line[0] for line in lines[3:]] == list(BOUNDS)
 
 
 def test_bounds_that_do_not_apply(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, 0, "bound", "titanic", "--remove", "sex,age")
+    document = run_json(capsys, 0, "bound titanic --remove sex,age")
     assert document["removed"] == ["sex", "age"]
     missing = [entry["bound"] for entry in document["not_applicable"]]
     assert missing == [name for name in BOUNDS if name.startswith(("theorem-1", "theorem-2", "correlations"))]
-    printed = run(capsys, 0, "bound", "titanic", "--remove", "sex,age")
+    printed = run(capsys, 0, "bound titanic --remove sex,age")
     assert max(map(len, printed.splitlines())) <= 100
     printed = " ".join(printed.split())
     assert "theorem-1, theorem-1-as-printed, theorem-1-sharp: every state of 'survived' must be" in printed
@@ -226,7 +224,7 @@ def test_bounds_that_do_not_apply(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("name", sorted(BOUNDS))
 def test_one_bound(capsys: pytest.CaptureFixture[str], name: str) -> None:
     check = getattr(bounds, BOUNDS[name])(gallery.xor(), ("X1", "X2"))
-    printed = run(capsys, 0, "bound", "xor", "--remove", "X1,X2", "--bound", name)
+    printed = run(capsys, 0, "bound xor --remove X1,X2 --bound", name)
     assert printed.split() == ["A", "=", "X1X2", "removed", "of", "X1X2", *str(check).split(), *check.source.split()]
 
 

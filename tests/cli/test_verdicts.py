@@ -18,43 +18,38 @@ from fstheory.logic import Certificate, Refuted, claim
 from fstheory.reporting import verdict_text
 from tests.cli.own import OWN, run, run_json
 
-# The ledger and its certificates
-
 
 def test_verify_certificates(capsys: pytest.CaptureFixture[str], place: Path) -> None:
-    run(capsys, 1, "refute", "PN-4", "--without", "positive", "--cardinalities", "2,2", "--certificate", "a.json")
-    run(capsys, 0, "prove", "PN-M", "--cardinalities", "2", "--certificate", "b.json")
-    printed = run(capsys, 0, "verify-certificate", "a.json", "b.json")
-    assert [line.split(" ")[:2] for line in printed.splitlines()] == [
-        ["a.json:", "accepted:"],
-        ["b.json:", "accepted:"],
-    ]
+    run(capsys, 1, "refute PN-4 --without positive --cardinalities 2,2 --certificate a.json")
+    run(capsys, 0, "prove PN-M --cardinalities 2 --certificate b.json")
+    printed = run(capsys, 0, "verify-certificate a.json b.json")
+    assert [line.split(" ")[1] for line in printed.splitlines()] == ["accepted:", "accepted:"]
     text = (place / "a.json").read_text("utf-8")
     (place / "bad.json").write_text(text.replace('"total": 2', '"total": 3'), encoding="utf-8")
-    printed = run(capsys, 1, "verify-certificate", "a.json", "bad.json")
+    printed = run(capsys, 1, "verify-certificate a.json bad.json")
     assert "bad.json: rejected: digest must be" in printed
-    document = run_json(capsys, 1, "verify-certificate", "a.json", "bad.json")
+    document = run_json(capsys, 1, "verify-certificate a.json bad.json")
     assert [row["status"] for row in document["certificates"]] == ["accepted", "rejected"]
     solvers = Certificate({**dict(Certificate.load("b.json")), "evidence": "solvers", "solvers": ["z3"]})
     content = {key: part for key, part in solvers.items() if key not in {"maxima", "proofs", "digest"}}
     Certificate(content).save("word.json")
-    assert run(capsys, 3, "verify-certificate", "word.json", "a.json").startswith("word.json: unverifiable: ")
-    assert "rejected" in run(capsys, 1, "verify-certificate", "word.json", "bad.json")
+    assert run(capsys, 3, "verify-certificate word.json a.json").startswith("word.json: unverifiable: ")
+    assert "rejected" in run(capsys, 1, "verify-certificate word.json bad.json")
 
 
 def test_verify_that_it_is_about_a_claim(capsys: pytest.CaptureFixture[str], place: Path) -> None:
-    run(capsys, 1, "refute", "own.py:never_better", "--certificate", "c.json")
-    printed = run(capsys, 3, "verify-certificate", "c.json")
+    run(capsys, 1, "refute own.py:never_better --certificate c.json")
+    printed = run(capsys, 3, "verify-certificate c.json")
     assert ": as it stands: " in printed
     assert "the ledger has no claim of this name, and none was given to compare it with" in printed
-    assert ": accepted: " in run(capsys, 0, "verify-certificate", "c.json", "--claim", "own.py:never_better")
-    assert ": rejected: claim must be " in run(capsys, 1, "verify-certificate", "c.json", "--claim", "PN-3")
+    assert ": accepted: " in run(capsys, 0, "verify-certificate c.json --claim own.py:never_better")
+    assert ": rejected: claim must be " in run(capsys, 1, "verify-certificate c.json --claim PN-3")
     (place / "own.py").write_text(OWN.replace("[positive]", "[]"), encoding="utf-8")
-    assert ": rejected: " in run(capsys, 1, "verify-certificate", "c.json", "--claim", "own.py:never_better")
+    assert ": rejected: " in run(capsys, 1, "verify-certificate c.json --claim own.py:never_better")
 
 
 def test_verify_without_an_assumption(capsys: pytest.CaptureFixture[str], place: Path) -> None:
-    run(capsys, 1, "refute", "PN-4", "--without", "positive", "--cardinalities", "2,2", "--certificate", "a.json")
+    run(capsys, 1, "refute PN-4 --without positive --cardinalities 2,2 --certificate a.json")
     asked = ["verify-certificate", "a.json", "--claim", "PN-4"]
     assert "rejected: claim must be the one the certificate names" in run(capsys, 1, *asked)
     assert "accepted: 'PN-4 without positive' is refuted" in run(capsys, 0, *asked, "--without", "positive")
@@ -63,16 +58,13 @@ def test_verify_without_an_assumption(capsys: pytest.CaptureFixture[str], place:
 
 
 def test_one_file_that_cannot_be_read_does_not_hide_the_others(capsys: pytest.CaptureFixture[str], place: Path) -> None:
-    run(capsys, 0, "prove", "PN-M", "--cardinalities", "2", "--certificate", "b.json")
-    printed = run(capsys, 2, "verify-certificate", "none.json", "b.json", ".")
-    assert [line.split(": ")[:2] for line in printed.splitlines()] == [
-        ["none.json", "unread"],
-        ["b.json", "accepted"],
-        [".", "unread"],
-    ]
+    run(capsys, 0, "prove PN-M --cardinalities 2 --certificate b.json")
+    printed = run(capsys, 2, "verify-certificate none.json b.json .")
+    rows = [line.split(": ")[:2] for line in printed.splitlines()]
+    assert rows == [["none.json", "unread"], ["b.json", "accepted"], [".", "unread"]]
     (place / "bad.json").write_text("[]")
-    assert "bad.json: rejected: " in run(capsys, 1, "verify-certificate", "none.json", "bad.json")
-    document = run_json(capsys, 2, "verify-certificate", "none.json", "b.json")
+    assert "bad.json: rejected: " in run(capsys, 1, "verify-certificate none.json bad.json")
+    document = run_json(capsys, 2, "verify-certificate none.json b.json")
     assert [row["status"] for row in document["certificates"]] == ["unread", "accepted"]
 
 
@@ -82,11 +74,9 @@ def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row.split()[0] for row in rows if not row.startswith(" ")] == list(claims)
     assert (blank, last) == ("", f"{len(claims)} entries, {expected.verified} certificates verified")
     assert max(map(len, rows)) <= 100
-    assert run(capsys, 0, "audit", "PN-3", "PN-M", "--markdown") == audit_markdown(audit("PN-3", "PN-M"))
+    assert run(capsys, 0, "audit PN-3 PN-M --markdown") == audit_markdown(audit("PN-3", "PN-M"))
     number = audit("PN-M").verified
-    assert run(capsys, 0, "audit", "PN-M").endswith(
-        f"\n\n1 entry, {number} certificate{'s' * (number != 1)} verified\n"
-    )
+    assert run(capsys, 0, "audit PN-M").endswith(f"\n\n1 entry, {number} certificate{'s' * (number != 1)} verified\n")
 
 
 def test_audit_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,13 +99,9 @@ def test_audit_of_a_wrong_certificate(capsys: pytest.CaptureFixture[str], monkey
     assert printed.err.startswith("fstheory: error: PN-M, PN-M-proof-2x2-2.json: ")
 
 
-# Text and JSON of verdicts
-
-
 def test_values_are_shown() -> None:
-    d = JointDistribution(
-        [[1, 2], [3, 0]], features=["sex"], target="out", states={"sex": ["f", "m"], "out": ["n", "y"]}
-    )
+    states = {"sex": ["f", "m"], "out": ["n", "y"]}
+    d = JointDistribution([[1, 2], [3, 0]], features=["sex"], target="out", states=states)
     odd = claim(lambda m, i: m.all(m.probability({}, y) + m.entropy(i) > 5 for y in m.classes), name="odd")
     verdict = odd.check(d)
     assert isinstance(verdict, Refuted)
