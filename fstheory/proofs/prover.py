@@ -215,9 +215,8 @@ def prove(
     claim : Claim, Entry or str
         Within linear arithmetic: probabilities, Bayes risks, maxima, comparisons, and, or, not; no logarithms or roots,
         and no products of two of these numbers.
-    cardinalities : iterable of int
-        The number of states of each feature.
-    classes : int
+    cardinalities, classes : iterable of int, int
+        The number of states of each feature, and of classes.
     without : str or iterable of str
         Assumptions to drop.
     time_limit : number, optional

@@ -84,25 +84,15 @@ def _rows(core: Sequence[Premise]) -> list[Mapping[int, Fraction]]:
 
 def _unique(core: Sequence[Premise]) -> list[Fraction] | None:
     """Return the one solution of the equations, up to a factor; None if there are more."""
-    from flint import fmpq, fmpq_mat
+    from flint import fmpz_mat
 
-    width = len(core)
     rows = _rows(core)
-    entries = [fmpq(0)] * (width * max(len(rows), 1))
+    matrix = fmpz_mat(max(len(rows), 1), len(core))
     for i, row in enumerate(rows):
-        for j, coefficient in row.items():
-            entries[i * width + j] = fmpq(coefficient.numerator, coefficient.denominator)
-    reduced, rank = fmpq_mat(max(len(rows), 1), width, entries).rref()
-    if width - rank != 1:
-        return None
-    pivots = [next(j for j in range(i, width) if reduced[i, j] != 0) for i in range(rank)]
-    free = next(j for j in range(width) if j not in pivots)
-    solution = [Fraction(0)] * width
-    solution[free] = Fraction(1)
-    for i, j in enumerate(pivots):
-        value = -reduced[i, free]
-        solution[j] = Fraction(int(value.p), int(value.q))
-    return solution
+        for j, number in zip(row, integers_over(row.values())[0], strict=True):
+            matrix[i, j] = number
+    basis, dimension = matrix.nullspace()
+    return [Fraction(int(basis[j, 0])) for j in range(len(core))] if dimension == 1 else None
 
 
 def _any(core: Sequence[Premise]) -> list[Fraction]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -205,33 +204,26 @@ Point = tuple[Fraction, ...]
 """The probabilities of all cells, in the order of the weights."""
 
 
-@dataclass(frozen=True)
 class Solver:
     """Z3 or cvc5, asked about one shape."""
 
-    unknowns: Unknowns
-    library: str = "z3"
-
-    def __post_init__(self) -> None:
-        self._module  # noqa: B018 - refuses what is not installed
-
-    @property
-    def name(self) -> str:
-        """The name and the version."""
-        module = self._module
-        return f"z3 {module.get_version_string()}" if self.library == "z3" else f"cvc5 {module.__version__}"
-
-    @property
-    def _module(self) -> Any:
-        return load_z3() if self.library == "z3" else require("cvc5", "solve", "a second opinion on a claim")
+    def __init__(self, unknowns: Unknowns, library: str = "z3") -> None:
+        self.unknowns, self.library = unknowns, library
+        if library == "z3":
+            self.name, self._module = f"z3 {load_z3().get_version_string()}", load_z3()
+        else:
+            version = require("cvc5", "solve", "a second opinion on a claim").__version__
+            self.name, self._module = (
+                f"cvc5 {version}",
+                require("cvc5.pythonic", "solve", "a second opinion on a claim"),
+            )
 
     def counterexample(self, assume: Sequence[Node], formula: Node, clock: Clock) -> Point | None:
         """Return a distribution at which the assumptions are true and the formula is false; None if there is none."""
         with_z3 = self.library == "z3"
-        module = self._module if with_z3 else require("cvc5.pythonic", "solve", "a second opinion on a claim")
         failures = () if with_z3 else (RuntimeError, ValueError)  # ValueError: more digits than Python reads
-        encoder = Encoder(module, self.unknowns)
-        solver = module.SolverFor("QF_LRA", ctx=encoder.context)
+        encoder = Encoder(self._module, self.unknowns)
+        solver = self._module.SolverFor("QF_LRA", ctx=encoder.context)
         try:
             solver.add(*(encoder.formula(node) for node in (*assume, ("not", formula))))
             solver.add(*encoder.distribution(), *encoder.definitions())
