@@ -23,6 +23,7 @@ mpmath: Any = importlib.import_module("mpmath")
 
 Point: TypeAlias = "dict[Any, Fraction]"
 Fact: TypeAlias = "tuple[str, Callable[[Point], Fraction]]"
+Branch: TypeAlias = "tuple[list[Fact], list[list[Node]]]"  # and the disjunctions that are open
 
 HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "digest"}
 ARITY = {"*": 2, "/": 2, "log": 1, "sqrt": 1, "<": 2, "<=": 2, "=": 2, "not": 1, "implies": 2, "iff": 2}
@@ -44,13 +45,9 @@ def _has_decimal(value: Json) -> bool:
 
 def _accepts(content: Content) -> bool:
     assert not _has_decimal(content)
-    assert content["format"] == "fstheory certificate"
-    assert type(content["version"]) is int
-    assert content["version"] == 1
-    assert content["digest"] == digest(content)
-    assert isinstance(content["claim"], str)
-    assert content["claim"].isprintable()
-    assert content["claim"]
+    head = content["format"], type(content["version"]), content["version"], content["digest"]
+    assert head == ("fstheory certificate", int, 1, digest(content))
+    assert is_name(content["claim"])
     sizes, classes = content["shape"]["cardinalities"], content["shape"]["classes"]
     assert set(content["shape"]) == {"cardinalities", "classes"}
     assert all(type(size) is int and size > 0 for size in (*sizes, classes))
@@ -60,9 +57,7 @@ def _accepts(content: Content) -> bool:
         for named in content[part]:
             assert set(named) == {"name", "where", "formula"}
             assert type(named["where"]) is dict
-            assert isinstance(named["name"], str)
-            assert named["name"].isprintable()
-            assert named["name"]
+            assert is_name(named["name"])
             assert is_formula(named["formula"], sizes, classes)
     assume = [named["formula"] for named in content["assume"]]
     show = [named["formula"] for named in content["show"]]
@@ -75,6 +70,14 @@ def _accepts(content: Content) -> bool:
 
 
 # Nodes
+
+
+def is_name(value: Json) -> bool:
+    return isinstance(value, str) and value.isprintable() and value != ""
+
+
+def is_index(value: Json) -> bool:
+    return type(value) is int and value >= 0
 
 
 def is_rational(value: Json) -> bool:
@@ -91,15 +94,11 @@ def is_term(node: Json, sizes: list[int], classes: int) -> bool:
         pairs = zip([*states, y], [*sizes, classes], strict=True)
         return type(states) is list and all(i is None or (type(i) is int and 0 <= i < c) for i, c in pairs)
     if kind in {"R", "H"}:
-        assert len(parts) == (1 if kind == "R" else 2)
-        assert kind == "R" or type(parts[1]) is bool
-        assert type(parts[0]) is list
+        assert list(map(type, parts)) == ([list] if kind == "R" else [list, bool])
         assert all(type(i) is int and 0 <= i < len(sizes) for i in parts[0])
-        return sorted(set(parts[0])) == parts[0]
-    assert kind in TERMS
-    assert len(parts) == ARITY.get(kind, len(parts))
-    assert parts or kind == "+"
-    return all(is_term(part, sizes, classes) for part in parts)
+        return bool(sorted(set(parts[0])) == parts[0])
+    assert len(parts) == ARITY.get(kind, len(parts) or int(kind != "+"))
+    return kind in TERMS and all(is_term(part, sizes, classes) for part in parts)
 
 
 def is_formula(node: Json, sizes: list[int], classes: int) -> bool:
@@ -113,11 +112,8 @@ def is_formula(node: Json, sizes: list[int], classes: int) -> bool:
 
 def sides(formula: Node) -> Iterator[Node]:
     """Yield both sides of every comparison."""
-    if formula[0] in {"<", "<=", "="}:
-        yield from formula[1:]
-    else:
-        for part in formula[1:]:
-            yield from sides(part)
+    for part in formula[1:]:
+        yield from [part] if formula[0] in {"<", "<=", "="} else sides(part)
 
 
 # At one distribution
@@ -182,15 +178,12 @@ def truth(formula: Node, pmf: literal.Pmf) -> bool:
         difference = _real(a) - _real(b)
         equal = a == b if _rational([a, b]) else abs(difference) < mpmath.mpf(10) ** -40
         return bool(equal) if kind == "=" else bool((kind == "<=" and equal) or (not equal and difference < 0))
+    if kind in {"and", "or"}:
+        return (all if kind == "and" else any)(truth(part, pmf) for part in parts)
+    first = truth(parts[0], pmf)
     if kind == "not":
-        return not truth(parts[0], pmf)
-    if kind == "and":
-        return all(truth(part, pmf) for part in parts)
-    if kind == "or":
-        return any(truth(part, pmf) for part in parts)
-    if kind == "implies":
-        return not truth(parts[0], pmf) or truth(parts[1], pmf)
-    return truth(parts[0], pmf) == truth(parts[1], pmf)
+        return not first
+    return first == truth(parts[1], pmf) if kind == "iff" else not first or truth(parts[1], pmf)
 
 
 def _rational(values: Iterable[Any]) -> bool:
@@ -216,28 +209,22 @@ def _is_true_at_weights(content: Content, assume: list[Node], shown: Node) -> bo
     assert _axes(content["weights"]) == axes
     weights = [p * content["total"] for p in pmf.values()]
     assert set(pmf) == set(itertools.product(*map(range, axes)))
-    assert '"' not in json.dumps(content["weights"])
-    assert not {".", "e", "t", "f", "n"} & set(json.dumps([content["weights"], content["total"]]))
+    assert not set('".etfn') & set(json.dumps([content["weights"], content["total"]]))
     assert min(weights) >= 0
-    assert sum(weights) == content["total"]
-    assert math.gcd(*map(int, weights)) == 1
+    assert (sum(weights), math.gcd(*map(int, weights))) == (content["total"], 1)
     assert all(truth(formula, pmf) for formula in assume)
     assert truth(shown, pmf) is (content["kind"] == "realized")
-    terms: list[Node] = []
-    for side in sides(shown):
-        if side not in terms:
-            terms.append(side)
-    assert json.dumps([term for term, _ in content["values"]]) == json.dumps(terms)
+    terms = dict.fromkeys(map(json.dumps, sides(shown)))
+    assert [json.dumps(term) for term, _ in content["values"]] == list(terms)
     for term, written in content["values"]:
         exact = _settled(value(term, pmf))
         if isinstance(exact, Fraction):
             assert written == str(exact)
         else:
-            low, high = written
-            assert is_rational(low)
-            assert is_rational(high)
-            assert _real(Fraction(low)) < exact < _real(Fraction(high))
-            assert Fraction(high) - Fraction(low) <= Fraction(1, 10**12)
+            assert all(map(is_rational, written))
+            low, high = map(Fraction, written)
+            assert _real(low) < exact < _real(high)
+            assert high - low <= Fraction(1, 10**12)
     return True
 
 
@@ -283,18 +270,16 @@ class Proofs:
             return Fraction(parts[0])
         if kind == "P":
             wanted = [*parts[0], parts[1]]
-            cells = [
-                c for kind, c in point if kind == "p" and all(w in (None, i) for w, i in zip(wanted, c, strict=True))
-            ]
-            return sum((point["p", cell] for cell in cells), Fraction(0))
+            cells = (cell for kind, cell in point if kind == "p")
+            within = (cell for cell in cells if all(w in (None, i) for w, i in zip(wanted, cell, strict=True)))
+            return sum((point["p", cell] for cell in within), Fraction(0))
         if kind == "R":
             tops = [["max", *(P(s, y) for y in range(self.classes))] for s in self.states(parts[0])]
             return 1 - sum((self.at(top, point) for top in tops), Fraction(0))
         if kind == "+":
             return sum((self.at(part, point) for part in parts), Fraction(0))
         if kind == "*":
-            closed = [part for part in parts if not set(json.dumps(part)) & set("PRHm")]
-            assert closed, "no factor is a constant"
+            assert any(not set(json.dumps(part)) & set("PRHm") for part in parts), "no factor is a constant"
             return self.at(parts[0], point) * self.at(parts[1], point)
         if kind == "/":
             assert not set(json.dumps(parts[1])) & set("PRHm")
@@ -302,10 +287,9 @@ class Proofs:
         if kind == "min":
             return -self.at(["max", *(["*", ["q", "-1"], part] for part in parts)], point)
         assert kind == "max"
-        for part in parts:
-            self.at(part, point)
+        values = [self.at(part, point) for part in parts]
         if all(part[0] == "q" for part in parts):
-            return max(Fraction(part[1]) for part in parts)
+            return max(values)
         unknown = ("M", self.named(term))
         self.unknowns.add(unknown)
         return point.get(unknown, Fraction(0))
@@ -325,9 +309,7 @@ class Proofs:
 
     # Branches
 
-    def asserted(
-        self, formula: Node, branch: tuple[list[Fact], list[list[Node]]]
-    ) -> tuple[list[Fact], list[list[Node]]]:
+    def asserted(self, formula: Node, branch: Branch) -> Branch:
         """Return a branch with what a formula says."""
         facts, opened = branch
         kind, *parts = normal(formula)
@@ -340,15 +322,14 @@ class Proofs:
             return functools.reduce(lambda found, part: self.asserted(part, found), parts, branch)
         return facts, [*opened, parts]
 
-    def is_closed(self, tree: Json, branch: tuple[list[Fact], list[list[Node]]]) -> bool:
+    def is_closed(self, tree: Json, branch: Branch) -> bool:
         facts, opened = branch
         if set(tree) == {"farkas"}:
             return self.is_contradiction(tree["farkas"], facts)
         assert set(tree) == {"split", "cases"}
         kind, number = tree["split"]
-        assert type(number) is int
-        assert number >= 0
         assert type(tree["cases"]) is list
+        assert is_index(number)
         if kind == "or":
             branches = [self.asserted(part, branch) for part in opened[number]]
         else:
@@ -378,13 +359,11 @@ class Proofs:
     def fact(self, reference: Json, facts: list[Fact]) -> Fact:
         if reference == "total":
             return "=", lambda point: sum((point.get(("p", cell), Fraction(0)) for cell in self.table), Fraction(-1))
-        numbers = [reference] if type(reference) is int else reference[1:]
-        assert all(type(number) is int and number >= 0 for number in numbers)
+        assert all(map(is_index, [reference] if type(reference) is int else reference[1:]))
         if type(reference) is int:
             return facts[reference]
         if reference[0] == "p":
-            cell = self.table[reference[1]]
-            assert len(reference) == 2
+            (cell,) = (self.table[number] for number in reference[1:])
             return ">=", lambda point: point.get(("p", cell), Fraction(0))
         kind, k, j = reference
         assert kind == "M"
@@ -397,14 +376,12 @@ class Proofs:
         source, features = proof["image_of"], proof["features"]
         permutations = [(features, len(self.sizes)), (proof["classes"], self.classes)]
         permutations += zip(proof["states"], self.sizes, strict=True)
-        assert all(
-            sorted(images) == list(range(size)) and all(type(image) is int for image in images)
-            for images, size in permutations
-        )
+        for images, size in permutations:
+            assert sorted(images) == list(range(size))
+            assert all(map(is_index, images))
         assert [self.sizes[feature] for feature in features] == self.sizes
-        assert type(source) is int
-        assert 0 <= source < i
-        assert "tree" in self.proofs[source]
+        assert is_index(source)
+        assert "tree" in self.proofs[:i][source]
 
         def renamed(node: Node) -> Node:
             kind, *parts = node
