@@ -30,7 +30,7 @@ from .bayes import BayesClassifier, bayes_classifier, bayes_risk, bayes_risks
 from .checker import Checked, check_certificate
 from .counterexamples import needed_assumptions, refute
 from .criteria import criterion_value, criterion_values
-from .distribution import JointDistribution, independent_features
+from .distribution import JointDistribution, Sample, independent_features, sample
 from .errors import (
     ClaimError,
     FSTheoryError,
@@ -141,6 +141,7 @@ __all__ = [
     "Report",
     "ResamplingTest",
     "RiskTest",
+    "Sample",
     "SelectionLaw",
     "Shape",
     "StandardWrap",
@@ -200,6 +201,7 @@ __all__ = [
     "relevance",
     "report",
     "resampling_probability",
+    "sample",
     "samples",
     "select",
     "selection",
