@@ -82,8 +82,10 @@ from .samples import (
     OrderedFS,
     PlugIn,
     SelectionLaw,
+    Simulation,
     StandardWrap,
     selection_law,
+    simulate,
 )
 from .selection import (
     KOptimal,
@@ -144,6 +146,7 @@ __all__ = [
     "Sample",
     "SelectionLaw",
     "Shape",
+    "Simulation",
     "StandardWrap",
     "SubsetTable",
     "TooLargeError",
@@ -206,6 +209,7 @@ __all__ = [
     "select",
     "selection",
     "selection_law",
+    "simulate",
     "table",
     "unique_maximum",
     "verify_certificate",

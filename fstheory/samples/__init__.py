@@ -2,6 +2,7 @@
 
 from fstheory.samples.law import SelectionLaw, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
+from fstheory.samples.simulation import Simulation, simulate
 
 __all__ = [
     "FBS",
@@ -11,6 +12,8 @@ __all__ = [
     "OrderedFS",
     "PlugIn",
     "SelectionLaw",
+    "Simulation",
     "StandardWrap",
     "selection_law",
+    "simulate",
 ]

@@ -20,8 +20,8 @@ from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.limbs import IntegerArray
 from fstheory.samples.lattice import Batch, Engine, combine, count_tables, primes_for, sample_tables
-from fstheory.samples.marginals import Integers, gains_of, labels_of, left_out_gains, marginals
-from fstheory.samples.methods import Choice, Method, NoSelection, PlugIn
+from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
+from fstheory.samples.methods import Method, NoSelection, PlugIn, decide
 from fstheory.selection import minimal_optimal
 from fstheory.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
 from fstheory.table import RationalColumn, SubsetTable
@@ -162,39 +162,19 @@ def _weigh(residues: Integers, shares: Integers, primes: Sequence[int]) -> Integ
     return weighed
 
 
-def _risks(d: JointDistribution, mask: int, labels: Integers) -> Integers:
-    """Return the total weight times the risks of tables over a subset; labels of shape (tables, states)."""
-    dropped = tuple(i for i in range(len(d.features)) if not mask >> i & 1)
-    weights = d.weights.sum(axis=dropped).reshape(-1, len(d.classes))
-    risks: Integers = d.total - weights[np.arange(len(weights)), labels].sum(axis=-1)
-    return risks
-
-
-def _decide(d: JointDistribution, m: int, method: Method, batch: Batch) -> Choice:
-    """Return what a method that holds nothing out chooses on the samples of a batch."""
-    if isinstance(method, PlugIn):
-        assert batch.counts is not None
-        masks = [method.subset(d, counts) for counts in batch.counts]
-        return Choice(np.arange(len(masks)), np.array(masks), np.ones(len(masks), dtype=np.int64))
-    if method.reads == "left out":
-        assert batch.counts is not None
-        return method.decide(left_out_gains(batch.counts), m)
-    return method.decide(gains_of(batch.contrasts), m)
-
-
 def _on_all_samples(d: JointDistribution, m: int, method: Method, batches: _Batches) -> dict[_Outcome, Fraction]:
     """Return the probability of every subset and risk, of a method that holds nothing out."""
     total = d.total**m * method.denominator(2 ** len(d.features))
     primes = primes_for(total, m)
     sums = _Sums(primes)
     for batch in batches(m, primes):
-        choice = _decide(d, m, method, batch)
+        choice = decide(method, d, m, batch.contrasts, batch.counts)
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
         for mask, marginal in marginals(batch.contrasts):
             at = np.flatnonzero(choice.chosen == mask)
             if len(at):
                 labels = labels_of(marginal[choice.rows[at]])
-                risks, places = np.unique(_risks(d, mask, labels), return_inverse=True)
+                risks, places = np.unique(risks_of(d, mask, labels), return_inverse=True)
                 sums.add([(mask, int(risk)) for risk in risks], places, residues[:, at])
     return {key: Fraction(value, total) for key, value in sums.integers(total).items()}
 
@@ -220,7 +200,7 @@ class _Tables:
 
     def outcome(self, d: JointDistribution, mask: int, row: bytes) -> _Outcome:
         """Return the mask and the risk of a table."""
-        return mask, int(_risks(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0])
+        return mask, int(risks_of(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0])
 
 
 def _profiles(

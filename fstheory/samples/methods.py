@@ -18,7 +18,7 @@ from fstheory._display import Shown
 from fstheory._exact import Exact, as_fraction, both
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.samples.marginals import Integers
+from fstheory.samples.marginals import Integers, gains_of, left_out_gains
 from fstheory.subsets import Subset, mask_of, masks_by_size, sizes
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "PlugIn",
     "StandardWrap",
     "Ties",
+    "decide",
 ]
 
 Ties: TypeAlias = Literal["first", "uniform"]
@@ -471,3 +472,12 @@ class PlugIn(Method):
         selected = self.select(empirical)
         subset: Subset = selected if isinstance(selected, str | Iterable) else selected.features
         return mask_of(subset, d.features, "the selected features")
+
+
+def decide(method: Method, d: JointDistribution, m: int, contrasts: Integers, counts: Integers | None) -> Choice:
+    """Return what a method that holds nothing out chooses on some samples; `counts` only if the method reads them."""
+    if method.reads == "contrasts" or counts is None:
+        return method.decide(gains_of(contrasts), m)
+    if isinstance(method, PlugIn):
+        return _certain(np.array([method.subset(d, table) for table in counts], dtype=np.int64))
+    return method.decide(left_out_gains(counts), m)
