@@ -1,0 +1,115 @@
+"""Simulations: reproducible, and their intervals cover the exact law as often as they say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from tests.refusals import refusals
+
+WEIGHTS = [[[12, 4], [3, 5]], [[2, 6], [1, 7]]]
+THREE = [[[2, 1, 0], [1, 3, 1], [0, 0, 4]], [[1, 1, 1], [2, 0, 2], [0, 5, 1]]]
+METHODS = [
+    (fs.FOS(tau="1/20", ties="first"), 6),
+    (fs.FBS(tau="1/10", ties="uniform", holdout="1/2"), 6),
+    (fs.OrderedFS(holdout=2, ties="uniform"), 6),
+    (fs.StandardWrap(holdout=1, ties="uniform"), 4),
+    (fs.FBS(tau="1/10", ties="first", estimate="leave-one-out"), 4),
+]
+
+
+@pytest.mark.parametrize("weights", [WEIGHTS, THREE], ids=["two classes", "three classes"])
+@pytest.mark.parametrize(
+    ("method", "m"), [METHODS[0], *(pytest.param(*row, marks=pytest.mark.thorough) for row in METHODS[1:])]
+)
+def test_intervals_cover_the_exact_law(weights: object, method: fs.samples.Method, m: int) -> None:
+    """In 200 runs with 95% intervals at least 180: fewer have probability below 1 in 1,000 if the rate is right."""
+    d = fs.JointDistribution(weights)
+    m = min(m, 4) if len(d.classes) > 2 else m
+    law = fs.selection_law(d, m, method)
+    likely = max(law.probabilities, key=law.probabilities.__getitem__)
+    covered = [0, 0, 0]
+    for seed in range(200):
+        found = fs.simulate(d, m, method, trials=200, rng=seed)
+        intervals = [found.interval(likely), found.success_interval(), found.expected_risk_interval()]
+        for i, (exact, (low, high)) in enumerate(
+            zip((law[likely], law.success, law.expected_risk), intervals, strict=True)
+        ):
+            covered[i] += low <= exact <= high
+    assert min(covered) >= 180, covered
+
+
+def test_the_same_seed_gives_the_same_simulation() -> None:
+    """Whatever the number of workers; another seed gives another one."""
+    d = fs.gallery.asia().marginal(["smoke", "lung", "bronc", "either", "xray"])
+    method = fs.StandardWrap(holdout="1/4", ties="uniform")
+    runs = [fs.simulate(d, 40, method, trials=700, rng=3, workers=workers) for workers in (1, 2, 5)]
+    assert runs[0].outcomes == runs[1].outcomes == runs[2].outcomes
+    assert sum(runs[0].outcomes.values()) == 700
+    assert fs.simulate(d, 40, method, trials=700, rng=np.random.default_rng(3)).outcomes == runs[0].outcomes
+    assert fs.simulate(d, 40, method, trials=700, rng=4).outcomes != runs[0].outcomes
+
+
+def test_a_simulation_never_says_a_fraction() -> None:
+    found = fs.simulate(fs.gallery.xor(), 12, fs.FOS(tau="1/20", ties="first"), trials=50, rng=0)
+    numbers = [
+        found.success,
+        found.expected_risk,
+        found.expected_regret,
+        *found.interval([]),
+        *found.success_interval(),
+    ]
+    assert not any(isinstance(number, Fraction) for number in numbers)
+    assert found.count(["X1", "X2"]) == round(found.success * 50)
+    assert "estimated from 50 trials" in str(found)
+
+
+test_refuses = refusals(
+    [
+        ("fs.simulate(d, 4, method, trials=1, rng=0)", InvalidValueError, "trials", "at least 2"),
+        ("fs.simulate(d, -1, method, trials=9, rng=0)", InvalidValueError, "m", "at least 0"),
+        ("fs.simulate(d, 4, 'fos', trials=9, rng=0)", InvalidTypeError, "method", "a method on samples"),
+        ("fs.simulate(d, 4, method, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
+        ("fs.simulate(d, 4, method, trials=9, rng=0, workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("fs.simulate(one, 4, method, trials=9, rng=0)", InvalidValueError, "d", "two classes"),
+        ("fs.simulate(wide, 4, method, trials=9, rng=0)", TooLargeError, "d", "cells in all marginals"),
+        ("fs.simulate(d, 4, method, trials=9, rng=0).interval([], '1')", InvalidValueError, "confidence", "between"),
+        ("fs.selection_law(d, -1, method)", InvalidValueError, "m", "at least 0"),
+        ("fs.selection_law(d, 4.0, method)", InvalidTypeError, "m", "an integer"),
+        ("fs.selection_law([1], 4, method)", InvalidTypeError, "d", "a JointDistribution"),
+        ("fs.selection_law(d, 4, fs.FOS)", InvalidTypeError, "method", "a method on samples"),
+        ("fs.selection_law(one, 4, method)", InvalidValueError, "d", "two classes"),
+        ("fs.selection_law(d, 10**4, method)", TooLargeError, "m", "small enough"),
+        ("fs.selection_law(d, 4, method, work=10)", TooLargeError, "m", "small enough"),
+        ("fs.selection_law(d, 4, method, engine='exact')", InvalidValueError, "engine", "'counts'"),
+        ("fs.selection_law(three, 4, method, engine='differences')", InvalidValueError, "engine", "'counts'"),
+        ("fs.selection_law(d, 4, fs.OrderedFS(holdout=4, ties='first'))", InvalidValueError, "holdout", "below m = 4"),
+        ("fs.selection_law(d, 4, fs.OrderedFS(holdout='1/3', ties='first'))", InvalidValueError, "holdout", "whole"),
+        ("fs.OrderedFS(holdout=0, ties='first')", InvalidValueError, "holdout", "above 0"),
+        ("fs.StandardWrap(holdout=0.3, ties='first')", InvalidTypeError, "holdout", "an exact number"),
+        ("fs.StandardWrap(holdout=3, ties='last')", InvalidValueError, "ties", "'first' or 'uniform'"),
+        ("fs.FOS(tau=0.05, ties='first')", InvalidTypeError, "tau", "an exact number"),
+        ("fs.FBS(tau=0, ties='first')", InvalidValueError, "tau", "above 0"),
+        ("fs.FBS(tau='-1/2', ties='first')", InvalidValueError, "tau", "above 0"),
+        ("fs.FBS(tau='1/2', ties='first', estimate='cv')", InvalidValueError, "estimate", "'resubstitution'"),
+        ("fs.PlugIn(select='greedy')", InvalidTypeError, "select", "a function"),
+    ],
+    {
+        "fs": fs,
+        "d": fs.JointDistribution(WEIGHTS),
+        "three": fs.JointDistribution(THREE),
+        "one": fs.JointDistribution([[1], [2]]),
+        "wide": fs.JointDistribution(np.ones((2,) * 21, dtype=int)),
+        "method": fs.FOS(tau="1/20", ties="first"),
+    },
+)
+
+
+@pytest.mark.parametrize("name", ["FOS", "FBS", "StandardWrap", "OrderedFS"])
+def test_a_rule_for_ties_has_no_default(name: str) -> None:
+    with pytest.raises(TypeError, match="ties"):
+        getattr(fs, name)(**{"tau": "1/20"} if name in ("FOS", "FBS") else {"holdout": 2})
