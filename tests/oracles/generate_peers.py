@@ -26,7 +26,7 @@ import dit  # type: ignore[import-not-found]
 import pandas as pd
 from pgmpy.inference import VariableElimination  # type: ignore[import-not-found]
 from pgmpy.utils import get_example_model  # type: ignore[import-not-found]
-from sklearn.tree import DecisionTreeClassifier  # type: ignore[import-not-found]
+from sklearn.tree import DecisionTreeClassifier
 
 HERE = Path(__file__).parent
 SHAPES = [(2,), (2, 2), (3, 2), (2, 2, 2), (3, 2, 4), (2, 2, 2, 2), (1, 3, 2), (2,) * 5]

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree  # type: ignore[import-not-found,import-untyped,unused-ignore]
-from sklearn.neighbors import NearestNeighbors  # type: ignore[import-not-found]
+from sklearn.neighbors import NearestNeighbors
 
 SHAPES = [
     (5, 1, 12),
