@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import prod
 from random import Random
-from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -47,10 +46,11 @@ def distributions(draw: st.DrawFn, *, zeros: bool = True) -> JointDistribution:
     rows = [[random.randint(0 if zeros else 1, 4) for _ in range(classes)] for _ in range(kinds)]
     rows += [row[::-1] for row in rows]  # so that no class is the likeliest everywhere
     factors = (0, 1, 2, 3) if zeros and random.random() < 0.5 else (1, 2, 3)
-    table = np.array([_scaled(random.choice(factors), random.choice(rows)) for _ in range(prod(cards))], dtype=object)
-    table = table.reshape(*cards, classes)
-    if zeros and len(cards) > 1 and random.random() < 0.4:
-        table = _copied(table, *random.sample(range(len(cards)), 2))
+    cells = [random.choice(factors) * np.array(random.choice(rows), dtype=object) for _ in range(prod(cards))]
+    table = np.array(cells, dtype=object).reshape(*cards, classes)
+    if zeros and len(cards) > 1 and random.random() < 0.4:  # only the states in which two features agree
+        places = np.indices(table.shape)[random.sample(range(len(cards)), 2)]
+        table = np.where(places[0] == places[1], table, 0)
     if not table.any():
         table[...] = 1
     scale = random.choice((1, 1, 1, 2**33, 2**70))
@@ -67,15 +67,5 @@ def regular(draw: st.DrawFn) -> JointDistribution:
     classes = random.choice((2,) * 8 + (3,) * 4 + (1,))
     rows = [random.sample(range(5), classes) for _ in range(random.choice((1, 2, 3, 6)))]
     rows = [*rows, *(row[::-1] for row in rows)] if classes > 1 else [[1]]
-    table = np.array([_scaled(random.randint(1, 3), random.choice(rows)) for _ in range(prod(cards))], dtype=object)
-    return JointDistribution(table.reshape(*cards, classes))
-
-
-def _scaled(factor: int, row: list[int]) -> list[int]:
-    return [factor * weight for weight in row]
-
-
-def _copied(table: np.ndarray[Any, Any], axis: int, copy: int) -> np.ndarray[Any, Any]:
-    """Leave only the states in which two features agree."""
-    places = np.indices(table.shape)
-    return np.where(places[axis] == places[copy], table, 0)
+    cells = [random.randint(1, 3) * np.array(random.choice(rows), dtype=object) for _ in range(prod(cards))]
+    return JointDistribution(np.array(cells, dtype=object).reshape(*cards, classes))

@@ -11,8 +11,6 @@ from typing import Any
 from fstheory import JointDistribution
 from fstheory.reals import LogSum
 
-__all__ = ["backward", "forward", "information", "log_loss", "over", "pmf", "risk", "squared"]
-
 Pmf = Mapping[tuple[Any, ...], Fraction]
 Set = tuple[int, ...]
 

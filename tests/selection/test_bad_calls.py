@@ -10,16 +10,9 @@ from fstheory import JointDistribution, bayes_risks, gallery, selection
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from tests.refusals import refusals
 
-NAMES = {
-    "s": selection,
-    "d": gallery.xor(),
-    "J": JointDistribution,
-    "np": np,
-    "Fraction": Fraction,
-    "risks": bayes_risks,
-    "falls": selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask)),
-    "er": selection.ErrorRule(0),
-}
+FALLS = selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask))
+NAMES = {"s": selection, "d": gallery.xor(), "J": JointDistribution, "np": np, "Fraction": Fraction}
+NAMES |= {"risks": bayes_risks, "falls": FALLS, "er": selection.ErrorRule(0)}
 DISTRIBUTIONS_ONLY = [
     *("minimal_optimal('d')", "one_shot('d')", "resampling('d')", "exhaustive_search('d')", "relevance('d')"),
     *("strongly_relevant('d')", "markov_blankets('d')", "markov_boundary('d')", "select('d', 1)", "mrmr('d', 1)"),
@@ -33,6 +26,7 @@ METHOD, GREEDY = (
 SIZE, PROBLEM, VALUE = "between 0 and 2, the number of", "one of classification, regression", "every value of the set"
 TYPE, WORDS = InvalidTypeError, "exact numbers for"
 NO_BOUNDARY, LABELS = "s.markov_boundary(J([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]))", "{'X1': ['low', 'high']}"
+WORDED = "J([[1, 2]], states={'Y': ['no', 'yes']})"
 
 test_bad_call = refusals(
     [
@@ -94,12 +88,7 @@ test_bad_call = refusals(
             "bound",
             "at least 1, the la",
         ),
-        (
-            "s.cmi_selection(J([[1, 2]], states={'Y': ['no', 'yes']}), er, problem='regression')",
-            TYPE,
-            "the classes of Y",
-            f"{WORDS} squared error",
-        ),
+        (f"s.cmi_selection({WORDED}, er, problem='regression')", TYPE, "the classes of Y", f"{WORDS} squared error"),
         ("falls.at([1])", TYPE, "mask", "an integer"),
         ("falls.at(4)", UnknownNameError, "the subset with mask", "does not exist"),
         ("falls.gain(-2, onto=0)", UnknownNameError, "the", "does not exist"),

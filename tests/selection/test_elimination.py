@@ -24,6 +24,7 @@ from fstheory.selection import (
     cmi_selection,
 )
 from tests.selection import greedy_literal as literal
+from tests.selection.check_claims import count_failures
 from tests.selection.distributions import distributions
 
 DELTAS = st.sampled_from([Fraction(i, 40) for i in (0, 1, 2, 4, 6, 8, 10, 14, 20, 28, 40, 60)])
@@ -243,3 +244,17 @@ def test_results_can_be_sent_elsewhere(walk: Any, problem: str) -> None:
     assert again == found
     assert hash(again) == hash(found)
     assert str(again) == str(found)
+
+
+def test_section_iv_on_every_small_distribution() -> None:
+    """Backward elimination keeps its promise; forward selection does where it can, and never where it cannot."""
+    counts = count_failures(4)
+    assert counts["distributions"] == 442  # 8 + 36 + 120 + 330 compositions, less 52 with a common divisor
+    failed = {statement for statement, count in counts.items() if statement.endswith("fails") and count}
+    assert failed == {
+        "forward, printed, threshold reached, A_T fails",
+        "forward, printed, threshold not reached, A_T fails",
+        "forward, printed, threshold not reached, A_(T+1) fails",
+    }
+    missed = counts["forward, printed, threshold not reached"]
+    assert counts["forward, printed, threshold not reached, A_(T+1) fails"] == missed

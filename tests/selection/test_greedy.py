@@ -180,9 +180,7 @@ def test_fisher_scores_infinite_and_zero_and_of_exact_labels() -> None:
 @given(distributions(), CRITERIA, st.data())
 def test_the_ratio_is_that_of_the_gains(d: JointDistribution, criterion: str, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, len(d.features)))
-    p = literal.pmf(d)
-    value = partial(LITERAL[criterion], p)
-    n = len(d.features)
+    value, n = partial(LITERAL[criterion], literal.pmf(d)), len(d.features)
     best = value(()) - min(value(s) for s in itertools.combinations(range(n), k))
     reached = value(()) - value(tuple(sorted(literal.forward(value, k, range(n)))))
     found = compare_greedy(d, k, criterion)
@@ -204,30 +202,23 @@ def test_tables_and_set_functions_are_criteria() -> None:
     assert select(d, 2, f).value == f.value({"sex", "class"}) == bayes_risks(d)[{"sex", "class"}]
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_selection_is_drawn_with_its_way(method: SelectionMethod) -> None:
+def test_every_way_is_drawn() -> None:
+    """Also of rankings that give subsets no value, of set functions of one's own, and of eliminations."""
     pytest.importorskip("matplotlib")
     d = gallery.titanic()
-    found = select(d, 1, "logarithmic", method)
-    ways = {
+    ways: dict[SelectionMethod, list[set[str]]] = {
         "greedy-forward": [set(), {"sex"}],
         "greedy-backward": [{"class", "sex", "age"}, {"class", "sex"}, {"sex"}],
         "score": [set(), {"sex"}],
         "exhaustive": [],
     }
-    assert [set(subset) for subset in found.path] == ways[method]
-    assert "logarithmic loss" in found.plot().to_svg()
-    assert "<svg" in bayes_risks(d).plot(path=found).to_svg()
-
-
-def test_every_way_is_drawn() -> None:
-    """Also of rankings that give subsets no value, of set functions of one's own, and of eliminations."""
-    pytest.importorskip("matplotlib")
-    d = gallery.titanic()
+    selections = {method: select(d, 1, "logarithmic", method) for method in ways}
+    assert {method: [set(subset) for subset in found.path] for method, found in selections.items()} == ways
+    assert "logarithmic loss" in selections["exhaustive"].plot().to_svg()
     size = SetFunction(d.features, lambda mask: Fraction(mask.bit_count()))
-    for found in (mrmr(d, 2), select(d, 2, size), cmi_elimination(d, FeatureCountRule(1))):
-        svg = found.plot(title="The way").to_svg()
-        assert "The way" in svg
-        assert "<svg" in bayes_risks(d).plot(path=found).to_svg()
     assert size.table()[{"sex", "age"}] == 2
     assert [len(level.subsets) for level in size.table().ordering()] == [1, 3, 3, 1]
+    every: list[Any] = [*selections.values(), mrmr(d, 2), select(d, 2, size), cmi_elimination(d, FeatureCountRule(1))]
+    for found in every:
+        assert "The way" in found.plot(title="The way").to_svg()
+        assert "<svg" in bayes_risks(d).plot(path=found).to_svg()

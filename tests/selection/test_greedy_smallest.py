@@ -7,7 +7,6 @@ total first; the criteria are computed here from integers, and what is found is 
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -27,10 +26,8 @@ MOST = 7  # the largest total that is looked at
 
 
 def cells(sample: Sample, mask: int) -> list[tuple[int, int]]:
-    found: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-    for x, y in sample:
-        found[x & mask][y] += 1
-    return [(a, b) for a, b in found.values()]
+    draws = [(x & mask, y) for x, y in sample]
+    return [(draws.count((x, 0)), draws.count((x, 1))) for x in dict.fromkeys(x for x, _ in draws)]
 
 
 def ranked(sample: Sample, mask: int) -> list[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -110,25 +111,20 @@ def test_the_asia_network() -> None:
 
 
 def test_the_error_names_the_blankets() -> None:
-    with pytest.raises(InvalidValueError, match=r"it has X3, X1X2: use markov_blankets"):
-        markov_boundary(gallery.recoded())
-    with pytest.raises(InvalidValueError, match=r"it has X1, X2, X3, X4, X5, X6, \.\.\. \(8 in all\)"):
-        markov_boundary(gallery.copies(8))
+    for d, named in (gallery.recoded(), "X3, X1X2: use"), (gallery.copies(8), "X1, X2, X3, X4, X5, X6, ... (8 in all)"):
+        with pytest.raises(InvalidValueError, match=re.escape(f"it has {named}")):
+            markov_boundary(d)
 
 
 def test_results_are_values() -> None:
-    found = relevance(gallery.asia())
+    found: Any = relevance(gallery.asia())
     again = pickle.loads(pickle.dumps(found))
     assert again == found
     assert hash(again) == hash(found)
     assert hash(again.witnesses["bronc"]) == hash(found.witnesses["bronc"])
     assert str(relevance(gallery.xor())) == "strongly relevant: X1, X2\nweakly relevant: (none)\nirrelevant: (none)"
-
-
-def test_witnesses_stay_read_only() -> None:
-    found: Any = relevance(gallery.titanic())
-    for result in (found, pickle.loads(pickle.dumps(found))):
+    for result in (found, again):
         with pytest.raises(TypeError):
-            result.witnesses["sex"] = None
+            result.witnesses["bronc"] = None
         with pytest.raises(TypeError):
-            result.witnesses["sex"].state["age"] = "adult"
+            result.witnesses["bronc"].state["smoke"] = "yes"
