@@ -25,11 +25,6 @@ def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
 
 
 @claim
-def useless_alone_is_useless(m: Model, i: str, S: Names) -> Formula:
-    return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
-
-
-@claim
 def never_nearly_half(m: Model, i: str) -> Formula:
     """2/5 < R and R**2 < 1/5: few distributions, the smallest of total 7 (a risk of 3/7)."""
     return (m.risk(i) <= "2/5") | (m.risk(i) * m.risk(i) >= "1/5")

@@ -1,14 +1,13 @@
 """What is believed of feature selection and false: each as a claim, and in plain Python over a `World`.
 
-The two forms are written independently of each other. `features` says how many features the smallest counterexample
-has, which keeps the exhaustion short; the search is not told.
+The two forms are written independently of each other.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from fstheory.logic import Claim, Formula, Model, claim
 from tests.counterexamples.exhaustion import World
@@ -16,23 +15,28 @@ from tests.counterexamples.exhaustion import World
 Names = frozenset[str]
 
 
-@dataclass(frozen=True)
-class Belief:
-    """A false belief.
-
-    Attributes
-    ----------
-    claim : Claim
-    violated : callable
-        Whether a world contradicts it.
-    features, total : int
-        How far the exhaustion needs to look.
-    """
-
+class Belief(NamedTuple):
     claim: Claim
     violated: Callable[[World], bool]
     features: int
     total: int
+
+
+BELIEFS: list[Belief] = []
+
+
+def false(features: int, total: int, violated: Callable[[World], bool]) -> Callable[[Callable[..., Any]], Claim]:
+    """Declare a false belief by whether a world contradicts it.
+
+    How many features, and which total, the smallest counterexample has keeps the exhaustion short; the search is not
+    told.
+    """
+
+    def declared(body: Callable[..., Any]) -> Claim:
+        BELIEFS.append(Belief(claim(body), violated, features, total))
+        return BELIEFS[-1].claim
+
+    return declared
 
 
 def _best(m: Model, i: str, others: frozenset[str]) -> Formula:
@@ -43,51 +47,37 @@ def _pairs(w: World) -> list[frozenset[int]]:
     return [s for s in w.subsets if len(s) == 2]
 
 
-# The two best single features are the best pair (Elashoff et al. 1967, Toussaint 1971, Cover 1974).
+def _ordered(w: World) -> Iterator[tuple[int, int]]:
+    return itertools.permutations(w.features, 2)
 
 
-@claim
+def two_best_are_not(w: World) -> bool:
+    for i, j in _ordered(w):
+        rest = set(w.features) - {i, j}
+        best = all(w.errors({a}) <= w.errors({k}) for a in (i, j) for k in rest)
+        if best and any(w.errors(pair) < w.errors({i, j}) for pair in _pairs(w)):
+            return True
+    return False
+
+
+@false(3, 3, two_best_are_not)
 def two_best_are_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | bool:
+    """The two best single features are the best pair (Elashoff et al. 1967, Toussaint 1971, Cover 1974)."""
     if i == j or len(S) != 2:
         return True
     rest = m.features - {i, j}
     return m.implies(_best(m, i, rest) & _best(m, j, rest), m.risk({i, j}) <= m.risk(S))
 
 
-def two_best_are_not(w: World) -> bool:
-    for i, j in itertools.permutations(w.features, 2):
-        rest = [k for k in w.features if k not in (i, j)]
-        if all(w.errors({a}) <= w.errors({k}) for a in (i, j) for k in rest) and any(
-            w.errors(pair) < w.errors({i, j}) for pair in _pairs(w)
-        ):
-            return True
-    return False
-
-
-# A further feature never changes which of two others is better.
-
-
-@claim
-def order_is_kept(m: Model, i: str, j: str, k: str) -> Formula | bool:
-    return len({i, j, k}) < 3 or m.implies(m.risk(i) < m.risk(j), m.risk({i, k}) <= m.risk({j, k}))
-
-
 def order_is_lost(w: World) -> bool:
-    return any(
-        w.errors({i}) < w.errors({j}) and w.errors({i, k}) > w.errors({j, k})
-        for i, j, k in itertools.permutations(w.features, 3)
-    )
+    triples = itertools.permutations(w.features, 3)
+    return any(w.errors({i}) < w.errors({j}) and w.errors({i, k}) > w.errors({j, k}) for i, j, k in triples)
 
 
-# Greedy forward selection finds the best pair.
-
-
-@claim
-def forward_finds_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | bool:
-    if i == j or len(S) != 2:
-        return True
-    second = m.all(m.risk({i, j}) <= m.risk({i, k}) for k in m.order if k != i)
-    return m.implies(_best(m, i, m.features) & second, m.risk({i, j}) <= m.risk(S))
+@false(3, 4, order_is_lost)
+def order_is_kept(m: Model, i: str, j: str, k: str) -> Formula | bool:
+    """A further feature never changes which of two others is better."""
+    return len({i, j, k}) < 3 or m.implies(m.risk(i) < m.risk(j), m.risk({i, k}) <= m.risk({j, k}))
 
 
 def forward_misses_best_pair(w: World) -> bool:
@@ -99,104 +89,80 @@ def forward_misses_best_pair(w: World) -> bool:
     return False
 
 
-# Backward elimination down to one of three features finds the best one.
-
-
-@claim
-def backward_finds_best_one(m: Model, i: str, j: str, k: str) -> Formula | bool:
-    if len(m.order) != 3 or len({i, j, k}) < 3:
+@false(3, 4, forward_misses_best_pair)
+def forward_finds_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | bool:
+    """Greedy forward selection finds the best pair."""
+    if i == j or len(S) != 2:
         return True
-    first = m.all(m.risk(m.features - {i}) <= m.risk(m.features - {other}) for other in m.order)
-    return m.implies(first & (m.risk(k) <= m.risk(j)), _best(m, k, m.features))
+    second = m.all(m.risk({i, j}) <= m.risk({i, k}) for k in m.order if k != i)
+    return m.implies(_best(m, i, m.features) & second, m.risk({i, j}) <= m.risk(S))
 
 
 def backward_misses_best_one(w: World) -> bool:
-    if len(w.features) != 3:
-        return False
     whole = set(w.features)
-    for i, j, k in itertools.permutations(w.features):
+    for i, j, k in itertools.permutations(w.features) if len(whole) == 3 else []:
         removed_first = all(w.errors(whole - {i}) <= w.errors(whole - {other}) for other in whole)
         if removed_first and w.errors({k}) <= w.errors({j}) and w.errors({i}) < w.errors({k}):
             return True
     return False
 
 
-# Mutual information and Bayes risk put features in the same order (Ahmed et al. 2015, Example 1, says not).
-
-
-@claim
-def information_orders_as_risk(m: Model, i: str, j: str) -> Formula:
-    return m.implies(m.mutual_information(i) < m.mutual_information(j), m.risk(j) <= m.risk(i))
+@false(3, 4, backward_misses_best_one)
+def backward_finds_best_one(m: Model, i: str, j: str, k: str) -> Formula | bool:
+    """Backward elimination down to one of three features finds the best one."""
+    if len(m.order) != 3 or len({i, j, k}) < 3:
+        return True
+    first = m.all(m.risk(m.features - {i}) <= m.risk(m.features - {other}) for other in m.order)
+    return m.implies(first & (m.risk(k) <= m.risk(j)), _best(m, k, m.features))
 
 
 def information_orders_otherwise(w: World) -> bool:
-    return any(
-        w.information({i}) < w.information({j}) and w.errors({i}) < w.errors({j})
-        for i, j in itertools.permutations(w.features, 2)
-    )
+    return any(w.information({i}) < w.information({j}) and w.errors({i}) < w.errors({j}) for i, j in _ordered(w))
 
 
-# A feature that is useless by itself is useless with others (Guyon and Elisseeff 2003 say not).
-
-
-@claim
-def useless_alone_is_useless(m: Model, i: str, S: Names) -> Formula:
-    return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
+@false(2, 8, information_orders_otherwise)
+def information_orders_as_risk(m: Model, i: str, j: str) -> Formula:
+    """Mutual information and Bayes risk order the features alike (Ahmed et al. 2015, Example 1, says not)."""
+    return m.implies(m.mutual_information(i) < m.mutual_information(j), m.risk(j) <= m.risk(i))
 
 
 def useless_alone_is_useful(w: World) -> bool:
-    return any(
-        w.errors({i}) == w.errors(()) and w.errors(s | {i}) != w.errors(s) for i in w.features for s in w.subsets
-    )
+    useless = [i for i in w.features if w.errors({i}) == w.errors(())]
+    return any(w.errors(s | {i}) != w.errors(s) for i in useless for s in w.subsets)
 
 
-# Two features that are useful each are more useful together.
+@false(2, 4, useless_alone_is_useful)
+def useless_alone_is_useless(m: Model, i: str, S: Names) -> Formula:
+    """A feature that is useless by itself is useless with others (Guyon and Elisseeff 2003 say not)."""
+    return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
 
 
-@claim
+def useful_ones_are_not_better_together(w: World) -> bool:
+    useful = [(i, j) for i, j in _ordered(w) if max(w.errors({i}), w.errors({j})) < w.errors(())]
+    return any(w.errors({i, j}) >= min(w.errors({i}), w.errors({j})) for i, j in useful)
+
+
+@false(2, 4, useful_ones_are_not_better_together)
 def useful_ones_are_better_together(m: Model, i: str, j: str) -> Formula | bool:
+    """Two features that are useful each are more useful together."""
     useful = (m.risk(i) < m.risk(())) & (m.risk(j) < m.risk(()))
     return i == j or m.implies(useful, m.risk({i, j}) < m.minimum([m.risk(i), m.risk(j)]))
 
 
-def useful_ones_are_not_better_together(w: World) -> bool:
-    for i, j in itertools.permutations(w.features, 2):
-        alone = min(w.errors({i}), w.errors({j}))
-        if max(w.errors({i}), w.errors({j})) < w.errors(()) and w.errors({i, j}) >= alone:
-            return True
-    return False
+def best_pair_lacks_best_feature(w: World) -> bool:
+    best = [s for s in _pairs(w) if all(w.errors(s) < w.errors(t) for t in _pairs(w) if t != s)]
+    first = [i for i in w.features if all(w.errors({i}) < w.errors({j}) for j in w.features if j != i)]
+    return any(i not in s for s in best for i in first)
 
 
-# The best pair contains the best feature.
-
-
-@claim
+@false(3, 4, best_pair_lacks_best_feature)
 def best_pair_has_best_feature(m: Model, i: str, S: Names) -> Formula | bool:
+    """The best pair contains the best feature."""
     if i in S or len(S) != 2:
         return True
     first = m.all(m.risk(i) < m.risk(j) for j in m.order if j != i)
     pairs = [T for T in m.subsets() if len(T) == 2 and T != S]
     return ~(first & m.all(m.risk(S) < m.risk(T) for T in pairs))
-
-
-def best_pair_lacks_best_feature(w: World) -> bool:
-    return any(
-        all(w.errors({i}) < w.errors({j}) for j in w.features if j != i)
-        and all(w.errors(s) < w.errors(t) for t in _pairs(w) if t != s)
-        for s in _pairs(w)
-        for i in w.features
-        if i not in s
-    )
-
-
-# The Bayes risk is a supermodular function of the subset (returns diminish); it is a submodular one.
-
-
-@claim
-def returns_diminish(m: Model, S: Names, i: str, j: str) -> Formula | bool:
-    if i == j or {i, j} & S:
-        return True
-    return m.risk(S) - m.risk(S | {i}) >= m.risk(S | {j}) - m.risk(S | {i, j})
 
 
 def _gains(w: World) -> list[tuple[int, int]]:
@@ -208,84 +174,47 @@ def _gains(w: World) -> list[tuple[int, int]]:
     ]
 
 
-def returns_grow(w: World) -> bool:
-    return any(without < with_other for without, with_other in _gains(w))
+@false(2, 4, lambda w: any(without < with_other for without, with_other in _gains(w)))
+def returns_diminish(m: Model, S: Names, i: str, j: str) -> Formula | bool:
+    """The Bayes risk is a supermodular function of the subset."""
+    return bool(i == j or {i, j} & S) or m.risk(S) - m.risk(S | {i}) >= m.risk(S | {j}) - m.risk(S | {i, j})
 
 
-@claim
+@false(2, 4, lambda w: any(without > with_other for without, with_other in _gains(w)))
 def returns_never_diminish(m: Model, S: Names, i: str, j: str) -> Formula | bool:
-    if i == j or {i, j} & S:
-        return True
-    return m.risk(S) + m.risk(S | {i, j}) <= m.risk(S | {i}) + m.risk(S | {j})
+    """The Bayes risk is a submodular function of the subset."""
+    return bool(i == j or {i, j} & S) or m.risk(S) + m.risk(S | {i, j}) <= m.risk(S | {i}) + m.risk(S | {j})
 
 
-def some_returns_diminish(w: World) -> bool:
-    return any(without > with_other for without, with_other in _gains(w))
-
-
-# Conditioning on a feature never adds to the information of another one.
-
-
-@claim
+@false(2, 4, lambda w: any(w.information({i}, {j}) > w.information({i}) for i, j in _ordered(w)))
 def condition_takes_information(m: Model, i: str, j: str) -> Formula | bool:
+    """Conditioning on a feature never adds to the information of another one."""
     return i == j or m.mutual_information(i, given=j) <= m.mutual_information(i)
 
 
-def condition_adds_information(w: World) -> bool:
-    return any(w.information({i}, {j}) > w.information({i}) for i, j in itertools.permutations(w.features, 2))
-
-
-# The minimal-optimal subset is unique.
-
-
-@claim
+@false(2, 4, lambda w: sum(map(w.minimal_optimal, w.subsets)) > 1)
 def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
+    """The minimal-optimal subset is unique."""
     return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
-
-
-def solution_is_not_unique(w: World) -> bool:
-    return sum(map(w.minimal_optimal, w.subsets)) > 1
-
-
-# A weakly relevant feature is in no minimal-optimal subset; a strongly relevant one in each (Kohavi and John 1997).
 
 
 def _strongly_relevant(m: Model, i: str) -> Formula:
     return m.conditional_entropy(m.features - {i}) > m.conditional_entropy(m.features)
 
 
-def _relevant_somewhere(m: Model, i: str) -> Formula:
-    return m.any(m.mutual_information(i, given=S) > 0 for S in m.subsets(m.features - {i}))
-
-
-@claim
+@false(2, 4, lambda w: any(w.minimal_optimal(s) and any(map(w.weakly_relevant, s)) for s in w.subsets))
 def weakly_relevant_is_left_out(m: Model, i: str, S: Names) -> Formula | bool:
-    weakly = ~_strongly_relevant(m, i) & _relevant_somewhere(m, i)
-    return i not in S or m.implies(weakly, ~m.minimal_optimal(S))
+    """A weakly relevant feature is in no minimal-optimal subset (Kohavi and John 1997)."""
+    somewhere = m.any(m.mutual_information(i, given=T) > 0 for T in m.subsets(m.features - {i}))
+    return i not in S or m.implies(~_strongly_relevant(m, i) & somewhere, ~m.minimal_optimal(S))
 
 
-def weakly_relevant_is_taken(w: World) -> bool:
-    return any(w.minimal_optimal(s) and any(w.weakly_relevant(i) for i in s) for s in w.subsets)
-
-
-@claim
+@false(
+    2, 6, lambda w: any(w.minimal_optimal(s) and any(map(w.strongly_relevant, set(w.features) - s)) for s in w.subsets)
+)
 def strongly_relevant_is_taken(m: Model, i: str, S: Names) -> Formula | bool:
+    """A strongly relevant feature is in each minimal-optimal subset (Kohavi and John 1997)."""
     return i in S or m.implies(_strongly_relevant(m, i), ~m.minimal_optimal(S))
-
-
-def strongly_relevant_is_left_out(w: World) -> bool:
-    return any(w.minimal_optimal(s) and any(w.strongly_relevant(i) for i in set(w.features) - s) for s in w.subsets)
-
-
-# A very high correlation means that two features do not complement each other (Guyon and Elisseeff 2003 say not).
-
-
-@claim
-def correlation_excludes_complements(m: Model, i: str, j: str) -> Formula | bool:
-    if i >= j:
-        return True
-    agree = m.sum(m.probability({i: v, j: v}) for v in (0, 1))
-    return m.implies(agree >= "4/5", m.risk({i, j}) == m.minimum([m.risk(i), m.risk(j)]))
 
 
 def correlated_complements(w: World) -> bool:
@@ -296,40 +225,23 @@ def correlated_complements(w: World) -> bool:
     return False
 
 
-# Two features with the same joint distribution with the class add nothing to each other ("presumably redundant").
-
-
-@claim
-def alike_is_redundant(m: Model, i: str, j: str) -> Formula | bool:
-    if i == j:
+@false(2, 8, correlated_complements)
+def correlation_excludes_complements(m: Model, i: str, j: str) -> Formula | bool:
+    """Features of very high correlation do not complement each other (Guyon and Elisseeff 2003 say not)."""
+    if i >= j:
         return True
-    cells = itertools.product((0, 1), m.classes)
-    alike = m.all(m.probability({i: v}, y) == m.probability({j: v}, y) for v, y in cells)
-    return m.implies(alike, m.risk({i, j}) == m.risk(i))
+    agree = m.sum(m.probability({i: v, j: v}) for v in (0, 1))
+    return m.implies(agree >= "4/5", m.risk({i, j}) == m.minimum([m.risk(i), m.risk(j)]))
 
 
 def alike_is_useful(w: World) -> bool:
-    for i, j in itertools.permutations(w.features, 2):
-        if w.marginal({i}) == w.marginal({j}) and w.errors({i, j}) != w.errors({i}):
-            return True
-    return False
+    alike = [(i, j) for i, j in _ordered(w) if w.marginal({i}) == w.marginal({j})]
+    return any(w.errors({i, j}) != w.errors({i}) for i, j in alike)
 
 
-BELIEFS = [
-    Belief(two_best_are_best_pair, two_best_are_not, 3, 3),
-    Belief(order_is_kept, order_is_lost, 3, 4),
-    Belief(forward_finds_best_pair, forward_misses_best_pair, 3, 4),
-    Belief(backward_finds_best_one, backward_misses_best_one, 3, 4),
-    Belief(information_orders_as_risk, information_orders_otherwise, 2, 8),
-    Belief(useless_alone_is_useless, useless_alone_is_useful, 2, 4),
-    Belief(useful_ones_are_better_together, useful_ones_are_not_better_together, 2, 4),
-    Belief(best_pair_has_best_feature, best_pair_lacks_best_feature, 3, 4),
-    Belief(returns_diminish, returns_grow, 2, 4),
-    Belief(returns_never_diminish, some_returns_diminish, 2, 4),
-    Belief(condition_takes_information, condition_adds_information, 2, 4),
-    Belief(solution_is_unique, solution_is_not_unique, 2, 4),
-    Belief(weakly_relevant_is_left_out, weakly_relevant_is_taken, 2, 4),
-    Belief(strongly_relevant_is_taken, strongly_relevant_is_left_out, 2, 6),
-    Belief(correlation_excludes_complements, correlated_complements, 2, 8),
-    Belief(alike_is_redundant, alike_is_useful, 2, 6),
-]
+@false(2, 6, alike_is_useful)
+def alike_is_redundant(m: Model, i: str, j: str) -> Formula | bool:
+    """Two features with the same joint distribution with the class add nothing to each other."""
+    cells = itertools.product((0, 1), m.classes)
+    alike = m.all(m.probability({i: v}, y) == m.probability({j: v}, y) for v, y in cells)
+    return i == j or m.implies(alike, m.risk({i, j}) == m.risk(i))

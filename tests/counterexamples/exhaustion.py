@@ -85,11 +85,8 @@ def smallest(violated: Callable[[World], bool], shapes: Iterable[tuple[Sizes, in
     """Return the smallest counterexample within some shapes, which come in order, and totals up to one."""
     for cardinalities, classes in shapes:
         for total in range(1, totals + 1):
-            found = [
-                weights
-                for weights in compositions(math.prod(cardinalities) * classes, total)
-                if violated(World(cardinalities, classes, weights))
-            ]
+            every = compositions(math.prod(cardinalities) * classes, total)
+            found = [weights for weights in every if violated(World(cardinalities, classes, weights))]
             if found:
                 return cardinalities, classes, min(found, key=lambda weights: (sum(map(bool, weights)), weights))
     return None

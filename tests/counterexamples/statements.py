@@ -73,9 +73,7 @@ def violated(what: Statement, weights: Sequence[int]) -> bool | None:
     """Return whether the assumptions are true and something shown is false; None where that is not defined."""
     at = evaluation(what.shape, weights)
     try:
-        assumed = [
-            at.truth(named.formula) for named in what.assume
-        ]  # all of them, so that what is undefined is noticed
+        assumed = [at.truth(named.formula) for named in what.assume]  # all, so that what is undefined is noticed
         shown = [at.truth(named.formula) for named in what.show]
     except FSTheoryError:
         return None

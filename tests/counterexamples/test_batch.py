@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
 
@@ -15,12 +16,8 @@ from fstheory.logic import Named, Shape, Statement
 from fstheory.logic.nodes import Node
 from tests.counterexamples import statements
 
-KINDS = {
-    "linear": statements.LINEAR,
-    "rational": statements.RATIONAL,
-    "entropies": statements.ENTROPIES,
-    "all": statements.ALL,
-}
+LINEAR, ENTROPIES = statements.LINEAR, statements.ENTROPIES
+KINDS = {"linear": LINEAR, "rational": statements.RATIONAL, "entropies": ENTROPIES, "all": statements.ALL}
 
 
 def some_vectors(rng: Random, shape: Shape, total: int) -> Array:
@@ -29,8 +26,25 @@ def some_vectors(rng: Random, shape: Shape, total: int) -> Array:
     return every.listed(start, min(start + 30, every.size))[0]
 
 
-def one(formula: Node, shape: Shape | None = None) -> Batch:
-    return Batch(Statement("one", shape or Shape((2,)), (), (Named("one", (), formula),)))
+def statement_of(formula: Node, shape: Shape) -> Statement:
+    return Statement("one", shape, (), (Named("one", (), formula),))
+
+
+def found(formula: Node, *vectors: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return at which weights of one binary feature a formula is known to be false, and at which that is left open."""
+    batch = Batch(statement_of(formula, Shape((2,))))
+    violated, undecided = batch.find(statements.columns(*vectors), sum(vectors[0]))
+    return violated.tolist(), undecided.tolist()
+
+
+def agree(statement: Statement, vectors: Array, total: int) -> None:
+    """Compare what is decided at once with the evaluation of one after the other."""
+    violated, undecided = (set(places.tolist()) for places in Batch(statement).find(vectors, total))
+    assert not violated & undecided
+    for place, weights in enumerate(vectors.T.tolist()):
+        expected = statements.violated(statement, weights)
+        if place not in undecided and expected is not None:
+            assert expected is (place in violated), (statement, weights)
 
 
 @pytest.mark.parametrize("kinds", KINDS)
@@ -40,13 +54,7 @@ def test_batches_and_single_distributions_agree(seed: int, kinds: str) -> None:
     shape = statements.shape(rng)
     statement = statements.statement(rng, shape, KINDS[kinds])
     total = rng.choice((1, 2, 3, 4, 7, 12, 30))
-    vectors = some_vectors(rng, shape, total)
-    violated, undecided = (set(places.tolist()) for places in Batch(statement).find(vectors, total))
-    assert not violated & undecided
-    for place, weights in enumerate(vectors.T.tolist()):
-        expected = statements.violated(statement, weights)
-        if place not in undecided and expected is not None:
-            assert expected is (place in violated), (statement, weights)
+    agree(statement, some_vectors(rng, shape, total), total)
 
 
 @pytest.mark.parametrize("kinds", ["linear", "entropies"])
@@ -71,11 +79,7 @@ def test_weights_of_any_size() -> None:
         vectors = np.vstack([vectors, total - vectors.sum(axis=0)])
         if total < 2**62:
             vectors = vectors.astype(np.int64)
-        violated, undecided = Batch(statement).find(vectors, total)
-        for place, weights in enumerate(vectors.T.tolist()):
-            expected = statements.violated(statement, weights)
-            if place not in undecided and expected is not None:
-                assert expected is (place in violated)
+        agree(statement, vectors, total)
 
 
 @pytest.mark.parametrize("power", [1, 4, 16])
@@ -86,21 +90,15 @@ def test_products_do_not_overflow(power: int) -> None:
     for _ in range(power):
         node = ("*", node, p)
     half = ("q", Fraction(1, 2**power))
-    violated, _ = one(("<", node, half)).find(
-        statements.columns([15_000, 0, 0, 15_000], [14_999, 1, 0, 15_000]), 30_000
-    )
-    assert violated.tolist() == [0]
+    assert found(("<", node, half), [15_000, 0, 0, 15_000], [14_999, 1, 0, 15_000]) == ([0], [])
 
 
 def test_near_ties_of_entropies() -> None:
     """H(X1) and H(Y) differ by 1e-8 or by nothing."""
     formula: Node = ("<", ("H", (0,), False), ("H", (), True))
-    cells = statements.columns([5000, 4999, 1, 0], [4999, 5000, 1, 0], [5000, 5000, 0, 0], [0, 5000, 5000, 0])
-    cells[-1] = 10_000 - cells[:-1].sum(axis=0)
-    violated, undecided = one(formula).find(cells, 10_000)
-    statement = Statement("one", Shape((2,)), (), (Named("one", (), formula),))
-    assert violated.tolist() == [i for i, w in enumerate(cells.T.tolist()) if statements.violated(statement, w)]
-    assert undecided.tolist() == []
+    vectors = [[5000, 4999, 1, 0], [4999, 5000, 1, 0], [5000, 5000, 0, 0], [0, 5000, 5000, 0]]
+    statement = statement_of(formula, Shape((2,)))
+    assert found(formula, *vectors) == ([i for i, w in enumerate(vectors) if statements.violated(statement, w)], [])
 
 
 def test_ties_of_entropies_that_floats_do_not_see() -> None:
@@ -116,42 +114,33 @@ def test_ties_of_entropies_that_floats_do_not_see() -> None:
     x_first: Node = ("<", ("H", (0,), False), ("H", (), True))
     y_first: Node = ("<", ("H", (), True), ("H", (0,), False))
     for formula in (x_first, y_first, ("not", ("=", *x_first[1:]))):
-        violated, undecided = one(formula, shape).find(vectors, 300)
-        assert len(violated) == 400
-        assert len(undecided) == 0
-        assert len(one(("not", formula), shape).find(vectors, 300)[0]) == 0
+        violated, undecided = Batch(statement_of(formula, shape)).find(vectors, 300)
+        assert (len(violated), len(undecided)) == (400, 0)
+        assert len(Batch(statement_of(("not", formula), shape)).find(vectors, 300)[0]) == 0
 
 
 def test_logarithms_between_two_floats() -> None:
     """What floats cannot tell is left open, and not guessed."""
-    close = ("q", Fraction(10**15 + 1, 10**15))
-    formula: Node = (
-        "<",
-        ("log", ("q", Fraction(10**15 + 2, 10**15))),
-        ("+", ("log", close), ("q", Fraction(1, 10**16))),
-    )
-    assert one(formula).find(statements.columns([1, 0, 0, 0]), 1)[1].tolist() == [0]
+    close, closer = (("q", Fraction(10**15 + more, 10**15)) for more in (1, 2))
+    sides = ("log", closer), ("+", ("log", close), ("q", Fraction(1, 10**16)))
+    assert found(("<", *sides), [1, 0, 0, 0])[1] == [0]
 
 
 def test_undefined_values_are_left_open() -> None:
     """0/0 is 0; x/0, the logarithm of 0 and the root of a negative number are for the evaluation to refuse."""
     nothing, something = ("P", (0,), 0), ("P", (1,), 1)
     zero: Node = ("q", Fraction(0))
-    vectors = statements.columns([0, 1, 1, 1])
-    assert one(("=", ("/", nothing, nothing), zero)).find(vectors, 3)[0].tolist() == []
+    at = [0, 1, 1, 1]
+    assert found(("=", ("/", nothing, nothing), zero), at)[0] == []
     for term in (("/", something, nothing), ("log", nothing), ("sqrt", ("+", nothing, ("q", Fraction(-1))))):
-        assert one(("<", term, zero)).find(vectors, 3)[1].tolist() == [0]
-    assert one(("or", ("<", ("log", nothing), zero), ("=", nothing, zero))).find(vectors, 3)[1].tolist() == []
+        assert found(("<", term, zero), at)[1] == [0]
+    assert found(("or", ("<", ("log", nothing), zero), ("=", nothing, zero)), at)[1] == []
 
 
 def test_assumptions_filter() -> None:
-    shape = Shape((2,))
     positive = tuple(Named("positive", (), ("<", ("q", Fraction(0)), ("P", (x,), None))) for x in (0, 1))
-    never = Named("never", (), ("or",))
-    violated, _ = Batch(Statement("never", shape, positive, (never,))).find(
-        statements.columns([1, 0, 0, 1], [1, 1, 0, 0]), 2
-    )
-    assert violated.tolist() == [0]
+    batch = Batch(Statement("never", Shape((2,)), positive, (Named("never", (), ("or",)),)))
+    assert batch.find(statements.columns([1, 0, 0, 1], [1, 1, 0, 0]), 2)[0].tolist() == [0]
 
 
 def test_meter_reads_exact_slacks() -> None:

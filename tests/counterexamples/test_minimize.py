@@ -19,7 +19,8 @@ from fstheory.counterexamples.target import Ground, Target, Weights
 from fstheory.logic import Formula, Model, Refuted, Shape, claim
 from fstheory.logic.nodes import Node
 from tests.counterexamples import statements
-from tests.counterexamples.claims import monotone, never_nearly_half, useless_alone_is_useless
+from tests.counterexamples.claims import monotone, never_nearly_half
+from tests.counterexamples.discoveries import useless_alone_is_useless
 from tests.counterexamples.exhaustion import compositions
 
 
