@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import re
 import stat
@@ -25,7 +24,7 @@ from typing import Any, Self
 from fstheory._files import parse_json, write_atomically
 from fstheory._memory import format_bytes
 from fstheory.counterexamples.enumerate import count
-from fstheory.counterexamples.target import BUDGET, Target
+from fstheory.counterexamples.target import BUDGET, Target, lowest
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, show
 from fstheory.logic.claim import Claim
 from fstheory.logic.function import code_of
@@ -191,7 +190,7 @@ def _is_possible(step: str, made: Any, target: Target) -> bool:
     if step == "solver":  # None without an answer, [] without a counterexample
         return found is None or found == [] or _refutes(found, target)
     if kind == "totals up to" and total:
-        return found == [] or (_refutes(found, target) and sum(found) // math.gcd(*found) <= total)
+        return found == [] or (_refutes(found, target) and sum(lowest(found)) <= total)
     if kind == "least of total" and total:
         return _refutes(found, target) and sum(found) == total
     if step == "random":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -16,7 +16,7 @@ import numpy as np
 
 from fstheory._exact import as_index
 from fstheory.counterexamples.solver import WeightSolver, is_linear
-from fstheory.counterexamples.target import Target, Weights
+from fstheory.counterexamples.target import Target, Weights, lowest
 from fstheory.counterexamples.values import Array
 from fstheory.distribution import JointDistribution
 from fstheory.errors import MissingDependencyError
@@ -24,7 +24,7 @@ from fstheory.logic.statement import Shape, Statement
 from fstheory.logic.symmetry import Renaming, canonical_text, rename
 from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime
 
-__all__ = ["Searched", "ShapeRange", "lowest", "searched_before", "size_of_shape", "size_of_weights", "smaller_shape"]
+__all__ = ["Searched", "ShapeRange", "searched_before", "size_of_shape", "size_of_weights", "smaller_shape"]
 __all__ += ["smaller_weights", "with_smaller_weights"]
 
 
@@ -92,13 +92,6 @@ def searched_before(statement: Statement, searched: Searched) -> Shape | None:
                 return other
     earlier.append((shape, texts(same)))
     return None
-
-
-def lowest(weights: Iterable[int]) -> Weights:
-    """Return weights in lowest terms."""
-    listed = tuple(weights)
-    divisor = math.gcd(*listed)
-    return tuple(weight // divisor for weight in listed)
 
 
 def smaller_weights(target: Target, weights: Weights, tick: Callable[[], None]) -> Weights:

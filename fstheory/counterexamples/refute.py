@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,7 +15,7 @@ from fstheory.counterexamples.journal import Journal, fingerprint, fingerprint_o
 from fstheory.counterexamples.minimize import ShapeRange, size_of_shape
 from fstheory.counterexamples.pool import Pool
 from fstheory.counterexamples.shape_search import Conditions, ShapeResult, ShapeSearch, described, minimality
-from fstheory.counterexamples.target import BUDGET, Budget, Ground, Opaque, Target, Weights
+from fstheory.counterexamples.target import BUDGET, Budget, Ground, Opaque, Target, Weights, lowest
 from fstheory.errors import InvalidValueError, MissingDependencyError, NotLinearError, TooLargeError, explain
 from fstheory.ledger import Entry
 from fstheory.logic import Claim, NotRefuted, Proved, Refuted, Shape, Undecided
@@ -85,16 +84,13 @@ def refute(
 
     Raises
     ------
-    ClaimError
-        The function of the claim fails.
-    UnknownNameError
-        The ledger has no such id, or the claim no such assumption.
+    ClaimError, UnknownNameError
+        The function of the claim fails; the ledger has no such id, or the claim no such assumption.
     InvalidTypeError, InvalidValueError
         Another argument is not what it should be, or `resume` is the file of another search.
-    InvalidFormatError
-        `resume` is no file of a search, was changed since it was written, or is contradicted by what is found.
-    OutputError
-        `resume` cannot be written.
+    InvalidFormatError, OutputError
+        `resume` is no file of a search, was changed since it was written, or is contradicted by what is found; or it
+        cannot be written.
 
     Notes
     -----
@@ -209,7 +205,7 @@ class _Search:
         checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")
-        total, result = sum(weights) // math.gcd(*weights), self.results[shape]
+        total, result = sum(lowest(weights)), self.results[shape]
         if result.earlier and (result.excluded or total <= result.totals):
             reason = f"it knows no counterexample of {shape} and total {total}, and there is one"
             raise self.conditions.journal.refusal(reason)
@@ -272,10 +268,8 @@ def needed_assumptions(
 
     Raises
     ------
-    ClaimError
-        The function of the claim fails.
-    UnknownNameError
-        The ledger has no such id.
+    ClaimError, UnknownNameError
+        The function of the claim fails, or the ledger has no such id.
 
     Examples
     --------

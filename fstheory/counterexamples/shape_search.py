@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from fstheory.counterexamples import random_search
 from fstheory.counterexamples.enumerate import count
@@ -14,7 +13,7 @@ from fstheory.counterexamples.journal import Journal
 from fstheory.counterexamples.minimize import smaller_weights
 from fstheory.counterexamples.pool import Pool
 from fstheory.counterexamples.solver import WeightSolver, is_linear, solver_version
-from fstheory.counterexamples.target import Budget, Ground, Piece, Target, Weights
+from fstheory.counterexamples.target import Budget, Ground, Piece, Target, Weights, lowest
 from fstheory.logic import Shape, Statement
 from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime
 
@@ -22,8 +21,6 @@ __all__ = ["Conditions", "ShapeResult", "ShapeSearch", "described", "minimality"
 
 _ONE = 1000  # so many distributions decided together cost as much as one decided on its own
 _LARGEST = 1000  # totals that are enumerated
-
-Answer = TypeVar("Answer")
 
 
 @dataclass(slots=True)
@@ -67,14 +64,13 @@ class ShapeSearch:
     def run(self) -> None:
         """Search until something is found, or there is nothing more to do."""
         statement = self.target.statement if isinstance(self.target, Ground) else None
+        linear = statement if statement is not None and is_linear(statement) else None
         if statement is not None and not statement.show:
             self.result.excluded = "the claim has no instances"
-        elif statement is None or not is_linear(statement):
-            self._without_solver()
-        elif solver_version():
-            self._linear(statement)
+        elif linear is not None and solver_version():
+            self._linear(linear)
         else:
-            self.result.note = "Z3 is not installed"
+            self.result.note = "Z3 is not installed" * (linear is not None)
             self._without_solver()
 
     def _linear(self, statement: Statement) -> None:
@@ -90,7 +86,7 @@ class ShapeSearch:
         else:
             self._totals(self.budget.enumerated)
             if not self.result.weights:
-                self._least_of_all(statement, _total(some))
+                self._least_of_all(statement, sum(lowest(some)))
 
     def _without_solver(self) -> None:
         self._totals(None if self.max_total else self.budget.usual)
@@ -116,7 +112,7 @@ class ShapeSearch:
             middle = min(max(2 * low, 1), (low + high) // 2)
             some = self._step(f"totals up to {middle}", partial(self._some_up_to, statement, middle))
             if some:
-                high = _total(some)
+                high = sum(lowest(some))
             else:
                 self.result.totals = low = middle
         if self.max_total is not None and high > self.max_total:
@@ -125,11 +121,11 @@ class ShapeSearch:
         weights = self._step(f"least of total {high}", lambda: self._answer(WeightSolver.least, statement, high))
         self.result.weights, self.result.least = tuple(weights), True
 
-    def _some_up_to(self, statement: Statement, most: int) -> list[int]:
+    def _some_up_to(self, statement: Statement, most: int) -> Sequence[int]:
         """Return some counterexample whose total is not above a bound; [] if there is none."""
         return self._answer(lambda s: s.found() if s.check(s.total <= most) else [], statement, 0)
 
-    def _answer(self, ask: Callable[[WeightSolver], Answer], statement: Statement, total: int) -> Answer:
+    def _answer(self, ask: Callable[[WeightSolver], Sequence[int]], statement: Statement, total: int) -> Sequence[int]:
         try:
             return ask(WeightSolver(statement, total, self.clock))
         except NoAnswer as error:
@@ -220,10 +216,6 @@ class ShapeSearch:
         elif self.journal.is_earlier(step) and name != "descent":  # what it leads to was decided again
             self.result.earlier.append(name)
         return known[0]
-
-
-def _total(weights: Sequence[int]) -> int:
-    return sum(weights) // math.gcd(*weights)
 
 
 def described(results: Sequence[ShapeResult], *, stopped: bool = False) -> str:

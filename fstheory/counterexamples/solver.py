@@ -6,11 +6,10 @@ total N as integer weights of total N, which is the same statement with its cons
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from fstheory._exact import integers_over
-from fstheory.counterexamples.target import Weights
+from fstheory.counterexamples.target import Weights, lowest
 from fstheory.errors import MissingDependencyError, NotLinearError
 from fstheory.logic.nodes import conjunction
 from fstheory.logic.statement import Statement
@@ -90,26 +89,19 @@ class WeightSolver:
     def found(self) -> list[int]:
         """Return the counterexample that was found last as integer weights in lowest terms."""
         values = [number_in_model(self._model.eval(cell, model_completion=True)) for cell in self.cells]
-        weights, _ = integers_over(values)
-        common = math.gcd(*weights)
-        return [weight // common for weight in weights]
+        return list(lowest(integers_over(values)[0]))
 
     def least(self) -> Weights:
-        """Return the counterexample with the fewest cells above 0 and, of those, the lexicographically least.
-
-        There must be one.
-        """
+        """Return the counterexample with the fewest cells above 0, then the lexicographically least; there is one."""
         z3 = self._z3
         positive = z3.Sum([z3.If(cell > 0, 1, 0) for cell in self.cells])
         for most in range(1, len(self.cells) + 1):
             if self.check(positive <= most):
-                known = self.weights()
-                self.add(positive <= most)
-                return self._smallest(known)
-        raise AssertionError("least() is asked where there is a counterexample")
-
-    def _smallest(self, known: list[int]) -> Weights:
-        """Make one weight after the other as small as can be, beginning with a counterexample."""
+                break
+        else:
+            raise AssertionError("least() is asked where there is a counterexample")
+        known = self.weights()
+        self.add(positive <= most)
         for place, cell in enumerate(self.cells):
             for weight in range(known[place]):
                 if self.check(cell == weight):

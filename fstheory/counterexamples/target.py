@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import math
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from fstheory.counterexamples.values import Array
 from fstheory.distribution import JointDistribution
 from fstheory.logic import Claim, Shape, Statement
 
-__all__ = ["BUDGET", "Budget", "Ground", "Opaque", "Outcome", "Piece", "Target", "Weights"]
+__all__ = ["BUDGET", "Budget", "Ground", "Opaque", "Outcome", "Piece", "Target", "Weights", "lowest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,13 @@ BUDGET = Budget()
 
 Weights = tuple[int, ...]
 """The weights of all cells of a shape, in order."""
+
+
+def lowest(weights: Iterable[int]) -> Weights:
+    """Return weights in lowest terms."""
+    listed = tuple(weights)
+    divisor = math.gcd(*listed)
+    return tuple(weight // divisor for weight in listed)
 
 
 @dataclass(frozen=True, slots=True)

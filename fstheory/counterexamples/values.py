@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,20 +20,8 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "Approximate",
-    "Array",
-    "Exact",
-    "Mask",
-    "Number",
-    "Truth",
-    "compare",
-    "entropy",
-    "extreme",
-    "log",
-    "probability",
-]
-__all__ += ["product", "quotient", "risk", "sqrt", "total"]
+__all__ = ["Approximate", "Array", "Exact", "Mask", "Number", "Truth", "compare", "entropy", "extreme", "log"]
+__all__ += ["probability", "product", "quotient", "risk", "sqrt", "total"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 Mask: TypeAlias = "npt.NDArray[np.bool_]"
@@ -44,12 +33,15 @@ _LARGEST = 2**400  # what is converted to floats: far from overflow, also as a p
 _SLACK = 1.01  # for everything of second order in the unit roundoff
 
 
+def _width(top: int) -> np.dtype[Any]:
+    return next((dtype for largest, dtype in _WIDTHS if top <= largest), np.dtype(object))
+
+
 def fitting(array: Array, top: int) -> Array:
     """Return an array of integers, widened if need be so that magnitudes up to `top` fit."""
-    for largest, dtype in _WIDTHS:
-        if top <= largest:
-            return array if array.dtype == object or array.dtype.itemsize >= dtype.itemsize else array.astype(dtype)
-    return array if array.dtype == object else array.astype(object)
+    width = _width(top)
+    fits = array.dtype.kind == "O" or (width.kind != "O" and array.dtype.itemsize >= width.itemsize)
+    return array if fits else array.astype(width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +58,7 @@ class Exact:
     def constant(cls, value: Fraction) -> Exact:
         """Return one rational for all distributions."""
         top = abs(value.numerator)
-        numerator = np.array([value.numerator], dtype=object if top >= 2**63 else np.int64)
-        if top < 2**15:
-            numerator = numerator.astype(np.int16)
-        return cls({1: numerator}, top, value.denominator, value.denominator)
+        return cls({1: np.array([value.numerator], dtype=_width(top))}, top, value.denominator, value.denominator)
 
     @property
     def is_rational(self) -> bool:
@@ -81,10 +70,7 @@ class Exact:
         if isinstance(factor, int) and factor == 1:
             return Exact(self.parts, self.top, below, below_top, self.unknown)
         top = self.top * factor_top
-        parts = {}
-        for key, part in self.parts.items():
-            wide = fitting(part, max(top, factor_top))
-            parts[key] = wide * (factor if isinstance(factor, int) else fitting(factor, top))
+        parts = {key: _scaled(part, factor, max(top, factor_top)) for key, part in self.parts.items()}
         return Exact(parts, top, below, below_top, self.unknown)
 
     def beside(self, other: Exact) -> tuple[Exact, Exact]:
@@ -98,8 +84,8 @@ class Exact:
         if self.below is other.below:
             return self, other
         top = self.below_top * other.below_top
-        below = multiplied(self.below, other.below, top)
-        return (self.over(other.below, other.below_top, below, top), other.over(self.below, self.below_top, below, top))
+        below = _multiplied(self.below, other.below, top)
+        return self.over(other.below, other.below_top, below, top), other.over(self.below, self.below_top, below, top)
 
     def approximate(self) -> Approximate:
         """Return centers and a radius.
@@ -172,31 +158,36 @@ class Truth:
 
 def compare(kind: str, a: Number, b: Number) -> Truth:
     """Decide ``a < b``, ``a <= b`` or ``a = b`` wherever it can be decided."""
+    no: Mask | None = None
     if isinstance(a, Exact) and isinstance(b, Exact):
         a, b = a.beside(b)
-        if a.is_rational and b.is_rational:
-            left, right = a.parts[1], b.parts[1]
-            yes = left == right if kind == "=" else left < right if kind == "<" else left <= right
-            return _where_known(yes, None, a.unknown, b.unknown)
-        below, zero, above = _signs(exact_sum(b, replace(a, parts={key: -part for key, part in a.parts.items()})))
+    if isinstance(a, Exact) and isinstance(b, Exact) and a.is_rational and b.is_rational:
+        yes: Mask = _RELATIONS[kind](a.parts[1], b.parts[1])
     else:
-        near, other = a.approximate(), b.approximate()
-        radius = (near.radius + other.radius + (near.size + other.size) * 2 * _UNIT) * _SLACK
-        gap = other.center - near.center
-        below, zero, above = gap > radius, np.zeros(1, dtype=bool), gap < -radius
-    yes, no = {"<": (below, zero | above), "<=": (below | zero, above), "=": (zero, below | above)}[kind]
-    return _where_known(yes, no, a.unknown, b.unknown)
+        below, zero, above = _signs(a, b)
+        yes, no = {"<": (below, zero | above), "<=": (below | zero, above), "=": (zero, below | above)}[kind]
+    hidden = either(a.unknown, b.unknown)
+    return Truth(yes, no) if hidden is None else Truth(yes & ~hidden, (~yes if no is None else no) & ~hidden)
 
 
-def _signs(number: Exact) -> tuple[Mask, Mask, Mask]:
-    """Return where a number is proved positive, zero, negative.
+_RELATIONS = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
+
+
+def _signs(a: Number, b: Number) -> tuple[Mask, Mask, Mask]:
+    """Return where a < b, a = b, a > b is proved.
 
     A combination of logarithms of primes with integer coefficients is 0 only if all of them are, and is otherwise no
-    rational number; so it is 0 exactly where every part is.
+    rational number; so it is 0 exactly where every part is. Of floats none is proved to be 0.
     """
-    zero = functools.reduce(np.logical_and, (part == 0 for part in number.parts.values()))
-    near = Exact(number.parts, number.top, 1, 1).approximate()
-    return near.center > near.radius, zero, near.center < -near.radius
+    if isinstance(a, Exact) and isinstance(b, Exact):
+        number = exact_sum(b, replace(a, parts={key: -part for key, part in a.parts.items()}))
+        zero = functools.reduce(np.logical_and, (part == 0 for part in number.parts.values()))
+        near = Exact(number.parts, number.top, 1, 1).approximate()
+        return near.center > near.radius, zero, near.center < -near.radius
+    a, b = a.approximate(), b.approximate()
+    radius = (a.radius + b.radius + (a.size + b.size) * 2 * _UNIT) * _SLACK
+    gap = b.center - a.center
+    return gap > radius, np.zeros(1, dtype=bool), gap < -radius
 
 
 def exact_sum(a: Exact, b: Exact) -> Exact:
@@ -209,26 +200,22 @@ def exact_sum(a: Exact, b: Exact) -> Exact:
     return Exact(parts, top, a.below, a.below_top, either(a.unknown, b.unknown))
 
 
-def multiplied(a: int | Array, b: int | Array, top: int) -> int | Array:
+def _scaled(array: Array, factor: int | Array, top: int) -> Array:
+    """Return products of integers, none of them and of the factors larger than `top`."""
+    return fitting(array, top) * (factor if isinstance(factor, int) else fitting(factor, top))
+
+
+def _multiplied(a: int | Array, b: int | Array, top: int) -> int | Array:
     """Return the product of integers or arrays of them, none larger than `top`."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a * b
     if isinstance(a, int):
-        a, b = b, a
-    return fitting(a, top) * (b if isinstance(b, int) else fitting(b, top))  # type: ignore[arg-type]
+        return a * b if isinstance(b, int) else _scaled(b, a, top)
+    return _scaled(a, b, top)
 
 
 def either(*masks: Mask | None) -> Mask | None:
     """Return where any of some masks is set; None for nowhere."""
     found = [mask for mask in masks if mask is not None]
     return functools.reduce(np.logical_or, found) if found else None
-
-
-def _where_known(yes: Mask, no: Mask | None, *unknown: Mask | None) -> Truth:
-    mask = either(*unknown)
-    if mask is None:
-        return Truth(yes, no)
-    return Truth(yes & ~mask, (~yes if no is None else no) & ~mask)
 
 
 _DISTINCT = 1000  # integers that are factored in one step
@@ -297,7 +284,7 @@ def product(a: Number, b: Number) -> Number:
         if not b.is_rational:
             return unknown()
         below_top = a.below_top * b.below_top
-        found = a.over(b.parts[1], b.top, multiplied(a.below, b.below, below_top), below_top)
+        found = a.over(b.parts[1], b.top, _multiplied(a.below, b.below, below_top), below_top)
         return replace(found, unknown=either(a.unknown, b.unknown))
     a, b = a.approximate(), b.approximate()
     size = a.size * b.size * _SLACK
@@ -315,10 +302,10 @@ def quotient(a: Number, b: Number) -> Number:
         empty = functools.reduce(np.logical_and, (part == 0 for part in a.parts.values()))
         below_top = max(a.below_top * b.top, 1)
         size = np.where(nothing, 1, np.abs(fitting(divisor, below_top)))
-        above = a.over(multiplied(b.below, np.sign(divisor), b.below_top), b.below_top, 1, 1)
+        above = a.over(_multiplied(b.below, np.sign(divisor), b.below_top), b.below_top, 1, 1)
         above = above.over(np.where(nothing, 0, 1), 1, 1, 1) if nothing.any() else above
         hidden = either(a.unknown, b.unknown, nothing & ~empty if nothing.any() else None)
-        return Exact(above.parts, above.top, multiplied(a.below, size, below_top), below_top, hidden)
+        return Exact(above.parts, above.top, _multiplied(a.below, size, below_top), below_top, hidden)
     near = b.approximate()
     largest = float(b.below_top) * _SLACK  # no divisor is smaller than 1 / below_top
     center = a.center / np.where(nothing, 1.0, near.center)

@@ -13,9 +13,9 @@ import pytest
 import fstheory
 from fstheory.counterexamples import random_search, refute
 from fstheory.counterexamples.batch import Meter, normalized
-from fstheory.counterexamples.minimize import lowest, size_of_weights, smaller_shape, smaller_weights
+from fstheory.counterexamples.minimize import size_of_weights, smaller_shape, smaller_weights
 from fstheory.counterexamples.random_search import climb_hills, slack, violation
-from fstheory.counterexamples.target import Ground, Target, Weights
+from fstheory.counterexamples.target import Ground, Target, Weights, lowest
 from fstheory.logic import Formula, Model, Refuted, Shape, claim
 from fstheory.logic.nodes import Node
 from tests.counterexamples import statements
