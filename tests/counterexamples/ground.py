@@ -20,10 +20,7 @@ def subsets(features: Iterable[int]) -> Iterator[tuple[int, ...]]:
 
 
 def states_of(features: Iterable[int], shape: Shape) -> Iterator[tuple[int | None, ...]]:
-    kept = sorted(features)
-    for values in itertools.product(*(range(shape.cardinalities[i]) for i in kept)):
-        chosen = dict(zip(kept, values, strict=True))
-        yield tuple(chosen.get(i) for i in range(len(shape.cardinalities)))
+    return itertools.product(*(range(k) if i in features else (None,) for i, k in enumerate(shape.cardinalities)))
 
 
 def everything(shape: Shape) -> tuple[int, ...]:
@@ -34,31 +31,26 @@ def wins(states: tuple[int | None, ...], y: int, shape: Shape) -> Node:
     return ("and", *(("<", ("P", states, z), ("P", states, y)) for z in range(shape.classes) if z != y))
 
 
-def positive(shape: Shape, features: Iterable[int] | None = None) -> list[Node]:
-    kept = everything(shape) if features is None else features
-    return [("<", ZERO, ("P", states, None)) for states in states_of(kept, shape)]
+def positive(shape: Shape, features: Iterable[int]) -> list[Node]:
+    return [("<", ZERO, ("P", states, None)) for states in states_of(features, shape)]
 
 
-def unique(shape: Shape, features: Iterable[int] | None = None) -> list[Node]:
-    kept = everything(shape) if features is None else features
+def unique(shape: Shape, features: Iterable[int]) -> list[Node]:
     return [
         ("or", ("=", ("P", states, None), ZERO), *(wins(states, y, shape) for y in range(shape.classes)))
-        for states in states_of(kept, shape)
+        for states in states_of(features, shape)
     ]
 
 
-def statement(
-    claim: str, shape: Shape, show: Iterable[Node], assume: Iterable[str] = ("positive", "unique_maximum")
-) -> Statement:
-    families = {"positive": positive, "unique_maximum": unique}
-    return Statement(
-        claim,
-        shape,
-        tuple(
-            Named(name, (("number", i),), formula) for name in assume for i, formula in enumerate(families[name](shape))
-        ),
-        tuple(Named(claim, (("number", i),), formula) for i, formula in enumerate(show)),
-    )
+ASSUMPTIONS = {"positive": positive, "unique_maximum": unique}
+
+
+def statement(claim: str, shape: Shape, show: Iterable[Node], assume: Iterable[str] = tuple(ASSUMPTIONS)) -> Statement:
+    def family(name: str, formulas: Iterable[Node]) -> tuple[Named, ...]:
+        return tuple(Named(name, (("number", i),), formula) for i, formula in enumerate(formulas))
+
+    assumed = (family(name, ASSUMPTIONS[name](shape, everything(shape))) for name in assume)
+    return Statement(claim, shape, tuple(itertools.chain(*assumed)), family(claim, show))
 
 
 def monotone(shape: Shape) -> Statement:
@@ -73,16 +65,12 @@ def theorem_2(shape: Shape) -> Statement:
     for both in subsets(everything(shape)):
         for kept in subsets(both):
             cells = list(states_of(kept, shape))
+            parts = {s: tuple(v if i in kept else None for i, v in enumerate(s)) for s in states_of(both, shape)}
             for table in itertools.product(range(shape.classes), repeat=len(cells)):
-                right = ("+", *(("P", cell, y) for cell, y in zip(cells, table, strict=True)))
+                g = dict(zip(cells, table, strict=True))
+                right = ("+", *(("P", cell, y) for cell, y in g.items()))
                 risk = ("+", ONE, ("*", ("q", Fraction(-1)), right))
-                agree = (
-                    "and",
-                    *(
-                        wins(s, table[cells.index(tuple(v if i in kept else None for i, v in enumerate(s)))], shape)
-                        for s in states_of(both, shape)
-                    ),
-                )
+                agree = ("and", *(wins(s, g[part], shape) for s, part in parts.items()))
                 same = ("iff", ("=", ("R", both), risk), agree)
                 show.append(("implies", ("and", *positive(shape, both), *unique(shape, both)), same))
     return statement("PN-2", shape, show, [])
@@ -90,31 +78,23 @@ def theorem_2(shape: Shape) -> Statement:
 
 def theorem_3(shape: Shape) -> Statement:
     full = everything(shape)
-    show = []
+    show: list[Node] = []
     for place in itertools.product(range(4), repeat=len(full)):
         s, t, u = (tuple(i for i in full if place[i] == part) for part in (1, 2, 3))
         if not t or not u or t > u:
             continue
         whole = tuple(sorted(s + t + u))
-        risk = ("R", whole)
-        same = (
-            "iff",
-            ("and", ("=", risk, ("R", tuple(sorted(s + t)))), ("=", risk, ("R", tuple(sorted(s + u))))),
-            ("=", risk, ("R", s)),
-        )
-        show.append(
-            ("implies", ("and", *positive(shape, whole), *unique(shape, whole)), same) if whole != full else same
-        )
+        st, su, stu = (("R", tuple(sorted(part))) for part in (s + t, s + u, whole))
+        same = ("iff", ("and", ("=", stu, st), ("=", stu, su)), ("=", stu, ("R", s)))
+        assumed = ("and", *positive(shape, whole), *unique(shape, whole))
+        show.append(("implies", assumed, same) if whole != full else same)
     return statement("PN-3", shape, show)
 
 
 def minimal_optimal(kept: tuple[int, ...], shape: Shape) -> Node:
     full = ("R", everything(shape))
-    return (
-        "and",
-        ("=", ("R", kept), full),
-        *(("not", ("=", ("R", part), full)) for part in subsets(kept) if part != kept),
-    )
+    parts = (("not", ("=", ("R", part), full)) for part in subsets(kept) if part != kept)
+    return ("and", ("=", ("R", kept), full), *parts)
 
 
 def theorem_4(shape: Shape) -> Statement:
@@ -130,53 +110,36 @@ def theorem_5(shape: Shape) -> Statement:
     for kept in subsets(full):
         less = (("R", tuple(j for j in kept if j != i)) for i in kept)
         stops = ("and", ("=", ("R", kept), ("R", full)), *(("not", ("=", risk, ("R", kept))) for risk in less))
-        show.append(("implies", stops, minimal_optimal(kept, shape)))
-        show.extend(
-            ("implies", stops, ("not", minimal_optimal(other, shape))) for other in subsets(full) if other != kept
-        )
+        others = [("not", minimal_optimal(other, shape)) for other in subsets(full) if other != kept]
+        show += [("implies", stops, formula) for formula in (minimal_optimal(kept, shape), *others)]
     return statement("PN-5", shape, show)
+
+
+def decides(claim: str, shape: Shape, needed: list[Node]) -> Statement:
+    """Return that a feature is in the minimal-optimal set exactly if the condition for it is true."""
+    show = []
+    for kept in subsets(everything(shape)):
+        for i, condition in enumerate(needed):
+            show.append(("implies", minimal_optimal(kept, shape), condition if i in kept else ("not", condition)))
+    return statement(claim, shape, show)
 
 
 def theorem_6(shape: Shape) -> Statement:
     full = everything(shape)
-    show = []
-    for kept in subsets(full):
-        for i in full:
-            without = ("R", tuple(j for j in full if j != i))
-            needed = ("not", ("=", without, ("R", full)))
-            show.append(("implies", minimal_optimal(kept, shape), needed if i in kept else ("not", needed)))
-    return statement("PN-6", shape, show)
+    return decides("PN-6", shape, [("not", ("=", ("R", full[:i] + full[i + 1 :]), ("R", full))) for i in full])
 
 
 def theorem_7(shape: Shape) -> Statement:
     full = everything(shape)
-    show = []
-    for kept in subsets(full):
-        for i in full:
-            rest = [j for j in full if j != i]
-            differ = []
-            for states in states_of(rest, shape):
-                pair = itertools.combinations(range(shape.cardinalities[i]), 2)
-                for a, b in pair:
-                    at = [tuple(v if j == i else w for j, w in enumerate(states)) for v in (a, b)]
-                    agree = (
-                        "or",
-                        *(("and", wins(at[0], y, shape), wins(at[1], y, shape)) for y in range(shape.classes)),
-                    )
-                    differ.append(
-                        ("and", ("<", ZERO, ("P", at[0], None)), ("<", ZERO, ("P", at[1], None)), ("not", agree))
-                    )
-            needed = ("or", *differ)
-            show.append(("implies", minimal_optimal(kept, shape), needed if i in kept else ("not", needed)))
-    return statement("PN-7", shape, show)
+    needed: list[Node] = [("or",)] * len(full)
+    for i in full:
+        for states in states_of(full[:i] + full[i + 1 :], shape):
+            for pair in itertools.combinations(range(shape.cardinalities[i]), 2):
+                at = [(*states[:i], v, *states[i + 1 :]) for v in pair]
+                agree = ("or", *(("and", *(wins(s, y, shape) for s in at)) for y in range(shape.classes)))
+                needed[i] += (("and", *(("<", ZERO, ("P", s, None)) for s in at), ("not", agree)),)
+    return decides("PN-7", shape, needed)
 
 
-THEOREMS = {
-    "PN-M": monotone,
-    "PN-2": theorem_2,
-    "PN-3": theorem_3,
-    "PN-4": theorem_4,
-    "PN-5": theorem_5,
-    "PN-6": theorem_6,
-    "PN-7": theorem_7,
-}
+THEOREMS = {"PN-M": monotone, "PN-2": theorem_2, "PN-3": theorem_3, "PN-4": theorem_4}
+THEOREMS |= {"PN-5": theorem_5, "PN-6": theorem_6, "PN-7": theorem_7}
