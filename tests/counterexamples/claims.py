@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fstheory.checker import check_certificate
 from fstheory.counterexamples.minimize import ShapeRange
 from fstheory.counterexamples.refute import search
 from fstheory.counterexamples.target import BUDGET, Budget
-from fstheory.logic import Formula, Model, NotRefuted, Refuted, claim, positive, unique_maximum
+from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, claim, positive, unique_maximum
 from tests.counterexamples.exhaustion import Weights
 
 Names = frozenset[str]
@@ -39,6 +40,11 @@ def no_three_tenths(m: Model, i: str) -> Formula:
 @claim
 def total_below_five(m: Model) -> bool:
     return m.distribution.total < 5
+
+
+def named(name: str, body: Callable[..., Any]) -> Claim:
+    """Return a function, such as a lambda, as a claim."""
+    return claim(name=name)(body)
 
 
 def search_three_tenths(budget: Budget = BUDGET, **options: Any) -> Refuted | NotRefuted:

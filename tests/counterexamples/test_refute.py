@@ -15,68 +15,37 @@ from fstheory.counterexamples.target import Budget, Target
 from fstheory.errors import TooLargeError
 from fstheory.logic import Claim, Formula, Model, NotRefuted, Shape, claim, positive, unique_maximum
 from fstheory.proofs.solvers import Clock
-from tests.counterexamples.claims import Names, monotone, never_nearly_half, solution_is_unique, weights_of
+from tests.counterexamples.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
 from tests.counterexamples.exhaustion import Weights, World, smallest
 
 ONE, TWO = ShapeRange((2,), 2), ShapeRange((2, 2), 2)
 
 
-@claim
-def at_most_half(m: Model, S: Names) -> Formula | bool:
-    return len(m.classes) != 2 or m.risk(S) <= "1/2"
-
-
-@claim
-def information_is_not_negative(m: Model, S: Names, T: Names) -> Formula:
-    return m.mutual_information(S, given=T) >= 0
-
-
-@claim
-def hellman_raviv(m: Model, S: Names) -> Formula | bool:
-    """For two classes 2 R <= H(Y | S) in bits; equality wherever the posterior is 0, 1/2 or 1."""
-    return len(m.classes) != 2 or 2 * m.risk(S) * m.log(2) <= m.conditional_entropy(S)
-
-
 @claim(assume=[positive, unique_maximum], disjoint=True)
 def theorem_3(m: Model, S: Names, T: Names, U: Names) -> Formula | bool:
-    if m.features != S | T | U:
-        return True
-    return m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
+    whole = m.features == S | T | U
+    return not whole or m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
 
 
 @claim
 def copies_add_nothing(m: Model, i: str, j: str, S: Names) -> Formula | bool:
     """A feature that always equals one of S can be missed: perfectly correlated features are truly redundant."""
-    if i == j or j not in S:
-        return True
     same = m.all(m.probability({i: v, j: w}) == 0 for v in (0, 1) for w in (0, 1) if v != w)
-    return m.implies(same, m.risk(S | {i}) == m.risk(S))
+    return i == j or j not in S or m.implies(same, m.risk(S | {i}) == m.risk(S))
 
 
-@claim
-def distribution_adds_up(m: Model) -> Formula | bool:
-    return int(m.distribution.weights.sum()) == m.distribution.total
+TRUE = [
+    monotone,
+    theorem_3,
+    named("at_most_half", lambda m, S: len(m.classes) != 2 or m.risk(S) <= "1/2"),
+    named("information_is_not_negative", lambda m, S, T: m.mutual_information(S, given=T) >= 0),
+    # for two classes 2 R <= H(Y | S) in bits; equality wherever the posterior is 0, 1/2 or 1
+    named("hellman_raviv", lambda m, S: len(m.classes) != 2 or 2 * m.risk(S) * m.log(2) <= m.conditional_entropy(S)),
+    named("adds_up", lambda m: int(m.distribution.weights.sum()) == m.distribution.total),
+]
 
-
-TRUE = [monotone, at_most_half, information_is_not_negative, hellman_raviv, theorem_3, distribution_adds_up]
-
-
-@claim
-def no_seventh(m: Model, i: str) -> Formula:
-    """False from total 7 on only."""
-    return m.risk(i) != "1/7"
-
-
-@claim
-def no_seventh_squared(m: Model, i: str) -> Formula:
-    """The same, and beyond linear arithmetic."""
-    return m.risk(i) * m.risk(i) != "1/49"
-
-
-@claim
-def total_below_six(m: Model) -> bool:
-    """Only to be asked about one distribution at a time."""
-    return m.distribution.total < 6
+no_seventh = named("no_seventh", lambda m, i: m.risk(i) != "1/7")  # false from total 7 on only
+no_seventh_squared = named("no_seventh_squared", lambda m, i: m.risk(i) * m.risk(i) != "1/49")  # not linear
 
 
 # True statements, and false ones whose counterexamples are out of range
@@ -104,11 +73,7 @@ def test_what_is_false_beyond_the_range_is_not_refuted(false: Claim) -> None:
 
 def test_what_is_false_far_beyond_any_range() -> None:
     """The smallest counterexample has the total 100,003."""
-
-    @claim
-    def far(m: Model, i: str) -> Formula:
-        return m.risk(i) * m.risk(i) != "1/10000600009"
-
+    far = named("far", lambda m, i: m.risk(i) * m.risk(i) != "1/10000600009")
     verdict = refute(far, max_features=1, max_cardinality=2, max_classes=2)
     assert isinstance(verdict, NotRefuted)
     assert "others at random" in verdict.searched
@@ -118,12 +83,7 @@ def test_what_is_false_far_beyond_any_range() -> None:
 @pytest.mark.thorough
 def test_the_solver_finds_what_enumeration_does_not_reach() -> None:
     """For a linear claim the solver knows that there is a counterexample, so the totals are searched until it comes."""
-
-    @claim
-    def far(m: Model, i: str) -> Formula:
-        return m.risk(i) != "1/100003"
-
-    verdict = search(far, ONE)
+    verdict = search(named("far", lambda m, i: m.risk(i) != "1/100003"), ONE)
     assert weights_of(verdict) == (0, 0, 1, 100_002)
     assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
 
@@ -151,41 +111,27 @@ def test_sizes_are_ordered_as_said() -> None:
 
 def test_fewer_cells_come_before_smaller_weights() -> None:
     """Of total 2, (0, 0, 0, 2) is no distribution in lowest terms; (0, 0, 1, 1) has two cells."""
-
-    @claim
-    def small(m: Model) -> bool:
-        return m.distribution.total < 3
-
-    assert weights_of(refute(small, cardinalities=(2,), classes=2)) == (0, 0, 1, 2)
-
-    @claim
-    def on_few_cells(m: Model) -> bool:
-        return m.distribution.weights.ravel().tolist() not in [[0, 1, 1, 1], [1, 0, 0, 2]]
-
-    assert weights_of(refute(on_few_cells, cardinalities=(2,), classes=2)) == (1, 0, 0, 2)
+    small = named("small", lambda m: m.distribution.total < 3)
+    assert weights_of(search(small, ONE)) == (0, 0, 1, 2)
+    two = [[0, 1, 1, 1], [1, 0, 0, 2]]
+    on_few_cells = named("on_few_cells", lambda m: m.distribution.weights.ravel().tolist() not in two)
+    assert weights_of(search(on_few_cells, ONE)) == (1, 0, 0, 2)
 
 
 def test_features_in_another_order_are_searched_where_it_matters() -> None:
-    @claim
-    def first_has_two_states(m: Model) -> Formula | bool:
-        return len(m.order) == 1 or len(m.states("X1")) == 2 or m.risk() > 0
-
+    first_has_two_states = named("first", lambda m: len(m.order) == 1 or len(m.states("X1")) == 2 or m.risk() > 0)
     verdict = refute(first_has_two_states, max_features=2, max_classes=2)
     assert verdict.distribution.cardinalities == (3, 2)  # type: ignore[union-attr]
     assert weights_of(verdict) == (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 
 
 def test_range_of_a_claim_with_named_features() -> None:
-    @claim(assume=[positive])
-    def second_is_no_better(m: Model) -> Formula:
-        return m.risk("X1") <= m.risk("X2")
-
-    verdict = refute(second_is_no_better, cardinalities=(2, 2), classes=2)
+    second_is_no_better = claim(name="second", assume=[positive])(lambda m: m.risk("X1") <= m.risk("X2"))
 
     def violated(w: World) -> bool:
         return all(map(sum, w.marginal((0, 1)).values())) and w.errors({0}) > w.errors({1})
 
-    assert ((2, 2), 2, weights_of(verdict)) == smallest(violated, [((2, 2), 2)], 6)
+    assert ((2, 2), 2, weights_of(search(second_is_no_better, TWO))) == smallest(violated, [((2, 2), 2)], 6)
 
 
 # Without a solver, without a formula, by chance
@@ -217,10 +163,6 @@ def test_the_solver_finds_the_least_weights_too(dropped: str) -> None:
     verdict = search(claim, TWO, budget=Budget(quick=0, enumerated=1))
     assert weights_of(verdict) == weights_of(search(claim, TWO))
     assert verdict.minimality.startswith("proved")  # type: ignore[union-attr]
-
-
-def test_claims_that_compute_with_the_distribution() -> None:
-    assert weights_of(refute(total_below_six, max_features=1, max_cardinality=2, max_classes=2)) == (0, 0, 1, 5)
 
 
 def test_chance_and_descent() -> None:
@@ -276,15 +218,9 @@ def test_progress_is_told() -> None:
     assert told[0] == "2 states, 2 classes, total 1: 4 of 4"
 
 
-@claim
-def ten_subsets(
-    m: Model, A: Names, B: Names, C: Names, D: Names, E: Names, F: Names, G: Names, H: Names, J: Names, K: Names
-) -> bool:
-    """Two features make 4**10 choices of subsets, one makes 2**10."""
-    return True
-
-
 def test_a_claim_with_too_many_instances_in_a_large_shape() -> None:
+    """Two features make 4**10 choices of subsets, one makes 2**10."""
+    ten_subsets = named("ten_subsets", lambda m, A, B, C, D, E, F, G, H, J, K: True)
     verdict = refute(ten_subsets, max_features=2, max_cardinality=2, max_classes=2)
     assert isinstance(verdict, NotRefuted)
     assert "2 x 2 states with 2 classes (not searched: the claim has too many instances)" in verdict.searched
