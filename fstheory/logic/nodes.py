@@ -48,6 +48,7 @@ COMPARISONS = ("<", "<=", "=")
 _ATOMS = ("q", "P", "R", "H")
 _TERMS = {"+": (0, None), "max": (1, None), "min": (1, None), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}
 _FORMULAS = {"and": (0, None), "or": (0, None), "not": (1, 1), "implies": (2, 2), "iff": (2, 2)}
+_FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
 
 
 def constant(value: Fraction | int) -> Node:
@@ -171,53 +172,37 @@ def from_json(data: object) -> Node:
     kind = data[0] if isinstance(data, list) and data else None
     is_term = isinstance(kind, str) and (kind in _ATOMS or kind in _TERMS)
     try:
-        return _term(data) if is_term else _formula(data)
+        return _read(data, _TERMS if is_term else _FORMULAS)
     except RecursionError:
         raise InvalidFormatError("node must not be nested so deeply; see fstheory.logic.nodes") from None
 
 
-def _formula(data: object) -> Node:
-    kind, *parts = _list(data)
-    if kind in COMPARISONS and len(parts) == 2:
-        return (kind, *map(_term, parts))
-    if _fits(_FORMULAS, kind, parts):
-        return (kind, *map(_formula, parts))
-    raise _no_node(data)
+def _read(data: object, kinds: Mapping[str, tuple[int, int | None]]) -> Node:
+    if isinstance(data, list) and data and isinstance(data[0], str):
+        kind, *parts = data
+        if kinds is _TERMS and (atom := _atom(data)) is not None:
+            return atom
+        least, most = kinds.get(kind, (0, -1))
+        if least <= len(parts) and (most is None or len(parts) <= most):
+            inner = _TERMS if kinds is _TERMS or kind in COMPARISONS else _FORMULAS
+            return (kind, *(_read(part, inner) for part in parts))
+    raise InvalidFormatError(explain("node", "a list such as ['R', [0, 1]]", data, "see fstheory.logic.nodes"))
 
 
-def _term(data: object) -> Node:
-    kind, *parts = _list(data)
-    if kind == "q" and len(parts) == 1 and isinstance(parts[0], str):
-        return ("q", parse_fraction(parts[0], "a constant"))
-    if kind == "P" and len(parts) == 2 and isinstance(parts[0], list) and _indices([*parts[0], parts[1]]):
-        return ("P", tuple(parts[0]), parts[1])
-    if kind == "R" and len(parts) == 1 and _ascending(parts[0]):
-        return ("R", tuple(parts[0]))
-    if kind == "H" and len(parts) == 2 and _ascending(parts[0]) and isinstance(parts[1], bool):
-        return ("H", tuple(parts[0]), parts[1])
-    if _fits(_TERMS, kind, parts):
-        return (kind, *map(_term, parts))
-    raise _no_node(data)
-
-
-def _list(data: object) -> list[Any]:
-    if not isinstance(data, list) or not data or not isinstance(data[0], str):
-        raise _no_node(data)
-    return data
-
-
-def _fits(kinds: Mapping[str, tuple[int, int | None]], kind: str, parts: list[Any]) -> bool:
-    least, most = kinds.get(kind, (0, -1))
-    return least <= len(parts) and (most is None or len(parts) <= most)
+def _atom(data: list[Any]) -> Node | None:
+    match data:
+        case ["q", str(text)]:
+            return ("q", parse_fraction(text, "a constant"))
+        case ["P", list(states), y] if _indices([*states, y]):
+            return ("P", tuple(states), y)
+        case ["R", list(features)] | ["H", list(features), bool()] if _ascending(features):
+            return (data[0], tuple(features), *data[2:])
+    return None
 
 
 def _indices(parts: list[Any]) -> bool:
     return all(part is None or (type(part) is int and part >= 0) for part in parts)
 
 
-def _ascending(parts: object) -> bool:
-    return isinstance(parts, list) and None not in parts and _indices(parts) and parts == sorted(set(parts))
-
-
-def _no_node(data: object) -> InvalidFormatError:
-    return InvalidFormatError(explain("node", "a list such as ['R', [0, 1]]", data, "see fstheory.logic.nodes"))
+def _ascending(parts: list[Any]) -> bool:
+    return None not in parts and _indices(parts) and parts == sorted(set(parts))

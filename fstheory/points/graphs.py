@@ -24,10 +24,7 @@ Edges: TypeAlias = "frozenset[tuple[int, int]]"
 def nearest_neighbors(squares: Squares) -> Neighbors:
     """Return for each point all its nearest neighbors among the others; a point alone has none.
 
-    Parameters
-    ----------
-    squares : matrix of int
-        As `PointSet.squares`; any symmetric matrix will do that orders the pairs by distance.
+    The matrix is `PointSet.squares`, or any symmetric one that orders the pairs by distance.
 
     Examples
     --------
@@ -37,9 +34,8 @@ def nearest_neighbors(squares: Squares) -> Neighbors:
     """
     found = []
     for place, row in enumerate(squares):
-        others = [other for other in range(len(row)) if other != place]
-        least = min((row[other] for other in others), default=0)
-        found.append(tuple(other for other in others if row[other] == least))
+        least = min((square for other, square in enumerate(row) if other != place), default=0)
+        found.append(tuple(other for other, square in enumerate(row) if other != place and square == least))
     return tuple(found)
 
 
@@ -51,16 +47,11 @@ def chosen_neighbors(neighbors: Neighbors) -> Iterator[Neighbors]:
     >>> [choice[1] for choice in chosen_neighbors(((1,), (0, 2), (1,)))]
     [(0,), (2,)]
     """
-    for choice in product(*neighbors):
-        yield tuple((other,) for other in choice)
+    yield from (tuple((other,) for other in choice) for choice in product(*neighbors))
 
 
 def neighbor_graph(neighbors: Sequence[Sequence[int]]) -> Edges:
-    """Return the graph G* of Section 5.1: an edge for each arc of G, two opposite arcs merged into one edge.
-
-    References
-    ----------
-    Sebban and Nock (2002), Section 5.1.
+    """Return the graph G* of Sebban and Nock (2002), Section 5.1: an edge for each arc of G, opposite arcs merged.
 
     Examples
     --------
@@ -133,12 +124,9 @@ def _names(size: int, edges: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def minimum_spanning_trees(squares: Squares, vertices: Iterable[int] | None = None) -> Iterator[Edges]:
-    """Yield every minimum spanning tree of some of the points, or of all.
+    """Yield every minimum spanning tree of some of the points, or of all; there may be n**(n - 2).
 
-    Notes
-    -----
-    Kruskal's algorithm, with a branch wherever it could take one of several edges of the same length. There may be
-    n**(n - 2) trees.
+    By Kruskal's algorithm, with a branch wherever it could take one of several edges of the same length.
 
     Examples
     --------

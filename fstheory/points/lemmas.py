@@ -15,20 +15,8 @@ from typing import Any, TypeAlias
 from fstheory._display import Shown
 from fstheory._exact import format_fraction
 from fstheory.errors import InvalidValueError, explain
-from fstheory.points.graphs import (
-    Edges,
-    Neighbors,
-    chosen_neighbors,
-    components,
-    exchange,
-    find_cycle,
-    joined,
-    missing_from_all,
-    missing_from_some,
-    nearest_neighbors,
-    neighbor_graph,
-    within,
-)
+from fstheory.points import graphs
+from fstheory.points.graphs import Edges, Neighbors
 from fstheory.points.point_set import PointSet, Squares
 
 __all__ = ["FORMAT", "LEMMAS", "UNIQUE", "Lemma", "Violation", "tied_point"]
@@ -46,19 +34,19 @@ def tied_point(squares: Squares) -> int | None:
     >>> tied_point(PointSet([[0], [1], [2]]).squares), tied_point(PointSet([[0], [1]]).squares)
     (1, None)
     """
-    return next((place for place, others in enumerate(nearest_neighbors(squares)) if len(others) != 1), None)
+    return next((place for place, others in enumerate(graphs.nearest_neighbors(squares)) if len(others) != 1), None)
 
 
 def _common(squares: Squares) -> Iterator[Neighbors]:
     """Yield the choices in which every point takes the first of its nearest neighbors in one order of all points."""
-    nearest = nearest_neighbors(squares)
+    nearest = graphs.nearest_neighbors(squares)
     orders = permutations(range(len(squares)))
     yield from sorted({tuple((min(few, key=order.index),) for few in nearest) for order in orders})
 
 
 _TIES: Mapping[str, Callable[[Squares], Iterator[Neighbors]]] = {
-    "all": lambda squares: iter([nearest_neighbors(squares)]),
-    "any": lambda squares: chosen_neighbors(nearest_neighbors(squares)),
+    "all": lambda squares: iter([graphs.nearest_neighbors(squares)]),
+    "any": lambda squares: graphs.chosen_neighbors(graphs.nearest_neighbors(squares)),
     "common": _common,
 }
 
@@ -183,13 +171,13 @@ class Lemma(Shown):
 
 def cycle(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find a cycle; Lemma 1 says that G* has none."""
-    found = find_cycle(len(squares), neighbor_graph(neighbors))
+    found = graphs.find_cycle(len(squares), graphs.neighbor_graph(neighbors))
     return None if found is None else Violation("cycle", neighbors, found)
 
 
 def mutual_pair(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find a circuit of G although G* has no cycle; the proof of Lemma 1 says that there is none."""
-    if find_cycle(len(squares), neighbor_graph(neighbors)) is None:
+    if graphs.find_cycle(len(squares), graphs.neighbor_graph(neighbors)) is None:
         for one, other in combinations(range(len(squares)), 2):
             if other in neighbors[one] and one in neighbors[other]:
                 return Violation("circuit", neighbors, (one, other))
@@ -215,7 +203,7 @@ def no_single_circuit(squares: Squares, neighbors: Neighbors) -> Violation | Non
 def not_a_minimal_tree(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find a component that is a tree, but no minimum spanning tree of its points; Lemma 2 says that there is none."""
     for part, edges in _parts(squares, neighbors):
-        if len(edges) == len(part) - 1 and (change := exchange(squares, edges)) is not None:
+        if len(edges) == len(part) - 1 and (change := graphs.exchange(squares, edges)) is not None:
             return Violation("lighter", neighbors, part, change)
     return None
 
@@ -223,62 +211,62 @@ def not_a_minimal_tree(squares: Squares, neighbors: Neighbors) -> Violation | No
 def not_the_only_tree(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find an edge of G* that some minimum spanning tree lacks, or a component that has two: Lemma 2, sharpened."""
     every = list(combinations(range(len(squares)), 2))
-    for one, other in sorted(neighbor_graph(neighbors)):
+    for one, other in sorted(graphs.neighbor_graph(neighbors)):
         rest = [pair for pair in every if pair != (one, other) and squares[pair[0]][pair[1]] <= squares[one][other]]
-        if joined(len(squares), rest, one, other):
+        if graphs.joined(len(squares), rest, one, other):
             return Violation("avoidable", neighbors, (one, other))
     return not_a_minimal_tree(squares, neighbors) or tree_outside(squares, neighbors)
 
 
 def shorter_exchange(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find why G* is no minimum spanning tree of all points; the heading of Section 5.1 calls them equivalent."""
-    graph = neighbor_graph(neighbors)
+    graph = graphs.neighbor_graph(neighbors)
     for one, other in combinations(range(len(squares)), 2):
-        if not joined(len(squares), graph, one, other):
+        if not graphs.joined(len(squares), graph, one, other):
             return Violation("not connected", neighbors, (one, other))
-    change = exchange(squares, graph)
+    change = graphs.exchange(squares, graph)
     return None if change is None else Violation("lighter", neighbors, tuple(range(len(squares))), change)
 
 
 def no_tree_inside(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find a component without any minimum spanning tree of its points: Lemma 3, read as mildly as its words allow."""
-    return _misses("none inside", missing_from_all, squares, neighbors, _parts(squares, neighbors))
+    return _misses("none inside", graphs.missing_from_all, squares, neighbors, _parts(squares, neighbors))
 
 
 def no_tree_inside_union(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find such a component in the paper's sense: conditions (i) to (iii) admit every union of connected components."""
-    return _misses("none inside a union", missing_from_all, squares, neighbors, _unions(squares, neighbors))
+    return _misses("none inside a union", graphs.missing_from_all, squares, neighbors, _unions(squares, neighbors))
 
 
 def tree_outside(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find a component that misses an edge of some minimum spanning tree of its points: Lemma 3 for every such tree."""
-    return _misses("one outside", missing_from_some, squares, neighbors, _parts(squares, neighbors))
+    return _misses("one outside", graphs.missing_from_some, squares, neighbors, _parts(squares, neighbors))
 
 
 def tree_outside_spanned(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find the same among the components that one neighbor for each point suffices to connect: Lemma 3, corrected."""
-    spanned = {part for choice in chosen_neighbors(neighbors) for part, _ in _parts(squares, choice)}
+    spanned = {part for choice in graphs.chosen_neighbors(neighbors) for part, _ in _parts(squares, choice)}
     parts = (part for part in _parts(squares, neighbors) if part[0] in spanned)
-    return _misses("one outside", missing_from_some, squares, neighbors, parts)
+    return _misses("one outside", graphs.missing_from_some, squares, neighbors, parts)
 
 
 def tree_outside_small(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find the same among the components of at most four points or on a line: Lemma 3, corrected in another way."""
     parts = (part for part in _parts(squares, neighbors) if len(part[0]) <= 4 or _on_a_line(squares, part[0]))
-    return _misses("one outside", missing_from_some, squares, neighbors, parts)
+    return _misses("one outside", graphs.missing_from_some, squares, neighbors, parts)
 
 
 def wrong_count_of_neighborhoods(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find whether the neighborhoods in G* do not add up to n.. = 3n - 2, as Definition 9 has it for the tree."""
     size = len(squares)
-    total = size + 2 * len(neighbor_graph(neighbors))
+    total = size + 2 * len(graphs.neighbor_graph(neighbors))
     return None if total == 3 * size - 2 else Violation("sum", neighbors, tuple(range(size)))
 
 
 def other_neighborhoods(squares: Squares, neighbors: Neighbors) -> Violation | None:
     """Find whether the neighborhoods in G* do not add up to 3n - 2c for c components, with c at most n/2: corrected."""
-    size, graph = len(squares), neighbor_graph(neighbors)
-    parts = len(components(size, graph))
+    size, graph = len(squares), graphs.neighbor_graph(neighbors)
+    parts = len(graphs.components(size, graph))
     right = size + 2 * len(graph) == 3 * size - 2 * parts and 2 * parts <= size
     return None if right else Violation("sum", neighbors, tuple(range(size)))
 
@@ -287,18 +275,18 @@ Part = tuple[tuple[int, ...], Edges]
 
 
 def _parts(squares: Squares, neighbors: Neighbors) -> Iterator[Part]:
-    graph = neighbor_graph(neighbors)
-    for part in components(len(squares), graph):
-        yield part, within(graph, part)
+    graph = graphs.neighbor_graph(neighbors)
+    for part in graphs.components(len(squares), graph):
+        yield part, graphs.within(graph, part)
 
 
 def _unions(squares: Squares, neighbors: Neighbors) -> Iterator[Part]:
-    graph = neighbor_graph(neighbors)
-    parts = components(len(squares), graph)
+    graph = graphs.neighbor_graph(neighbors)
+    parts = graphs.components(len(squares), graph)
     for number in range(1, len(parts) + 1):
         for chosen in combinations(parts, number):
             union = tuple(sorted(sum(chosen, ())))
-            yield union, within(graph, union)
+            yield union, graphs.within(graph, union)
 
 
 def _on_a_line(squares: Squares, part: tuple[int, ...]) -> bool:

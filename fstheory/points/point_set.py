@@ -180,11 +180,10 @@ def smallest_point_set(
     for size in range(1, points + 1):
         if size <= _ORDERED and not any(map(wanted, distance_orders(size))):
             continue
-        for dimension in range(1, dimensions + 1):
-            for bound in range(largest + 1):
-                for candidate in grid_point_sets(size, dimension, bound, distinct=distinct):
-                    if wanted(candidate.squares):
-                        return candidate
+        for dimension, bound in product(range(1, dimensions + 1), range(largest + 1)):
+            for candidate in grid_point_sets(size, dimension, bound, distinct=distinct):
+                if wanted(candidate.squares):
+                    return candidate
     return None
 
 
@@ -193,11 +192,8 @@ def distance_orders(size: int) -> Iterator[Squares]:
 
     These are all orders that the distances of so many points can have, in any metric space at all: distances between
     1 and 2 never break the triangle inequality. So what depends on the order of the distances only and holds for
-    each of these matrices holds for all sets of so many points, under any metric.
-
-    Notes
-    -----
-    1, 1, 13 and 4,683 matrices for 1 to 4 points (the Fubini numbers of n(n - 1)/2), 102,247,563 for 5.
+    each of these matrices holds for all sets of so many points, under any metric. There are 1, 1, 13 and 4,683 for 1 to
+    4 points (the Fubini numbers of n(n - 1)/2), 102,247,563 for 5.
 
     Examples
     --------
@@ -205,15 +201,10 @@ def distance_orders(size: int) -> Iterator[Squares]:
     13
     """
     pairs = list(combinations(range(size), 2))
-    for ranks in _weak_orders(len(pairs)):
+    for ranks in product(range(1, len(pairs) + 1), repeat=len(pairs)):
+        if len(set(ranks)) != max(ranks, default=0):
+            continue  # a rank from 1 to the largest does not occur
         matrix = [[0] * size for _ in range(size)]
         for (one, other), rank in zip(pairs, ranks, strict=True):
             matrix[one][other] = matrix[other][one] = rank
         yield matrix
-
-
-def _weak_orders(items: int) -> Iterator[tuple[int, ...]]:
-    """Yield the sequences of so many ranks in which every rank from 1 to the largest occurs."""
-    for ranks in product(range(1, items + 1), repeat=items):
-        if len(set(ranks)) == max(ranks, default=0):
-            yield ranks

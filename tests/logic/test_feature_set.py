@@ -63,12 +63,12 @@ def test_the_statements_of_the_ledger_do_not_depend_on_the_hash_seed() -> None:
     code = (
         "from fstheory.ledger import claims; from fstheory.logic import Shape; import hashlib;"
         "stated = [entry.claim for entry in claims.values() if entry.id.startswith('PN') and entry.claim];"
-        "spelled = [claim.statement(Shape((2, 2, 2))) for claim in stated];"
+        "spelled = [claim.statement(Shape((2, 2))) for claim in stated];"
         "said = [repr([(named.name, named.where, named.formula) for named in (*s.assume, *s.show)]) for s in spelled];"
         "print(hashlib.sha256(''.join(said).encode()).hexdigest())"
     )
     answers = set()
-    for seed in ("1", "2", "3"):
+    for seed in ("1", "2"):
         env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
         run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=env)
         answers.add(run.stdout)

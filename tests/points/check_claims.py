@@ -13,7 +13,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, product
 
 from fstheory.points import PointSet, distance_orders, grid_point_sets
 from fstheory.points.lemmas import LEMMAS
@@ -22,17 +22,10 @@ from fstheory.points.point_set import Squares
 DEARER = {"SN-L1d"}  # goes through all orders of the points: left out where there are more than five
 
 
-def orders() -> Iterator[Squares]:
-    """Every weak order of the distances of two to four points."""
-    return chain.from_iterable(distance_orders(size) for size in (2, 3, 4))
-
-
 def grid(dimension: int, largest: int, most: int, *, distinct: bool = False) -> Iterator[Squares]:
     """Every set of two to so many points with integer coordinates from 0 to the largest."""
-    for size in range(2, most + 1):
-        for bound in range(largest + 1):
-            for points in grid_point_sets(size, dimension, bound, distinct=distinct):
-                yield points.squares
+    for size, bound in product(range(2, most + 1), range(largest + 1)):
+        yield from (points.squares for points in grid_point_sets(size, dimension, bound, distinct=distinct))
 
 
 def randomly(seed: int, count: int) -> Iterator[Squares]:
@@ -46,7 +39,7 @@ def randomly(seed: int, count: int) -> Iterator[Squares]:
 
 
 FAMILIES: Mapping[str, Callable[[], Iterator[Squares]]] = {
-    "orders of the distances of 2 to 4 points": orders,
+    "orders of the distances of 2 to 4 points": lambda: chain.from_iterable(map(distance_orders, (2, 3, 4))),
     "points of {0..7}, 2 to 5": lambda: grid(1, 7, 5),
     "points of {0..2}^2, 2 to 5": lambda: grid(2, 2, 5),
     "distinct points of {0..3}^2, 2 to 5": lambda: grid(2, 3, 5, distinct=True),
@@ -66,9 +59,8 @@ def survey(matrices: Iterable[Squares]) -> dict[str, Counter[str]]:
             if name in DEARER and len(squares) > 5:
                 continue
             counts[name]["sets"] += 1
-            if lemma.applies(squares):
-                counts[name]["applies"] += 1
-                counts[name]["fails"] += lemma.violation(squares) is not None
+            counts[name]["applies"] += lemma.applies(squares)
+            counts[name]["fails"] += lemma.violation(squares) is not None
     return counts
 
 

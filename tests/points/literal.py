@@ -16,23 +16,16 @@ Pairs = frozenset[tuple[int, int]]
 
 def graph(size: int, edges: Iterable[tuple[int, int]]) -> nx.Graph[int]:
     """Return the graph of networkx on 0, .., size - 1."""
-    made: nx.Graph[int] = nx.Graph()
-    made.add_nodes_from(range(size))
+    made: nx.Graph[int] = nx.empty_graph(size)
     made.add_edges_from(edges)
     return made
 
 
 def neighbors(points: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return all nearest neighbors of each point."""
-
-    def square(i: int, j: int) -> int:
-        return sum((a - b) ** 2 for a, b in zip(points[i], points[j], strict=True))
-
-    everyone = range(len(points))
-    return [
-        [j for j in everyone if j != i and all(square(i, j) <= square(i, k) for k in everyone if k != i)]
-        for i in everyone
-    ]
+    squares = [[sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) for other in points] for one in points]
+    others = [[j for j in range(len(points)) if j != i] for i in range(len(points))]
+    return [[j for j in few if all(squares[i][j] <= squares[i][k] for k in few)] for i, few in enumerate(others)]
 
 
 def minimal_trees(squares: Sequence[Sequence[int]], vertices: Sequence[int]) -> set[Pairs]:

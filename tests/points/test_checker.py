@@ -128,12 +128,12 @@ def test_random_changes_are_refused_or_true() -> None:
     assert accepted < 300
 
 
-def other(**parts: Any) -> Callable[[Content], None]:
-    return lambda content: content.update(parts)
+def other(**parts: Any) -> Callable[[Content], Content]:
+    return lambda content: {**content, **parts}
 
 
-def violated(**parts: Any) -> Callable[[Content], None]:
-    return lambda content: content["violated"].update(parts)
+def violated(**parts: Any) -> Callable[[Content], Content]:
+    return lambda content: {**content, "violated": {**content["violated"], **parts}}
 
 
 LINE: Content = {"points": [["0"], ["1"], ["3"]], "labels": [0] * 3, "neighbors": [[1], [0], [1]]}
@@ -184,8 +184,6 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("file", "change", "message"), WRONG, ids=map(str, range(len(WRONG))))
-def test_what_is_wrong_is_named(file: str, change: Callable[[Content], None], message: str) -> None:
-    changed = copy.deepcopy(CONTENTS[file])
-    change(changed)
+def test_what_is_wrong_is_named(file: str, change: Callable[[Content], Content], message: str) -> None:
     with pytest.raises(CertificateError, match=message):
-        check_points_certificate(signed(changed))
+        check_points_certificate(signed(change(CONTENTS[file])))

@@ -41,6 +41,7 @@ def by_definition(rows: list[list[int]]) -> dict[str, bool]:
     star = graph(len(rows), ((i, j) for i, few in enumerate(nearest) for j in few))
     some = graphs(product(*nearest))
     common = graphs([min(few, key=order.index) for few in nearest] for order in permutations(everyone))
+    members = sum(star.degree(i) + 1 for i in star)
     says = {
         "SN-L1c": all(map(nx.is_forest, some)),
         "SN-L1d": all(map(nx.is_forest, common)),
@@ -54,9 +55,6 @@ def by_definition(rows: list[list[int]]) -> dict[str, bool]:
             for p in _parts(star)
             if any(nx.is_connected(g.subgraph(p)) for g in some)
         ),
-    }
-    members = sum(star.degree(i) + 1 for i in star)
-    says |= {
         "SN-L1": nx.is_forest(star),
         "SN-L1a": not nx.is_forest(star) or not any(i in nearest[j] for i in everyone for j in nearest[i]),
         "SN-L2": all(_edges(star, p) in trees(p) for p in _parts(star) if nx.is_tree(star.subgraph(p))),
@@ -137,17 +135,15 @@ def test_a_single_point_says_nothing() -> None:
     assert not any(lemma.applies(alone) or lemma.violation(alone) for lemma in LEMMAS.values())
 
 
-@pytest.mark.parametrize(
-    ("file", "points"),
-    [
-        ("SN-L1a-distinct.json", [["0"], ["1"]]),
-        ("SN-L3-distinct.json", [["0"], ["1"], ["3"], ["4"]]),
-        ("SN-L3a-distinct.json", [["0", "0"], ["0", "1"], ["1", "2"], ["2", "0"], ["2", "2"]]),
-        (f"SN-L1-without-{UNIQUE}-distinct.json", [["0", "0"], ["0", "2"], ["2", "1"]]),
-    ],
-)
-def test_counterexamples_are_the_known_ones(file: str, points: list[list[str]]) -> None:
-    assert CERTIFICATES[file]["points"] == points
+def test_counterexamples_are_the_known_ones() -> None:
+    known = {
+        "SN-L1a": ["0", "1"],
+        "SN-L3": ["0", "1", "3", "4"],
+        "SN-L3a": ["00", "01", "12", "20", "22"],
+        f"SN-L1-without-{UNIQUE}": ["00", "02", "21"],
+    }
+    found = {name: CERTIFICATES[f"{name}-distinct.json"]["points"] for name in known}
+    assert {name: ["".join(point) for point in points] for name, points in found.items()} == known
 
 
 @pytest.mark.parametrize("file", CERTIFICATES)
