@@ -116,6 +116,8 @@ def test_numpy_labels_become_python_labels() -> None:
     text = JointDistribution([1, 1], states={"Y": np.array(["no", "yes"])})
     assert [type(label) for label in text.classes] == [str, str]
     assert JointDistribution([1, 1], states={"Y": np.array([False, True])}).classes == (False, True)
+    rows = [(np.int64(1), 0), (1, 0), (np.int8(1), 1)]
+    assert JointDistribution.from_samples(rows) == JointDistribution.from_samples([(1, 0), (1, 0), (1, 1)])
 
 
 @pytest.mark.parametrize("label", [1, True, 1.0, np.int64(1), Fraction(1), Decimal(1)])
@@ -152,9 +154,7 @@ def test_weights_that_are_no_distribution(weights: object, error: type[Exception
 
 
 def test_unsigned_weights_are_not_taken_for_negative_ones() -> None:
-    d = JointDistribution(np.array([2**64 - 1, 1], dtype=np.uint64))
-    assert d.total == 2**64
-    assert d.weights.tolist() == [2**64 - 1, 1]
+    assert JointDistribution(np.array([2**64 - 1, 1], dtype=np.uint64)).weights.tolist() == [2**64 - 1, 1]
 
 
 BAD_NAMES: dict[type[Exception], list[dict[str, object]]] = {
@@ -236,27 +236,20 @@ def test_labels_that_python_takes_for_equal_are_not_merged(labels: tuple[Label, 
             build()
 
 
-def test_a_number_of_numpy_is_the_number_of_python() -> None:
-    rows = [(np.int64(1), 0), (1, 0), (np.int8(1), 1)]
-    assert JointDistribution.from_samples(rows) == JointDistribution.from_samples([(1, 0), (1, 0), (1, 1)])
-
-
 NESTED: Label = 0
 for _ in range(20):
     NESTED = (NESTED,)
 
 
-@pytest.mark.parametrize(
-    ("label", "message"),
-    [
-        ((1, float("nan")), "must be a label"),
-        (("a", (None,)), "must be a label"),
-        ("a\0b", "without control characters, not 'a.x00b'"),
-        (("a", "\x1b[1m"), "without control characters"),
-        ("\ud800", "text that UTF-8 can hold"),
-        (NESTED, "nested at most 16 tuples deep"),
-    ],
-)
+BAD_LABELS: dict[str, list[Label]] = {
+    "must be a label": [(1, float("nan")), ("a", (None,))],
+    "without control characters, not ": ["a\0b", ("a", "\x1b[1m")],
+    "text that UTF-8 can hold": ["\ud800"],
+    "nested at most 16 tuples deep": [NESTED],
+}
+
+
+@pytest.mark.parametrize(("label", "message"), [(x, message) for message, bad in BAD_LABELS.items() for x in bad])
 def test_labels_that_cannot_be_states(label: Label, message: str) -> None:
     for build in (
         lambda: JointDistribution([[1, 2]], states={"X1": [label]}),

@@ -97,22 +97,15 @@ def test_conditioning_and_marginalizing_commute(data: st.DataObject) -> None:
 @given(distributions)
 def test_the_two_assumptions(d: JointDistribution) -> None:
     pmf = d.to_pmf()
-    for check, state in (
-        (d.is_positive(), literal.first_impossible(pmf)),
-        (d.has_unique_maximum(), literal.first_tie(pmf)),
-    ):
+    answers = (d.is_positive(), literal.first_impossible(pmf)), (d.has_unique_maximum(), literal.first_tie(pmf))
+    for check, state in answers:
         assert check.holds is bool(check) is (state is None)
         assert str(check).partition(": ")[2].startswith("holds" if check else "fails at x = (")
-        assert pickle.loads(pickle.dumps(check)) == check
-        assert hash(check) == hash(pickle.loads(pickle.dumps(check)))
-        if state is not None:
-            assert check.witness is not None
-            assert tuple(check.witness) == d.features
-            assert tuple(check.witness.values()) == state
-    tie = literal.first_tie(pmf)
-    if tie is not None:
-        best = literal.maximizers(pmf, range(len(d.features)))[tie]
-        assert d.has_unique_maximum().left == best
+        again = pickle.loads(pickle.dumps(check))
+        assert (again, hash(again)) == (check, hash(check))
+        assert check.witness == (None if state is None else dict(zip(d.features, state, strict=True)))
+    if (tie := literal.first_tie(pmf)) is not None:
+        assert d.has_unique_maximum().left == literal.maximizers(pmf, range(len(d.features)))[tie]
 
 
 def test_assumptions_without_features_and_with_wide_weights() -> None:
@@ -127,9 +120,8 @@ def test_assumptions_without_features_and_with_wide_weights() -> None:
 
 
 def test_a_witness_cannot_be_changed() -> None:
-    witness = JointDistribution([[1, 1]]).has_unique_maximum().witness
     with pytest.raises(TypeError):
-        witness["X1"] = 2  # type: ignore[index]
+        JointDistribution([[1, 1]]).has_unique_maximum().witness["X1"] = 2  # type: ignore[index]
 
 
 def test_labels_that_are_sets() -> None:

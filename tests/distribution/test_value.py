@@ -71,33 +71,24 @@ def test_equality_is_that_of_names_and_numbers(d: JointDistribution, e: JointDis
     assert d != d.to_pmf()
 
 
-@given(joint_distributions(named=True))
-def test_copies_are_equal(d: JointDistribution) -> None:
-    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
-        twin = pickle.loads(pickle.dumps(d, protocol))
+@given(joint_distributions(named=True, max_features=2))
+def test_copies_are_equal_and_the_repr_is_read_back(d: JointDistribution) -> None:
+    pickles = [pickle.loads(pickle.dumps(d, protocol)) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+    for twin in (*pickles, copy.copy(d), copy.deepcopy(d)):
         assert twin == d
         assert hash(twin) == hash(d)
-        assert not twin.weights.flags.writeable
-    for twin in (copy.copy(d), copy.deepcopy(d)):
-        assert twin == d
         assert repr(twin) == repr(d)
-
-
-@given(joint_distributions(named=True, max_features=2))
-def test_repr_is_read_back(d: JointDistribution) -> None:
+        assert not twin.weights.flags.writeable
     if d.total.bit_length() <= 2048:
         assert eval(repr(d), {"JointDistribution": JointDistribution}) == d
     else:
         assert repr(d).startswith("<JointDistribution of ")
 
 
-def test_repr_of_labels_that_equal_the_default_ones() -> None:
+def test_repr_of_default_labels_and_of_what_is_large() -> None:
     d = JointDistribution([1, 2], states={"Y": [False, True]})
     assert repr(d) == "JointDistribution([1, 2], states={'Y': (False, True)})"
     assert eval(repr(d)).classes[1] is True
-
-
-def test_repr_of_what_is_large() -> None:
     assert repr(JointDistribution(np.ones((8, 8, 2), dtype=int))) == (
         "<JointDistribution of 2 features: X1 (8), X2 (8); target Y (2); total weight 128>"
     )
