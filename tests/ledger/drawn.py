@@ -9,8 +9,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from fstheory.distribution import JointDistribution
-from fstheory.logic import Claim, Model, Term
+from fstheory.ledger import claims
+from fstheory.ledger.terms import regular
+from fstheory.logic import Model, Term
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
 from fstheory.logic.nodes import COMPARISONS, walk
@@ -20,6 +24,9 @@ SHAPES = ((2, 2), (3, 2), (2, 2, 2), (2, 3), (2, 2, 3), (2, 2, 2, 2), (2, 3, 2),
 
 TWO = ((2, 2, 2), (2, 2, 3), (2, 3, 2), (3, 2), (2, 3))
 """Up to two features."""
+
+SMALL = ((2, 2), (3, 2), (4, 2), (2, 2, 2))
+"""Two classes and few states."""
 
 NUMBERS = (-3, -1, 0, 1, 2, 5, Fraction(1, 2), Fraction(-7, 3))
 
@@ -51,6 +58,11 @@ def drawn(seed: int, shapes: tuple[tuple[int, ...], ...] = SHAPES, *, plain: boo
     return JointDistribution.from_counts(counts, features=names[:-1], target="Y", states=labels)
 
 
+def each_drawn(many: int, shapes: tuple[tuple[int, ...], ...] = SHAPES) -> pytest.MarkDecorator:
+    """Give a test so many of them, each by itself."""
+    return pytest.mark.parametrize("d", [drawn(seed, shapes) for seed in range(many)], ids=range(many))
+
+
 def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     """Return every set of features."""
     return Model(d).subsets()
@@ -68,9 +80,12 @@ def numbers(labels: Iterable[Any]) -> tuple[Fraction, ...]:
 
 def pmf_of(d: JointDistribution) -> dict[tuple[Any, ...], Fraction]:
     """Return every cell of a distribution with its probability, with Fractions as labels."""
-    labels = [d.states[name] for name in (*d.features, d.target)]
-    cells = itertools.product(*labels)
-    return {numbers(cell): Fraction(int(w), d.total) for cell, w in zip(cells, d.weights.ravel().tolist(), strict=True)}
+    return {numbers(cell): p for cell, p in d.to_pmf().items()}
+
+
+def largest_value(d: JointDistribution) -> Any:
+    """Return the largest absolute value that Y takes."""
+    return max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
 
 
 def places(d: JointDistribution, subset: frozenset[str]) -> list[int]:
@@ -78,9 +93,19 @@ def places(d: JointDistribution, subset: frozenset[str]) -> list[int]:
     return [i for i, name in enumerate(d.features) if name in subset]
 
 
-def is_true(claim: Claim, d: JointDistribution, *values: object) -> bool:
-    """Decide one instance of a claim at a distribution, whatever the claim assumes."""
-    return Evaluation(d).truth(formula_node(claim(Model(d), *values)))
+def formula_of(key: str, d: JointDistribution, *values: object) -> Any:
+    """Return one instance of a claim of the ledger at a distribution, whatever the claim assumes."""
+    return formula_node(claims[key].stated()(Model(d), *values))
+
+
+def is_true(key: str, d: JointDistribution, *values: object) -> bool:
+    """Decide it."""
+    return Evaluation(d).truth(formula_of(key, d, *values))
+
+
+def is_regular(d: JointDistribution) -> bool:
+    """Tell whether the covariance matrix of the features is regular, as linear models assume."""
+    return bool(regular.check(d))
 
 
 def value(d: JointDistribution, term: Term) -> Any:
@@ -88,14 +113,11 @@ def value(d: JointDistribution, term: Term) -> Any:
     return Evaluation(d).value(term.node)
 
 
-def last_comparison(d: JointDistribution, claim: Claim, *values: object) -> tuple[Any, Any] | None:
+def last_comparison(key: str, d: JointDistribution, *values: object) -> tuple[Any, Any] | None:
     """Return the values of both sides of the last comparison of an instance, None if nothing is compared.
 
     That is what a bound says, and the square where it has a root. A bound that is true would be true with a larger
     constant, too, so these are compared with the sides that the library has.
     """
-    compared = [node for node in walk(formula_node(claim(Model(d), *values))) if node[0] in COMPARISONS]
-    if not compared:
-        return None
-    left, right = compared[-1][1:]
-    return value(d, Term(left)), value(d, Term(right))
+    compared = [node for node in walk(formula_of(key, d, *values)) if node[0] in COMPARISONS]
+    return (value(d, Term(compared[-1][1])), value(d, Term(compared[-1][2]))) if compared else None

@@ -7,7 +7,7 @@ FBS is the same loop with an estimate in place of the risk; an estimate may answ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 Answers = Callable[[frozenset[int], int], bool]
@@ -29,33 +29,18 @@ def backward(n: int, spared: Answers) -> Run:
     i = 1  # 2
     while i <= n:  # 3
         iterations += 1
-        if i in S:  # 4
-            tests += 1
-            if spared(S, i):  # 5
-                removed.append(i)
-                S = S - {i}  # 6
-                i = 1  # 7
-            else:
-                i = i + 1  # 9
+        tests += i in S
+        if i in S and spared(S, i):  # 4, 5
+            removed.append(i)
+            S, i = S - {i}, 1  # 6, 7
         else:
-            i = i + 1  # 11
+            i = i + 1  # 9, 11
     return Run(iterations, tests, tuple(removed))
-
-
-def oneshot(n: int, spared: Callable[[int], bool]) -> int:
-    """Run Table 2 and return how often its loop is entered."""
-    iterations, i = 0, 1
-    while i <= n:
-        iterations += 1
-        spared(i)  # the set changes; the loop does not
-        i = i + 1
-    return iterations
 
 
 def all_answers(n: int) -> Iterator[Run]:
     """Yield the run for every way to answer all tests (S, Xi): 2 ** (n * 2 ** (n - 1)) of them."""
-    features = range(1, n + 1)
-    subsets = [frozenset(i for i in features if mask >> i & 1) for mask in range(0, 2 ** (n + 1), 2)]
+    subsets = [frozenset(S) for size in range(n + 1) for S in combinations(range(1, n + 1), size)]
     questions = [(S, i) for S in subsets for i in sorted(S)]
     for answers in product((False, True), repeat=len(questions)):
         table = dict(zip(questions, answers, strict=True))
@@ -77,7 +62,5 @@ if __name__ == "__main__":
     for n in range(1, 9):
         runs = set(all_removals(n))
         iterations, tests = max(run.iterations for run in runs), max(run.tests for run in runs)
-        print(
-            f"n = {n}: {len(runs):7,} sequences of removals, "
-            f"at most {iterations:2} iterations and {tests:2} tests; n^2 = {n**2}"
-        )
+        found = f"at most {iterations:2} iterations and {tests:2} tests; n^2 = {n**2}"
+        print(f"n = {n}: {len(runs):7,} sequences of removals, {found}")

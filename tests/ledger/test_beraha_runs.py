@@ -14,13 +14,15 @@ from fstheory import bounds
 from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution
 from fstheory.information import information_lost, mutual_information
-from fstheory.ledger import beraha_2019_stopping
-from fstheory.logic import Claim, Holds, Model, Refuted
+from fstheory.ledger import beraha_2019_stopping as stopping
+from fstheory.ledger import claims
+from fstheory.ledger.beraha_2019_stopping import DELTAS
+from fstheory.logic import Holds, Model, Refuted
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
 from fstheory.regression import mean_squared_error
 from fstheory.selection import ErrorRule, FeatureCountRule, cmi_elimination, cmi_selection
-from tests.ledger.drawn import TWO, drawn, is_true, last_comparison, pmf_of, subsets
+from tests.ledger.drawn import TWO, drawn, each_drawn, is_true, largest_value, last_comparison, subsets
 
 PROBLEMS: tuple[Literal["classification", "regression"], ...] = ("classification", "regression")
 
@@ -29,14 +31,13 @@ def orders(d: JointDistribution) -> Iterator[tuple[str, ...]]:
     return itertools.permutations(d.features)
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_steps_of_a_run(seed: int) -> None:
+@each_drawn(30, ((2, 2, 2, 2), (2, 2, 3)))
+def test_steps_of_a_run(d: JointDistribution) -> None:
     """Which features may have been moved when a feature comes next, however ties are broken."""
-    d = drawn(seed, ((2, 2, 2, 2), (2, 2, 3)))
     everything = frozenset(d.features)
     for run, described, complement in (
-        (cmi_selection, beraha_2019_stopping._selected_then, False),
-        (cmi_elimination, beraha_2019_stopping._removed_then, True),
+        (cmi_selection, stopping._selected_then, False),
+        (cmi_elimination, stopping._removed_then, True),
     ):
         last = FeatureCountRule(0 if complement else len(d.features))
         steps = {
@@ -50,74 +51,57 @@ def test_steps_of_a_run(seed: int) -> None:
                 assert found == ((moved, i) in steps)
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_backward_elimination(seed: int) -> None:
+@each_drawn(60, TWO)
+def test_backward_elimination(d: JointDistribution) -> None:
     """B-4 and B-4r: whatever delta, and however ties are broken, the run keeps its promise, as the claim says."""
-    d = drawn(seed, TWO)
-    assert isinstance(beraha_2019_stopping.backward_classification.check(d), Holds)
-    assert isinstance(beraha_2019_stopping.backward_regression.check(d), Holds)
-    for delta, order in itertools.product((*beraha_2019_stopping.DELTAS, Fraction(1, 1000)), orders(d)):
+    assert isinstance(claims["B-4"].check(d), Holds)
+    assert isinstance(claims["B-4r"].check(d), Holds)
+    for delta, order in itertools.product((*DELTAS, Fraction(1, 1000)), orders(d)):
         for problem in PROBLEMS:
             run = cmi_elimination(d, ErrorRule(delta, printed=True), problem=problem, order=order)
             assert run.guarantee is not None
             assert run.guarantee.holds
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_zero_threshold(seed: int) -> None:
+@each_drawn(40, TWO)
+def test_zero_threshold(d: JointDistribution) -> None:
     """The rule as printed removes nothing; the corrected one removes what has the score 0, at no cost."""
-    d = drawn(seed, TWO)
     worthless = any(bounds.information_identity(d, [i]).left == 0 for i in d.features)
     assert cmi_elimination(d, ErrorRule(0, printed=True)).next_features != set(d.features)
     assert set(cmi_elimination(d, ErrorRule(0, printed=True)).features) == set(d.features)
-    assert isinstance(beraha_2019_stopping.zero_threshold_removes.check(d), Refuted) == worthless
+    assert isinstance(claims["B-4z"].check(d), Refuted) == worthless
     run = cmi_elimination(d, ErrorRule(0))
     assert (set(run.features) != set(d.features)) == worthless
     gone = frozenset(d.features) - set(run.features)
-    assert is_true(beraha_2019_stopping.zero_score_costs_nothing, d, gone)
+    assert is_true("B-4zc", d, gone)
     assert run.error == run.least_error
 
 
-FORWARD = [
-    (beraha_2019_stopping.forward_classification, False),
-    (beraha_2019_stopping.forward_classification_with_the_last, True),
-]
-
-
 @pytest.mark.thorough
-@pytest.mark.parametrize(("claim", "last"), FORWARD, ids=lambda value: getattr(value, "name", None))
-def test_forward_selection_for_classification(claim: Claim, last: bool) -> None:
+@pytest.mark.parametrize("key", ["B-5", "B-5i"])
+def test_forward_selection_for_classification(key: str) -> None:
     """B-5 and B-5i: the claim is true where all runs that reach the threshold keep the promise."""
     seven = JointDistribution([[[0, 0], [0, 1]], [[1, 2], [2, 1]]])
     outcomes = set()
     for d in (seven, *(drawn(seed, TWO) for seed in range(100)), *(drawn(seed, ((2, 2, 2, 2),)) for seed in range(12))):
         kept = []
-        for delta, order in itertools.product(beraha_2019_stopping.DELTAS, orders(d)):
+        for delta, order in itertools.product(DELTAS, orders(d)):
             run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
             if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
                 assert run.guarantee is not None
-                kept.append(bool(run.next_guarantee if last else run.guarantee))
+                kept.append(bool(run.next_guarantee if key == "B-5i" else run.guarantee))
         outcomes.add(all(kept))
-        assert isinstance(claim.check(d), Holds) == all(kept)
+        assert isinstance(claims[key].check(d), Holds) == all(kept)
     assert outcomes == {True, False}
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_forward_selection_that_never_reaches_the_threshold(seed: int) -> None:
-    d = drawn(seed, TWO)
-    claims = (
-        beraha_2019_stopping.forward_classification_not_reached,
-        beraha_2019_stopping.forward_regression_not_reached,
-    )
-    for claim, problem in zip(claims, PROBLEMS, strict=True):
-        told = mutual_information(d, d.features, ["Y"])
-        largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
-        missed = [
-            delta
-            for delta in beraha_2019_stopping.DELTAS
-            if (2 * told < delta**2 if problem == "classification" else 2 * largest**2 * told < delta)
-        ]
-        assert isinstance(claim.check(d), Refuted) == bool(missed)
+@each_drawn(60, TWO)
+def test_forward_selection_that_never_reaches_the_threshold(d: JointDistribution) -> None:
+    told = mutual_information(d, d.features, ["Y"])
+    scale = 2 * largest_value(d) ** 2
+    for key, problem in zip(("B-5n", "B-5rn"), PROBLEMS, strict=True):
+        missed = [delta for delta in DELTAS if (2 * told < delta**2 if key == "B-5n" else scale * told < delta)]
+        assert isinstance(claims[key].check(d), Refuted) == bool(missed)
         for delta in missed:
             run = cmi_selection(d, ErrorRule(delta, printed=True), problem=problem)
             assert run.guarantee is not None
@@ -129,8 +113,8 @@ def test_forward_selection_for_regression() -> None:
     failed = 0
     for seed in range(60):
         d = drawn(seed, TWO)
-        largest = max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p)
-        assert isinstance(beraha_2019_stopping.forward_regression_with_the_last.check(d), Holds)
+        largest = largest_value(d)
+        assert isinstance(claims["B-5ri"].check(d), Holds)
         for order in orders(d):
             run = cmi_selection(d, ErrorRule("1/1000000", printed=True), problem="regression", order=order)
             if not run.trace or run.trace[-1].made or not largest:
@@ -146,49 +130,47 @@ def test_forward_selection_for_regression() -> None:
                 continue
             assert nearly.guarantee is not None
             assert nearly.next_guarantee
-            claimed = is_true(beraha_2019_stopping.forward_regression, d, frozenset(before), chosen)
+            claimed = is_true("B-5r", d, frozenset(before), chosen)
             assert claimed == bool(nearly.guarantee)
             failed += not claimed
     assert failed
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_error_that_forward_selection_introduces(seed: int) -> None:
-    d = drawn(seed, TWO)
+@each_drawn(40, TWO)
+def test_error_that_forward_selection_introduces(d: JointDistribution) -> None:
     within = []
-    for delta, order in itertools.product(beraha_2019_stopping.DELTAS, orders(d)):
+    for delta, order in itertools.product(DELTAS, orders(d)):
         run = cmi_selection(d, ErrorRule(delta, printed=True), order=order)
         if mutual_information(d, sorted(run.next_features), ["Y"]) >= delta**2 / 2:
             within.append(bayes_risk(d, run.next_features) <= bayes_risk(d, d.features) + delta)
-    assert isinstance(beraha_2019_stopping.forward_error_introduced.check(d), Holds) == all(within)
+    assert isinstance(claims["B-5d"].check(d), Holds) == all(within)
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_sides_of_guarantees(seed: int) -> None:
+@each_drawn(25, TWO)
+def test_sides_of_guarantees(d: JointDistribution) -> None:
     """Where delta is gone, a guarantee is a theorem on the features that the run leaves out."""
-    d = drawn(seed, TWO)
     epsilon, sigma = bayes_risk(d, d.features), mean_squared_error(d, d.features)
-    scale = 2 * max(abs(cell[-1]) for cell, p in pmf_of(d).items() if p) ** 2
+    scale = 2 * largest_value(d) ** 2
     for moved, i in itertools.product(subsets(d), d.features):
         if i in moved:
             continue
         rest = frozenset(d.features) - moved
         excess, loss = bayes_risk(d, rest) - epsilon, mean_squared_error(d, rest) - sigma
         lost = information_lost(d, moved)
-        assert last_comparison(d, beraha_2019_stopping.backward_classification, moved, i) == (excess**2, 2 * lost)
-        assert last_comparison(d, beraha_2019_stopping.backward_regression, moved, i) == (loss, scale * lost)
+        assert last_comparison("B-4", d, moved, i) == (excess**2, 2 * lost)
+        assert last_comparison("B-4r", d, moved, i) == (loss, scale * lost)
         whole = moved | {i}
         unknown = information_lost(d, frozenset(d.features) - whole)
         excess, loss = bayes_risk(d, whole) - epsilon, mean_squared_error(d, whole) - sigma
-        assert last_comparison(d, beraha_2019_stopping.forward_classification_corrected, moved, i) == (
+        assert last_comparison("B-5c", d, moved, i) == (
             excess**2,
             2 * unknown,
         )
-        assert last_comparison(d, beraha_2019_stopping.forward_classification_sharper, moved, i) == (
+        assert last_comparison("B-5s", d, moved, i) == (
             excess**2,
             unknown / 2,
         )
-        if sides := last_comparison(d, beraha_2019_stopping.forward_regression_with_the_last, moved, i):
+        if sides := last_comparison("B-5ri", d, moved, i):
             assert sides == (loss, scale * unknown)
         without = mean_squared_error(d, moved) - sigma
-        assert last_comparison(d, beraha_2019_stopping.forward_regression, moved, i) == (without, scale * unknown)
+        assert last_comparison("B-5r", d, moved, i) == (without, scale * unknown)

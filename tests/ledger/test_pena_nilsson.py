@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -18,16 +20,14 @@ from fstheory.ledger.pena_nilsson_2010 import TAUS, backward_runs
 from fstheory.logic import Evaluation, Holds, Model, Proved, Refuted, Vacuous
 from fstheory.orders import linear_extensions
 from fstheory.proofs import prove
-from fstheory.selection import minimal_optimal, relevance
+from fstheory.selection import backward_search, minimal_optimal, relevance
 from fstheory.testing import joint_distributions
 from tests.ledger.check_pena_nilsson import COUNTS
-from tests.ledger.iterations_literal import backward
+from tests.ledger.iterations_literal import all_answers, all_removals, backward
 
 ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
 SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
-TINY = joint_distributions(
-    min_features=1, max_features=2, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False
-)
+TINY = SMALL.filter(lambda d: len(d.features) < 3)
 PROVED = [entry.id for entry in ENTRIES if any(evidence.kind == "P" for evidence in entry.evidence)]
 
 
@@ -51,27 +51,14 @@ def test_count(key: str) -> None:
 @given(st.data())
 def test_what_is_proved_is_never_refuted(key: str, data: st.DataObject) -> None:
     d = data.draw(TINY if key in {"PN-2", "PN-2c"} else SMALL)  # there are many classifiers
-    shapes = [evidence.what for evidence in claims[key].evidence if evidence.kind == "P"]
-    verdict = claims[key].check(d)
-    assert isinstance(verdict, Holds | Vacuous), shapes
-
-
-@given(SMALL)
-def test_backward_runs_are_those_of_the_library(d: JointDistribution) -> None:
-    """Table 1 as the ledger states it, and as `minimal_optimal` runs it."""
-    at = Evaluation(d)
-    (happened,) = (run for run in backward_runs(Model(d)) if at.truth(run.happens.node))
-    found = minimal_optimal(d)
-    assert (happened.returned, happened.iterations) == (found.features, found.iterations)
+    assert isinstance(claims[key].check(d), Holds | Vacuous)
 
 
 @given(SMALL)
 def test_relevance_is_that_of_the_library(d: JointDistribution) -> None:
-    strong = relevance(d).strong
-    solutions = minimal_optimal(d, method="exhaustive").solutions
-    assert bool(claims["PN-R1"].stated().without("positive", "unique_maximum").check(d)) is all(
-        solution <= strong for solution in solutions
-    )
+    strong, solutions = relevance(d).strong, minimal_optimal(d, method="exhaustive").solutions
+    claim = claims["PN-R1"].stated().without("positive", "unique_maximum")
+    assert bool(claim.check(d)) is all(solution <= strong for solution in solutions)
 
 
 @pytest.mark.parametrize("key", ["PN-3", "PN-4", "PN-5", "PN-5a", "PN-6", "PN-6b", "PN-7"])
@@ -89,8 +76,7 @@ def test_needed_assumptions_are_those_of_the_entry(key: str) -> None:
 @pytest.mark.parametrize("key", ["PN-M", "PN-3", "PN-4", "PN-5", "PN-6", "PN-7", "PN-2"])
 @pytest.mark.parametrize("shape", [((2, 2), 3), ((2, 2, 2), 2)], ids=str)
 def test_proof_for_other_shapes(key: str, shape: tuple[tuple[int, ...], int]) -> None:
-    cardinalities, classes = shape
-    proved = prove(key, cardinalities=cardinalities, classes=classes)
+    proved = prove(key, cardinalities=shape[0], classes=shape[1])
     assert isinstance(proved, Proved)
     assert proved.evidence == "case split"
     assert verify_certificate(proved.certificate).status == "accepted"
@@ -104,13 +90,11 @@ def test_the_adversary_satisfies_the_assumptions_of_every_theorem() -> None:
             assert isinstance(claims[key].check(d), Holds)
 
 
-def test_statements_on_the_example_are_checkable_at_a_distribution() -> None:
-    """PN-E1 and PN-R3 hold at every distribution of Example 1, and say nothing of others."""
-    for key in ("PN-E1", "PN-R3"):
-        for share in (1, 2, 5):
-            thirds = JointDistribution([[0, 3], [share, 2 * share]])
-            assert isinstance(claims[key].check(thirds), Holds)
-        assert isinstance(claims[key].check(JointDistribution([[1, 2], [1, 2]])), Vacuous)
+@pytest.mark.parametrize("key", ["PN-E1", "PN-R3"])
+def test_statements_on_the_example_are_checkable_at_a_distribution(key: str) -> None:
+    for share in (1, 2, 5):
+        assert isinstance(claims[key].check(JointDistribution([[0, 3], [share, 2 * share]])), Holds)
+    assert isinstance(claims[key].check(JointDistribution([[1, 2], [1, 2]])), Vacuous)
 
 
 @given(SMALL)
@@ -125,25 +109,72 @@ def test_recall_of_fbs_with_the_risks() -> None:
     d = JointDistribution(claims["PN-8r"].evidence[0].load()["weights"])
     risks = bayes_risks(d)
 
-    def named(S: frozenset[int]) -> frozenset[str]:
-        return frozenset(f"X{i}" for i in S)
+    def risk(S: frozenset[int]) -> Fraction:
+        return risks[{f"X{i}" for i in S}]
 
-    found = [
-        backward(3, lambda S, i, tau=tau: risks[named(S - {i})] <= risks[named(S)] + tau).removed  # type: ignore[misc]
-        for tau in TAUS
-    ]
-    assert found == [(2, 3), (1,)]
+    runs = [backward(3, lambda S, i, tau=tau: risk(S - {i}) <= risk(S) + tau) for tau in TAUS]  # type: ignore[misc]
+    assert [run.removed for run in runs] == [(2, 3), (1,)]
     assert minimal_optimal(d).features == {"X1", "X2", "X3"}
 
 
 @given(SMALL)
-def test_runs_with_tau_are_those_of_the_table(d: JointDistribution) -> None:
+def test_runs_are_those_of_the_table(d: JointDistribution) -> None:
+    """Table 1 as the ledger states it, line by line, with and without tau, and as `minimal_optimal` runs it."""
     at, risks, names = Evaluation(d), bayes_risks(d), dict(enumerate(d.features, 1))
-    for tau in TAUS:
+
+    def risk(S: frozenset[int]) -> Fraction:
+        return risks[{names[j] for j in S}]
+
+    for tau in (None, *TAUS):
         (happened,) = (run for run in backward_runs(Model(d), tau) if at.truth(run.happens.node))
-        literal = backward(
-            len(names),
-            lambda S, i, tau=tau: risks[{names[j] for j in S - {i}}] <= risks[{names[j] for j in S}] + tau,  # type: ignore[misc]
-        )
+        literal = backward(len(names), lambda S, i, tau=tau: risk(S - {i}) <= risk(S) + (tau or 0))  # type: ignore[misc]
         assert happened.iterations == literal.iterations
         assert happened.returned == {names[i] for i in names if i not in literal.removed}
+        found = minimal_optimal(d)
+        assert tau is not None or (happened.returned, happened.iterations) == (found.features, found.iterations)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_every_way_to_answer_is_a_sequence_of_removals(n: int) -> None:
+    """All 2, 16 and 4,096 ways for n = 1, 2, 3 give just the runs that the sequences of removals give."""
+    assert set(all_answers(n)) == set(all_removals(n))
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_iterations_are_n_and_the_indices_removed(n: int) -> None:
+    runs = list(all_removals(n))
+    assert all(run.iterations == n + sum(run.removed) for run in runs)
+    assert max(run.iterations for run in runs) == n * (n + 3) // 2
+    assert max(run.tests for run in runs) == n * (n + 1) // 2
+    assert all(run.iterations < n**2 for run in runs) == (n >= 4)
+    assert all(run.tests < n**2 for run in runs) == (n >= 2)
+
+
+def test_the_printed_bound_fails_for_up_to_three_features() -> None:
+    """These removals take n^2 iterations or more; a single feature does even if it is kept."""
+    failing = {n: sorted({run.removed for run in all_removals(n) if run.iterations >= n**2}) for n in (1, 2, 3)}
+    assert failing[1] == [(), (1,)]
+    assert failing[2] == [(1, 2), (2,), (2, 1)]
+    assert {frozenset(removed) for removed in failing[3]} == {frozenset({1, 2, 3})}
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_an_estimate_can_answer_so(n: int) -> None:
+    """FBS asks whether an estimate grows by at most tau; let it be 0 on a chain of subsets and 1 elsewhere."""
+    tau = 0.5
+    for run in all_removals(n):
+        chain = {frozenset(range(1, n + 1)) - set(run.removed[:k]) for k in range(len(run.removed) + 1)}
+        found = backward(n, lambda S, i, chain=chain: (S - {i} not in chain) <= (S not in chain) + tau)  # type: ignore[misc]
+        assert found == run
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_a_distribution_under_both_assumptions_reaches_the_most(n: int) -> None:
+    """Every state has probability 2^-n and the class is always 0: every feature goes."""
+    d = JointDistribution.from_counts({(*x, 0): 1 for x in product((0, 1), repeat=n)} | {(*[0] * n, 1): 0})
+    assert d.is_positive()
+    assert d.has_unique_maximum()
+    found = backward_search(d)
+    assert found.features == frozenset()
+    assert found.iterations == n * (n + 3) // 2
+    assert (found.iterations < n**2) == (n >= 4)

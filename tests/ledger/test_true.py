@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from fstheory.ledger import Entry, Paper, claims
+from fstheory.ledger.ahmed_2015 import AHMED_2015
 from fstheory.ledger.entry import evidence_of
-from fstheory.logic import Claim, Shape
+from fstheory.logic import Claim, Holds, Shape, Vacuous
 from fstheory.logic.evaluate import Evaluation
 from tests.criteria.examples import SIZES
 from tests.ledger.check_true import ENTRIES, distributions, exhausted, held, size_of
+from tests.ledger.drawn import SHAPES, SMALL, drawn
 from tests.ledger.evidence import CHECKOUT, Part, argued, family, proved, refuted, shown, text_of
 from tests.ledger.evidence import FOLDER as PACKAGE
 from tests.ledger.evidence import exhausted as exhausted_record
@@ -60,6 +62,14 @@ def test_count_of_an_exhausted_family(key: str) -> None:
     shapes = [part[:2] for part in family(key)]
     few = tuple(part for part in FEW if part[:2] in shapes)
     assert held(key, few) == sum(satisfying(claim.assumptions, part) for part in few)
+
+
+@pytest.mark.parametrize("key", [key for key, entry in ENTRIES.items() if entry.claim and entry.status != "false"])
+def test_true_statements_hold_on_random_distributions(key: str) -> None:
+    predictors = ENTRIES[key].paper == AHMED_2015  # statements about all of them are checked where these are few
+    for seed in range(40 if predictors else 5 if key in ("B-0", "B-3e") else 15):
+        verdict = ENTRIES[key].check(drawn(seed, SMALL if predictors else SHAPES))
+        assert isinstance(verdict, Holds | Vacuous), verdict
 
 
 def test_counts_of_surveys() -> None:
