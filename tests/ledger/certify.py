@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from fstheory import gallery
 from fstheory.counterexamples.refute import refute
@@ -17,7 +18,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.ledger import claims, verify_certificate
 from fstheory.ledger.entry import Entry, Evidence
 from fstheory.ledger.sebban_nock_2002 import SEBBAN_NOCK_2002
-from fstheory.logic import Certificate, Claim, NotRefuted, Proved, Refuted, Shape
+from fstheory.logic import Certificate, Proved, Refuted, Shape
 from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation
 from fstheory.proofs.prover import prove
@@ -60,41 +61,32 @@ def shape_of(evidence: Evidence) -> Shape:
 
 def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
     """Return the certificate of one piece of evidence, made anew."""
-    claim = entry.stated()
-    claim = claim.without(without) if without else claim
+    claim = entry.stated().without(without) if without else entry.stated()
     if entry.id in SHOWN and evidence.kind != "P":
         d = SHOWN[entry.id]
         statement = claim.statement(d)
         kind, at = "refuted" if evidence.kind == "R" else "realized", Evaluation(d)
         instance = next(named for named in statement.show if at.truth(named.formula) is (kind == "realized"))
         return certificate_at(kind, statement, instance, d)
+    shape = shape_of(evidence) if "--cardinalities" in evidence.reproduce else None
+    on: dict[str, Any] = {"cardinalities": shape.cardinalities, "classes": shape.classes} if shape else {}
     if evidence.kind == "R":
-        refuted = _refuted(claim, evidence)
+        refuted = refute(claim, **on)
         assert isinstance(refuted, Refuted), refuted
         assert refuted.minimality.startswith("proved"), refuted
         return refuted.certificate
-    shape = shape_of(evidence)
-    proved = prove(claim, cardinalities=shape.cardinalities, classes=shape.classes)
+    proved = prove(claim, **on)
     assert isinstance(proved, Proved), proved
     return proved.certificate
-
-
-def _refuted(claim: Claim, evidence: Evidence) -> Refuted | NotRefuted:
-    if "--cardinalities" not in evidence.reproduce:
-        return refute(claim)
-    shape = shape_of(evidence)
-    return refute(claim, cardinalities=shape.cardinalities, classes=shape.classes)
 
 
 def certify(entry: Entry, evidence: Evidence, without: str | None) -> None:
     """Write the certificate of one piece of evidence."""
     assert evidence.certificate is not None
-    start = time.perf_counter()
     certificate = made(entry, evidence, without)
     assert verify_certificate(certificate)
     certificate.save(FOLDER / evidence.certificate)
-    spent = time.perf_counter() - start
-    print(f"{evidence.certificate}: {spent:.1f} s, {len(certificate.to_json())} bytes", flush=True)
+    print(f"{evidence.certificate}: {time.process_time():.1f} s, {len(certificate.to_json())} bytes", flush=True)
 
 
 if __name__ == "__main__":

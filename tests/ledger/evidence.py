@@ -51,22 +51,17 @@ def family(key: str) -> tuple[Part, ...]:
 
 def refuted(key: str, what: str, shape: Shape | None = None, *, without: str = "", name: str = "") -> Record:
     """Return a smallest counterexample, on a shape if one is given, and the file it is in."""
-    line = f"fstheory refute {key}{_option(without)}{_on(shape)}"
-    file = f"{key}{f'-without-{without}' if without else ''}{name}.json"
-    return {"kind": "R", "what": what, "reproduce": line, "certificate": file, **_about(without)}
+    line, file, about = _named("refute", key, shape, without)
+    return {"kind": "R", "what": what, "reproduce": line, "certificate": f"{file}{name}.json", **about}
 
 
 def proved(key: str, shape: Shape, *, without: str = "", kept: bool = True) -> Record:
     """Return a proof for a shape; if it is not kept, it is made again in seconds."""
     sizes = list(map(str, shape.cardinalities))
-    file = f"{key}{f'-without-{without}' if without else ''}-proof-{'x'.join(sizes)}-{shape.classes}.json"
-    return {
-        "kind": "P",
-        "what": f"{' x '.join(sizes)} states, {shape.classes} classes",
-        "reproduce": f"fstheory prove {key}{_option(without)}{_on(shape)}",
-        **({"certificate": file} if kept else {}),
-        **_about(without),
-    }
+    line, file, about = _named("prove", key, shape, without)
+    what = f"{' x '.join(sizes)} states, {shape.classes} classes"
+    certificate = {"certificate": f"{file}-proof-{'x'.join(sizes)}-{shape.classes}.json"} if kept else {}
+    return {"kind": "P", "what": what, "reproduce": line, **certificate, **about}
 
 
 def shown(key: str, what: str, kind: str = "C") -> Record:
@@ -79,40 +74,37 @@ def exhausted(key: str, count: int) -> Record:
     """Return that a statement was decided on all distributions of a family where its assumptions are true."""
     parts = family(key)
     named = ", ".join(f"{'x'.join(map(str, sizes))}|{classes} up to {total}" for sizes, classes, total in parts)
-    line = f"fstheory refute {key}{_on(Shape(*parts[0][:2]))} --max-total {parts[0][2]}"
+    line, _, _ = _named("refute", key, Shape(*parts[0][:2]))
     return {
         "kind": "X",
         "what": f"every distribution of these states|classes with a total: {named}",
-        "reproduce": f"{line}  # and so on; counted {CHECKOUT}tests.ledger.check_true {key}",
+        "reproduce": f"{line} --max-total {parts[0][2]}  # and so on; counted {CHECKOUT}tests.ledger.check_true {key}",
         "count": count,
     }
 
 
 def argued(chapter: str, what: str = "", *, without: str = "") -> Record:
     """Return that there is a proof in the textbook, or what the argument is."""
-    file = f"docs/textbook/{chapter}.md"
-    return {"kind": "M", "what": what or f"textbook, {chapter}", "reproduce": file, **_about(without)}
+    about = {"without": without} if without else {}
+    return {"kind": "M", "what": what or f"textbook, {chapter}", "reproduce": f"docs/textbook/{chapter}.md", **about}
 
 
-def _option(without: str) -> str:
-    return f" --without {without}" if without else ""
-
-
-def _on(shape: Shape | None) -> str:
-    return f" --cardinalities {','.join(map(str, shape.cardinalities))} --classes {shape.classes}" if shape else ""
-
-
-def _about(without: str) -> Record:
-    return {"without": without} if without else {}
+def _named(command: str, key: str, shape: Shape | None, without: str = "") -> tuple[str, str, Record]:
+    """Return a command line on a statement, perhaps without an assumption, how its file begins, what it is about."""
+    on = f" --cardinalities {','.join(map(str, shape.cardinalities))} --classes {shape.classes}" if shape else ""
+    if without:
+        line = f"fstheory {command} {key} --without {without}{on}"
+        return line, f"{key}-without-{without}", {"without": without}
+    return f"fstheory {command} {key}{on}", key, {}
 
 
 def put(key: str, record: Record) -> None:
     """Write a record in place of the one with the same line, or after the others of its entry."""
     paper = claims[key].paper
     records = evidence_of(paper).setdefault(key, [])
-    places = [place for place, old in enumerate(records) if old["reproduce"] == record["reproduce"]]
-    if places and record["kind"] != "M":
-        records[places[0]] = record
+    lines = [old["reproduce"] for old in records]
+    if record["reproduce"] in lines and record["kind"] != "M":
+        records[lines.index(record["reproduce"])] = record
     else:
         records.append(record)
     (FOLDER / paper.file).write_text(text_of(paper), encoding="utf-8")
@@ -128,13 +120,8 @@ def put_count(key: str, script: str, count: int) -> None:
 def text_of(paper: Paper) -> str:
     """Return the file of a paper, its entries in their order."""
     records = evidence_of(paper)
-    entries = (
-        f" {json.dumps(key)}: [\n"
-        + ",\n".join(f"  {json.dumps(record, ensure_ascii=False)}" for record in records[key])
-        + "\n ]"
-        for key in claims
-        if key in records
-    )
+    lines = {key: (f"  {json.dumps(record, ensure_ascii=False)}" for record in records[key]) for key in records}
+    entries = (f" {json.dumps(key)}: [\n" + ",\n".join(lines[key]) + "\n ]" for key in claims if key in records)
     return "{\n" + ",\n".join(entries) + "\n}\n" if records else "{}\n"
 
 
@@ -143,7 +130,7 @@ def main() -> None:
     from tests.ledger.certify import certify
     from tests.ledger.check_true import held
 
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser = argparse.ArgumentParser()
     parser.add_argument("id")
     parser.add_argument("how", choices=("refute", "prove", "exhaust", "argue"))
     parser.add_argument("words", nargs="*", help="what it is, the cardinalities, the number of classes, the chapter")
@@ -157,11 +144,10 @@ def main() -> None:
     else:
         what = words.pop(0) if options.how == "refute" else ""
         shape = Shape(tuple(map(int, words[0].split(","))), int(words[1])) if words else None
-        if options.how == "refute":
-            record = refuted(key, what, shape, without=without)
-        else:
-            assert shape is not None, "prove needs SIZES CLASSES"
-            record = proved(key, shape, without=without)
+        assert shape or what, "prove needs SIZES CLASSES"
+        record = (
+            proved(key, shape, without=without) if shape and not what else refuted(key, what, shape, without=without)
+        )
         certify(claims[key], Evidence(**{k: v for k, v in record.items() if k != "without"}), without or None)
         put(key, record)
 

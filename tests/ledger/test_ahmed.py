@@ -44,9 +44,6 @@ ENTRIES = {key: entry for key, entry in claims.items() if entry.paper == AHMED_2
 BINARY = ((2, 2), (3, 2), (2, 2, 2), (2, 3, 2), (2, 2, 2, 2))
 
 
-# The entries
-
-
 def test_verdicts() -> None:
     assert {f"A-{number}" for number in range(1, 9)} <= ENTRIES.keys()
     false = {"A-1n", "A-1g", "A-YHl", "A-YH", "A-6l", "A-7t", "A-7b"}
@@ -54,9 +51,6 @@ def test_verdicts() -> None:
     false |= {f"A-Gi-{key}" for key in BENEFITS if key not in ("log", "auc")}
     assert {key for key, entry in ENTRIES.items() if entry.status == "false"} == false
     assert {key for key, entry in ENTRIES.items() if entry.status == "open"} == {"A-Gi-auc"}
-
-
-# Example 1
 
 
 def test_example_1() -> None:
@@ -73,8 +67,6 @@ def test_example_1() -> None:
     assert isinstance(ENTRIES["A-1"].check(other), Vacuous)
     assert isinstance(ENTRIES["A-1"].check(drawn(0)), Vacuous)  # of another shape
 
-
-# Terms against the criteria of the library, and those against all predictors
 
 CRITERIA: dict[str, tuple[Callable[[Model, frozenset[str]], Term], Any]] = {
     "cost": (lambda m, of: measures.cost_closed(m, of, Fraction(2, 7)), criteria.cost_sensitive("2/7")),
@@ -146,8 +138,6 @@ def test_too_many_predictors_are_refused() -> None:
         with pytest.raises(TooLargeError, match=f"at most {states} states to list"):
             ENTRIES[key].check(d)
 
-
-# Claims against the survey, which computes every statement from the definitions
 
 SURVEYED = {
     "A-2": "2: 0-1",

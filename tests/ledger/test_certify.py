@@ -48,17 +48,15 @@ def test_certificate_is_made_again_and_accepted(entry: Entry, evidence: Evidence
 
 def violated(statement: Statement, d: JointDistribution) -> bool:
     at = Evaluation(d)
-    if not all(at.truth(named.formula) for named in statement.assume):
-        return False
-    return not all(at.truth(named.formula) for named in statement.show)
+    assumed = all(at.truth(named.formula) for named in statement.assume)
+    return assumed and not all(at.truth(named.formula) for named in statement.show)
 
 
 def smaller(shape: Shape, d: JointDistribution) -> Iterator[JointDistribution]:
     """Yield the distributions of a shape that are smaller: fewer people, fewer cells, or weights that come before."""
-    size = size_of_weights(tuple(d.weights.ravel().tolist()))
-    for other in distributions((shape.cardinalities, shape.classes, d.total)):
-        if size_of_weights(tuple(other.weights.ravel().tolist())) < size:
-            yield other
+    every = distributions((shape.cardinalities, shape.classes, d.total))
+    sizes = ((other, size_of_weights(tuple(other.weights.ravel().tolist()))) for other in every)
+    return (other for other, size in sizes if size < size_of_weights(tuple(d.weights.ravel().tolist())))
 
 
 REFUTED = [some for some in EVERY if some[1].kind == "R" and some[0].id in ENTRIES.keys() - SHOWN]
