@@ -68,13 +68,7 @@ class Predictor(Shown, Mapping[State, P], Generic[P]):
     def of(cls, seen: JointDistribution, choose: Callable[[list[int]], tuple[P, ...]]) -> Self:
         """Return the predictor that chooses from the class weights of each state of a marginal.
 
-        A state of probability 0 has the weights of all classes chosen for it, those without features.
-
-        Examples
-        --------
-        >>> from fstheory import JointDistribution, criteria
-        >>> criteria.Predictor.of(JointDistribution([[2, 2], [0, 3]]), lambda weights: (sum(weights),))[1,]
-        3
+        In a state of probability 0 it chooses from the weights of the classes as a whole.
         """
         states = itertools.product(*(seen.states[name] for name in seen.features))
         cells = seen.weights.reshape(-1, len(seen.classes)).tolist()
@@ -229,10 +223,8 @@ class Criterion(Shown, abc.ABC, Generic[V]):
 
         Raises
         ------
-        TooLargeError
-            They do not fit in memory.
-        InvalidTypeError, InvalidValueError
-            The measure is not defined for `d`, or `workers` is no integer of at least 1.
+        TooLargeError, InvalidTypeError, InvalidValueError
+            They do not fit in memory; the measure is not defined for `d`, or `workers` is no integer of at least 1.
         """
         require_distribution(d)
         self.check(d)

@@ -85,24 +85,12 @@ def mutual_information_table(
 ) -> SubsetTable[LogSum]:
     """Return I(Y; X_S), what a feature subset S tells about the class, for all 2**n of them.
 
-    Parameters
-    ----------
-    d, workers, base
-        As of `conditional_entropy_table`.
+    Its parameters, what it refuses, and its complexity are those of `conditional_entropy_table`.
 
     Returns
     -------
     SubsetTable
         Large values are better. Each value is exact when it is asked for; orderings and ties are decided exactly.
-
-    Raises
-    ------
-    TooLargeError, InvalidTypeError, InvalidValueError
-        As of `conditional_entropy_table`.
-
-    Notes
-    -----
-    Complexity: as `conditional_entropy_table`.
 
     References
     ----------
@@ -126,24 +114,12 @@ def mutual_information_table(
 def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
     """Return H(X_S), the joint entropy of the features, for all 2**n feature subsets S.
 
-    Parameters
-    ----------
-    d, workers, base
-        As of `conditional_entropy_table`.
+    Its parameters, and what it refuses, are those of `conditional_entropy_table`. Complexity: prod(c_i + 1) logarithms.
 
     Returns
     -------
     SubsetTable
         Each value is exact when it is asked for; orderings and ties are decided exactly.
-
-    Raises
-    ------
-    TooLargeError, InvalidTypeError, InvalidValueError
-        As of `conditional_entropy_table`.
-
-    Notes
-    -----
-    Complexity: prod(c_i + 1) logarithms.
 
     Examples
     --------

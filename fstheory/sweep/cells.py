@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,25 +21,13 @@ _ALL, _STATES, _FOLDED = slice(None), slice(1, None), slice(0, 2)
 class Expansion:
     """Cells of shape (planes, *fixed, c1 + 1, .., ck + 1, tail), from a block (planes, *fixed, c1, .., ck, tail).
 
-    Slot 0 of an axis is "summed out"; slot s + 1 is state s.
-
-    Attributes
-    ----------
-    cells : array
-        The cells. Whoever called may do with them as he likes until the next call.
+    Slot 0 of an axis is "summed out"; slot s + 1 is state s. Whoever called may do with `cells` as he likes until the
+    next call.
     """
 
-    def __init__(
-        self,
-        planes: int,
-        fixed: Sequence[int],
-        cards: Sequence[int],
-        tail: int,
-        dtype: np.dtype[Any],
-        combine: np.ufunc = np.add,
-    ) -> None:
-        self.cells: Array = np.empty((planes, *fixed, *(c + 1 for c in cards), tail), dtype=dtype)
-        before: Index = (_ALL,) * (1 + len(fixed))
+    def __init__(self, cells: Array, fixed: int, cards: Sequence[int], combine: np.ufunc) -> None:
+        self.cells = cells
+        before: Index = (_ALL,) * (1 + fixed)
         self._states = self.cells[(*before, *[_STATES] * len(cards))]
         # trailing axes first: the additions that follow are longer and run over all slots of those axes
         steps = [
@@ -52,9 +40,8 @@ class Expansion:
     def __call__(self, block: Array) -> None:
         """Fill the cells from a block."""
         np.copyto(self._states, block)
-        combine = self._combine
         for left, right, out in self._steps:
-            combine(left, right, out=out)
+            self._combine(left, right, out=out)
 
 
 class Fold:
@@ -63,7 +50,7 @@ class Fold:
     Slot 0 of an axis stays, "not in the subset"; slot 1 becomes the sum over the states.
     """
 
-    def __init__(self, values: Array, fixed: int, cards: Sequence[int], collect: np.ufunc = np.add) -> None:
+    def __init__(self, values: Array, fixed: int, cards: Sequence[int], collect: np.ufunc) -> None:
         before: Index = (_ALL,) * (1 + fixed)
         # leading axes first, so that the trailing ones stay long while there is most to do
         self._steps = [
@@ -76,9 +63,8 @@ class Fold:
 
     def __call__(self) -> Array:
         """Fold the values that are there now; the result is valid until they are written to again."""
-        collect = self._collect
         for left, right, out in self._steps:
-            collect(left, right, out=out)
+            self._collect(left, right, out=out)
         return self._folded
 
 
@@ -109,8 +95,7 @@ class Budget:
 BUDGET = Budget()
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(NamedTuple):
     """A block with axes `lead` to the end has its axes from `run` on opened."""
 
     lead: int
@@ -123,23 +108,12 @@ class Layout:
 
     Opening an axis costs one addition less than it has states, for each cell it adds. So those with the fewest states
     are opened last, over the most cells: in the leaf, from the last to the first. Those with the most states are first.
-
-    Attributes
-    ----------
-    order : tuple of int
-        The features with at least two states. A feature with one state tells nothing and is not stored.
-    cards : tuple of int
-        Their cardinalities.
-    stages : tuple of Stage
-        The whole table's first, the leaves' last; sometimes one between them.
-    jobs : int
-        So many leading axes separate independent jobs.
     """
 
-    order: tuple[int, ...]
-    cards: tuple[int, ...]
-    stages: tuple[Stage, ...]
-    jobs: int
+    order: tuple[int, ...]  # the features with at least two states; one with a single state tells nothing
+    cards: tuple[int, ...]  # their cardinalities
+    stages: tuple[Stage, ...]  # the whole table's first, the leaves' last; sometimes one between them
+    jobs: int  # so many leading axes separate independent jobs
 
     @classmethod
     def of(cls, cardinalities: Sequence[int], cell: int, budget: Budget = BUDGET) -> Layout:

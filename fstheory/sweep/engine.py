@@ -47,23 +47,20 @@ def subset_sums(
 ) -> Array:
     """Return, for every subset S, the sum of ``phi(cell)`` over the cells of the marginal of S."""
     kind = np.dtype(planes.dtype if dtype is None else dtype)
-    rule = _Rule(phi, outputs, kind, additive, combine, collect)
-    cardinalities = planes.shape[1:]
-    shape = Layout.of(cardinalities, max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
-    table = _Opened(shape, 0, rule, len(planes), planes.dtype)
+    rule = _Rule(phi, len(planes), planes.dtype, outputs, kind, additive, combine, collect)
+    shape = Layout.of(planes.shape[1:], max(len(planes) * planes.itemsize, outputs * kind.itemsize), budget)
+    table = _Opened(shape, 0, rule)
     table.open(_stored(planes, shape))
     jobs: queue.SimpleQueue[Kept] = queue.SimpleQueue()
     for kept in sorted(itertools.product((0, 1), repeat=shape.jobs), key=sum, reverse=True):  # the long ones first
         jobs.put(kept)
 
     def work() -> None:
-        sweeper = _Sweeper(shape, rule, len(planes), planes.dtype)
-        while True:
-            try:
+        sweeper = _Sweeper(shape, rule)
+        with contextlib.suppress(queue.Empty):
+            while True:
                 kept = jobs.get_nowait()
-            except queue.Empty:
-                return
-            sweeper.run(kept, table.block, table.values[index_of(kept)])
+                sweeper.run(kept, table.block, table.values[index_of(kept)])
 
     if workers == 1 or shape.jobs == 0:
         work()
@@ -76,7 +73,7 @@ def subset_sums(
             work()
             for future in others:
                 future.result()
-    return _by_mask(table.fold(), shape, len(cardinalities))
+    return _by_mask(table.fold(), shape, planes.ndim - 1)
 
 
 def _stored(planes: Array, shape: Layout) -> Array:
@@ -100,6 +97,8 @@ class _Rule:
     """What is done to cells; the parameters of `subset_sums`."""
 
     phi: Callable[[Array, Array], object]
+    planes: int
+    dtype: np.dtype[Any]
     outputs: int
     kind: np.dtype[Any]
     additive: Callable[[Array], bool] | None
@@ -110,26 +109,23 @@ class _Rule:
 class _Opened:
     """The memory of one stage: a block with some trailing axes opened, and the values of its subsets.
 
-    Attributes
-    ----------
-    block : array of shape (planes, *cards of the axes not opened, cells of the opened axes)
-    values : array of shape (outputs, *[2] * axes not opened, cells of the opened axes)
-        To be filled; the last axis is folded by `fold`.
+    The block has shape (planes, *cards of the axes not opened, cells of the opened axes); the values, to be filled,
+    have (outputs, *[2] * axes not opened, cells of the opened axes), and `fold` folds the last axis.
     """
 
-    def __init__(self, shape: Layout, index: int, rule: _Rule, planes: int, dtype: np.dtype[Any]) -> None:
+    def __init__(self, shape: Layout, index: int, rule: _Rule) -> None:
         stage = shape.stages[index]
         end = shape.stages[index - 1].run if index else len(shape.cards)
         closed, opened = shape.cards[stage.lead : stage.run], shape.cards[stage.run : end]
         tail = math.prod(c + 1 for c in shape.cards[end:])
-        self.open = Expansion(planes, closed, opened, tail, dtype, rule.combine)
-        cells = self.open.cells
-        if not closed and rule.kind == dtype and rule.outputs <= planes:
+        cells: Array = np.empty((rule.planes, *closed, *(c + 1 for c in opened), tail), dtype=rule.dtype)
+        self.open = Expansion(cells, len(closed), opened, rule.combine)
+        if not closed and rule.kind == rule.dtype and rule.outputs <= rule.planes:
             values = cells[: rule.outputs]  # in a leaf each value may stand where its cell stood
         else:
             values = np.empty((rule.outputs, *[2] * len(closed), *cells.shape[1 + len(closed) :]), dtype=rule.kind)
         self.fold = Fold(values, len(closed), opened, rule.collect)
-        self.block = cells.reshape(planes, *closed, -1)
+        self.block = cells.reshape(rule.planes, *closed, -1)
         self.values = values.reshape(rule.outputs, *[2] * len(closed), -1)
 
 
@@ -140,9 +136,9 @@ class _Sweeper:
     cells of axes that are open already.
     """
 
-    def __init__(self, shape: Layout, rule: _Rule, planes: int, dtype: np.dtype[Any]) -> None:
+    def __init__(self, shape: Layout, rule: _Rule) -> None:
         self.shape, self.rule = shape, rule
-        self.stages = [_Opened(shape, i, rule, planes, dtype) for i in range(1, len(shape.stages))]
+        self.stages = [_Opened(shape, i, rule) for i in range(1, len(shape.stages))]
         self.sums: dict[tuple[int, ...], Array] = {}
 
     def run(self, kept: Kept, block: Array, out: Array) -> None:
@@ -169,23 +165,15 @@ class _Sweeper:
             return
         self.descend(self.summed(block), out[:, 0], index, levels - 1, fresh=fresh, mixed=False)
         for state in range(block.shape[1]):
-            # the first state has the corner that was looked at
-            self.descend(
-                block[:, state],
-                out[:, 1],
-                index,
-                levels - 1,
-                fresh=fresh and state == 0,
-                mixed=mixed and state == 0,
-            )
+            first = state == 0  # it has the corner that was looked at
+            self.descend(block[:, state], out[:, 1], index, levels - 1, fresh=fresh and first, mixed=mixed and first)
 
     def summed(self, block: Array) -> Array:
         """Sum out the leading axis. Each level of the recursion has its shape, and needs one such block at a time."""
         shape = (len(block), *block.shape[2:])
-        total = self.sums.get(shape)
-        if total is None:
-            total = self.sums[shape] = np.empty(shape, dtype=block.dtype)
-        return self.merged(block, total)
+        if shape not in self.sums:
+            self.sums[shape] = np.empty(shape, dtype=block.dtype)
+        return self.merged(block, self.sums[shape])
 
     def merged(self, block: Array, out: Array | None = None) -> Array:
         """Combine the states of the leading axis; cheaper than a reduction, which copies the first of them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,15 +37,9 @@ def wide_maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDG
         for y, plane in enumerate(planes):
             np.subtract(_cut(flat[:, y], limbs, bits), reference, out=plane)
         del reference
-        choice = _Choice(limbs, bits, cells)
-        gains = subset_sums(
-            planes.reshape(-1, *cardinalities),
-            choice.gain,
-            outputs=limbs,
-            additive=choice.dominated,
-            workers=workers,
-            budget=budget,
-        )
+        choice, planes = _Choice(limbs, bits, cells), planes.reshape(-1, *cardinalities)
+        sums = partial(subset_sums, planes, choice.gain, outputs=limbs, additive=choice.dominated)
+        gains = sums(workers=workers, budget=budget)
     return IntegerArray.from_digits(gains + base, bits)
 
 
