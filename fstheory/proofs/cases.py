@@ -123,7 +123,7 @@ class CaseSplit:
             if not trees[i].used & {*case.constraints, *case.disjunctions}:
                 return trees[i]
         own = {entry for case in cases for entry in (*case.constraints, *case.disjunctions)}
-        needed = frozenset(entry for tree in trees.values() for entry in tree.used if entry not in own)
+        needed = frozenset().union(*(tree.used for tree in trees.values())) - own
         needed |= {target} if isinstance(target, Disjunction) else set()
         return Split(target, cases, tuple(trees[i] for i in range(len(cases))), needed)
 

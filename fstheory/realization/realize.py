@@ -60,9 +60,8 @@ def realize(
         levels of subsets by names.
     features : int or iterable of str, optional
         The names, where they are not X1, .., Xn.
-    cardinalities : iterable of int, optional
-        The number of states of each feature; 2 if not given.
-    classes : int
+    cardinalities, classes : iterable of int, int, optional
+        The number of states of each feature, and of classes; 2 if not given.
     assume : claims or their names
         What the distribution has to satisfy: `positive`, `unique_maximum`, or any other claim.
     time_limit : number, optional
@@ -72,12 +71,9 @@ def realize(
 
     Returns
     -------
-    Realized
-        With a distribution and a certificate.
-    Impossible
-        With the proof that no distribution of the shape has the ordering.
-    Undecided
-        The time limit was reached.
+    Realized, Impossible or Undecided
+        With a distribution and a certificate; with the proof that no distribution of the shape has the ordering; or
+        because the time limit was reached.
 
     Raises
     ------

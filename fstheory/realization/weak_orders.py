@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +16,7 @@ from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueEr
 from fstheory.orders.lattice import names_in, resolve_features
 from fstheory.subsets import (
     Subset,
+    covers,
     default_features,
     format_subset,
     listed_names,
@@ -46,11 +49,9 @@ class WeakOrder:
     @property
     def levels(self) -> tuple[tuple[int, ...], ...]:
         """The masks of each level, by size and lexicographically within a size."""
-        masks = np.arange(len(self.ranks), dtype=np.int64)
-        found: list[list[int]] = [[] for _ in range(max(self.ranks) + 1)]
-        for mask in order_by(np.array(self.ranks, dtype=np.int64), masks, len(self.features)).tolist():
-            found[self.ranks[mask]].append(mask)
-        return tuple(map(tuple, found))
+        ranks = np.array(self.ranks, dtype=np.int64)
+        masks = order_by(ranks, np.arange(len(ranks), dtype=np.int64), len(self.features)).tolist()
+        return tuple(tuple(level) for _, level in itertools.groupby(masks, self.ranks.__getitem__))
 
     @property
     def heights(self) -> tuple[int, ...]:
@@ -60,16 +61,14 @@ class WeakOrder:
     @property
     def least_optimal(self) -> int | None:
         """The mask of the optimal subset that all optimal subsets contain; None if there is none."""
-        common = len(self.ranks) - 1
-        for mask in self.levels[0]:
-            common &= mask
+        common = functools.reduce(operator.and_, self.levels[0])
         return common if self.ranks[common] == 0 else None
 
     def renamed(self, images: Sequence[int]) -> WeakOrder:
         """Return the order in which feature i plays the role that feature ``images[i]`` has in this one."""
         masks = range(len(self.ranks))
-        image = [sum(1 << j for i, j in enumerate(images) if mask >> i & 1) for mask in masks]
-        return WeakOrder(self.features, tuple(self.ranks[image[mask]] for mask in masks))
+        renamed = (sum(1 << j for i, j in enumerate(images) if mask >> i & 1) for mask in masks)
+        return WeakOrder(self.features, tuple(self.ranks[mask] for mask in renamed))
 
     def first_renaming(self) -> WeakOrder:
         """Return the order, of those that differ by the names of features, whose ranks are lexicographically least."""
@@ -105,9 +104,8 @@ def _of_table(ordering: Ordering[Any]) -> tuple[tuple[str, ...], Levels]:
     single = {mask: name for mask, subset in pairs if len(subset) == 1 for name in subset}
     count = max(mask for mask, _ in pairs).bit_length()
     if len(single) < count:
-        raise InvalidValueError(
-            explain("ordering", "of all subsets", ordering, "take the ordering of a table that was not restricted")
-        )
+        repair = "take the ordering of a table that was not restricted"
+        raise InvalidValueError(explain("ordering", "of all subsets", ordering, repair))
     return tuple(single[1 << i] for i in range(count)), levels
 
 
@@ -132,9 +130,8 @@ def _of_text(text: str, features: int | Iterable[str] | None) -> tuple[tuple[str
 def _numbered(text: str) -> tuple[str, ...]:
     count = max(map(int, _NUMBERED.findall(text)), default=0)
     if not count and text.strip() not in {"{}", "∅"}:
-        raise InvalidValueError(
-            explain("features", "given when the names are not X1, .., Xn", None, "pass features=[...] in order")
-        )
+        names = "given when the names are not X1, .., Xn"
+        raise InvalidValueError(explain("features", names, None, "pass features=[...] in order"))
     resolve_features(min(count, 10**6))  # refuses what would not fit in memory
     return default_features(count)
 
@@ -159,27 +156,24 @@ def _of_levels(levels: object, features: int | Iterable[str] | None) -> tuple[tu
 
 
 def _ranks(levels: Levels, names: tuple[str, ...]) -> tuple[int, ...]:
-    ranks: list[int | None] = [None] * 2 ** len(names)
-    for rank, level in enumerate(levels):
-        for mask in level:
-            if ranks[mask] is not None:
-                raise InvalidValueError(
-                    f"ordering must list each subset once, not {format_subset(mask, names)} twice; drop one of them"
-                )
-            ranks[mask] = rank
-    if None in ranks:
-        absent = format_subset(ranks.index(None), names)
+    ranks: dict[int, int] = {}
+    for rank, mask in ((rank, mask) for rank, level in enumerate(levels) for mask in level):
+        if mask in ranks:
+            twice = f"not {format_subset(mask, names)} twice"
+            raise InvalidValueError(f"ordering must list each subset once, {twice}; drop one of them")
+        ranks[mask] = rank
+    for mask in sorted(set(range(2 ** len(names))) - ranks.keys()):
+        all_of_them = f"each of the {2 ** len(names)} subsets of {{{', '.join(names)}}}"
         raise InvalidValueError(
-            f"ordering must list each of the {len(ranks)} subsets of {{{', '.join(names)}}} once, not {absent} "
-            "nowhere; every subset belongs in it, from all features to none"
+            f"ordering must list {all_of_them} once, not {format_subset(mask, names)} nowhere; every subset belongs in "
+            "it, from all features to none"
         )
-    return tuple(rank for rank in ranks if rank is not None)
+    return tuple(ranks[mask] for mask in range(len(ranks)))
 
 
 def _require_monotone(ranks: Sequence[int], names: tuple[str, ...]) -> None:
     for mask, rank in enumerate(ranks):
-        for i in range(len(names)):
-            superset = mask | 1 << i
+        for superset in covers(mask, len(names)):
             if ranks[superset] > rank:
                 inner, outer = format_subset(mask, names), format_subset(superset, names)
                 raise NotMonotoneError(

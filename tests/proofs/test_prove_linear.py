@@ -20,6 +20,7 @@ from tests.counterexamples.statements import LINEAR, formula, shape, term
 HALF: Node = ("q", Fraction(1, 2))
 A: Node = ("P", (0,), 1)
 R: Node = ("R", (0,))
+randoms = st.integers(0, 10**9).map(Random)
 
 
 def point_of(weights: list[int], unknowns: Unknowns) -> dict[int, int | Fraction]:
@@ -33,9 +34,8 @@ def weights_and_evaluation(rng: Random, where: Shape) -> tuple[list[int], Evalua
     return weights, Evaluation(JointDistribution(np.array(weights).reshape(*where.cardinalities, where.classes)))
 
 
-@given(st.integers(0, 10**9))
-def test_a_term_has_the_value_of_its_linear_form(seed: int) -> None:
-    rng = Random(seed)
+@given(randoms)
+def test_a_term_has_the_value_of_its_linear_form(rng: Random) -> None:
     where = shape(rng)
     unknowns, node = Unknowns(where), term(rng, where, LINEAR, 3)
     form = unknowns.linear(node)
@@ -43,9 +43,8 @@ def test_a_term_has_the_value_of_its_linear_form(seed: int) -> None:
     assert Fraction(form.at(point_of(weights, unknowns)), sum(weights)) == at.value(node)
 
 
-@given(st.integers(0, 10**9), st.booleans())
-def test_what_a_formula_adds_is_true_exactly_where_the_formula_is(seed: int, positive: bool) -> None:
-    rng = Random(seed)
+@given(randoms, st.booleans())
+def test_what_a_formula_adds_is_true_exactly_where_the_formula_is(rng: Random, positive: bool) -> None:
     where = shape(rng)
     node = formula(rng, where, LINEAR, 3)
     unknowns = Unknowns(where)
@@ -56,9 +55,8 @@ def test_what_a_formula_adds_is_true_exactly_where_the_formula_is(seed: int, pos
     assert case.holds(point_of(weights, unknowns)) == (at.truth(node) == positive)
 
 
-@given(st.integers(0, 10**9))
-def test_what_is_always_true_is(seed: int) -> None:
-    rng = Random(seed)
+@given(randoms)
+def test_what_is_always_true_is(rng: Random) -> None:
     where = shape(rng)
     unknowns = Unknowns(where)
     for kept in subsets(range(len(where.cardinalities))):
@@ -75,9 +73,8 @@ def test_what_is_always_true_is(seed: int) -> None:
         assert any(case.holds(point) for case in unknowns.cases_of_maximum(k))
 
 
-@given(st.integers(0, 10**9))
-def test_some_maximum_is_to_blame_for_what_is_true_only_in_the_relaxation(seed: int) -> None:
-    rng = Random(seed)
+@given(randoms)
+def test_some_maximum_is_to_blame_for_what_is_true_only_in_the_relaxation(rng: Random) -> None:
     where = shape(rng)
     unknowns = Unknowns(where)
     constraints = [unknowns.constraint((rng.choice(("<", "<=", "=")), *(term(rng, where, LINEAR, 4) for _ in "ab")))]

@@ -19,6 +19,7 @@ from tests.counterexamples.exhaustion import compositions
 from tests.counterexamples.statements import LINEAR, shape, statement, violated
 
 MOST = 3000  # distributions looked at
+randoms = st.integers(0, 10**9).map(Random)
 
 
 def small_distributions(where: Shape, most: int) -> Iterator[tuple[int, ...]]:
@@ -44,9 +45,8 @@ def require_right(what: Statement, *, second_opinion: bool = False) -> Proved | 
     return verdict
 
 
-@given(st.integers(0, 10**9))
-def test_verdicts_on_random_statements(seed: int) -> None:
-    rng = Random(seed)
+@given(randoms)
+def test_verdicts_on_random_statements(rng: Random) -> None:
     require_right(statement(rng, shape(rng), LINEAR), second_opinion=rng.random() < 0.3)
 
 
@@ -59,17 +59,15 @@ def orderings(rng: Random, where: Shape) -> Node:
     return (rng.choice(("and", "or")), *signed)
 
 
-@given(st.integers(0, 10**9))
-def test_verdicts_on_what_some_orderings_of_risks_say_of_others(seed: int) -> None:
-    rng = Random(seed)
+@given(randoms)
+def test_verdicts_on_what_some_orderings_of_risks_say_of_others(rng: Random) -> None:
     where = Shape(rng.choice(((2, 2), (2, 2), (2, 3), (3, 2))), rng.choice((2, 2, 3)))
     formula: Node = ("implies", orderings(rng, where), orderings(rng, where))
     require_right(Statement("random", where, (), (Named("random", (), formula),)))
 
 
-@given(st.integers(0, 10**9))
-def test_the_solvers_agree(seed: int) -> None:
-    rng = Random(seed)
+@given(randoms)
+def test_the_solvers_agree(rng: Random) -> None:
     what = statement(rng, shape(rng), LINEAR)
     unknowns, clock = Unknowns(what.shape), Clock(None, None)
     solvers = [Solver(unknowns, library) for library in ("z3", "cvc5")]
