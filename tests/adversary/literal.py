@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 
 from fstheory.distribution import JointDistribution
+from tests.literal import subsets
 
 Order = list[frozenset[str]]
-
-
-def powerset(names: tuple[str, ...]) -> Order:
-    """Return all subsets, the largest first."""
-    return [frozenset(c) for k in range(len(names), -1, -1) for c in combinations(names, k)]
 
 
 def cells(d: JointDistribution) -> dict[tuple[int, ...], list[int]]:
@@ -40,7 +36,7 @@ def meets_assumptions(d: JointDistribution) -> bool:
 
 def random_order(names: tuple[str, ...], rng: random.Random) -> Order:
     """Draw a linear extension by shuffling and then moving supersets up."""
-    left, order = powerset(names), []
+    left, order = subsets(names), []
     rng.shuffle(left)
     while left:
         able = next(subset for subset in left if not any(subset < other for other in left))

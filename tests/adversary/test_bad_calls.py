@@ -13,15 +13,13 @@ from tests.refusals import check_message, refusals
 
 ORDER = [["X1", "X2"], ["X1"], ["X2"], []]
 TWO: dict[tuple[str, ...], Any] = {(): "2/5", ("X1",): "1/10", ("X2",): "1/5", ("X1", "X2"): "0"}
+ALPHAS = ("'1/2'", "1", "0", "'1.5'", "'-3/4'")
 HALF, BETWEEN = "at most 1/2, not '3/5'", "strictly between 1/2 and 1, not"
 MASS, XOR = "give every subset a mass of at least 0, not q =", "{**dict.fromkeys(TWO, '1/2'), ('X1', 'X2'): 0}"
 
 test_bad_call = refusals(
     [
-        *(
-            (f"a.adversarial(ORDER, alpha={alpha})", InvalidValueError, "alpha", BETWEEN)
-            for alpha in ("'1/2'", "1", "0", "'1.5'", "'-3/4'")
-        ),
+        *((f"a.adversarial(ORDER, alpha={alpha})", InvalidValueError, "alpha", BETWEEN) for alpha in ALPHAS),
         ("a.adversarial(ORDER, alpha=0.75)", InvalidTypeError, "alpha", "an exact number"),
         ("a.adversarial([[]], alpha='2/3')", InvalidValueError, "alpha", "left out when there are no features"),
         ("a.adversarial(ORDER, cardinalities=(2, 2, 2))", InvalidValueError, "cardinalities", "2 numbers of states"),

@@ -20,8 +20,8 @@ ROWS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("least_sums.jso
 
 
 def order_of(n: int, seed: int) -> list[int]:
-    names = tuple(map(str, range(n)))
-    return [sum(1 << int(name) for name in subset) for subset in random_order(names, random.Random(seed))]
+    order = random_order(tuple(map(str, range(n))), random.Random(seed))
+    return [sum(1 << int(name) for name in subset) for subset in order]
 
 
 def risks_of(order: list[int], masses: list[int]) -> list[int]:

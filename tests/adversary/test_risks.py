@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from fstheory.adversary import adversarial, adversarial_with_risks
 from fstheory.errors import InvalidValueError
 from fstheory.orders import linear_extensions
-from tests.adversary.literal import cells, meets_assumptions, powerset, risk
+from tests.adversary.literal import cells, meets_assumptions, risk
+from tests.literal import subsets
 
 NAMES = ("X1", "X2", "X3", "X4")
 Table = dict[frozenset[str], Fraction]
@@ -22,11 +23,10 @@ Table = dict[frozenset[str], Fraction]
 def tables_of_the_construction(draw: st.DrawFn) -> tuple[Table, Table]:
     """Risks that are sums of masses over supersets, with the masses."""
     names = NAMES[: draw(st.integers(0, 4))]
-    subsets = powerset(names)
-    masses = draw(st.lists(st.fractions(0, 3, max_denominator=12), min_size=len(subsets), max_size=len(subsets)))
-    total = sum(masses) * draw(st.fractions(2, 9, max_denominator=5)) or 1
-    q = {subset: mass / total for subset, mass in zip(subsets, masses, strict=True)}
-    return {s: Fraction(sum(q[t] for t in subsets if s <= t)) for s in subsets}, q
+    masses = {subset: draw(st.fractions(0, 3, max_denominator=12)) for subset in subsets(names)}
+    total = sum(masses.values()) * draw(st.fractions(2, 9, max_denominator=5)) or 1
+    q = {subset: mass / total for subset, mass in masses.items()}
+    return {s: sum((q[t] for t in q if s <= t), Fraction(0)) for s in q}, q
 
 
 @given(tables_of_the_construction(), st.data())
@@ -45,9 +45,8 @@ def test_prescribed_risks_are_had(tables: tuple[Table, Table], data: st.DataObje
 
 @st.composite
 def monotone_tables(draw: st.DrawFn) -> Table:
-    subsets = powerset(NAMES[: draw(st.integers(1, 3))])
     values: Table = {}
-    for subset in subsets:
+    for subset in reversed(subsets(NAMES[: draw(st.integers(1, 3))])):
         least = max((values[other] for other in values if other > subset), default=Fraction(0))
         values[subset] = least + draw(st.fractions(0, Fraction(1, 8), max_denominator=24))
     return values

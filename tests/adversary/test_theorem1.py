@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -13,67 +14,57 @@ from hypothesis import strategies as st
 
 from fstheory.adversary import adversarial
 from fstheory.orders import linear_extensions
-from tests.adversary.literal import Order, cells, meets_assumptions, powerset, random_order, risk
-from tests.literal import compositions
+from fstheory.subsets import default_features
+from tests.adversary.literal import Order, cells, meets_assumptions, random_order, risk
+from tests.literal import compositions, subsets
 
-SHAPES = [((), 2), ((), 3), ((2,), 2), ((5,), 3), ((2, 2), 2), ((3, 2), 3), ((2, 4), 5), ((2, 2, 2), 2)]
-SHAPES += [((2, 3, 2), 3), ((3, 2, 4), 2), ((6, 4, 2), 4)]
+Sizes: TypeAlias = tuple[int, ...]
 
 
-def assert_realizes(
-    order: Order, cardinalities: tuple[int, ...], classes: int = 2, alpha: Fraction | None = None
-) -> None:
+def assert_realizes(order: Order, cardinalities: Sizes, classes: int = 2, alpha: Fraction | None = None) -> None:
+    """The order, the assumptions, and the form: class 0 only at X = 0, class 1 elsewhere, R(S) = P(S = 0, Y = 1)."""
     d = adversarial(order, cardinalities=cardinalities, classes=classes, alpha=alpha)
     assert d.weights.shape == (*cardinalities, classes)
     risks = [risk(d, subset) for subset in order]
     assert risks[0] == 0
     assert all(before < after for before, after in pairwise(risks))
     assert meets_assumptions(d)
-    class_0 = int(d.weights[(0,) * d.weights.ndim])
-    assert Fraction(class_0, d.total) == 1 - risks[-1]
-    if alpha is None:
-        assert class_0 == d.total - class_0 + 1, "the least that wins"
-    else:
-        assert Fraction(class_0, d.total) == alpha
+    weights = cells(d)
+    for x, (first, second, *rest) in weights.items():
+        assert (first > 0) == (second == 0) == (not any(x))
+        assert not any(rest)
+    for subset, value in zip(order, risks, strict=True):
+        zero = [d.features.index(name) for name in subset]
+        assert value * d.total == sum(w[1] for x, w in weights.items() if not any(x[i] for i in zero))
+    class_0 = weights[(0,) * len(cardinalities)][0]
+    assert Fraction(class_0, d.total) == 1 - risks[-1] == (1 - risks[-1] if alpha is None else alpha)
+    assert alpha is not None or class_0 == d.total - class_0 + 1, "the least that wins"
 
 
-@pytest.mark.parametrize(("cardinalities", "classes"), SHAPES)
-def test_every_linear_extension_of_up_to_three_features(cardinalities: tuple[int, ...], classes: int) -> None:
+@pytest.mark.parametrize(
+    ("cardinalities", "classes", "alpha"),
+    [
+        *(((), 2, None), ((), 3, None), ((2,), 2, None), ((5,), 3, None), ((2, 2), 2, None), ((3, 2), 3, None)),
+        *(((2, 4), 5, None), ((2, 2, 2), 2, None), ((2, 3, 2), 3, None), ((3, 2, 4), 2, None), ((6, 4, 2), 4, None)),
+        *(((2, 3, 2), 3, alpha) for alpha in ("3/4", "0.501", "99/100", "2/3", "1000000007/2000000001")),
+    ],
+)
+def test_every_linear_extension(cardinalities: Sizes, classes: int, alpha: str | None) -> None:
     for order in linear_extensions(len(cardinalities)):
-        assert_realizes(list(order), cardinalities, classes)
-
-
-@pytest.mark.parametrize("alpha", ["3/4", "0.501", "99/100", Fraction(2, 3), "1000000007/2000000001"])
-def test_alpha_is_met_exactly_for_every_order_of_three_features(alpha: str | Fraction) -> None:
-    for order in linear_extensions(3):
-        assert_realizes(list(order), (2, 3, 2), 3, Fraction(alpha))
+        assert_realizes(list(order), cardinalities, classes, None if alpha is None else Fraction(alpha))
 
 
 @pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
 def test_random_orders(n: int) -> None:
-    names = tuple(f"X{i + 1}" for i in range(n))
     for seed in range(8 - n // 2):
-        assert_realizes(random_order(names, random.Random(seed)), (2,) * n)
+        assert_realizes(random_order(default_features(n), random.Random(seed)), (2,) * n)
 
 
 @given(st.integers(0, 2**32), st.lists(st.integers(2, 4), min_size=1, max_size=5), st.integers(2, 4), st.data())
 def test_random_orders_shapes_and_alphas(seed: int, sizes: list[int], classes: int, data: st.DataObject) -> None:
-    names = tuple(f"X{i + 1}" for i in range(len(sizes)))
+    names = default_features(len(sizes))
     alpha = data.draw(st.none() | st.fractions(Fraction(1, 2), 1).filter(lambda a: Fraction(1, 2) < a < 1))
     assert_realizes(random_order(names, random.Random(seed)), tuple(sizes), classes, alpha)
-
-
-@pytest.mark.parametrize("n", [2, 3])
-def test_form_of_the_construction(n: int) -> None:
-    """Class 0 only at X = 0, nothing of class 1 there nor of classes above 1, and R(S) = P(S = 0, Y = 1)."""
-    for order in linear_extensions(n):
-        d = adversarial(order, cardinalities=(3, 2, 4)[:n], classes=3)
-        for x, (first, second, third) in cells(d).items():
-            assert (first > 0) == (second == 0) == (not any(x))
-            assert third == 0
-        for subset in order:
-            mass = sum(w[1] for x, w in cells(d).items() if not any(x[d.features.index(name)] for name in subset))
-            assert risk(d, subset) == Fraction(mass, d.total)
 
 
 def test_masses_are_spread_evenly() -> None:
@@ -88,15 +79,15 @@ def test_masses_are_spread_evenly() -> None:
 
 def test_no_smaller_positive_masses_for_three_binary_features() -> None:
     """All ways to give 7 subsets positive integer masses of a smaller sum: none has the order."""
-    subsets = powerset(("X1", "X2", "X3"))[1:]
+    proper = subsets(("X1", "X2", "X3"))[:-1]
     sums = {order: adversarial(order).total // 2 for order in linear_extensions(3)}
     first: dict[tuple[frozenset[str], ...], int] = {}
-    contains = np.array([[subset <= other for other in subsets] for subset in subsets], dtype=np.int64)
+    contains = np.array([[subset <= other for other in proper] for subset in proper], dtype=np.int64)
     for total in range(7, max(sums.values()) + 1):
         masses = np.array(list(compositions(total - 7, 7)), dtype=np.int64) + 1
         for risks in np.unique(masses @ contains.T, axis=0):
             if len(set(risks.tolist())) == 7:
-                order = (frozenset(("X1", "X2", "X3")), *(subsets[i] for i in np.argsort(risks)))
+                order = (frozenset(("X1", "X2", "X3")), *(proper[i] for i in np.argsort(risks)))
                 first.setdefault(order, total)
     assert first == sums
 
@@ -110,14 +101,11 @@ def test_names_target_and_one_shot_iterables() -> None:
 
 
 def test_twelve_features_outgrow_the_machine_word() -> None:
-    names = tuple(f"X{i + 1}" for i in range(12))
-    rng = random.Random(0)
-    order = sorted(powerset(names), key=lambda s: (-len(s), rng.random()))
-    small = adversarial(order)
-    assert small.weights.dtype == np.int64
-    large = adversarial(order, alpha="10000000000000000000000000001/20000000000000000000000000000")
-    assert large.weights.dtype == object
-    assert large.weights[(0,) * 13] * 20000000000000000000000000000 == 10000000000000000000000000001 * large.total
+    rng, alpha = random.Random(0), Fraction(10**28 + 1, 2 * 10**28)
+    order = sorted(subsets(default_features(12)), key=lambda s: (-len(s), rng.random()))
+    large = adversarial(order, alpha=alpha)
+    assert (adversarial(order).weights.dtype, large.weights.dtype) == (np.int64, object)
+    assert Fraction(large.weights[(0,) * 13], large.total) == alpha
 
 
 def test_no_features_have_risk_zero() -> None:
