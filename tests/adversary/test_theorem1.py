@@ -104,7 +104,7 @@ def test_twelve_features_outgrow_the_machine_word() -> None:
     rng, alpha = random.Random(0), Fraction(10**28 + 1, 2 * 10**28)
     order = sorted(subsets(default_features(12)), key=lambda s: (-len(s), rng.random()))
     large = adversarial(order, alpha=alpha)
-    assert (adversarial(order).weights.dtype, large.weights.dtype) == (np.int64, object)
+    assert [adversarial(order).weights.dtype, large.weights.dtype] == [np.int64, object]
     assert Fraction(large.weights[(0,) * 13], large.total) == alpha
 
 
