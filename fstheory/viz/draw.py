@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from fstheory._optional import require
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.subsets import require_text
 from fstheory.viz import legend, style
 from fstheory.viz.figure import LatticeFigure
 from fstheory.viz.graph import Lattice, describe, drawn_values, entitle, marked, mask, merge_ties, step
 from fstheory.viz.labels import LabelMode, Labels, axis_ticks, format_value, label_nodes
-from fstheory.viz.layout import MOST_SPREAD, Scale, View, check_option, is_logarithmic, lattice_positions
+from fstheory.viz.layout import MOST_SPREAD, Scale, View, is_logarithmic, lattice_positions
 from fstheory.viz.style import Pen, line_height, measure
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def draw_lattice(
     >>> draw_lattice(bayes_risks(gallery.xor()).to_networkx(best={"X1", "X2"}))
     <LatticeFigure: Bayes risk R(S) of the subsets S of {X1, X2}>
     """
-    check_option("view", view, get_args(View))
-    check_option("labels", labels, ("auto", *get_args(LabelMode)))
-    check_option("scale", scale, get_args(Scale))
+    require_choice(view, "view", get_args(View))
+    require_choice(labels, "labels", ("auto", *get_args(LabelMode)))
+    require_choice(scale, "scale", get_args(Scale))
     check_size(len(graph))
     if title is not None and not isinstance(title, str):
         raise InvalidTypeError(explain("title", "a string", title, "pass a title, or '' for none"))

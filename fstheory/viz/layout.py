@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import InvalidValueError, explain, require_choice
 from fstheory.subsets import Masks, size_order, sizes
 from fstheory.viz.graph import Lattice, drawn_values, mask
 
@@ -66,8 +66,8 @@ def lattice_positions(
     >>> [("".join(sorted(subset)), round(x, 2), round(y, 2)) for subset, (x, y) in places.items()]
     [('', 0.0, 0.0), ('X1', -0.44, 0.8), ('X2', 0.44, 0.8), ('X1X2', 0.0, 1.6)]
     """
-    check_option("view", view, get_args(View))
-    check_option("scale", scale, get_args(Scale))
+    require_choice(view, "view", get_args(View))
+    require_choice(scale, "scale", get_args(Scale))
     if not graph:
         raise InvalidValueError(explain("graph", "of at least one subset", 0, "restrict the table less"))
     nodes = list(graph)
@@ -87,12 +87,6 @@ def lattice_positions(
             x = Spread(heights, places[:, 0], sized, pairs, 1.5 * gap).x
         places = np.column_stack([x, heights])
     return dict(zip(nodes, [(x, y) for x, y in places.tolist()], strict=True))
-
-
-def check_option(argument: str, value: object, allowed: Sequence[str]) -> None:
-    """Refuse a value that is not allowed."""
-    if value not in allowed:
-        raise InvalidValueError(explain(argument, f"one of {', '.join(allowed)}", value, "correct it"))
 
 
 def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
