@@ -2,6 +2,7 @@
 
 from fstheory.samples.law import SelectionLaw, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
+from fstheory.samples.one_relevant import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
 from fstheory.samples.simulation import Simulation, simulate
 
 __all__ = [
@@ -14,6 +15,10 @@ __all__ = [
     "SelectionLaw",
     "Simulation",
     "StandardWrap",
+    "find_probability",
+    "find_probability_bounds",
+    "samples_per_bit",
+    "samples_to_find",
     "selection_law",
     "simulate",
 ]

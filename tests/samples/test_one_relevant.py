@@ -1,0 +1,72 @@
+"""One relevant feature among many: against all samples, against ball arithmetic, against a law of this package."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.samples import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
+from tests.refusals import refusals
+
+
+def literal(f: int, m: int, noise: Fraction) -> Fraction:
+    """Go through all samples: m rows of f bits and a flip."""
+    total = Fraction(0)
+    for rows in itertools.product(itertools.product((0, 1), repeat=f), repeat=m):
+        for flips in itertools.product((0, 1), repeat=m):
+            probability = math.prod((noise if flip else 1 - noise for flip in flips), start=Fraction(1))
+            wrong = [sum(row[i] != row[0] ^ flip for row, flip in zip(rows, flips, strict=True)) for i in range(f)]
+            if wrong[0] == min(wrong):
+                total += probability / wrong.count(wrong[0])
+    return Fraction(total, 2 ** (f * m))
+
+
+@pytest.mark.parametrize(("f", "m"), [(1, 3), (2, 0), (2, 1), (2, 3), (3, 2), (3, 3), (4, 2)])
+@pytest.mark.parametrize("noise", [Fraction(0), Fraction(1, 10), Fraction(3, 10), Fraction(49, 100)])
+def test_the_closed_form_is_the_definition(f: int, m: int, noise: Fraction) -> None:
+    assert find_probability(f, m, noise) == literal(f, m, noise)
+
+
+@pytest.mark.parametrize(("f", "m"), [(2, 5), (7, 11), (50, 20), (3, 60)])
+def test_bounds_enclose_the_exact_probability(f: int, m: int) -> None:
+    exact = find_probability(f, m, "3/10")
+    low, high = find_probability_bounds(f, m, "3/10", bits=100)
+    assert low <= exact <= high
+    assert high - low <= Fraction(1, 2**100)
+
+
+def test_the_smallest_sample_is_the_smallest() -> None:
+    for f, wanted in ((1, "99/100"), (2, "5/8"), (5, "9/10"), (40, "1/3"), (3, "0")):
+        m = samples_to_find(f, wanted, "1/4")
+        assert find_probability(f, m, "1/4") >= Fraction(wanted)
+        assert all(find_probability(f, fewer, "1/4") < Fraction(wanted) for fewer in range(m))
+    assert samples_to_find(2, "5/8", "1/4") == 1  # equal, which no enclosure decides
+
+
+def test_the_growth_with_the_logarithm() -> None:
+    """Of f to the power 2 twice the samples, in the limit: the capacity of the binary symmetric channel."""
+    limit = samples_per_bit("3/10")
+    ratios = [samples_to_find(10**k, "9/10", "3/10") / math.log2(10**k) for k in (3, 6, 12)]
+    assert ratios == sorted(ratios, reverse=True)
+    assert ratios[-1] > float(limit)
+    gained = samples_to_find(10**12, "1/2", "3/10") - samples_to_find(10**9, "1/2", "3/10")
+    assert abs(gained / math.log2(10**3) - float(limit)) < 1
+
+
+test_refuses = refusals(
+    [
+        ("s.find_probability(0, 3, '1/4')", InvalidValueError, "features", "at least 1"),
+        ("s.find_probability(2, -1, '1/4')", InvalidValueError, "m", "at least 0"),
+        ("s.find_probability(2, 3, '1/2')", InvalidValueError, "noise", "below 1/2"),
+        ("s.find_probability(2, 3, 0.3)", InvalidTypeError, "noise", "an exact number"),
+        ("s.find_probability(10**6, 50, '1/4')", TooLargeError, "features", "small enough"),
+        ("s.find_probability_bounds(2, 3, '1/4', bits=0)", InvalidValueError, "bits", "at least 1"),
+        ("s.samples_to_find(2, 1, '1/4')", InvalidValueError, "probability", "below 1"),
+    ],
+    {"s": fs.samples},
+)
