@@ -53,14 +53,8 @@ def test_ticks_are_few_round_and_inside(a: Fraction, b: Fraction) -> None:
 
 
 def test_ticks_have_equally_many_places() -> None:
-    assert [text for _, text in round_ticks(Fraction(0), Fraction(1, 4))] == [
-        "0",
-        "0.05",
-        "0.10",
-        "0.15",
-        "0.20",
-        "0.25",
-    ]
+    texts = [text for _, text in round_ticks(Fraction(0), Fraction(1, 4))]
+    assert texts == ["0", "0.05", "0.10", "0.15", "0.20", "0.25"]
 
 
 def test_long_names_lose_their_middle_unless_they_would_meet() -> None:
