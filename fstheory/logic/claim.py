@@ -151,12 +151,9 @@ class Claim(Shown):
 
         Returns
         -------
-        Holds
-            All instances are true.
-        Vacuous
-            An assumption fails; the verdict says which one, and where.
-        Refuted
-            An instance is false; the verdict says which one and has a certificate.
+        Holds, Vacuous or Refuted
+            All instances are true; an assumption fails, which one and where; or an instance is false, which one and
+            with a certificate.
 
         Raises
         ------

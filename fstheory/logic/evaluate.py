@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias
@@ -86,14 +88,10 @@ class Evaluation(Shown):
 
     def _entropy(self, term: Node) -> Number:
         _, features, with_class = term
-        names = [self._d.features[i] for i in features] + [self._d.target] * with_class
-        return entropy(self._d, names)
+        return entropy(self._d, [self._d.features[i] for i in features] + [self._d.target] * with_class)
 
     def _sum(self, term: Node) -> Number:
-        total: Number = Fraction(0)
-        for part in term[1:]:
-            total = total + self.value(part)
-        return total
+        return functools.reduce(operator.add, map(self.value, term[1:]), Fraction(0))
 
     def _product(self, term: Node) -> Number:
         first, second = map(_plain, map(self.value, term[1:]))
@@ -118,12 +116,6 @@ class Evaluation(Shown):
             if best < other if term[0] == "max" else other < best:
                 best = other
         return best
-
-    def _logarithm(self, term: Node) -> Number:
-        return log(_rational(self.value(term[1]), "a logarithm"))
-
-    def _root(self, term: Node) -> Number:
-        return sqrt(_rational(self.value(term[1]), "a square root"))
 
 
 def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
@@ -191,6 +183,6 @@ _TERMS: dict[str, Callable[[Evaluation, Node], Number]] = {
     "/": Evaluation._quotient,
     "max": Evaluation._extreme,
     "min": Evaluation._extreme,
-    "log": Evaluation._logarithm,
-    "sqrt": Evaluation._root,
+    "log": lambda at, term: log(_rational(at.value(term[1]), "a logarithm")),
+    "sqrt": lambda at, term: sqrt(_rational(at.value(term[1]), "a square root")),
 }

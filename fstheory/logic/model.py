@@ -101,7 +101,7 @@ class Model(Shown):
             object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self.shape}>"
+        return f"<Model of {self.shape}>"
 
     def __setattr__(self, name: str, value: object) -> NoReturn:  # m.features -= {i} would be seen by every instance
         raise AttributeError(f"a Model is immutable; compute a new value instead of setting m.{name}")
@@ -153,8 +153,8 @@ class Model(Shown):
         """
         kept = self._sorted(of)
         states = [tuple(state.values()) for state in self.states(kept)]
-        for chosen in itertools.product(self.classes, repeat=len(states)):
-            yield Classifier(kept, dict(zip(states, chosen, strict=True)))
+        for classes in itertools.product(self.classes, repeat=len(states)):
+            yield Classifier(kept, dict(zip(states, classes, strict=True)))
 
     @property
     def distribution(self) -> JointDistribution:
@@ -173,13 +173,9 @@ class Model(Shown):
         return self._distribution
 
     def value(self, name: str, label: Hashable) -> Fraction:
-        """Return the number that a state label of a feature, or a label of the class, is.
+        """Return the number that a label is, of a state or of the class: an int, a Fraction or text such as "3/8".
 
-        Parameters
-        ----------
-        name : str
-            Of the variable, for the message.
-        label : int, Fraction or text such as "3/8"
+        The name is that of the variable, for the message.
 
         Raises
         ------
@@ -254,7 +250,7 @@ class Model(Shown):
         """
         if not isinstance(of, Classifier):
             return Term(("R", self._indices(self.order if of is None else of)))
-        right = [self._cell(dict(zip(of.features, state, strict=True)), chosen) for state, chosen in of.table.items()]
+        right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
         return Term(difference(term_node(1), total(*right)))
 
     # Information

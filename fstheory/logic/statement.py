@@ -238,8 +238,6 @@ def _summands(parts: Sequence[Node], terms: Mapping[Node, str]) -> list[Node]:
 
 def _states(node: Node, names: Names) -> list[str]:
     _, states, y = node
-    pairs = [(name, i) for name, i in zip(names.features, states, strict=True) if i is not None]
-    if isinstance(names, Shape):
-        return [f"{name}={i}" for name, i in pairs] + ([] if y is None else [f"Y={y}"])
-    found = [f"{name}={names.states[name][i]}" for name, i in pairs]
-    return found + ([] if y is None else [f"{names.target}={names.classes[y]}"])
+    own = names.states if isinstance(names, JointDistribution) else {}
+    cells = zip(own or (*names.features, "Y"), (*states, y), strict=True)
+    return [f"{name}={own[name][i] if own else i}" for name, i in cells if i is not None]

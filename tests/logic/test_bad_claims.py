@@ -143,16 +143,16 @@ def test_a_claim_about_the_distribution_itself() -> None:
 
 def test_a_claim_that_remembers() -> None:
     """Each instance is asked for once, so what a function remembers cannot make a verdict contradict itself."""
-    asked: list[frozenset[str]] = []
+    visited: list[frozenset[str]] = []
 
     @claim
     def moody(m: Model, S: frozenset[str]) -> Any:
-        asked.append(S)
-        return m.risk(S) <= len(asked) - 2
+        visited.append(S)
+        return m.risk(S) <= len(visited) - 2
 
     verdict = moody.check(JointDistribution([[1, 1], [1, 1]]))
     assert isinstance(verdict, Refuted)
-    assert asked == [frozenset()]  # and no further, once one is false
+    assert visited == [frozenset()]  # and no further, once one is false
     assert verdict.where == (("S", []),)
 
 
