@@ -112,8 +112,8 @@ def classes_of(levels: int) -> dict[Ranks, int]:
     return dict(sorted(found.items()))
 
 
-def text_of(ranks: Ranks) -> str:
-    return str(WeakOrder(default_features(4), ranks))
+def order_of(ranks: Ranks) -> WeakOrder:
+    return WeakOrder(default_features(4), ranks)
 
 
 def listed() -> list[Ranks]:
@@ -186,7 +186,7 @@ def check(ranks: Ranks, leads: dict[tuple[int, ...], list[Any]], shape: Shape, i
 
 def is_constructed(ranks: Ranks, shape: Shape = BITS) -> bool:
     """Whether Theorem C realizes it."""
-    return plan(WeakOrder(default_features(4), ranks), shape) is not None
+    return plan(order_of(ranks), shape) is not None
 
 
 def report(found: Iterable[Ranks], shape: Shape = BITS) -> list[Ranks]:
@@ -216,8 +216,8 @@ def three() -> None:
     impossible = report(classes)
     print(f"with all names {sum(classes[ranks] for ranks in impossible):,}")
     print(f"impossible along inclusion: {sum(possible(ranks, inclusion=True) is False for ranks in impossible)}")
-    print("not explained:", *(text_of(ranks) for ranks in impossible if not explained(ranks)), sep="\n  ")
-    LISTED.write_text("".join(f"{text_of(ranks)}\n" for ranks in impossible), encoding="utf-8")
+    print("not explained:", *(order_of(ranks) for ranks in impossible if not explained(ranks)), sep="\n  ")
+    LISTED.write_text("".join(f"{order_of(ranks)}\n" for ranks in impossible), encoding="utf-8")
 
 
 def four(step: int = 1) -> None:
@@ -245,7 +245,7 @@ def states() -> None:
         print(f"{ternary} of three states: {len(verdicts) - len(left)} of {len(verdicts)} are realizable in some place")
         for ranks in left:
             decided = "impossible in each" if None not in verdicts[ranks] else "not decided in each"
-            print(f"  {text_of(ranks)}: {decided}")
+            print(f"  {order_of(ranks)}: {decided}")
 
 
 def classes() -> None:

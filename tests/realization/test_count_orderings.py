@@ -18,8 +18,8 @@ from tests.realization.count_orderings import (
     explained,
     is_constructed,
     listed,
+    order_of,
     possible,
-    text_of,
 )
 
 FREE = {"E (a)": 3, "E (b)": 3, "G": 2}
@@ -57,7 +57,7 @@ def test_the_orderings_with_three_levels() -> None:
     classes = classes_of(3)
     assert (sum(classes.values()), len(classes)) == (7080, 533)
     for ranks in classes:
-        order = weak_order(text_of(ranks))  # refuses what is not monotone
+        order = weak_order(str(order_of(ranks)))  # refuses what is not monotone
         assert len(order.levels) == 3
         assert order.first_renaming().ranks == ranks
     assert sum(map(is_constructed, classes)) == 365

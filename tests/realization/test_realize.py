@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from fstheory import bayes_risks, gallery
 from fstheory.checker import check_certificate
-from fstheory.errors import FSTheoryError, NotLinearError, NotMonotoneError
-from fstheory.logic import Claim, Evaluation, Impossible, Realized, Shape, Undecided, claim, positive, unique_maximum
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidTypeError,
+    InvalidValueError,
+    NotLinearError,
+    NotMonotoneError,
+    UnknownNameError,
+)
+from fstheory.logic import Claim, Evaluation, Impossible, Realized, Shape, Undecided, positive, unique_maximum
 from fstheory.realization.realize import realize, two_optimal
 from fstheory.realization.weak_orders import AnyOrdering, weak_order
 from tests.realization import orderings
 from tests.realization.weak_order_lists import random_weak_order, weak_orders
+from tests.refusals import Refusal, refusals
 
 BOTH = ["positive", "unique_maximum"]
 NOT_BINARY = (  # see docs/textbook/realizable-orderings.md
@@ -49,9 +58,11 @@ def impossible(ordering: AnyOrdering, evidence: str, **asked: Any) -> Impossible
     return verdict
 
 
+ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
+
+
 def test_the_ordering_of_the_issue() -> None:
-    verdict = realized("X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}")
-    assert verdict.distribution.total == 10
+    assert realized(ISSUE).distribution.total == 10
 
 
 @pytest.mark.parametrize("assume", [(), ["positive"], ["unique_maximum"], BOTH])
@@ -59,12 +70,9 @@ def test_the_ordering_of_the_issue() -> None:
     ("cardinalities", "classes"), [(None, 2), ((2, 2, 2), 3), ((3, 2, 2), 2), ((2, 3, 4), 4)], ids=str
 )
 def test_three_features_in_any_shape(assume: list[str], cardinalities: Any, classes: int) -> None:
-    realized(
-        "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}", cardinalities=cardinalities, classes=classes, assume=assume
-    )
     top = "X1X2X3 = X1X2 = X1X3 = X2X3 < X1 = X2 = X3 = {}"
-    if assume != BOTH:
-        realized(top, cardinalities=cardinalities, classes=classes, assume=assume)
+    for ordering in [ISSUE, top] if assume != BOTH else [ISSUE]:
+        realized(ordering, cardinalities=cardinalities, classes=classes, assume=assume)
 
 
 @pytest.mark.parametrize(
@@ -159,24 +167,14 @@ def test_names_of_ones_own() -> None:
     realized([[["age"]], [[]]], features=["age"], assume=BOTH)
 
 
-@claim
-def one_half(m: Any) -> Any:
-    return m.risk(()) == "1/2"
+def assumption(name: str, formula: Callable[[Any], Any]) -> Claim:
+    return Claim(name, formula, (), ())
 
 
-@claim
-def mostly_zero(m: Any) -> Any:
-    return m.probability({"X1": 0}) >= "9/10"
-
-
-@claim
-def mixed(m: Any) -> Any:
-    return m.entropy("X1") > "1/10"
-
-
-@claim
-def twice(m: Any) -> Any:
-    return m.entropy("X1") == 2 * m.entropy("X2")
+one_half = assumption("one_half", lambda m: m.risk(()) == "1/2")
+mostly_zero = assumption("mostly_zero", lambda m: m.probability({"X1": 0}) >= "9/10")
+mixed = assumption("mixed", lambda m: m.entropy("X1") > "1/10")
+twice = assumption("twice", lambda m: m.entropy("X1") == 2 * m.entropy("X2"))
 
 
 @pytest.mark.parametrize("assume", [[one_half], [mostly_zero], [mostly_zero, "positive"], [mixed], mostly_zero])
@@ -193,33 +191,20 @@ def test_assumptions_beyond_the_solver() -> None:
         realize("X1X2 < X1 = X2 < {}", assume=[twice])
 
 
-def test_what_is_not_monotone() -> None:
-    with pytest.raises(NotMonotoneError) as caught:
-        realize("X1 < X1X2 < X2 < {}")
-    assert caught.value.subset == {"X1"}
-    assert caught.value.superset == {"X1", "X2"}
-
-
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        ({"cardinalities": (2, 2)}, "one number for each feature of the ordering (1)"),
-        ({"cardinalities": (0,)}, "at least 1"),
-        ({"cardinalities": 2}, "tuple of integers"),
-        ({"classes": 0}, "at least 1"),
-        ({"classes": "two"}, "integers"),
-        ({"assume": "sex"}, "assumption 'sex' does not exist"),
-        ({"assume": 3}, "claims or their names"),
-        ({"assume": [3]}, "claims or their names"),
-        ({"time_limit": 0}, "above 0"),
-        ({"time_limit": "long"}, "number of seconds"),
-        ({"progress": 3}, "function"),
-    ],
-)
-def test_bad_calls(asked: dict[str, Any], words: str) -> None:
-    with pytest.raises(FSTheoryError) as caught:
-        realize("X1 < {}", **asked)
-    assert words in str(caught.value)
+BAD: list[Refusal] = [
+    ("realize(X, cardinalities=(2, 2))", InvalidValueError, "cardinalities", "one number for each feature"),
+    ("realize(X, cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
+    ("realize(X, cardinalities=2)", InvalidTypeError, "cardinalities", "tuple of integers"),
+    ("realize(X, classes=0)", InvalidValueError, "classes", "at least 1"),
+    ("realize(X, classes='two')", InvalidTypeError, "classes", "integers"),
+    ("realize(X, assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
+    *((f"realize(X, assume={wrong})", InvalidTypeError, "assume", "claims or their names") for wrong in ("3", "[3]")),
+    ("realize(X, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
+    ("realize(X, time_limit='long')", InvalidTypeError, "time_limit", "number of seconds"),
+    ("realize(X, progress=3)", InvalidTypeError, "progress", "function"),
+    ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
+]
+test_bad_calls = refusals(BAD, {"realize": realize, "X": "X1 < {}"})
 
 
 def test_without_a_solver_most_is_constructed(monkeypatch: pytest.MonkeyPatch) -> None:

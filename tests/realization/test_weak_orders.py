@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks, gallery
-from fstheory.errors import FSTheoryError, NotMonotoneError
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    NotMonotoneError,
+    TooLargeError,
+)
 from fstheory.realization.weak_orders import WeakOrder, weak_order
 from fstheory.testing import joint_distributions
 from tests.realization.weak_order_lists import (
@@ -20,6 +27,7 @@ from tests.realization.weak_order_lists import (
     weak_order_classes,
     weak_orders,
 )
+from tests.refusals import Refusal, refusals
 
 ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
 
@@ -68,35 +76,29 @@ def test_names_with_signs_inside_braces() -> None:
     assert order.ranks == (4, 1, 2, 0, 3, 0, 0, 0)
 
 
-BAD = [
-    ("X1 <= {}", {}, "separated by < and ="),
-    ("X1 < < {}", {}, "separated by < and ="),
-    ("", {}, "separated by < and ="),
-    ("X1 = {} <", {}, "separated by < and ="),
-    ("{X1 < {}", {}, "separated by < and ="),
-    ("X1", {}, "{} nowhere"),
-    ("X1 < X2", {}, "{} nowhere"),
-    ("X1X2 < X2 < {}", {}, "X1 nowhere"),
-    ("X1 = X1 < {}", {}, "X1 twice"),
-    ("{} < X1", {}, "not give X1 a larger Bayes risk than its subset {}"),
-    ("sex < {}", {}, "features must be given"),
-    ("sex < {}", {"features": ["age"]}, "distinct names among age"),
-    ("X1 < {}", {"features": 2}, "X2 nowhere"),
-    ("X2 < {}", {}, "X1 nowhere"),
-    ("X1000000000000000000000000000000 < {}", {}, "at most 64"),
-    (3, {}, "must be a text, an Ordering or levels, not 3"),
-    (["X1"], {}, "ordering[0] must be a level"),
-    ([[["X1"]], []], {}, "ordering[1] must be a level with a subset"),
-    ([[3], [[]]], {}, "ordering[0][0] must be a feature name or an iterable of feature names"),
-    ([[["X1"]], [["Y"]]], {}, "features must be given"),
+NOWHERE, SIGNS = "ordering must list each of the ", "subsets separated by < and ="
+BAD: list[Refusal] = [
+    *(
+        (f"weak_order({text!r})", InvalidFormatError, "ordering", SIGNS)
+        for text in ("X1 <= {}", "X1 < < {}", "", "X1 = {} <", "{X1 < {}")
+    ),
+    ("weak_order('X1')", InvalidValueError, NOWHERE, "{} nowhere"),
+    ("weak_order('X1 < X2')", InvalidValueError, NOWHERE, "{} nowhere"),
+    ("weak_order('X1X2 < X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
+    ("weak_order('X1 < {}', features=2)", InvalidValueError, NOWHERE, "X2 nowhere"),
+    ("weak_order('X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
+    ("weak_order('X1 = X1 < {}')", InvalidValueError, "ordering", "X1 twice"),
+    ("weak_order('{} < X1')", NotMonotoneError, "ordering", "not give X1 a larger Bayes risk than its subset {}"),
+    ("weak_order('sex < {}')", InvalidValueError, "features", "given"),
+    ("weak_order('sex < {}', features=['age'])", InvalidFormatError, "each subset of ordering", "names among age"),
+    ("weak_order('X1000000000000000000000000000000 < {}')", TooLargeError, "one order of the subsets", "at most 64"),
+    ("weak_order(3)", InvalidTypeError, "ordering", "a text, an Ordering or levels"),
+    ("weak_order(['X1'])", InvalidTypeError, "ordering[0]", "a level"),
+    ("weak_order([[['X1']], []])", InvalidValueError, "ordering[1]", "a level with a subset"),
+    ("weak_order([[3], [[]]])", InvalidTypeError, "ordering[0][0]", "a feature name or an iterable of feature names"),
+    ("weak_order([[['X1']], [['Y']]])", InvalidValueError, "features", "given"),
 ]
-
-
-@pytest.mark.parametrize(("ordering", "named", "words"), BAD)
-def test_bad_orderings(ordering: Any, named: dict[str, Any], words: str) -> None:
-    with pytest.raises(FSTheoryError) as caught:
-        weak_order(ordering, **named)
-    assert words in str(caught.value)
+test_bad_orderings = refusals(BAD, {"weak_order": weak_order})
 
 
 def test_the_pair_that_is_not_monotone() -> None:
