@@ -36,19 +36,13 @@ def test_high_powers_and_many_numbers() -> None:
     numbers = [p**k * q ** (60 - k) for k in range(61)]
     written = list(CoprimeBase(numbers).exponents(numbers))
     assert {element for factors in written for element, _ in factors} == {p, q}
-    thousand = [p * n for n in range(1, 1001)]
-    assert combine(
-        [(n, 1) for n in thousand] + [(n, -1) for n in range(1, 1001)], CoprimeBase([*thousand, *range(1, 1001)])
-    ) == {p: 1000}
+    terms = [(p * n, 1) for n in range(1, 1001)] + [(n, -1) for n in range(1, 1001)]
+    assert combine(terms, CoprimeBase(n for n, _ in terms)) == {p: 1000}
 
 
 def test_powers_that_differ_within_a_shared_factor() -> None:
     p, q, r = BIG[:3]
-    for numbers in (
-        [p * q, p**2 * q],
-        [p**3 * q, p * q],
-        [p * q * r, p**4 * q**2 * r],
-        [(p * q) ** 2, p * q, p * q * q],
-    ):
+    lists = [p * q, p**2 * q], [p**3 * q, p * q], [p * q * r, p**4 * q**2 * r], [(p * q) ** 2, p * q, p * q * q]
+    for numbers in lists:
         written = CoprimeBase(numbers).exponents(numbers)
         assert [math.prod(e**k for e, k in factors) for factors in written] == numbers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError
 from fstheory.reals import LogSum, log
-from tests.reals.definition import Terms, check_copies, prime_coefficients
+from tests.reals.definition import Terms, check_copies, check_order, prime_coefficients
 from tests.reals.numbers import BASES, coefficients, spellings, terms
 
 bases = st.sampled_from(BASES)
@@ -35,12 +36,9 @@ def test_two_spellings_of_a_number_are_equal(
     pair: tuple[Terms, Terms], constant: Fraction, base: Fraction | None
 ) -> None:
     first, second = (LogSum(spelling, constant, base=base) for spelling in pair)
-    assert first == second
+    check_order(first, second, 0)
     assert hash(first) == hash(second)
-    assert (first != second) is False
     assert (first - second).sign() == 0
-    assert first <= second <= first
-    assert not first < second
     if all(argument < 2**32 for _, argument in first.terms + second.terms):
         assert first.simplify().terms == second.simplify().terms or first.is_rational()
         assert str(first) == str(second) or "logarithm" in str(first) + str(second)
@@ -72,19 +70,15 @@ def test_a_number_that_is_rational_is_the_fraction(first: Terms, constant: Fract
 
 @given(st.fractions(), bases)
 def test_multiples_of_the_logarithm_of_the_base(value: Fraction, base: Fraction | None) -> None:
-    if base is not None:
-        assert LogSum([(value, base)], base=base) == value
-        assert hash(LogSum([(value, base)], base=base)) == hash(value)
-    assert hash(LogSum.of(value)) == hash(value)
+    for number in (LogSum.of(value), *([] if base is None else [LogSum([(value, base)], base=base)])):
+        assert number == value
+        assert hash(number) == hash(value)
 
 
 def test_the_equalities_of_the_specification() -> None:
-    assert log(6) == log(2) + log(3)
-    assert hash(log(6)) == hash(log(2) + log(3))
-    assert 2 * log(2) == log(4)
-    assert hash(2 * log(2)) == hash(log(4))
-    assert log(2, base=2) == 1
-    assert hash(log(2, base=2)) == hash(1)
+    for left, right in ((log(6), log(2) + log(3)), (2 * log(2), log(4)), (log(2, base=2), 1)):
+        assert left == right
+        assert hash(left) == hash(right)
     assert {log(6): "x"}[log(12) - log(2)] == "x"
     assert log(4, base=2) != log(5, base=2)
 
@@ -96,8 +90,7 @@ def test_hashes_of_different_numbers_differ() -> None:
 def test_zero_in_many_forms() -> None:
     zeros = [LogSum(), log(1), log(6) - log(2) - log(3), 0 * log(5), log(2, base=2) - 1, log(P * Q) - log(P) - log(Q)]
     assert all(zero == 0 and zero.is_zero() and not zero and hash(zero) == 0 and zero.sign() == 0 for zero in zeros)
-    assert len(set(zeros)) == 1
-    assert all(float(zero) == 0.0 for zero in zeros)
+    assert len(set(zeros)) == len(set(map(float, zeros))) == 1
 
 
 def test_arguments_of_thousands_of_bits_are_not_factored() -> None:
@@ -117,14 +110,11 @@ def test_numbers_equal_in_two_bases_only_if_rational() -> None:
     assert log(5) + log(8, base=2) == 3 + log(5)
     assert log(8, base=2) < log(99)
     assert log(99) > log(8, base=2)
-    for refused in (
-        lambda: log(3, base=2) == log(3),
-        lambda: log(3, base=2) < log(3, base=3) + log(2, base=3),
-        lambda: log(3, base=2) + log(3),
-        lambda: log(3) - log(3, base=2),
-    ):
+    for refused in (operator.eq, operator.lt, operator.add, operator.sub):
         with pytest.raises(InvalidTypeError, match=r"bases .* and .* cannot be mixed; .*in_base"):
-            refused()
+            refused(log(3, base=2), log(3))
+        with pytest.raises(InvalidTypeError, match=r"bases .* and .* cannot be mixed; .*in_base"):
+            refused(log(3, base=2), log(3, base=3) + log(2, base=3))
 
 
 def test_equality_with_other_things() -> None:
@@ -144,8 +134,7 @@ def test_copies_are_equal(first: Terms, constant: Fraction, base: Fraction | Non
 
 
 def test_repr_of_numbers_too_long_for_python_to_write() -> None:
-    number = LogSum([(Fraction(1, 10**6000), 10**5000)], 10**7000)
-    assert eval(repr(number)) == number
+    check_copies(LogSum([(Fraction(1, 10**6000), 10**5000)], 10**7000))
 
 
 def test_lowest_terms_and_order_of_the_terms() -> None:

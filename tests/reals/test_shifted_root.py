@@ -28,34 +28,25 @@ def test_order_with_rationals(shift: Fraction, radicand: LogSum, other: Fraction
 
 
 @given(RATIONALS, RADICANDS)
-def test_it_rounds_as_enclosed(shift: Fraction, radicand: LogSum) -> None:
+def test_it_is_a_value_and_rounds_as_enclosed(shift: Fraction, radicand: LogSum) -> None:
     number = ShiftedRoot(shift, radicand)
     lower, upper = number.enclosure(20)
     assert lower <= number <= upper
     assert float(lower) <= float(number) <= float(upper)
-
-
-@given(RATIONALS, RADICANDS)
-def test_it_is_a_value(shift: Fraction, radicand: LogSum) -> None:
-    number = ShiftedRoot(shift, radicand)
     check_copies(number)
     assert (number.shift, number.radicand) == (shift, radicand)
 
 
-def test_a_close_one_is_decided() -> None:
-    """The root of log 2 and its first 200 digits."""
+def test_close_ones_are_decided() -> None:
+    """The root of log 2 and its first 200 digits; and a radicand that the first enclosure does not part from 0."""
+    near = ShiftedRoot(0, log(Fraction(10**60 + 1, 10**60)))
+    assert near.decimal(10) == "1.000000000E-30"
+    assert 0 < float(near) < 1e-29
     number = ShiftedRoot(0, log(2))
     lower, upper = number.enclosure(200)
     assert lower < number < upper
     assert number != lower
     assert upper - lower < Fraction(1, 10**199)
-
-
-def test_a_radicand_next_to_zero() -> None:
-    """At the first precision its enclosure holds negative numbers."""
-    number = ShiftedRoot(0, log(Fraction(10**60 + 1, 10**60)))
-    assert number.decimal(10) == "1.000000000E-30"
-    assert 0 < float(number) < 1e-29
 
 
 def test_rational_ones_equal_rationals() -> None:
