@@ -34,6 +34,8 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import Any, Protocol
 
+import numpy as np
+
 from fstheory._exact import as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain
@@ -133,14 +135,15 @@ def joint_distributions(
         rows.append(row)
     if not any(map(any, rows)):
         rows[0][0] = 1
+    table = np.array(rows, dtype=object).reshape((*shape, width))
     if not named:
-        return JointDistribution(_nested(rows, shape))
+        return JointDistribution(table)
     *features, target = draw(st.lists(names(), min_size=n + 1, max_size=n + 1, unique=True))
     states = {
         name: draw(st.lists(labels(), min_size=size, max_size=size, unique=True))
         for name, size in zip([*features, target], [*shape, width], strict=True)
     }
-    return JointDistribution(_nested(rows, shape), features=features, target=target, states=states)
+    return JointDistribution(table, features=features, target=target, states=states)
 
 
 def feature_subsets(of: Featured | Iterable[str]) -> st.SearchStrategy[frozenset[str]]:
@@ -169,7 +172,8 @@ def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dic
         raise InvalidTypeError(explain("d", "a JointDistribution", d, "draw one first"))
     about = [*d.features, *([d.target] if target else [])]
     event: dict[str, Any] = {}
-    for name in draw(_in_order(about)):
+    chosen = draw(feature_subsets(about))
+    for name in (name for name in about if name in chosen):
         held = st.sampled_from(d.states[name])
         event[name] = draw(held | st.frozensets(held))
     return event
@@ -190,24 +194,8 @@ def subset_tables(
     return SubsetTable.from_mapping({names_of(mask, features): draw(value) for mask in held}, features=features)
 
 
-def _in_order(features: Iterable[str]) -> st.SearchStrategy[list[str]]:
-    """Return a strategy for some of the names, in their order."""
-    listed = list(features)
-    return st.integers(0, 2 ** len(listed) - 1).map(
-        lambda mask: [name for i, name in enumerate(listed) if mask >> i & 1]
-    )
-
-
 def _between(what: str, bounds: tuple[int, int], at_least: int) -> st.SearchStrategy[int]:
     low, high = (as_index(bound, what, at_least=at_least) for bound in bounds)
     if low > high:
         raise InvalidValueError(explain(what, "bounded by the smaller number first", bounds, "exchange them"))
     return st.integers(low, high)
-
-
-def _nested(rows: list[list[int]], shape: list[int]) -> list[Any]:
-    """Fold rows, one for each state of the features, into a table of this shape."""
-    table: list[Any] = rows
-    for size in reversed(shape):
-        table = [table[i : i + size] for i in range(0, len(table), size)]
-    return table[0]  # type: ignore[no-any-return]

@@ -22,17 +22,14 @@ __all__ = ["independent_features", "mixture", "product"]
 def product(first: JointDistribution, second: JointDistribution, *, target: str | None = None) -> JointDistribution:
     """Return the joint distribution of two independent problems: the class is the pair of their classes.
 
+    Features of the first, then of the second; classes (y, z), the second running fastest.
+
     Parameters
     ----------
     first, second : JointDistribution
         With distinct feature names; `JointDistribution.rename` makes them so.
     target : str, optional
         The name of the pair, by default both names joined by a comma.
-
-    Returns
-    -------
-    JointDistribution
-        Features of the first, then of the second; classes (y, z), the second running fastest.
 
     Raises
     ------

@@ -49,8 +49,6 @@ class JointDistribution:
         Integer weights in lowest terms; int64 if `total` is below 2**63, else Python ints.
     total : int
         Their sum: ``weights / total`` is the mass function.
-    features : tuple of str
-    target : str
 
     Raises
     ------
@@ -436,10 +434,8 @@ class JointDistribution:
         >>> JointDistribution([[1, 0], [0, 3]]).support()
         ((0, 0), (1, 1))
         """
-        labels = self._variables.labels
-        return tuple(
-            tuple(labels[axis][i] for axis, i in enumerate(cell)) for cell in np.argwhere(self._weights > 0).tolist()
-        )
+        cells = np.argwhere(self._weights > 0).tolist()
+        return tuple(tuple(labels[i] for labels, i in zip(self._variables.labels, cell, strict=True)) for cell in cells)
 
     def is_positive(self) -> Check:
         """Say whether p(x) > 0 for every state x of the features; if not, name a state where it fails.
