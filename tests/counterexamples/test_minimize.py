@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -15,18 +14,15 @@ from fstheory.counterexamples import random_search, refute
 from fstheory.counterexamples.batch import Meter, normalized
 from fstheory.counterexamples.minimize import size_of_weights, smaller_shape, smaller_weights
 from fstheory.counterexamples.random_search import climb_hills, slack, violation
+from fstheory.counterexamples.solver import WeightSolver, is_linear, solver_version
 from fstheory.counterexamples.target import Ground, Target, Weights, lowest
-from fstheory.logic import Formula, Model, Refuted, Shape, claim
+from fstheory.logic import Refuted, Shape, claim, positive
 from fstheory.logic.nodes import Node
+from fstheory.proofs.solvers import Clock, NoAnswer
 from tests.counterexamples import statements
-from tests.counterexamples.claims import monotone, never_nearly_half
+from tests.counterexamples.claims import monotone, named, never_nearly_half
 from tests.counterexamples.discoveries import useless_alone_is_useless
 from tests.counterexamples.exhaustion import compositions
-
-
-def ticks(counted: list[object]) -> Callable[..., None]:
-    return lambda *seen: counted.append(seen)
-
 
 # Descent
 
@@ -36,7 +32,7 @@ def test_descent_keeps_to_counterexamples() -> None:
     counted: list[object] = []
     for start in [(420, 580, 0, 0), (10**30 * 42, 10**30 * 58, 0, 0), (3, 4, 0, 0)]:
         assert target.violated(start)
-        found = smaller_weights(target, start, ticks(counted))
+        found = smaller_weights(target, start, lambda: counted.append(()))
         assert target.violated(found)
         assert size_of_weights(found) <= size_of_weights(lowest(start))
         assert sum(found) < 50
@@ -47,8 +43,9 @@ def test_descent_reaches_the_least_often() -> None:
     """(0, 0, 0, 1 | 0, 1, 1, 0) from any counterexample of a total of 12."""
     target = Ground(useless_alone_is_useless.statement(Shape((2, 2))))
     rng = Random(3)
-    starts = [w for w in (tuple(rng.choices(range(4), k=8)) for _ in range(400)) if any(w) and target.violated(w)]
-    found = [smaller_weights(target, start, lambda: None) for start in starts[:40]]
+    drawn = (tuple(rng.choices(range(4), k=8)) for _ in range(400))
+    starts = [w for w in drawn if any(w) and target.violated(w)][:40]
+    found = [smaller_weights(target, start, lambda: None) for start in starts]
     assert all(target.violated(weights) for weights in found)
     assert sum(weights == (0, 0, 0, 1, 0, 1, 1, 0) for weights in found) > len(found) * 0.8
 
@@ -58,9 +55,8 @@ def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
     targets: dict[Shape, Target] = {}
 
     def target_of(shape: Shape) -> Target | None:
-        if len(shape.cardinalities) < 2:
-            return None
-        return targets.setdefault(shape, Ground(useless_alone_is_useless.statement(shape)))
+        statement = useless_alone_is_useless.statement(shape)
+        return targets.setdefault(shape, Ground(statement)) if len(shape.cardinalities) == 2 else None
 
     shape = Shape((3, 2), 3)
     weights: Weights = (0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 5, 0, 0)
@@ -68,11 +64,8 @@ def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
         shape, weights = step
         assert targets[shape].violated(weights)
     assert shape == Shape((2, 2), 2)
+    assert weights == lowest(weights)
     assert sum(weights) == 3
-
-
-def test_lowest_terms() -> None:
-    assert lowest([0, 6, 9]) == (0, 2, 3)
 
 
 # Chance
@@ -87,10 +80,8 @@ def test_what_is_drawn_has_one_total(shape: Shape) -> None:
 
 
 def test_what_is_drawn_depends_on_the_seed_only() -> None:
-    def drawn(seed: int) -> list[bytes]:
-        return [vectors.tobytes() for vectors, _ in random_search.draw(Shape((2, 2)), seed, 8)]
-
-    assert drawn(1) == drawn(1) != drawn(2)
+    drawn = [[vectors.tobytes() for vectors, _ in random_search.draw(Shape((2, 2)), seed, 8)] for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_orderings_are_adversarial() -> None:
@@ -112,23 +103,20 @@ def test_a_counterexample_met_by_chance() -> None:
 def test_true_claims_are_not_refuted_by_chance() -> None:
     target = Ground(monotone.statement(Shape((2, 2))))
     counted: list[object] = []
-    assert random_search.sample(target, 0, ticks(counted)) == (None, random_search.COUNT + 2)
-    assert climb_hills(target, 0, ticks(counted))[0] is None
+    assert random_search.sample(target, 0, counted.append) == (None, random_search.COUNT + 2)
+    assert climb_hills(target, 0, counted.append)[0] is None
     assert len(counted) > 60
 
 
 def test_a_claim_about_the_distribution_itself_is_searched_without_other_libraries() -> None:
     """What is met is made smaller step by step; the answer is the same with and without Hypothesis installed."""
 
-    @claim
-    def not_heavy_and_odd(m: Model) -> bool:
-        return m.distribution.total < 50 or m.distribution.total % 5 != 3
-
-    verdict = refute(not_heavy_and_odd, cardinalities=(3, 2), classes=2)
+    odd = named("odd", lambda m: m.distribution.total < 50 or m.distribution.total % 5 != 3)
+    verdict = refute(odd, cardinalities=(3, 2), classes=2)
     assert isinstance(verdict, Refuted)
     assert verdict.distribution.total in range(53, 200, 5)
     assert verdict.minimality.startswith("reached")
-    assert verdict == refute(not_heavy_and_odd, cardinalities=(3, 2), classes=2)
+    assert verdict == refute(odd, cardinalities=(3, 2), classes=2)
 
 
 def test_the_library_imports_nothing_that_only_tests_install() -> None:
@@ -156,10 +144,7 @@ def test_slack_has_the_sign_of_the_truth(seed: int) -> None:
 
 
 def test_climbing_finds_what_is_rare() -> None:
-    @claim
-    def rare(m: Model, i: str) -> Formula:
-        return (m.risk(i) <= "99/200") | (m.risk(i) >= "1/2")
-
+    rare = named("rare", lambda m, i: (m.risk(i) <= "99/200") | (m.risk(i) >= "1/2"))
     target = Ground(rare.statement(Shape((2,))))
     weights, seen = climb_hills(target, 0, lambda _: None)
     assert weights is not None
@@ -204,3 +189,62 @@ def test_equal_comparisons_become_the_same() -> None:
 def test_what_may_have_no_value_does_not_cancel() -> None:
     quotient: Node = ("/", ("P", (0,), 0), ("P", (1,), 0))
     assert quotient in normalized(("=", quotient, quotient))[2][1:] or "/" in str(normalized(("=", quotient, quotient)))
+
+
+# The solver about weights, against looking at all of them
+
+no_fifth = claim(name="no_fifth", assume=[positive])(lambda m, i: m.risk(i) != "1/5")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_least_weights_of_random_statements(seed: int) -> None:
+    """Of each total: whether there is a counterexample, and the least one. Maxima, minima and fractions occur."""
+    rng = Random(seed)
+    shape = rng.choice((Shape((2,)), Shape((3,)), Shape((2,), 3), Shape((), 3)))
+    statement = statements.statement(rng, shape, statements.LINEAR)
+    assert is_linear(statement)
+    for total in (1, 2, 5):
+        every = [w for w in compositions(shape.cells, total) if statements.violated(statement, w)]
+        solver = WeightSolver(statement, total)
+        assert solver.check() is bool(every)
+        if every:
+            assert solver.least() == min(every, key=size_of_weights)
+            assert WeightSolver(statement).check()
+            some = WeightSolver(statement, 0)
+            assert some.check(some.total <= total)
+            assert sum(some.found()) <= total
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_total_that_the_probabilities_have(seed: int) -> None:
+    rng = Random(seed)
+    statement = statements.statement(rng, Shape((2,)), statements.LINEAR)
+    solver = WeightSolver(statement)
+    if solver.check():
+        assert WeightSolver(statement, sum(solver.found())).check()
+    else:
+        assert not any(statements.violated(statement, w) for w in compositions(4, 6))
+
+
+def test_least_of_all_totals() -> None:
+    statement = no_fifth.statement(Shape((2,)))
+    some = WeightSolver(statement, 0)
+    assert not some.check(some.total <= 4)
+    assert some.check(some.total <= 5)
+    assert WeightSolver(statement, 5).least() == (0, 1, 1, 3)
+
+
+@pytest.mark.parametrize("kinds", [statements.LINEAR, statements.ALL])
+def test_what_is_linear(kinds: tuple[str, ...]) -> None:
+    rng = Random(7)
+    answers = {is_linear(statements.statement(rng, Shape((2, 2)), kinds)) for _ in range(20)}
+    assert answers == ({True} if kinds == statements.LINEAR else {True, False})
+
+
+def test_resources_and_time_run_out() -> None:
+    with pytest.raises(NoAnswer):
+        WeightSolver(no_fifth.statement(Shape((2, 2, 2))), None, Clock(None, None), 1).check()
+
+
+def test_the_solver_has_a_name() -> None:
+    assert str(solver_version()).startswith("Z3 ")

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from fstheory import JointDistribution
+from fstheory import JointDistribution, errors
+from fstheory.checker import check_certificate
 from fstheory.counterexamples import random_search, solver
 from fstheory.counterexamples.minimize import ShapeRange, size_of_shape, size_of_weights
-from fstheory.counterexamples.refute import refute, search
+from fstheory.counterexamples.refute import needed_assumptions, refute, search
 from fstheory.counterexamples.target import Budget, Target
-from fstheory.errors import TooLargeError
-from fstheory.logic import Claim, Formula, Model, NotRefuted, Shape, claim, positive, unique_maximum
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.logic import Claim, Formula, Model, NotRefuted, Proved, Refuted, Shape, claim, positive, unique_maximum
 from fstheory.proofs.solvers import Clock
 from tests.counterexamples.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
 from tests.counterexamples.exhaustion import Weights, World, smallest
+from tests.refusals import refusals
 
 ONE, TWO = ShapeRange((2,), 2), ShapeRange((2, 2), 2)
 
@@ -240,3 +244,125 @@ def test_ids_and_entries_of_the_ledger() -> None:
 def test_statements_of_one_shape_only() -> None:
     assert Shape((2,)).cells == 4
     assert isinstance(refute(monotone, cardinalities=(), classes=2), NotRefuted)
+
+
+# What goes wrong in a person's claim, or in a call, is said; and no file is left behind
+
+
+@claim
+def fails_at_some_distribution(m: Model) -> bool:
+    if m.distribution.total == 5:
+        raise RuntimeError("a slip")
+    return True
+
+
+BUGS = [
+    named("raises", lambda m, i: 1 // 0),
+    named("returns_none", lambda m, i: None),
+    named("uses_a_float", lambda m, i: m.risk(i) <= 0.5),
+    named("names_an_unknown_feature", lambda m: m.risk("Z") <= m.risk()),
+    named("fails_for_two_features", lambda m: m.risk("X1" if len(m.order) == 1 else "X7") <= m.risk(())),
+    fails_at_some_distribution,
+]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_a_bug_in_a_claim_points_at_the_claim(bug: Claim, workers: int, tmp_path: Path) -> None:
+    resume = tmp_path / "search.json"
+    with pytest.raises(errors.ClaimError, match=bug.name) as caught:
+        refute(bug, max_features=2, resume=resume, workers=workers)
+    assert Path(__file__).name in str(caught.value)
+    assert not [path for path in tmp_path.iterdir() if path != resume]
+    if bug.name in {"fails_for_two_features", "fails_at_some_distribution"}:
+        assert resume.read_text().endswith("}\n")  # what was done until then is kept
+    else:
+        assert not resume.exists()
+
+
+def test_a_claim_without_a_value_somewhere() -> None:
+    """A division by zero at a distribution that the search comes to."""
+    divides = named("divides", lambda m, i: 1 / m.risk(i) >= 1)
+    with pytest.raises(errors.FSTheoryError, match="divi"):
+        refute(divides, cardinalities=(2,), classes=2)
+
+
+test_bad_calls = refusals(
+    [
+        ("refute(7)", InvalidTypeError, "claim", "a claim"),
+        ("refute('PN-99')", errors.UnknownNameError, "", "PN-99"),
+        ("needed_assumptions('PN-99')", errors.UnknownNameError, "", "PN-99"),
+        ("refute(monotone, without='positive')", errors.UnknownNameError, "", "positive"),
+        ("refute(monotone, cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
+        ("refute(monotone, cardinalities=(2.0,))", InvalidTypeError, "cardinalities", "integer"),
+        ("refute(monotone, cardinalities=2)", InvalidTypeError, "cardinalities", "integers"),
+        ("refute(monotone, classes=0)", InvalidValueError, "classes", "at least 1"),
+        ("refute(monotone, max_features=0)", InvalidValueError, "max_features", "at least 1"),
+        ("refute(monotone, max_cardinality=1)", InvalidValueError, "max_cardinality", "at least 2"),
+        ("refute(monotone, max_classes=1)", InvalidValueError, "max_classes", "at least 2"),
+        ("refute(monotone, max_total=0)", InvalidValueError, "max_total", "at least 1"),
+        ("refute(monotone, max_total=10**6)", InvalidValueError, "max_total", "at most 1000"),
+        ("refute(monotone, max_total='9')", InvalidTypeError, "max_total", "integer"),
+        ("refute(monotone, seed=-1)", InvalidValueError, "seed", "at least 0"),
+        ("refute(monotone, workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("refute(monotone, workers=1.5)", InvalidTypeError, "workers", "integer"),
+        ("refute(monotone, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
+        ("refute(monotone, time_limit='1')", InvalidTypeError, "time_limit", "a number"),
+        ("refute(monotone, time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
+        ("refute(monotone, progress=True)", InvalidTypeError, "progress", "a function"),
+        ("refute(monotone, resume=True)", InvalidTypeError, "resume", "the path"),
+        (
+            "refute(monotone, max_features=1, resume=tmp / 'none' / 'search.json')",
+            errors.OutputError,
+            "path",
+            "written",
+        ),
+    ],
+    {"refute": refute, "monotone": monotone, "needed_assumptions": needed_assumptions},
+)
+
+
+# Which assumptions are needed, each answer with its evidence
+
+
+def positive_at(w: World) -> bool:
+    return all(map(sum, w.marginal(w.features).values()))
+
+
+def unique_at(w: World) -> bool:
+    return all(sum(s) == 0 or s.count(max(s)) == 1 for s in w.marginal(w.features).values())
+
+
+@pytest.mark.parametrize("identity", ["PN-3", "PN-4", "PN-5", "PN-6", "PN-7"])
+def test_the_theorems_of_pena_and_nilsson(identity: str) -> None:
+    """All need both assumptions but Theorem 5: the backward search returns a solution anyway."""
+    answers = needed_assumptions(identity)
+    assert list(answers) == ["positive", "unique_maximum"]
+    for verdict in answers.values():
+        assert isinstance(verdict, Proved if identity == "PN-5" else Refuted)
+        checked = check_certificate(verdict.certificate)
+        assert checked.kind == verdict.status
+        if isinstance(verdict, Refuted):
+            assert verdict.minimality.startswith("proved")
+
+
+def test_the_smallest_distribution_with_two_solutions() -> None:
+    answers: Any = needed_assumptions("PN-4")
+    for name, other in {"positive": unique_at, "unique_maximum": positive_at}.items():
+
+        def violated(w: World, assumed: Callable[[World], bool] = other) -> bool:
+            return assumed(w) and sum(map(w.minimal_optimal, w.subsets)) > 1
+
+        expected = smallest(violated, [((2,), 2), ((2, 2), 2)], 6)
+        d = answers[name].distribution
+        assert (d.cardinalities, len(d.classes), tuple(d.weights.ravel().tolist())) == expected
+
+
+def test_what_cannot_be_proved_is_not_refuted() -> None:
+    not_negative = claim(name="negative", assume=[positive, unique_maximum])(lambda m, i: m.mutual_information(i) >= 0)
+    answers = needed_assumptions(not_negative, cardinalities=(2,))
+    assert [type(verdict) for verdict in answers.values()] == [NotRefuted, NotRefuted]
+
+
+def test_a_claim_without_assumptions_needs_none() -> None:
+    assert needed_assumptions(monotone) == {}

@@ -28,6 +28,11 @@ from tests.house import source
 IN_SMALL_STEPS = Budget(batch=128, piece=256, seconds=0.0, saved=0.0)  # every piece of work is written down
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "search.json"
+
+
 def goes_on(path: Path, expected: object, budget: Budget = BUDGET) -> None:
     """What the file tells of is named, and the rest of the answer is the same."""
     verdict = search_three_tenths(budget, resume=path)
@@ -64,11 +69,8 @@ def interrupted(path: Path, after: int, monkeypatch: pytest.MonkeyPatch, error: 
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
-def test_an_interrupted_search_goes_on(
-    error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_search_goes_on(error: type[BaseException], path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = search_three_tenths()
-    path = tmp_path / "search.json"
     for _ in range(3):
         interrupted(path, 40, monkeypatch, error)
     done = json.loads(path.read_text())["done"]
@@ -88,11 +90,11 @@ def test_an_interrupted_search_goes_on(
     assert looked_at == []
 
 
-def test_searches_in_slices_of_time_come_to_the_same_end(tmp_path: Path) -> None:
+def test_searches_in_slices_of_time_come_to_the_same_end(path: Path) -> None:
     expected = search_three_tenths()
     options: dict[str, Any] = {"cardinalities": (2, 2), "classes": 2, "max_total": 10}
     for _ in range(1000):
-        verdict = refute(no_three_tenths, resume=tmp_path / "search.json", time_limit=0.05, **options)
+        verdict = refute(no_three_tenths, resume=path, time_limit=0.05, **options)
         if isinstance(verdict, Refuted):
             assert replace(verdict, minimality=expected.minimality) == expected  # type: ignore[union-attr]
             return
@@ -100,9 +102,8 @@ def test_searches_in_slices_of_time_come_to_the_same_end(tmp_path: Path) -> None
     pytest.fail("the search does not end")
 
 
-def test_a_counterexample_is_kept_when_the_time_is_up(tmp_path: Path) -> None:
+def test_a_counterexample_is_kept_when_the_time_is_up(path: Path) -> None:
     """The least of its total may be still to come, so the search has no answer yet."""
-    path = tmp_path / "search.json"
     expected = search_three_tenths(Budget(batch=64), resume=path)
     assert expected.minimality.startswith("proved: ")  # type: ignore[union-attr]
     edit(path, lambda content: content["done"]["2 x 2 states, 2 classes, total 10"].update(next=1024))
@@ -131,15 +132,14 @@ def wait(process: subprocess.Popen[bytes], done: Callable[[], object]) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_killed_search_goes_on(workers: int, tmp_path: Path) -> None:
-    path = tmp_path / "search.json"
+def test_a_killed_search_goes_on(workers: int, path: Path) -> None:
     process = started(path, workers)
     wait(process, path.exists)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert json.loads(path.read_text())["done"]
     goes_on(path, search_three_tenths())
-    assert all(left == path or left.name.endswith(".tmp") for left in tmp_path.iterdir())
+    assert all(left == path or left.name.endswith(".tmp") for left in path.parent.iterdir())
 
 
 INTERRUPTED = """
@@ -167,8 +167,8 @@ def test_an_interrupt_reaches_the_solver(total: int | None, constraint: str) -> 
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts the processes of /proc")
-def test_the_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
-    process = started(tmp_path / "search.json", workers=2)
+def test_the_processes_end_with_the_one_that_started_them(path: Path) -> None:
+    process = started(path, workers=2)
     wait(process, lambda: list(running().values()).count(process.pid) == 2)
     workers = {number for number, parent in running().items() if parent == process.pid}
     process.kill()
@@ -203,8 +203,7 @@ finish = partial(refute, no_three_tenths, cardinalities=(2,), classes=2, max_tot
     [{"cardinalities": (2, 2)}, {"classes": 3}, {"max_total": 4}, {"seed": 1}, {"max_features": 2}],
     ids=lambda changes: next(iter(changes)),
 )
-def test_the_file_of_another_search_is_refused(changes: dict[str, Any], tmp_path: Path) -> None:
-    path = tmp_path / "search.json"
+def test_the_file_of_another_search_is_refused(changes: dict[str, Any], path: Path) -> None:
     finish(resume=path)
     before = path.read_text()
     with pytest.raises(InvalidValueError, match=f"it differs in {next(iter(changes))}"):
@@ -235,24 +234,22 @@ def another_total(m: Model) -> bool:
         (total_below_five, another_total),
     ],
 )
-def test_the_file_of_another_claim_is_refused(one: Claim, other: Claim, tmp_path: Path) -> None:
-    options: dict[str, Any] = {"resume": tmp_path / "search.json", "max_total": 3, "max_features": 1}
+def test_the_file_of_another_claim_is_refused(one: Claim, other: Claim, path: Path) -> None:
+    options: dict[str, Any] = {"resume": path, "max_total": 3, "max_features": 1}
     assert isinstance(refute(one, **options), NotRefuted)
     assert isinstance(refute(one, **options), NotRefuted)
     with pytest.raises(InvalidValueError, match="the claim was changed"):
         refute(other, **options)
 
 
-def test_a_file_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "search.json"
+def test_a_file_of_a_later_version_is_refused(path: Path) -> None:
     finish(resume=path)
     path.write_text(path.read_text().replace('"version": 2', '"version": 3'))
     with pytest.raises(InvalidFormatError, match="its version is 3"):
         finish(resume=path)
 
 
-def test_the_file_is_readable(tmp_path: Path) -> None:
-    path = tmp_path / "search.json"
+def test_the_file_is_readable(path: Path) -> None:
     finish(resume=path)
     content = json.loads(path.read_text())
     assert content["search"]["claim"] == "no_three_tenths"
