@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 import itertools
 import math
@@ -25,7 +26,7 @@ _MOST = 400  # elements of the group that are looked at; any part of it will do
 def cell_moves(statement: Statement) -> tuple[Move, ...]:
     """Return permutations of the cells that turn counterexamples into counterexamples; the identity is left out."""
     shape = statement.shape
-    families = [[named.formula for named in part] for part in (statement.assume, statement.show)]
+    families = ([named.formula for named in part] for part in (statement.assume, statement.show))
     kept = invariant_under(generators(shape.cardinalities, shape.classes), *families)
     return closure([_move(renaming, shape) for renaming in kept])
 
@@ -46,9 +47,8 @@ def closure(moves: Iterable[Move], most: int = _MOST) -> tuple[Move, ...]:
 
 def _move(renaming: Renaming, shape: Shape) -> Move:
     """Return where each cell of the renamed weights comes from."""
-    sizes = (*shape.cardinalities, shape.classes)
-    sources = np.empty(sizes, dtype=np.int64)
-    for number, (*states, y) in enumerate(np.ndindex(*sizes)):
+    sources = np.empty((*shape.cardinalities, shape.classes), dtype=np.int64)
+    for number, (*states, y) in enumerate(np.ndindex(*sources.shape)):
         _, there, z = rename(("P", tuple(states), y), renaming)
         sources[*there, z] = number
     return tuple(sources.ravel().tolist())
@@ -125,15 +125,8 @@ class Compositions:
 
 def _last_not_above(rank: int, length: int, left: int) -> int:
     """Return the first part of the vector with this rank among those of some length and sum."""
-    below, above = 0, left
     whole = count(length, left)
-    while below < above:
-        middle = (below + above + 1) // 2
-        if whole - count(length, left - middle) <= rank:
-            below = middle
-        else:
-            above = middle - 1
-    return below
+    return bisect.bisect_right(range(left + 1), rank, key=lambda part: whole - count(length, left - part)) - 1
 
 
 @functools.lru_cache(maxsize=64)

@@ -36,6 +36,7 @@ __all__ = ["Journal", "fingerprint", "fingerprint_of_code"]
 FORMAT = "fstheory search"
 VERSION = 2
 _KEYS = {"format", "version", "search", "done", "digest"}
+_REPAIR = "pass a path where there is no file yet"
 _MOST_BYTES = 2**26
 _MOST_TOTAL = 1000  # as for `max_total`
 
@@ -224,10 +225,8 @@ def _is_count(value: Any) -> bool:
 
 
 def _no_journal(path: Path | None, reason: str) -> InvalidFormatError:
-    repair = f"{reason}: pass a path where there is no file yet"
-    return InvalidFormatError(explain("resume", "a file that a search wrote", str(path), repair))
+    return InvalidFormatError(explain("resume", "a file that a search wrote", str(path), f"{reason}: {_REPAIR}"))
 
 
 def _another(path: Path | None, reason: str) -> InvalidValueError:
-    repair = f"{reason}: pass a path where there is no file yet"
-    return InvalidValueError(explain("resume", "the file of this search", str(path), repair))
+    return InvalidValueError(explain("resume", "the file of this search", str(path), f"{reason}: {_REPAIR}"))

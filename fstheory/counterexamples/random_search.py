@@ -90,11 +90,11 @@ def _filled(rng: np.random.Generator, vectors: Array) -> Array:
 
 def orderings(shape: Shape, seed: int) -> Iterator[Weights]:
     """Yield distributions whose Bayes risks have a random strict order."""
-    if len(shape.cardinalities) > _FEATURES or min(shape.cardinalities, default=1) < 2 or shape.classes < 2:
+    n = len(shape.cardinalities)
+    if n > _FEATURES or min(shape.cardinalities, default=1) < 2 or shape.classes < 2:
         return
-    rng = np.random.default_rng([seed, len(shape.cardinalities)])
-    drawn = (random_linear_extension(len(shape.cardinalities), rng=rng) for _ in range(_ORDERINGS))
-    for order in dict.fromkeys(drawn):
+    rng = np.random.default_rng([seed, n])
+    for order in dict.fromkeys(random_linear_extension(n, rng=rng) for _ in range(_ORDERINGS)):
         d = adversarial(order, cardinalities=shape.cardinalities, classes=shape.classes)
         yield tuple(d.weights.ravel().tolist())
 
@@ -163,8 +163,8 @@ def _neighbors(weights: Array) -> Array:
 
 
 def _moved(weights: Array) -> Iterator[Array]:
-    for source in np.flatnonzero(weights):
-        for amount in sorted({1, max(1, int(weights[source]) // 4), int(weights[source])}):
+    for source, weight in enumerate(weights.tolist()):
+        for amount in sorted({1, max(1, weight // 4), weight}) if weight else []:
             for place in range(len(weights)):
                 if place != source:
                     changed = weights.copy()

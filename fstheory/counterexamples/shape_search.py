@@ -110,7 +110,8 @@ class ShapeSearch:
         while low + 1 < high and (self.max_total is None or low < self.max_total):
             self._tick(f"totals {low + 1} to {high}, solver")()
             middle = min(max(2 * low, 1), (low + high) // 2)
-            some = self._step(f"totals up to {middle}", partial(self._some_up_to, statement, middle))
+            up_to = partial(WeightSolver.found_up_to, most=middle)
+            some = self._step(f"totals up to {middle}", partial(self._answer, up_to, statement, 0))
             if some:
                 high = sum(lowest(some))
             else:
@@ -120,10 +121,6 @@ class ShapeSearch:
             return
         weights = self._step(f"least of total {high}", lambda: self._answer(WeightSolver.least, statement, high))
         self.result.weights, self.result.least = tuple(weights), True
-
-    def _some_up_to(self, statement: Statement, most: int) -> Sequence[int]:
-        """Return some counterexample whose total is not above a bound; [] if there is none."""
-        return self._answer(lambda s: s.found() if s.check(s.total <= most) else [], statement, 0)
 
     def _answer(self, ask: Callable[[WeightSolver], Sequence[int]], statement: Statement, total: int) -> Sequence[int]:
         try:

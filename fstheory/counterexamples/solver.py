@@ -91,6 +91,10 @@ class WeightSolver:
         values = [number_in_model(self._model.eval(cell, model_completion=True)) for cell in self.cells]
         return list(lowest(integers_over(values)[0]))
 
+    def found_up_to(self, most: int) -> list[int]:
+        """Return a counterexample whose total is not above a bound; [] if there is none."""
+        return self.found() if self.check(self.total <= most) else []
+
     def least(self) -> Weights:
         """Return the counterexample with the fewest cells above 0, then the lexicographically least; there is one."""
         z3 = self._z3
