@@ -352,7 +352,8 @@ class JointDistribution:
         """
         weights = self._weights * mask_event(event, self._variables)
         if not weights.any():
-            raise ZeroProbabilityError(explain("event", "an event of positive probability", dict(event), "ask another"))
+            repair = "condition on another event"
+            raise ZeroProbabilityError(explain("event", "an event of positive probability", dict(event), repair))
         return self._of_integers(weights, self._variables)
 
     def posterior(self, given: Event) -> dict[Label, Fraction]:

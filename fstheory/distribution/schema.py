@@ -47,7 +47,8 @@ def decode(text: str) -> tuple[Variables, Weights]:
     try:
         document = parse_json(text, _LONGEST)
     except ValueError as error:
-        raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, "pass a to_json()")) from error
+        repair = "pass what to_json() wrote; numbers are integers or 'p/q' strings"
+        raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, repair)) from error
     _expect(document, "the document", dict, "an object")
     if document.get("schema") != SCHEMA:
         raise InvalidFormatError(explain("schema", repr(SCHEMA), document.get("schema"), "pass a distribution's JSON"))

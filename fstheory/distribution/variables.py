@@ -178,7 +178,7 @@ def _given_states(states: States | None, names: Sequence[str]) -> dict[str, Iter
 def _clean_names(n: int, features: Iterable[str] | None, target: str | None) -> tuple[str, ...]:
     names = default_features(n) if features is None else feature_names(features)
     if len(names) != n:
-        raise InvalidValueError(explain("features", f"{n} names, one for each feature axis", names, "count again"))
+        raise InvalidValueError(explain("features", f"{n} names, one for each feature axis", names, "name each axis"))
     (last,) = (DEFAULT_TARGET,) if target is None else feature_names([target], "target")
     if last in names:
         raise InvalidValueError(explain("target", "a name that is not among the features", last, "rename one of them"))

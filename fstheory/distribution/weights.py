@@ -67,7 +67,7 @@ def _from_array(array: npt.NDArray[Any]) -> Weights:
         wide = array.dtype.kind == "u" and array.dtype.itemsize == 8
         return array.astype(object if wide else np.int64)
     if array.dtype.kind in "fcb":
-        raise InvalidTypeError(explain("weights", "exact numbers", array.dtype, "pass integers, or a list of '1/10'"))
+        raise InvalidTypeError(explain("weights", "exact numbers", array.dtype, "pass integers or a list of Fractions"))
     return _from_leaves(array.ravel().tolist(), array.shape)
 
 
