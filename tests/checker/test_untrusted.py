@@ -22,7 +22,6 @@ from tests.checker.building import (
     Content,
     Json,
     P,
-    R,
     at_weights,
     digest,
     instance,
@@ -145,6 +144,11 @@ def proof(formula: Json, tree: Json, cardinalities: list[int] | None = None, **m
     return {**content, "maxima": [], "proofs": [{"tree": tree}], **more}
 
 
+def real(formula: Json, *values: Json, weights: Json = (1, 1)) -> Content:
+    """Return a certificate that a formula is true at one distribution."""
+    return at_weights("realized", list(weights), instance("it", formula), values)
+
+
 BITS = "a number must be of at most 2048 bits"
 BIG = str(2**2000 + 1)
 
@@ -165,7 +169,7 @@ def test_long_numbers(number: str) -> None:
 def test_numbers_that_grow() -> None:
     soon(proof(["<", product_of(100), q(0)], {"farkas": []}), BITS)
     for term in (product_of(100), ["+", *(q(f"1/{BIG[:-5]}{i:05}") for i in range(10_001, 20_001, 2))]):
-        soon({**at_weights("realized", [1, 1], instance("it", ["<", q(0), term]), [])}, BITS)
+        soon(real(["<", q(0), term]), BITS)
 
 
 def test_numbers_that_grow_and_shrink_again() -> None:
@@ -177,11 +181,9 @@ def test_numbers_that_grow_and_shrink_again() -> None:
     soon(proof(["not", ["and", *[none] * 10]], {"farkas": [[i, f"1/{d}"] for i, d in enumerate(denominators)]}), BITS)
     for irrational in (["log", q(2)], ["sqrt", q(2)]):
         total = ["+", *(["*", fraction, irrational] for fraction in fractions)]
-        soon(at_weights("realized", [1, 1], instance("it", ["=", total, q(0)]), [[total, "0"], [q(0), "0"]]), BITS)
+        soon(real(["=", total, q(0)], [total, "0"], [q(0), "0"]), BITS)
         few = ["+", *total[1:3], *total[11:13]]
-        assert check_certificate(
-            at_weights("realized", [1, 1], instance("it", ["=", few, q(0)]), [[few, "0"], [q(0), "0"]])
-        )
+        assert check_certificate(real(["=", few, q(0)], [few, "0"], [q(0), "0"]))
 
 
 def test_multipliers_without_a_short_common_denominator() -> None:
@@ -194,42 +196,36 @@ def test_facts_that_are_used_without_end() -> None:
     nothing = ["<", P([None]), ["*", q(1), P([None])]]
     some = ["<", P([None], 0), P([None])]
     show = [instance("it", ["not", ["and", nothing, *([some, ["<", P([None]), P([None], 0)]] * 50)]])] * 300
-    content = statement("proved", [512], 2, [], show)
-    tree = {"farkas": [[i, "1"] for i in range(100)]}
-    soon({**content, "maxima": [], "proofs": [{"tree": tree}] * 300}, "multipliers", max_steps=10**6)
-    tree = {"farkas": [[i, "1"] for i in range(101)]}
-    endless({**content, "maxima": [], "proofs": [{"tree": tree}] * 300})
+    content = {**statement("proved", [512], 2, [], show), "maxima": []}
+    few, all_of_them = ([{"tree": {"farkas": [[i, "1"] for i in range(count)]}}] * 300 for count in (100, 101))
+    soon({**content, "proofs": few}, "multipliers", max_steps=10**6)
+    endless({**content, "proofs": all_of_them})
+
+
+NEVER, SOME = ["<", q(0), q(0)], ["<", P([None]), P([None], 0)]
+CONTRADICTION: Json = {"farkas": [[0, "1"]]}
 
 
 def test_splits_of_formulas_that_grow() -> None:
     """Each case asserts a conjunction of thousands of comparisons anew."""
-    comparison = ["<", P([None]), P([None], 0)]
-    formula = ["not", ["or", ["and", *([comparison] * 3000)], ["or"]]]
-    tree: Json = {"farkas": [[0, "1"]]}
+    tree = CONTRADICTION
     for _ in range(100):
         tree = {"split": ["or", 0], "cases": [tree, {"split": ["or", 1], "cases": []}]}
-    endless(proof(formula, tree, [512]))
+    endless(proof(["not", ["or", ["and", *([SOME] * 3000)], ["or"]]], tree, [512]))
 
 
-def test_disjunctions_that_are_copied_without_end() -> None:
-    """Each of a thousand cases has a copy of twenty thousand disjunctions."""
-    never = ["<", q(0), q(0)]
-    formula = ["not", ["and", ["or", *[never] * 1000], *[["or", never, never]] * 20_000]]
-    tree = {"split": ["or", 0], "cases": [{"farkas": [[0, "1"]]}] * 1000}
-    endless(proof(formula, tree))
-
-
-def test_facts_that_are_copied_without_end() -> None:
-    """Each of a thousand cases of a maximum has a copy of ten thousand facts."""
-    formula = ["not", ["and", *[["<", q(0), q(0)]] * 10_000]]
-    top = ["max", *[P([None], 0)] * 1000]
-    endless(proof(formula, {"split": ["max", 0], "cases": [{"farkas": [[0, "1"]]}] * 1000}, maxima=[top]))
+def test_branches_that_are_copied_without_end() -> None:
+    """Each of a thousand cases has a copy of twenty thousand disjunctions, or of ten thousand facts."""
+    formula = ["not", ["and", ["or", *[NEVER] * 1000], *[["or", NEVER, NEVER]] * 20_000]]
+    endless(proof(formula, {"split": ["or", 0], "cases": [CONTRADICTION] * 1000}))
+    tree = {"split": ["max", 0], "cases": [CONTRADICTION] * 1000}
+    endless(proof(["not", ["and", *[NEVER] * 10_000]], tree, maxima=[["max", *[P([None], 0)] * 1000]]))
 
 
 def test_renamings_without_end() -> None:
     assume = [instance("long", ["or", *(["<=", P([None, i % 2]), P([i % 2, None])] for i in range(20_000))])]
     show = [instance("it", ["<=", q(0), P([0, 0])])] * 3000
-    same = {"image_of": 0, "features": [0, 1], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
+    same = {**examples.EXCHANGED, "features": [0, 1]}
     first = {"tree": {"farkas": [[0, "1"], [["p", 0], "1"], [["p", 1], "1"]]}}
     content = statement("proved", [2, 2], 2, assume, show)
     endless({**content, "maxima": [], "proofs": [first] + [same] * 2999})
@@ -242,7 +238,7 @@ def test_entropies_that_are_hard_to_compare() -> None:
     entropy = ["H", [0], True]
     chain = ["+", entropy, ["*", q(-1), ["+", entropy, ["log", q(2)]]]]
     formula = ["and", *(["<", chain, q(i)] for i in range(2, 3000))]
-    endless(at_weights("realized", weights, instance("it", formula), []))
+    endless(real(formula, weights=weights))
 
 
 def test_roots_that_multiply() -> None:
@@ -251,7 +247,7 @@ def test_roots_that_multiply() -> None:
     term: Json = q(1)
     for p in primes:
         term = ["*", ["+", q(1), ["sqrt", q(p)]], term]
-    endless(at_weights("realized", [1, 1], instance("it", ["<", q(0), term]), []))
+    endless(real(["<", q(0), term]))
 
 
 def test_a_deep_formula_is_no_crash() -> None:
@@ -259,8 +255,8 @@ def test_a_deep_formula_is_no_crash() -> None:
         formula: Json = ["and"]
         for _ in range(depth):
             formula = ["not", formula]
-        content = statement("realized", (2,), 2, [], [instance("it", formula)])
-        content = {**content, "weights": [[1, 0], [0, 1]], "total": 2, "values": []}
+        content = statement("realized", (), 2, [], [instance("it", formula)])
+        content = {**content, "weights": [1, 1], "total": 2, "values": []}
         if depth <= 240:
             assert check_certificate({**content, "digest": digest(content)})
         else:
@@ -269,13 +265,11 @@ def test_a_deep_formula_is_no_crash() -> None:
 
 
 def test_a_deep_tree_is_no_crash() -> None:
-    formula = ["<=", R(0), R()]
     content = examples.proved()
     tree = content["proofs"][0]["tree"]
     for _ in range(110):
         tree = {"split": ["max", 0], "cases": [{"farkas": [[0, "1"]]}, tree]}
-    changed = {**content, "proofs": [{"tree": tree}], "show": [instance("it", formula)]}
-    soon(changed, r"tree\.cases\[0\]\.farkas must be multipliers under which")
+    soon({**content, "proofs": [{"tree": tree}]}, r"tree\.cases\[0\]\.farkas must be multipliers under which")
 
 
 def test_a_large_certificate_is_checked_soon() -> None:
