@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from fstheory import JointDistribution, criteria
@@ -83,6 +84,8 @@ BAD = [
     ("c.criterion_values(J([[[1]]], states={}).marginal(()), 'auc')", InvalidValueError, "the AUC", "needs two"),
     ("c.zero_one().predictor(two, {'X1'})({})", InvalidValueError, "state", "a label for each of ('X1',)"),
     ("c.zero_one().predictor(two, {'X1'})({'X1': 7})", UnknownNameError, "state", "does not exist"),
+    ("c.zero_one().predictor(two, {'X1'})[2,]", UnknownNameError, "state (2,)", "does not exist"),
+    ("c.zero_one().predictor(two, {'X1'})({'X1': []})", UnknownNameError, "state ([],)", "does not exist"),
     ("c.zero_one().predictor(two, {'X1'})(7)", InvalidTypeError, "state", "a mapping from features to labels"),
 ]
 
@@ -92,8 +95,6 @@ test_bad_calls = refusals(BAD, NAMES)
 
 @pytest.mark.parametrize("name", ["zero_one", "balanced", "gini", "auc", "logarithmic", "squared_error", "f_measure"])
 def test_a_table_that_would_not_fit_is_refused_before_it_is_made(name: str) -> None:
-    weights = [1, 3]
-    for _ in range(45):
-        weights = [weights]  # type: ignore[list-item]
+    d = JointDistribution(np.array([1, 3]).reshape((1,) * 45 + (2,)))
     with pytest.raises(TooLargeError, match="the table of all subsets must fit"):
-        criteria.criterion_values(JointDistribution(weights), name)
+        criteria.criterion_values(d, name)

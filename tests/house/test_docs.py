@@ -37,19 +37,14 @@ def label(path: Path) -> str:
 @pytest.mark.parametrize("path", PAGES, ids=label)
 def test_examples_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the page from top to bottom in an empty folder; a fence ends an example as a blank line does."""
-    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    page = path.read_text(encoding="utf-8")
+    assert all(block.lstrip().startswith(">>>") for block in PYTHON.findall(page))  # else shown and never run
+    text = FENCE.sub("", page)
     examples = doctest.DocTestParser().get_doctest(text, {}, label(path), str(path), 0)
     complaints = io.StringIO()
     monkeypatch.chdir(tmp_path)
     result = doctest.DocTestRunner(optionflags=FLAGS).run(examples, out=complaints.write)
     assert not result.failed, complaints.getvalue()
-
-
-@pytest.mark.parametrize("path", PAGES, ids=label)
-def test_python_blocks_are_examples(path: Path) -> None:
-    """A block of Python without ``>>>`` would be shown and never run."""
-    for block in PYTHON.findall(path.read_text(encoding="utf-8")):
-        assert block.lstrip().startswith(">>>"), block
 
 
 @pytest.mark.parametrize("path", PAGES, ids=label)

@@ -1,11 +1,13 @@
-"""Facts about the package as it is installed and declared; .ci/run checks the built wheel itself."""
+"""Facts about the package as it is installed and declared, and about the numbers from outside that stand beside it."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tomllib
 from importlib import metadata, resources
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,8 @@ from tests.house import source
 
 # The name a distribution is installed by, where its import name is another one.
 DISTRIBUTION_OF = {"flint": "python-flint", "lazy_loader": "lazy-loader", "z3": "z3-solver"}
+
+ORACLES = source.ROOT / "tests" / "oracles"
 
 # The extras for those who work on fstheory, in the order they are declared.
 DEVELOPING = ("test", "notebooks", "docs", "lint")
@@ -93,3 +97,15 @@ def test_readme_has_the_two_commands() -> None:
 def test_license_is_named_and_present() -> None:
     assert project()["license"] == "BSD-3-Clause"
     assert "fstheory contributors" in (source.ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(ORACLES.glob("*.json")), ids=lambda path: path.name)
+def test_oracle_says_where_it_comes_from(path: Path) -> None:
+    """Either a script that stands in the repository made it, or somebody recorded it by hand and says from what."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    assert content["what"]
+    if "generator" in content:
+        assert (source.ROOT / content["generator"]).is_file()
+    else:
+        assert content["recorded"]
+    assert {file.suffix for file in ORACLES.iterdir() if file.is_file()} <= {".json", ".py"}  # no pickles, no archives

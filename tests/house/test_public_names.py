@@ -70,16 +70,12 @@ def test_no_package_bears_the_name_of_a_function() -> None:
 
 
 @pytest.mark.parametrize("name", public_names())
-def test_public_name_is_documented(name: str) -> None:
+def test_public_name_is_documented_and_annotated(name: str) -> None:
     value = attrgetter(name)(fstheory)
     text = inspect.getdoc(value)
     assert text, f"fstheory.{name} has no docstring"
     if not is_error(value) and not isinstance(value, ModuleType):
         assert ">>>" in text, f"the docstring of fstheory.{name} has no example that runs"
-
-
-@pytest.mark.parametrize("name", public_names())
-def test_public_functions_are_annotated(name: str) -> None:
     for label, function in functions_of(name):
         signature = inspect.signature(function)
         parameters = [p for p in signature.parameters.values() if p.name not in {"self", "cls"}]
