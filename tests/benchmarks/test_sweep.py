@@ -6,11 +6,8 @@ No time is asserted: the ratios are recorded, and mean the same on every machine
 from __future__ import annotations
 
 import itertools
-import math
 import random
 import tracemalloc
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -50,15 +47,10 @@ def dense(*shape: int, below: int = 1000) -> np.ndarray:
     return np.random.default_rng(0).integers(0, below, shape)
 
 
-def best(benchmark: BenchmarkFixture, function: Callable[[], Any], rounds: int = 3) -> Any:
-    """Time a function, and return what it returned."""
-    return benchmark.pedantic(function, rounds=rounds)
-
-
 @pytest.mark.parametrize("bits", [10, 44], ids=["weights below 2**10", "weights below 2**44"])
 def test_eighteen_binary_features(benchmark: BenchmarkFixture, bits: int) -> None:
     table = dense(*(2,) * 19, below=2**bits)
-    values = best(benchmark, lambda: maximum_sums(table))
+    values = benchmark.pedantic(lambda: maximum_sums(table), rounds=3)
     plain = simple_sweep(table).transpose().reshape(-1)
     assert values == IntegerArray.from_array(plain)
     record(benchmark, "ratio to a plain sweep in int64", lambda: simple_sweep(table))
@@ -68,7 +60,7 @@ def test_eighteen_binary_features(benchmark: BenchmarkFixture, bits: int) -> Non
 
 def test_twenty_binary_features(benchmark: BenchmarkFixture) -> None:
     table = dense(*(2,) * 21, below=2**40)
-    values = best(benchmark, lambda: maximum_sums(table, workers=2), rounds=1)
+    values = benchmark.pedantic(lambda: maximum_sums(table, workers=2), rounds=1)
     assert values[0] == max(table.reshape(-1, 2).sum(axis=0).tolist())
     assert values[len(values) - 1] == table.max(axis=-1).sum()
     tracemalloc.start()
@@ -79,33 +71,27 @@ def test_twenty_binary_features(benchmark: BenchmarkFixture) -> None:
 
 def test_two_workers(benchmark: BenchmarkFixture) -> None:
     table = dense(*(2,) * 19)
-    values = best(benchmark, lambda: maximum_sums(table, workers=2), rounds=5)
+    values = benchmark.pedantic(lambda: maximum_sums(table, workers=2), rounds=5)
     assert values == maximum_sums(table)
     record(benchmark, "ratio to one worker", lambda: maximum_sums(table))
 
 
-def test_three_classes(benchmark: BenchmarkFixture) -> None:
-    table, two = dense(*(2,) * 16, 3), dense(*(2,) * 16, 2)
-    values = best(benchmark, lambda: maximum_sums(table))
+LONG = np.array([random.Random(i).getrandbits(300) for i in range(2**16)], dtype=object).reshape((2,) * 16)
+
+
+@pytest.mark.parametrize(
+    ("table", "plain", "scale"),
+    [
+        (dense(*(2,) * 16, 3), dense(*(2,) * 16, 2), 1),
+        (dense(*(2, 3, 4, 5) * 3, 2), dense(*(2,) * 16, 2), 3**16 / (3 * 4 * 5 * 6) ** 3),
+        (LONG, dense(*(2,) * 16, below=2**45), 1),
+    ],
+    ids=["three classes", "mixed cardinalities, a cell", "weights of 300 bits"],
+)
+def test_beside_a_plain_table(benchmark: BenchmarkFixture, table: np.ndarray, plain: np.ndarray, scale: float) -> None:
+    values = benchmark.pedantic(lambda: maximum_sums(table), rounds=3)
     assert values[len(values) - 1] == table.max(axis=-1).sum()
-    record(benchmark, "ratio to two classes", lambda: maximum_sums(two))
-
-
-def test_mixed_cardinalities(benchmark: BenchmarkFixture) -> None:
-    table, binary = dense(*(2, 3, 4, 5) * 3, 2), dense(*(2,) * 16, 2)
-    values = best(benchmark, lambda: maximum_sums(table))
-    assert values[len(values) - 1] == table.max(axis=-1).sum()
-    cells = math.prod(c + 1 for c in table.shape[:-1])
-    record(benchmark, "ratio to binary features, a cell", lambda: maximum_sums(binary), scale=3**16 / cells)
-
-
-def test_weights_of_300_bits(benchmark: BenchmarkFixture) -> None:
-    source = random.Random(0)
-    table = np.array([source.getrandbits(300) for _ in range(2**16)], dtype=object).reshape((2,) * 16)
-    small = dense(*(2,) * 16, below=2**45)
-    values = best(benchmark, lambda: maximum_sums(table))
-    assert values[len(values) - 1] == table.max(axis=-1).sum()
-    record(benchmark, "ratio to weights of 45 bits", lambda: maximum_sums(small))
+    record(benchmark, "ratio to binary features, two classes, 45 bits", lambda: maximum_sums(plain), scale=scale)
 
 
 def theorem_1(n: int) -> np.ndarray:
@@ -133,7 +119,7 @@ def theorem_1(n: int) -> np.ndarray:
 def test_theorem_1_of_twenty_features(benchmark: BenchmarkFixture) -> None:
     table = theorem_1(20)
     total = int(table.sum())
-    values = best(benchmark, lambda: maximum_sums(table))
+    values = benchmark.pedantic(lambda: maximum_sums(table), rounds=3)
     risks = np.array([total - value for value in values])
     order = sorted(range(2**20), key=lambda mask: risks[mask])
     assert [mask.bit_count() for mask in order] == sorted((mask.bit_count() for mask in range(2**20)), reverse=True)
@@ -143,6 +129,6 @@ def test_theorem_1_of_twenty_features(benchmark: BenchmarkFixture) -> None:
 
 def test_twelve_features_beside_one_sum_a_subset(benchmark: BenchmarkFixture) -> None:
     table = dense(*(2,) * 13)
-    values = best(benchmark, lambda: maximum_sums(table), rounds=5)
+    values = benchmark.pedantic(lambda: maximum_sums(table), rounds=5)
     assert values.tolist() == one_sum_a_subset(table)
     record(benchmark, "ratio to one np.sum a subset", lambda: one_sum_a_subset(table))

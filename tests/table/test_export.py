@@ -16,25 +16,16 @@ from tests import literal
 
 
 @given(subset_tables())
-def test_frame(table: SubsetTable[Fraction]) -> None:
-    frame = table.to_frame()
+def test_frame_and_graph(table: SubsetTable[Fraction]) -> None:
+    frame, graph = table.to_frame(), table.to_networkx()
+    levels = {s: i for i, level in enumerate(literal.levels(dict(table))) for s in level}
+    names = [format_subset(mask_of(s, table.features), table.features) for s in table]
+    rows = [(name, len(s), value, levels[s]) for name, (s, value) in zip(names, table.items(), strict=True)]
     assert list(frame.columns) == ["subset", "size", "value", "level"]
-    assert frame["value"].tolist() == list(table.values())
+    assert list(frame.itertuples(index=False, name=None)) == rows
     assert {type(v) for v in frame["value"]} == {Fraction}
-    assert frame["size"].tolist() == [len(s) for s in table]
-    assert frame["subset"].tolist() == [format_subset(mask_of(s, table.features), table.features) for s in table]
-    levels = literal.levels(dict(table))
-    assert frame["level"].tolist() == [next(i for i, level in enumerate(levels) if s in level) for s in table]
-
-
-@given(subset_tables())
-def test_graph(table: SubsetTable[Fraction]) -> None:
-    graph = table.to_networkx()
     assert list(graph) == list(table)
-    assert {s: graph.nodes[s]["value"] for s in graph} == dict(table)
-    assert all(graph.nodes[s]["size"] == len(s) for s in graph)
-    levels = literal.levels(dict(table))
-    assert all(s in levels[graph.nodes[s]["rank"]] for s in graph)
+    assert all(graph.nodes[s] == {"value": table[s], "size": len(s), "rank": levels[s]} for s in graph)
     assert set(graph.edges) == {(s, t) for s in table for t in table if s < t and len(t) == len(s) + 1}
     for s, t, edge in graph.edges(data=True):
         assert {edge["feature"]} == t - s
@@ -58,16 +49,13 @@ def test_text_is_in_order(table: SubsetTable[Fraction]) -> None:
     assert [line.split("  ")[0] for line in lines[1:]] == [format_subset(mask, table.features) for mask in subsets]
 
 
-def test_names_are_disarmed() -> None:
+def test_names_are_disarmed_and_ties_share_a_level() -> None:
     table = SubsetTable.from_mapping({("<i>&", "50%_"): "1/3"}, features=["<i>&", "50%_"], name="<b>", symbol="<s>")
     page = table._repr_html_()
     for tag in ("<i>", "<b>", "<s>"):
         assert tag not in page
     assert "&lt;i&gt;&amp;" in page
     assert r"\text{\{<i>\&, 50\%\_\}}) &= \frac{1}{3}" in (table._repr_latex_() or "")
-
-
-def test_ties_share_a_level() -> None:
     page = SubsetTable.from_mapping({(): 1, ("a",): 1, ("b",): 2}, features=["a", "b"])._repr_html_()
     assert [page.count(f"<td>{level}</td><th>") for level in (1, 2, 3)] == [2, 1, 0]
 
@@ -88,8 +76,7 @@ def test_long_tables_are_cut_and_say_so() -> None:
 
 def test_numbers_of_any_length_are_shown() -> None:
     table = SubsetTable.from_mapping({(): Fraction(1, 3**20000)}, features=["a"])
-    assert "≈3.75756E-9543" in str(table)
-    assert "≈3.75756E-9543" in table._repr_html_()
+    assert all("≈3.75756E-9543" in text for text in (str(table), table._repr_html_()))
 
 
 def test_scores_are_listed_from_the_largest() -> None:
