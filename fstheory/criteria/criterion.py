@@ -281,10 +281,8 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
 
     Raises
     ------
-    UnknownNameError
-        No criterion without parameters has this name.
-    InvalidTypeError
-        It is neither a name nor a criterion.
+    UnknownNameError, InvalidTypeError
+        No criterion without parameters has this name; it is neither a name nor a criterion.
 
     Examples
     --------

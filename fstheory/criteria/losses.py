@@ -237,12 +237,8 @@ class _LossMatrix(ExpectedLoss):
     rows: tuple[tuple[Fraction, ...], ...]
     classes: tuple[Label, ...] | None
     predictions: tuple[Label, ...] | None
-    title: str
+    name: str = ""
     symbol: ClassVar[str] = "L"
-
-    @property
-    def name(self) -> str:
-        return self.title
 
     def losses(self, d: JointDistribution) -> Losses:
         if self.classes is None:

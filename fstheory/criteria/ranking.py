@@ -37,16 +37,9 @@ class _FMeasure(Criterion[Fraction]):
 
     weight: Fraction  # beta squared, of recall
     positive: Label | None
-    title: str
+    name: str = ""
     symbol: ClassVar[str] = "F"
-
-    @property
-    def name(self) -> str:
-        return self.title
-
-    @property
-    def larger_is_better(self) -> bool:
-        return True
+    larger_is_better: ClassVar[bool] = True
 
     def check(self, d: JointDistribution) -> None:
         require_classes(d, _F_NAME, [positive_class(d, self.positive, _F_NAME)])
@@ -59,8 +52,8 @@ class _FMeasure(Criterion[Fraction]):
         everything = p * int(positives.sum())
         above, below = 0, 1
         while True:
-            chosen = (p + q) * below * positives > q * above * weights
-            hits, predicted = int(positives[chosen].sum()), int(weights[chosen].sum())
+            best = (p + q) * below * positives > q * above * weights
+            hits, predicted = int(positives[best].sum()), int(weights[best].sum())
             reached = Fraction((p + q) * hits, everything + q * predicted)
             if reached <= Fraction(above, below):
                 return reached
@@ -155,10 +148,7 @@ class _AUC(Criterion[Fraction]):
     positive: Label | None
     name: ClassVar[str] = "AUC"
     symbol: ClassVar[str] = "A"
-
-    @property
-    def larger_is_better(self) -> bool:
-        return True
+    larger_is_better: ClassVar[bool] = True
 
     def check(self, d: JointDistribution) -> None:
         positive_class(d, self.positive, _AUC_NAME)

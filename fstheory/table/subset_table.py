@@ -152,10 +152,8 @@ class SubsetTable(Mapping[frozenset[str], V]):
 
         Raises
         ------
-        InvalidTypeError
-            `mask` is no integer.
-        UnknownNameError
-            The table, a restricted one, does not hold this subset.
+        InvalidTypeError, UnknownNameError
+            `mask` is no integer, or the table, a restricted one, does not hold this subset.
         """
         if not isinstance(mask, int | np.integer):
             raise InvalidTypeError(explain("mask", "an integer", mask, "name the features instead: table[{'X1'}]"))
@@ -252,7 +250,7 @@ class SubsetTable(Mapping[frozenset[str], V]):
         {class, sex} < {sex, age}
         """
         low = mask_of(containing, self.features, "containing")
-        high = 2 ** len(self.features) - 1 if within is None else mask_of(within, self.features, "within")
+        high = mask_of(self.features if within is None else within, self.features, "within")
         keep = (self.masks & low == low) & (self.masks & ~high == 0)
         wanted = None
         if sizes is not None:
