@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fstheory.distribution import JointDistribution
@@ -49,13 +50,9 @@ def drawn(seed: int, shapes: tuple[tuple[int, ...], ...] = SHAPES, *, plain: boo
         weights = [rng.randint(0, high) if rng.random() < 0.7 else 0 for _ in range(math.prod(shape))]
     if not any(weights):
         weights[rng.randrange(len(weights))] = 1
-    names = [f"X{i + 1}" for i in range(len(shape) - 1)] + ["Y"]
-    labels = {
-        name: list(range(size)) if plain else rng.sample(NUMBERS, size) for name, size in zip(names, shape, strict=True)
-    }
-    cells = itertools.product(*(labels[name] for name in names))
-    counts = {cell: w for cell, w in zip(cells, weights, strict=True) if w}
-    return JointDistribution.from_counts(counts, features=names[:-1], target="Y", states=labels)
+    names = [*(f"X{i + 1}" for i in range(len(shape) - 1)), "Y"]
+    labels = {name: range(k) if plain else rng.sample(NUMBERS, k) for name, k in zip(names, shape, strict=True)}
+    return JointDistribution(np.array(weights).reshape(shape), states=labels)
 
 
 def each_drawn(many: int, shapes: tuple[tuple[int, ...], ...] = SHAPES) -> pytest.MarkDecorator:

@@ -115,9 +115,7 @@ CONJUNCTION = JointDistribution.from_counts(
 @pytest.mark.parametrize("key", BOUNDS)
 def test_bounds_agree_with_the_library(key: str) -> None:
     outcomes = set()
-    for d in (drawn(seed) for seed in range(70)):
-        if claims[key].assumptions and not is_regular(d):
-            continue
+    for d in filter(is_regular if claims[key].assumptions else None, map(drawn, range(70))):
         for removed in subsets(d):
             try:
                 outcomes.add(holds := bool(BOUNDS[key](d, removed)))
@@ -165,9 +163,7 @@ def test_sides_of_the_sharper_thresholds_and_of_pinsker(d: JointDistribution) ->
     constants = {node[1] for node in walk(formula) if node[0] == "q"}
     assert {2 * delta for delta in stopping.DELTAS} | {2 * delta**2 for delta in stopping.DELTAS} <= constants
     whole: dict[Any, Fraction] = literal.groups(pmf, ())[()]
-    for state in m.states():
-        if not d.probability(state):
-            continue
+    for state in (state for state in m.states() if d.probability(state)):
         found = d.posterior(state)
         mine = dict(zip(numbers(found), found.values(), strict=True))
         distance = sum((abs(mine[y] - q) for y, q in whole.items()), Fraction(0)) / 2
@@ -243,10 +239,7 @@ def test_terms_of_linear_models(d: JointDistribution) -> None:
 def test_weights_of_the_proof() -> None:
     """Against the weights of a regression on A alone, where its features are uncorrelated, and on all."""
     seen = set()
-    for seed in range(200):
-        d = drawn(seed)
-        if not is_regular(d):
-            continue
+    for d in filter(is_regular, map(drawn, range(200))):
         full = linear_regression(d).weights
         for removed in subsets(d)[1:]:
             gone = sorted(removed)
