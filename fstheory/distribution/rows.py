@@ -246,6 +246,12 @@ class Sample(Shown):
 
     def _cells_at(self, mask: int) -> npt.NDArray[np.int64]:
         """Return the counts in the states that occur of the subset with a mask."""
+        (cells,) = self._tables_at(mask, self._counts)
+        occupied: npt.NDArray[np.int64] = cells[cells.any(axis=1)]
+        return occupied
+
+    def _tables_at(self, mask: int, *counts: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+        """Return, for other counts of the distinct rows, those of each class in the same states of a subset."""
         keys, states = np.zeros(len(self._codes), dtype=np.int64), 1
         for i, cardinality in enumerate(self.cardinalities):
             if mask >> i & 1:
@@ -257,12 +263,10 @@ class Sample(Shown):
             distinct, keys = np.unique(keys, return_inverse=True)
             states = len(distinct)
         classes = len(self.classes)
-        keys = keys * classes + self._codes[:, -1]
-        table = np.zeros(states * classes, dtype=np.int64)
-        np.add.at(table, keys, self._counts)
-        cells = table.reshape(states, classes)
-        occupied: npt.NDArray[np.int64] = cells[cells.any(axis=1)]
-        return occupied
+        tables = [np.zeros(states * classes, dtype=np.int64) for _ in counts]
+        for table, times in zip(tables, counts, strict=True):
+            np.add.at(table, keys * classes + self._codes[:, -1], times)
+        return [table.reshape(states, classes) for table in tables]
 
     def marginal(self, subset: Subset) -> JointDistribution:
         """Return the empirical distribution of the class and one feature: the joint state of some features.

@@ -1,5 +1,6 @@
 """Finite samples: what a method selects on m samples of a distribution, exactly."""
 
+from fstheory.samples.fitting import EstimateStep, Fitted, fit
 from fstheory.samples.law import SelectionLaw, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
 from fstheory.samples.one_relevant import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
@@ -8,6 +9,8 @@ from fstheory.samples.simulation import Simulation, simulate
 __all__ = [
     "FBS",
     "FOS",
+    "EstimateStep",
+    "Fitted",
     "Method",
     "NoSelection",
     "OrderedFS",
@@ -17,6 +20,7 @@ __all__ = [
     "StandardWrap",
     "find_probability",
     "find_probability_bounds",
+    "fit",
     "samples_per_bit",
     "samples_to_find",
     "selection_law",

@@ -1,0 +1,296 @@
+"""The methods run on one sample, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from fstheory._display import Shown
+from fstheory._exact import as_fraction, as_index, both, readable
+from fstheory.bayes import BayesClassifier, bayes_classifier
+from fstheory.distribution import Sample
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.samples.marginals import left_out_gains
+from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
+from fstheory.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of
+
+__all__ = ["EstimateStep", "Fitted", "fit"]
+
+_MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
+
+
+@dataclass(frozen=True, repr=False)
+class EstimateStep(Shown):
+    """One risk estimate that a method looked at.
+
+    Attributes
+    ----------
+    subset : frozenset of str
+        The features that the majority table sees.
+    dropped : str or None
+        In FBS and FOS the feature that was left out for it.
+    estimate : Fraction
+        Of the risk of the table: on the samples held out, if there are, else by the estimate of the method.
+    training : Fraction or None
+        With samples held out, the share of errors on those it was trained on.
+    accepted : bool
+        Whether the feature was dropped, or the subset is the one that was selected.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> s = fs.Sample([(0, 0, 0), (0, 1, 0), (1, 0, 1), (1, 1, 1)])
+    >>> step = fs.fit(s, fs.FOS(tau="1/10", ties="first")).trace[0]
+    >>> step.dropped, step.estimate, step.accepted
+    ('X1', Fraction(1, 2), False)
+    """
+
+    subset: frozenset[str]
+    dropped: str | None
+    estimate: Fraction
+    training: Fraction | None
+    accepted: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Fitted(Shown):
+    """What a method selected on one sample, and how it came to it.
+
+    Attributes
+    ----------
+    sample : Sample
+    method : Method
+    features : frozenset of str
+    estimate : Fraction
+        The risk estimated for them; the method looked for small ones, so that it is too small on average.
+    trace : tuple of EstimateStep
+    tied : tuple of frozenset of str
+        The subsets, or in FBS the features, among which the rule for ties decided at the last choice: one, or more.
+    training : Sample
+        The samples that the classifier was trained on: all, if none were held out.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> s = fs.sample(fs.gallery.titanic(), 300, rng=0)
+    >>> print(fs.fit(s, fs.FOS(tau="1/100", ties="first", estimate="leave-one-out")))
+    FOS on 300 samples: {class, sex}, estimated risk 7/30 ≈ 0.2333
+      without class ({sex, age}): 4/15, kept
+      without sex ({class, age}): 11/30, kept
+      without age ({class, sex}): 7/30, dropped
+    """
+
+    sample: Sample
+    method: Method
+    features: frozenset[str]
+    estimate: Fraction
+    trace: tuple[EstimateStep, ...]
+    tied: tuple[frozenset[str], ...]
+    training: Sample
+
+    @property
+    def classifier(self) -> BayesClassifier:
+        """The majority table that the method ends with."""
+        return bayes_classifier(self.training.empirical(self.features))
+
+    def __str__(self) -> str:
+        names = self.sample.features
+        where = format_subset(mask_of(self.features, names), names)
+        lines = [f"{self.method.title} on {self.sample.m:,} samples: {where}, estimated risk {both(self.estimate)}"]
+        for step in self.trace[:16]:
+            subset = format_subset(mask_of(step.subset, names), names)
+            if step.dropped is not None:
+                outcome = "dropped" if step.accepted else "kept"
+                lines.append(f"  without {step.dropped} ({subset}): {readable(step.estimate)}, {outcome}")
+            else:
+                trained = "" if step.training is None else f" ({readable(step.training)} in training)"
+                lines.append(f"  {subset}: {readable(step.estimate)}{trained}{', selected' if step.accepted else ''}")
+        if len(self.trace) > 16:
+            lines.append(f"  ... {len(self.trace) - 16} more")
+        if len(self.tied) > 1:
+            tied = ", ".join(format_subset(mask_of(subset, names), names) for subset in self.tied[:8])
+            lines.append(f"  tied, decided by the rule '{self.method.ties}': {tied}")
+        return "\n".join(lines)
+
+
+def fit(sample: Sample, method: Method, *, rng: int | np.random.Generator | None = None) -> Fitted:
+    """Run a method on a sample.
+
+    Parameters
+    ----------
+    sample : Sample
+    method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
+    rng : int or numpy.random.Generator, optional
+        A seed, or a generator that is advanced; needed where samples are held out or ties are drawn.
+
+    Returns
+    -------
+    Fitted
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        `sample` is none, `method` is none, a hold-out does not fit the number of samples, `rng` is missing.
+    TooLargeError
+        A method that looks at all subsets has over 2**16 of them.
+
+    Notes
+    -----
+    The samples held out are drawn without replacement. Complexity: one grouping of the distinct rows for each subset
+    that the method looks at: n + 1 in FOS, at most n(n + 1)/2 + 1 in FBS, 2**n in the others.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 5; Ng (1998), Sections 2 and 3.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> s = fs.sample(fs.gallery.xor(), 60, rng=0)
+    >>> sorted(fs.fit(s, fs.OrderedFS(holdout="1/3", ties="first"), rng=1).features)
+    ['X1', 'X2']
+    """
+    if not isinstance(sample, Sample):
+        repair = "fs.sample(d, m, rng=0) draws one"
+        raise InvalidTypeError(explain("sample", "a Sample", sample, repair))
+    if not isinstance(method, Method):
+        repair = "pass fs.FOS(tau='1/20', ties='first'), say"
+        raise InvalidTypeError(explain("method", "a method on samples", method, repair))
+    held = method.holdout_size(sample.m)
+    if rng is None and (held or method.ties == "uniform"):
+        why = "samples are held out" if held else "ties are drawn"
+        raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
+    source = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(as_index(rng or 0, "rng"))
+    return _Run(sample, method, held, source).result()
+
+
+class _Run:
+    """One run: the split of the sample, and the estimates that were looked at."""
+
+    def __init__(self, sample: Sample, method: Method, held: int, rng: np.random.Generator) -> None:
+        self.sample, self.method, self.rng = sample, method, rng
+        counts = sample.counts
+        self.rest = rng.multivariate_hypergeometric(counts, held) if held else None
+        self.train = counts if self.rest is None else counts - self.rest
+        self.full = 2 ** len(sample.features) - 1
+        self.estimates: dict[int, tuple[Fraction, Fraction | None]] = {}
+
+    def estimate(self, mask: int) -> Fraction:
+        """Return the estimated risk of the majority table over a subset."""
+        if mask not in self.estimates:
+            self.estimates[mask] = self._estimate(mask)
+        return self.estimates[mask][0]
+
+    def _estimate(self, mask: int) -> tuple[Fraction, Fraction | None]:
+        sample = self.sample
+        if self.rest is None:
+            (table,) = sample._tables_at(mask, self.train)
+            left_out = self.method.reads == "left out"
+            right = int(left_out_gains(table[None])[0, -1] if left_out else table.max(axis=1).sum())
+            return 1 - Fraction(right, sample.m), None
+        table, rest = sample._tables_at(mask, self.train, self.rest)
+        right = int(rest[np.arange(len(rest)), table.argmax(axis=1)].sum())
+        inside = Fraction(int(table.max(axis=1).sum()), int(self.train.sum()))
+        return 1 - Fraction(right, int(self.rest.sum())), 1 - inside
+
+    def result(self) -> Fitted:
+        """Run the method."""
+        runs: dict[type[Method], Callable[[], tuple[int, list[EstimateStep], list[int]]]] = {
+            FOS: self.one_shot,
+            FBS: self.backward,
+            StandardWrap: self.wrap,
+            OrderedFS: self.ordered,
+            NoSelection: lambda: (self.full, [], []),
+            PlugIn: self.plug_in,
+        }
+        mask, trace, tied = runs[type(self.method)]()
+        sample = self.sample
+        held = np.flatnonzero(self.train)
+        training = sample if self.rest is None else Sample._of(sample.codes[held], self.train[held], sample._variables)
+        named = tuple(names_of(found, sample.features) for found in tied or [mask])
+        return Fitted(
+            sample, self.method, names_of(mask, sample.features), self.estimate(mask), tuple(trace), named, training
+        )
+
+    def step(self, mask: int, dropped: int | None, accepted: bool) -> EstimateStep:
+        """Return what was estimated for a subset."""
+        name = None if dropped is None else self.sample.features[dropped]
+        return EstimateStep(
+            names_of(mask, self.sample.features), name, self.estimate(mask), self.estimates[mask][1], accepted
+        )
+
+    def spared(self, mask: int) -> list[tuple[int, bool]]:
+        """Return of each feature in a subset whether it can be dropped."""
+        limit = self.estimate(mask) + as_fraction(self.method.tau)  # type: ignore[attr-defined]
+        return [(i, self.estimate(mask & ~(1 << i)) <= limit) for i in indices_of(mask)]
+
+    def one_shot(self) -> tuple[int, list[EstimateStep], list[int]]:
+        """Leave each feature out of all."""
+        found = self.spared(self.full)
+        trace = [self.step(self.full & ~(1 << i), i, fine) for i, fine in found]
+        return sum(1 << i for i, fine in found if not fine), trace, []
+
+    def backward(self) -> tuple[int, list[EstimateStep], list[int]]:
+        """Drop features until none can be spared; with ties drawn, all that can be are looked at."""
+        mask, trace, tied = self.full, [], list[int]()
+        while True:
+            limit = self.estimate(mask) + as_fraction(self.method.tau)  # type: ignore[attr-defined]
+            fine: list[int] = []
+            for i in indices_of(mask):
+                if self.estimate(mask & ~(1 << i)) > limit:
+                    trace.append(self.step(mask & ~(1 << i), i, False))
+                    continue
+                fine.append(i)
+                if self.method.ties == "first":
+                    break
+            if not fine:
+                return mask, trace, tied
+            taken = fine[0] if self.method.ties == "first" else int(self.rng.choice(fine))
+            tied = [1 << i for i in fine]
+            mask &= ~(1 << taken)
+            trace.append(self.step(mask, taken, True))
+
+    def wrap(self) -> tuple[int, list[EstimateStep], list[int]]:
+        """Look at all subsets."""
+        return self.least(self.all_masks())
+
+    def ordered(self) -> tuple[int, list[EstimateStep], list[int]]:
+        """Take the best of each size in training."""
+        candidates = []
+        for size in range(len(self.sample.features) + 1):
+            group = [mask for mask in self.all_masks() if mask.bit_count() == size]
+            for mask in group:
+                self.estimate(mask)
+            errors = [self.estimates[mask][1] for mask in group]
+            best = [mask for mask, error in zip(group, errors, strict=True) if error == min(errors)]  # type: ignore[type-var]
+            candidates.append(self.pick(best))
+        return self.least(candidates)
+
+    def plug_in(self) -> tuple[int, list[EstimateStep], list[int]]:
+        """Select on the empirical distribution."""
+        assert isinstance(self.method, PlugIn)
+        d = self.sample.empirical()
+        return self.method.subset(d, d.weights), [], []
+
+    def all_masks(self) -> list[int]:
+        """Return all subsets by size, if they are not too many."""
+        n = len(self.sample.features)
+        if 2**n > _MOST:
+            repair = "sample.keep(...) fewer features, or use fs.FBS or fs.FOS"
+            raise TooLargeError(explain("sample", f"of at most {_MOST.bit_length() - 1} features", n, repair))
+        found: list[int] = masks_by_size(n).tolist()
+        return found
+
+    def least(self, masks: list[int]) -> tuple[int, list[EstimateStep], list[int]]:
+        """Return the subset of least estimated risk."""
+        least = min(map(self.estimate, masks))
+        tied = [mask for mask in masks if self.estimate(mask) == least]
+        taken = self.pick(tied)
+        return taken, [self.step(mask, None, mask == taken) for mask in masks], tied
+
+    def pick(self, masks: list[int]) -> int:
+        """Return the first of several, or one drawn."""
+        return masks[0] if self.method.ties == "first" else masks[int(self.rng.integers(len(masks)))]

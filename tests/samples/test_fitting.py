@@ -1,0 +1,101 @@
+"""Methods on one sample, against the definitions word for word and against the batch that the laws use."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from tests.refusals import refusals
+from tests.samples import literal_samples as literal
+
+
+def rows_of(rng: random.Random, n: int, m: int, classes: int) -> list[tuple[int, ...]]:
+    return [(*(rng.randint(0, 1 + i % 2) for i in range(n)), rng.randrange(classes)) for _ in range(m)]
+
+
+def named(s: fs.Sample, found: literal.Subset) -> frozenset[str]:
+    return frozenset(s.features[i] for i in found)
+
+
+def coded(s: fs.Sample) -> list[tuple[tuple[int, ...], int]]:
+    """Return the samples one by one, as positions of states."""
+    pairs = zip(s.codes.tolist(), s.counts.tolist(), strict=True)
+    return [(tuple(row[:-1]), row[-1]) for row, times in pairs for _ in range(times)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_backward_methods_are_the_definition(seed: int) -> None:
+    rng = random.Random(seed)
+    n, classes = rng.randint(0, 4), rng.randint(2, 3)
+    s = fs.Sample(rows_of(rng, n, rng.randint(2, 25), classes), states={"Y": list(range(classes))})
+    one_by_one, tau = coded(s), Fraction(rng.randint(1, 4), 20)
+    for estimate, risk in (("resubstitution", literal.resubstitution), ("leave-one-out", literal.leave_one_out)):
+        options: dict[str, Any] = {"tau": tau, "ties": "first", "estimate": estimate}
+        known = {subset: risk(one_by_one, subset, classes) for subset in literal.subsets(n)}
+        ((_, wanted),) = literal.fos(n, known.__getitem__, tau)
+        assert fs.fit(s, fs.FOS(**options)).features == named(s, wanted)
+        ((_, wanted),) = literal.fbs(n, known.__getitem__, tau, "first")
+        found = fs.fit(s, fs.FBS(**options))
+        assert (found.features, found.estimate) == (named(s, wanted), known[wanted])
+        possible = {named(s, end) for _, end in literal.fbs(n, known.__getitem__, tau, "uniform")}
+        assert fs.fit(s, fs.FBS(**options | {"ties": "uniform"}), rng=seed).features in possible
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_wrappers_are_the_definition_on_the_split_they_drew(seed: int) -> None:
+    rng = random.Random(seed)
+    n, classes, m = rng.randint(1, 3), rng.randint(2, 3), rng.randint(4, 20)
+    s = fs.Sample(rows_of(rng, n, m, classes), states={"Y": list(range(classes))})
+    held = rng.randint(1, m - 1)
+    for method, select in ((fs.StandardWrap, literal.standard_wrap), (fs.OrderedFS, literal.ordered_fs)):
+        for ties in ("first", "uniform"):
+            found = fs.fit(s, method(holdout=held, ties=ties), rng=seed)
+            train = coded(found.training)
+            left = coded(s)
+            for one in train:
+                left.remove(one)
+            assert len(left) == held
+            ended = {named(s, end) for _, end in select(train, left, n, classes, ties)}
+            assert found.features in ended
+            (chosen,) = [step for step in found.trace if step.accepted]
+            assert chosen.estimate == found.estimate == min(step.estimate for step in found.trace)
+
+
+def test_one_run_is_what_the_law_says_of_its_table() -> None:
+    """On the only sample there is: a distribution of one cell for each class, drawn in full."""
+    d = fs.gallery.xor()
+    s = fs.Sample.from_counts({cell: int(p * 8) for cell, p in d.to_pmf().items()})
+    found = fs.fit(s, fs.FBS(tau="1/100", ties="first"))
+    assert found.features == {"X1", "X2"}
+    assert found.classifier({"X1": 0, "X2": 1}) == 1
+    assert fs.fit(s, fs.NoSelection()).estimate == 0
+    assert fs.fit(s, fs.PlugIn(select=fs.minimal_optimal)).features == {"X1", "X2"}
+
+
+def test_many_columns() -> None:
+    """FOS looks at n + 1 subsets, however many there are."""
+    table = np.random.default_rng(0).integers(0, 3, size=(2000, 80))
+    s = fs.Sample([(*map(int, row), int(row[7] == 2)) for row in table])
+    found = fs.fit(s.keep(s.features[:10]), fs.FBS(tau="1/50", ties="first"))
+    assert "X8" in found.features
+    assert len(fs.fit(s, fs.FOS(tau="1/50", ties="first")).trace) == 80
+
+
+test_refuses = refusals(
+    [
+        ("fs.fit(fs.gallery.xor(), fs.NoSelection())", InvalidTypeError, "sample", "a Sample"),
+        ("fs.fit(s, fs.FOS)", InvalidTypeError, "method", "a method on samples"),
+        ("fs.fit(s, fs.OrderedFS(holdout=1, ties='first'))", InvalidValueError, "rng", "samples are held out"),
+        ("fs.fit(s, fs.FBS(tau='1/2', ties='uniform'))", InvalidValueError, "rng", "ties are drawn"),
+        ("fs.fit(s, fs.OrderedFS(holdout=5, ties='first'), rng=0)", InvalidValueError, "holdout", "below m = 3"),
+        ("fs.fit(s, fs.FBS(tau='1/2', ties='uniform'), rng='x')", InvalidTypeError, "rng", "an integer"),
+        ("fs.fit(wide, fs.StandardWrap(holdout=1, ties='first'), rng=0)", TooLargeError, "sample", "at most"),
+    ],
+    {"fs": fs, "s": fs.Sample([(0, 0), (1, 1), (1, 0)]), "wide": fs.Sample([(0,) * 21, (1,) * 21])},
+)
