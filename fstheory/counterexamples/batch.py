@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -16,7 +16,7 @@ from fstheory.counterexamples import values as numbers
 from fstheory.counterexamples.values import Array, Exact, Number, Truth, compare
 from fstheory.logic import nodes
 from fstheory.logic.nodes import COMPARISONS, FALSE, ONE, TRUE, Node, conjunction, walk
-from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.statement import Shape, Statement
 
 __all__ = ["Batch", "Meter", "normalized"]
 
@@ -81,7 +81,8 @@ class Batch:
     def __init__(self, statement: Statement) -> None:
         self._assume = _Program(statement.shape, conjunction(*(named.formula for named in statement.assume)))
         self._show = _Program(statement.shape, conjunction(*(named.formula for named in statement.show)))
-        self.rational = not (_irrational(statement.assume) or _irrational(statement.show))
+        formulas = (named.formula for named in (*statement.assume, *statement.show))
+        self.rational = all(node[0] not in _IRRATIONAL for formula in formulas for node in walk(formula))
 
     def find(self, vectors: Array, total: int) -> tuple[Places, Places]:
         """Return the columns at which the statement is violated, and those at which that is still open."""
@@ -193,10 +194,6 @@ class _Program:
             return int(np.ravel_multi_index(index, self._sizes)), ()  # type: ignore[arg-type]
         known = (way for way in ways if all(part in self._known for part in way))
         return (lambda parts, _: numbers.probability(parts)), next(known, ways[0])
-
-
-def _irrational(named: Iterable[Named]) -> bool:
-    return any(node[0] in _IRRATIONAL for one in named for node in walk(one.formula))
 
 
 _OPERATIONS: dict[str, Operation] = {

@@ -54,37 +54,27 @@ def sample(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weig
 def draw(shape: Shape, seed: int, size: int) -> Iterator[tuple[Array, int]]:
     """Yield vectors of one total each, as columns."""
     rng = np.random.default_rng([seed, *shape.cardinalities, shape.classes])
-    kinds = (_spread, _on_few_cells, _graded, _tied)
     for number in range(_ROUNDS):
-        total = _TOTALS[number % len(_TOTALS)]
-        vectors = kinds[number % len(kinds)](rng, shape.cells, total, size)
+        vectors = _vectors(number % 4, rng, shape.cells, _TOTALS[number % len(_TOTALS)], size)
         yield vectors, int(vectors[:, 0].sum())
 
 
-def _spread(rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
-    chances = rng.dirichlet(np.full(cells, rng.choice([0.3, 1.0, 5.0])), size)
-    return rng.multinomial(total, chances).T.copy()
-
-
-def _on_few_cells(rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
-    chances = rng.random((size, cells)) * (rng.random((size, cells)) < 0.5)
-    chances[np.arange(size), rng.integers(cells, size=size)] += 0.1  # at least one
-    return rng.multinomial(total, chances / chances.sum(axis=1, keepdims=True)).T.copy()
-
-
-def _graded(rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
-    return _filled(rng, 1 << rng.integers(0, max(total.bit_length(), 2), size=(cells, size)))
-
-
-def _tied(rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
-    levels = rng.integers(0, max(total // cells, 2) + 1, size=(3, size))
-    return _filled(rng, np.take_along_axis(levels, rng.integers(0, 3, size=(cells, size)), axis=0))
-
-
-def _filled(rng: np.random.Generator, vectors: Array) -> Array:
-    """Bring all columns to the same total, by what is added to one cell of each."""
+def _vectors(kind: int, rng: np.random.Generator, cells: int, total: int, size: int) -> Array:
+    """Spread weight over all cells, or a few; or take powers of 2, or three weights, one cell making up the total."""
+    if kind == 0:
+        return rng.multinomial(total, rng.dirichlet(np.full(cells, rng.choice([0.3, 1.0, 5.0])), size)).T.copy()
+    if kind == 1:
+        chances = rng.random((size, cells)) * (rng.random((size, cells)) < 0.5)
+        chances[np.arange(size), rng.integers(cells, size=size)] += 0.1  # at least one
+        return rng.multinomial(total, chances / chances.sum(axis=1, keepdims=True)).T.copy()
+    vectors: Array
+    if kind == 2:
+        vectors = 1 << rng.integers(0, max(total.bit_length(), 2), size=(cells, size))
+    else:
+        weights = rng.integers(0, max(total // cells, 2) + 1, size=(3, size))
+        vectors = np.take_along_axis(weights, rng.integers(0, 3, size=(cells, size)), axis=0)
     sums = vectors.sum(axis=0)
-    vectors[rng.integers(len(vectors), size=len(sums)), np.arange(len(sums))] += sums.max() + 1 - sums
+    vectors[rng.integers(cells, size=size), np.arange(size)] += sums.max() + 1 - sums
     return vectors
 
 
