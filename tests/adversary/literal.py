@@ -25,8 +25,7 @@ def risk(d: JointDistribution, subset: frozenset[str]) -> Fraction:
     for x, weights in cells(d).items():
         state = tuple(x[i] for i in kept)
         sums[state] = [a + b for a, b in zip(sums.get(state, [0] * len(weights)), weights, strict=True)]
-    total = sum(map(sum, sums.values()))
-    return 1 - Fraction(sum(map(max, sums.values())), total)
+    return 1 - Fraction(sum(map(max, sums.values())), sum(map(sum, sums.values())))
 
 
 def meets_assumptions(d: JointDistribution) -> bool:
