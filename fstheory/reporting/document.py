@@ -43,13 +43,11 @@ def exact_json(value: object) -> Any:
         raise InvalidTypeError(explain("value", "an exact number", value, "pass a Fraction, a LogSum or a RootSum"))
     if value.is_rational():
         return format_fraction(value.as_fraction())
-    terms = [[format_fraction(coefficient), format_fraction(argument)] for coefficient, argument in value.terms]
-    document: dict[str, Any] = {"constant": format_fraction(value.constant)}
+    terms = [[format_fraction(factor), format_fraction(inside)] for factor, inside in value.terms]
+    kind: dict[str, Any] = {"roots": terms}
     if isinstance(value, LogSum):
-        document |= {"logs": terms, "base": None if value.base is None else format_fraction(value.base)}
-    else:
-        document["roots"] = terms
-    return {**document, "decimal": value.decimal(_DIGITS)}
+        kind = {"logs": terms, "base": None if value.base is None else format_fraction(value.base)}
+    return {"constant": format_fraction(value.constant), **kind, "decimal": value.decimal(_DIGITS)}
 
 
 def titled(schema: str, **content: Any) -> dict[str, Any]:

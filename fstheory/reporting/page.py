@@ -101,9 +101,7 @@ def _figure(drawing: Drawing, svg: str) -> str:
     body = svg[svg.index("<svg") :]
     body = _SVG_WIDTH.sub(lambda m: f'<svg{m[1]} style="width: {float(m[2]) * _ENLARGED:.0f}pt"', body, count=1)
     body = re.sub(r"\s*<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
-    body = re.sub(r'\bid="', f'id="{prefix}-', body)
-    body = re.sub(r'href="#', f'href="#{prefix}-', body)
-    body = re.sub(r"url\(#", f"url(#{prefix}-", body)
+    body = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{prefix}-", body)
     kind = ' class="wide"' if drawing.wide else ""
     return f"<figure{kind}>\n{body}\n<figcaption>{_escaped(drawing.caption)}</figcaption></figure>"
 

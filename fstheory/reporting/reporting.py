@@ -46,7 +46,6 @@ class Report(Shown):
     Attributes
     ----------
     name : str
-        What to call the distribution.
     distribution : JointDistribution
     risks : SubsetTable[Fraction]
         The Bayes risk of every subset.
@@ -178,12 +177,7 @@ class Report(Shown):
         """Return the report as versioned JSON with exact numbers as "p/q" strings.
 
         Beyond 4096 subsets it holds the first in the order of the risks, and says so; and the distribution itself
-        up to 65536 cells.
-
-        Parameters
-        ----------
-        path : str or path-like, optional
-            A file that the text is also written to, whole or not at all.
+        up to 65536 cells. Given a `path`, the text is also written there, whole or not at all.
 
         Raises
         ------
@@ -225,9 +219,7 @@ class Report(Shown):
         Raises
         ------
         OutputError
-            Something cannot be written; what stood there is untouched.
-        InvalidTypeError
-            As `to_json`.
+            Something cannot be written; what stood there is untouched. `InvalidTypeError` is that of `to_json`.
 
         Examples
         --------

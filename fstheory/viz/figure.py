@@ -81,12 +81,8 @@ class LatticeFigure:
     def save(self, path: str | os.PathLike[str], *, dpi: float = 200) -> None:
         """Write the picture to a file, whole or not at all.
 
-        Parameters
-        ----------
-        path : str or path-like
-            Its suffix says the format: ``.svg``, ``.png``, ``.pdf`` or another that matplotlib writes.
-        dpi : float, default 200
-            Pixels to the inch of a PNG.
+        The suffix of `path` says the format: ``.svg``, ``.png``, ``.pdf`` or another that matplotlib writes; a PNG has
+        `dpi` pixels to the inch.
 
         Raises
         ------

@@ -9,21 +9,11 @@ from typing import Any
 
 import pytest
 
-from fstheory import JointDistribution, bounds, criteria, gallery
+from fstheory import JointDistribution, bounds, criteria, gallery, selection
 from fstheory.cli import main
 from fstheory.cli.criteria import BOUNDS
 from fstheory.reals import LogSum
-from fstheory.selection import (
-    ErrorRule,
-    FeatureCountRule,
-    FeatureScoreRule,
-    ScoreDifferenceRule,
-    cmi_elimination,
-    cmi_selection,
-    fisher_scores,
-    mrmr,
-    select,
-)
+from fstheory.reals.roots import RootSum
 from tests.cli.own import run, run_json
 
 
@@ -34,8 +24,6 @@ def read(number: Any) -> Any:
     if "root_of" in number:
         return bounds.ShiftedRoot(number["constant"], read(number["root_of"]))
     if "roots" in number:
-        from fstheory.reals.roots import RootSum
-
         return RootSum([(c, r) for c, r in number["roots"]], number["constant"])
     return LogSum([(c, r) for c, r in number["logs"]], number["constant"], base=number["base"])
 
@@ -102,11 +90,9 @@ def test_loss_matrix(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: s
 
 
 METHODS = [
-    ("greedy", "greedy-forward"),
-    ("greedy-backward", "greedy-backward"),
-    ("score", "score"),
+    ("greedy", "greedy-forward"), ("greedy-backward", "greedy-backward"), ("score", "score"),
     ("exhaustive", "exhaustive"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("criterion", [("zero-one", "zero_one"), ("log", "logarithmic"), ("auc", "auc")])
@@ -114,7 +100,7 @@ METHODS = [
 def test_select_by_a_criterion(
     capsys: pytest.CaptureFixture[str], name: str, method: Any, criterion: tuple[str, str]
 ) -> None:
-    expected = select(gallery.titanic(), 2, criterion[1], method)
+    expected = selection.select(gallery.titanic(), 2, criterion[1], method)
     options = ("select", "titanic", "--method", name, "--criterion", criterion[0], "-k", "2")
     printed = run(capsys, 0, *options)
     assert printed.split() == str(expected).split()
@@ -135,9 +121,9 @@ def test_the_order_resolves_ties(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_select_by_scores_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
-    expected = mrmr(gallery.titanic(), 3)
+    expected = selection.mrmr(gallery.titanic(), 3)
     assert run(capsys, 0, "select titanic --method mrmr -k 3").split() == str(expected).split()
-    scores = fisher_scores(gallery.load("copies"))
+    scores = selection.fisher_scores(gallery.load("copies"))
     document = run_json(capsys, 0, "select copies --method fisher -k 1")
     assert document["features"] == [next(iter(scores))]
     assert Fraction(document["scores"][0]["value"]) == next(iter(scores.values())).value
@@ -145,17 +131,19 @@ def test_select_by_scores_of_their_own(capsys: pytest.CaptureFixture[str]) -> No
 
 
 RULES: list[tuple[tuple[str, ...], Any]] = [
-    (("--delta", "1/4"), ErrorRule("1/4")),
-    (("--rule", "er", "--delta", "1/4", "--sharp"), ErrorRule("1/4", sharp=True)),
-    (("--delta", "0.25", "--as-printed"), ErrorRule("1/4", printed=True)),
-    (("--rule", "fs", "--delta", "1/30"), FeatureScoreRule("1/30")),
-    (("--rule", "delta-fs", "--delta", "1/30"), ScoreDifferenceRule("1/30")),
-    (("-k", "1"), FeatureCountRule(1)),
-    (("--rule", "count", "--k", "2"), FeatureCountRule(2)),
+    (("--delta", "1/4"), selection.ErrorRule("1/4")),
+    (("--rule", "er", "--delta", "1/4", "--sharp"), selection.ErrorRule("1/4", sharp=True)),
+    (("--delta", "0.25", "--as-printed"), selection.ErrorRule("1/4", printed=True)),
+    (("--rule", "fs", "--delta", "1/30"), selection.FeatureScoreRule("1/30")),
+    (("--rule", "delta-fs", "--delta", "1/30"), selection.ScoreDifferenceRule("1/30")),
+    (("-k", "1"), selection.FeatureCountRule(1)),
+    (("--rule", "count", "--k", "2"), selection.FeatureCountRule(2)),
 ]
 
 
-@pytest.mark.parametrize(("method", "function"), [("backward", cmi_elimination), ("forward", cmi_selection)])
+@pytest.mark.parametrize(
+    ("method", "function"), [("backward", selection.cmi_elimination), ("forward", selection.cmi_selection)]
+)
 @pytest.mark.parametrize(("options", "rule"), RULES, ids=[" ".join(options) for options, _ in RULES])
 def test_stopping_rules(
     capsys: pytest.CaptureFixture[str], method: str, function: Any, options: tuple[str, ...], rule: Any
@@ -176,7 +164,7 @@ def test_stopping_rules(
 
 
 def test_regression(capsys: pytest.CaptureFixture[str]) -> None:
-    expected = cmi_elimination(gallery.copies(), ErrorRule("1/4"), problem="regression")
+    expected = selection.cmi_elimination(gallery.copies(), selection.ErrorRule("1/4"), problem="regression")
     options = ("select", "copies", "--method", "backward", "--delta", "1/4", "--regression")
     document = run_json(capsys, 0, *options)
     assert (document["problem"], document["features"]) == ("regression", list(expected.features))

@@ -180,8 +180,7 @@ def test_the_same_drawing_has_the_same_bytes(view: Any) -> None:
 
 def test_the_same_bytes_beside_other_plots() -> None:
     def draw() -> str:
-        figure = Figure()
-        left, right = figure.subplots(1, 2)
+        left, right = Figure().subplots(1, 2)
         left.plot([1, 2, 3], marker="o")  # markers and clipping have numbers that matplotlib salts
         return plot(titanic_like(), ax=right).to_svg()
 
@@ -204,8 +203,7 @@ def test_drawing_on_axes_of_the_caller() -> None:
     drawing = plot(titanic_like(), ax=left)
     plot(titanic_like(), ax=right, view="risk")
     assert drawing.figure is figure
-    sizes = {text.get_fontsize() for text in left.texts}
-    assert max(sizes) < 9  # letters shrink with the picture
+    assert max(text.get_fontsize() for text in left.texts) < 9  # letters shrink with the picture
     assert len(ids(drawing, "node")) == 8 + 2  # by risk, the features that do not matter are merged
 
 

@@ -47,12 +47,10 @@ def test_size_view_has_no_overlaps_and_keeps_the_order(masks: Masks) -> None:
     assert overlapping(centers, boxes, 0.15) == []
     for size in range(8):
         placed = zip(masks.tolist(), centers.tolist(), strict=True)
-        level = sorted(
-            ((indices_of(m), x, y) for m, (x, y) in placed if m.bit_count() == size), key=lambda node: node[1]
-        )
-        assert [node[0] for node in level] == sorted(node[0] for node in level)
-        assert len({node[2] for node in level}) <= 1
-        assert not level or abs(level[0][1] + level[-1][1]) < 1e-9  # centered
+        level = sorted((x, indices_of(m), y) for m, (x, y) in placed if m.bit_count() == size)
+        assert [subset for _, subset, _ in level] == sorted(subset for _, subset, _ in level)
+        assert len({y for _, _, y in level}) <= 1
+        assert not level or abs(level[0][0] + level[-1][0]) < 1e-9  # centered
     heights = sorted((m.bit_count(), y) for m, (_, y) in zip(masks.tolist(), centers.tolist(), strict=True))
     assert [y for _, y in heights] == sorted(y for _, y in heights)
 
