@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.viz.labels import format_value, round_ticks, shorten_names, value_texts
+from fstheory.viz.labels import axis_ticks, format_value, round_ticks, shorten_names, value_texts
 
 TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 
@@ -55,6 +55,8 @@ def test_ticks_are_few_round_and_inside(a: Fraction, b: Fraction) -> None:
 def test_ticks_have_equally_many_places() -> None:
     texts = [text for _, text in round_ticks(Fraction(0), Fraction(1, 4))]
     assert texts == ["0", "0.05", "0.10", "0.15", "0.20", "0.25"]
+    powers = [text for _, text in axis_ticks([Fraction(1, 10**5000 + 1), Fraction(1)], 1.0, True)]
+    assert (powers[0], powers[-1]) == ("10⁻⁵⁰⁰⁰", "10⁻⁵⁵²")
 
 
 def test_long_names_lose_their_middle_unless_they_would_meet() -> None:
