@@ -52,12 +52,9 @@ def _ordered(w: World) -> Iterator[tuple[int, int]]:
 
 
 def two_best_are_not(w: World) -> bool:
-    for i, j in _ordered(w):
-        rest = set(w.features) - {i, j}
-        best = all(w.errors({a}) <= w.errors({k}) for a in (i, j) for k in rest)
-        if best and any(w.errors(pair) < w.errors({i, j}) for pair in _pairs(w)):
-            return True
-    return False
+    rest = {pair: [w.errors({k}) for k in set(w.features) - pair] for pair in _pairs(w)}
+    best = [pair for pair in rest if all(w.errors({i}) <= other for i in pair for other in rest[pair])]
+    return any(w.errors(other) < w.errors(pair) for pair in best for other in rest)
 
 
 @false(3, 3, two_best_are_not)
@@ -81,12 +78,9 @@ def order_is_kept(m: Model, i: str, j: str, k: str) -> Formula | bool:
 
 
 def forward_misses_best_pair(w: World) -> bool:
-    for i in w.features:
-        if all(w.errors({i}) <= w.errors({k}) for k in w.features):
-            reached = [w.errors({i, k}) for k in w.features if k != i]
-            if reached and min(reached) > min(map(w.errors, _pairs(w))):
-                return True
-    return False
+    least = min(w.errors({k}) for k in w.features)
+    first = [i for i in w.features if w.errors({i}) == least and len(w.features) > 1]
+    return any(all(w.errors(p) > min(map(w.errors, _pairs(w))) for p in _pairs(w) if i in p) for i in first)
 
 
 @false(3, 4, forward_misses_best_pair)
@@ -100,11 +94,9 @@ def forward_finds_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | boo
 
 def backward_misses_best_one(w: World) -> bool:
     whole = set(w.features)
-    for i, j, k in itertools.permutations(w.features) if len(whole) == 3 else []:
-        removed_first = all(w.errors(whole - {i}) <= w.errors(whole - {other}) for other in whole)
-        if removed_first and w.errors({k}) <= w.errors({j}) and w.errors({i}) < w.errors({k}):
-            return True
-    return False
+    kept = {i: w.errors(whole - {i}) for i in whole}
+    first = [i for i in whole if len(whole) == 3 and kept[i] == min(kept.values())]
+    return any(w.errors({i}) < min(w.errors({k}) for k in whole - {i}) for i in first)
 
 
 @false(3, 4, backward_misses_best_one)
