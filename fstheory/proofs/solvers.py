@@ -16,8 +16,6 @@ from fstheory.proofs.linear import Linear, Relation, Unknowns
 
 __all__ = ["Clock", "Encoder", "NoAnswer", "OutOfTime", "Point", "Solver", "load_z3", "number_in_model", "z3_answer"]
 
-_SECONDS = 1.0  # between two messages
-
 
 class OutOfTime(Exception):
     """The time limit was reached."""
@@ -28,9 +26,11 @@ class NoAnswer(Exception):
 
 
 class Clock:
-    """A time limit that starts now, and a listener."""
+    """A time limit that starts now, and a listener who is told something `every` so many seconds."""
 
-    def __init__(self, time_limit: float | None, progress: Callable[[str], object] | None) -> None:
+    def __init__(
+        self, time_limit: float | None, progress: Callable[[str], object] | None, *, every: float = 1.0
+    ) -> None:
         if time_limit is not None and (isinstance(time_limit, bool) or not isinstance(time_limit, int | float)):
             raise InvalidTypeError(explain("time_limit", "a number of seconds", time_limit, "write 60, say"))
         if time_limit is not None and not time_limit > 0:
@@ -39,7 +39,7 @@ class Clock:
             raise InvalidTypeError(explain("progress", "a function of a text", progress, "pass print, say"))
         self._start = self._told = time.monotonic()
         self._limit = math.inf if time_limit is None else time_limit
-        self._progress = progress
+        self._progress, self._every = progress, every
 
     @property
     def elapsed(self) -> float:
@@ -54,12 +54,12 @@ class Clock:
     def at_most(self, seconds: float) -> Clock:
         """Return a clock that ends after some seconds, or with this one."""
         left = max(min(seconds, self.left), 0.001)
-        return Clock(None if left == math.inf else left, self._progress)
+        return Clock(None if left == math.inf else left, self._progress, every=self._every)
 
     def tick(self, text: Callable[[], str]) -> None:
         """Tell what is going on, if it is time to."""
         now = time.monotonic()
-        if self._progress is not None and now - self._told >= _SECONDS:
+        if self._progress is not None and now - self._told >= self._every:
             self._told = now
             self._progress(text())
         if self.left <= 0:

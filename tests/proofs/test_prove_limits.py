@@ -101,10 +101,9 @@ def test_little_time_is_not_spent_on_writing_a_large_proof() -> None:
     require_small(size, Extent(), Clock(None, None))
 
 
-def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_told() -> None:
     lines: list[str] = []
-    monkeypatch.setattr("fstheory.proofs.solvers._SECONDS", 0)
-    prove("PN-3", cardinalities=(2, 2), progress=lines.append)
+    Prover(find_claim("PN-3").statement(Shape((2, 2))), Clock(None, lines.append, every=0)).verdict()
     about = "PN-3 for 2 x 2 states, 2 classes: "
     cases = r"proof by cases, instance \d of 8, \d+ cases"
     for step in ("symmetry, instance 1 of 8", r"z3 [\d.]+ decided 0 of 5 instances", cases):

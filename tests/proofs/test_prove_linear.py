@@ -134,6 +134,7 @@ def test_maxima_with_equal_arguments_are_one_and_constants_are_none() -> None:
         (("/", A, ("min", HALF, ("q", Fraction(2)))), Fraction(2)),
         (("*", ("/", ("q", Fraction(0)), ("q", Fraction(0))), A), Fraction(0)),
         (("*", ("/", HALF, ("q", Fraction(2))), A), Fraction(1, 4)),
+        (("*", ("+", A, ("*", ("q", Fraction(-1)), A)), R), Fraction(0)),
     ],
 )
 def test_closed_factors_are_computed(node: Node, closed: Fraction) -> None:
