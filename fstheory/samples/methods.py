@@ -7,10 +7,10 @@ of samples: the exact laws, the simulation and the run on one sample call the sa
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -39,7 +39,8 @@ Ties: TypeAlias = Literal["first", "uniform"]
 Estimate: TypeAlias = Literal["resubstitution", "leave-one-out"]
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Choice(Shown):
     """What a method chooses on the samples of a batch; where ties are drawn, a sample has several rows.
 
     `rows` are the samples, `chosen` has a position for each row or a row of candidate masks, and `shares` are the
@@ -61,7 +62,7 @@ def _whole(batch: int, denominator: int) -> Integers:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Method(Shown):
+class Method(Shown, ABC):
     """Base of the methods that select features on samples and end with the majority table over them.
 
     The classes are `FBS`, `FOS`, `StandardWrap`, `OrderedFS`, `NoSelection` and `PlugIn`.

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 
 import fstheory as fs
@@ -48,6 +49,9 @@ def eliminated() -> selection.CMISelection:
     return selection.cmi_selection(D, selection.ErrorRule("1/10"))
 
 
+FOS = fs.FOS(tau="1/20", ties="first")
+DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
+
 MADE: dict[str, Callable[[], Any]] = {
     **{type(make()).__name__: make for make in CRITERIA.values()},
     "_CostSensitive": lambda: criteria.cost_sensitive("1/3"),
@@ -63,6 +67,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "CheckedPoints": lambda: fs.verify_certificate(
         next(e for e in fs.claims["SN-L1a"].evidence if e.certificate).load()
     ),
+    "Choice": lambda: FOS.decide(np.zeros((2, 4), dtype=int), 3),
     "Claim": lambda: ASSUMED,
     "Classifier": lambda: logic.Classifier(("X1",), {(0,): 1, (1,): 0}),
     "Comparison": lambda: fs.table.compare(RISKS, criteria.logarithmic().table(D)),
@@ -74,12 +79,16 @@ MADE: dict[str, Callable[[], Any]] = {
     "ErrorBound": lambda: eliminated().bound,
     "ErrorModel": lambda: eliminated().model,
     "ErrorRule": lambda: selection.ErrorRule("1/10"),
+    "EstimateStep": lambda: fs.fit(DRAWN, FOS).trace[0],
     "Evaluation": lambda: logic.Evaluation(D),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
+    "FBS": lambda: fs.FBS(tau="1/20", ties="uniform", holdout="1/2"),
+    "FOS": lambda: FOS,
     "FeatureCountRule": lambda: selection.FeatureCountRule(1),
     "FeatureScoreRule": lambda: selection.FeatureScoreRule("1/10"),
     "FisherScore": lambda: next(iter(selection.fisher_scores(D).values())),
+    "Fitted": lambda: fs.fit(DRAWN, FOS),
     "Formula": lambda: MODEL.risk(()) <= "1/2",
     "GreedyComparison": lambda: selection.compare_greedy(D, 2),
     "Holds": lambda: fs.claims["PN-M"].check(D),
@@ -97,9 +106,12 @@ MADE: dict[str, Callable[[], Any]] = {
     "Model": lambda: MODEL,
     "Named": lambda: ASSUMED.statement(D).show[0],
     "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
+    "NoSelection": fs.NoSelection,
     "NotRefuted": lambda: logic.NotRefuted("PN-M", "all weights"),
+    "OrderedFS": lambda: fs.OrderedFS(holdout=2, ties="first"),
     "Ordering": RISKS.ordering,
     "Paper": lambda: fs.claims["PN-3"].paper,
+    "PlugIn": lambda: fs.PlugIn(select=fs.minimal_optimal),
     "PointSet": lambda: points.PointSet([[i, "1/3"] for i in range(100)]),
     "Predictor": lambda: criteria.logarithmic().predictor(D, D.features),
     "Proved": proved,
@@ -111,12 +123,16 @@ MADE: dict[str, Callable[[], Any]] = {
     "ResamplingTest": lambda: fs.minimal_optimal(D, method="resampling").trace[0],
     "RiskTest": lambda: fs.minimal_optimal(D).trace[0],
     "RootSum": lambda: fs.reals.sqrt(2),
+    "Sample": lambda: DRAWN,
     "ScoreDifferenceRule": lambda: selection.ScoreDifferenceRule("1/10"),
     "Selection": lambda: fs.select(D, 2),
+    "SelectionLaw": lambda: fs.selection_law(D, 3, FOS),
     "SelectionStep": lambda: fs.select(D, 2).trace[0],
     "SetFunction": lambda: selection.set_function(D, "logarithmic"),
     "Shape": lambda: PAIR,
     "ShiftedRoot": lambda: bounds.ShiftedRoot("1/4", fs.reals.log(2)),
+    "Simulation": lambda: fs.simulate(D, 3, FOS, trials=9, rng=0),
+    "StandardWrap": lambda: fs.StandardWrap(holdout="1/3", ties="uniform"),
     "Statement": lambda: ASSUMED.statement(D),
     "SubmodularityRatio": lambda: selection.submodularity_ratio(RISKS),
     "SubsetTable": lambda: RISKS,
