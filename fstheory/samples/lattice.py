@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from fstheory.distribution import JointDistribution
 
-__all__ = ["Batch", "Engine", "combine", "count_tables", "primes_for", "sample_tables"]
+__all__ = ["Batch", "Engine", "combine", "count_tables", "half_size", "primes_for", "sample_tables"]
 
 Engine: TypeAlias = Literal["counts", "differences"]
 Residues: TypeAlias = "npt.NDArray[np.int64]"
@@ -81,23 +81,35 @@ def combine(residues: Sequence[int], primes: Sequence[int]) -> int:
 
 
 def count_tables(d: JointDistribution, m: int, engine: Engine) -> int:
-    """Return how many tables of m samples `sample_tables` goes through."""
-    numbers = np.zeros(m + 1, dtype=object)  # of the halves so far, by their norm
-    numbers[0] = 1
-    for values in _coordinates(d, engine):
-        one = np.zeros(m + 1, dtype=object)
-        one[0] = 1
-        one[1:] = values
-        numbers = np.convolve(numbers, one)[: m + 1]
-    return int(numbers[m]) if engine == "counts" else int(numbers[m % 2 :: 2].sum())
+    """Return how many tables of m samples `sample_tables` goes through.
 
-
-def _coordinates(d: JointDistribution, engine: Engine) -> list[int]:
-    """Return of each coordinate how many values have the absolute value j, for every j > 0."""
-    flat = d.weights.reshape(-1, len(d.classes))
+    Their numbers by the sum of absolute values are the coefficients of (1 + t)**a / (1 - t)**b, for b coordinates of
+    which a take both signs; of differences, those of the parity of m are summed, which divides by 1 - t**2.
+    """
+    signed, coordinates = _coordinates(d, engine)
     if engine == "counts":
-        return [1] * int(np.count_nonzero(flat))
-    return [int(np.count_nonzero(row)) for row in flat]
+        return _coefficient(0, coordinates, m)
+    return _coefficient(signed - 1, coordinates + 1, m) if signed else _coefficient(0, coordinates + 1, m)
+
+
+def half_size(d: JointDistribution, m: int, engine: Engine) -> int:
+    """Return at most how many rows one half of the coordinates has."""
+    signed, coordinates = _coordinates(d, engine)
+    half = (coordinates + 1) // 2
+    return _coefficient(min(signed, half), half + 1, m)
+
+
+def _coordinates(d: JointDistribution, engine: Engine) -> tuple[int, int]:
+    """Return how many coordinates take both signs, and how many there are."""
+    positive = np.count_nonzero(d.weights.reshape(-1, len(d.classes)), axis=1)
+    if engine == "counts":
+        return 0, int(positive.sum())
+    return int((positive == 2).sum()), int((positive > 0).sum())
+
+
+def _coefficient(above: int, below: int, m: int) -> int:
+    """Return the coefficient of t**m in (1 + t)**above / (1 - t)**below, below > 0."""
+    return sum(math.comb(above, i) * math.comb(m - i + below - 1, below - 1) for i in range(min(above, m) + 1))
 
 
 def sample_tables(d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int) -> Iterator[Batch]:

@@ -15,11 +15,12 @@ import numpy as np
 
 from fstheory._display import Shown, listing
 from fstheory._exact import as_index, both, integers_over
+from fstheory._memory import require_cells
 from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.limbs import IntegerArray
-from fstheory.samples.lattice import Batch, Engine, combine, count_tables, primes_for, sample_tables
+from fstheory.samples.lattice import Batch, Engine, combine, count_tables, half_size, primes_for, sample_tables
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
 from fstheory.samples.methods import Method, NoSelection, PlugIn, decide
 from fstheory.selection import minimal_optimal
@@ -354,7 +355,9 @@ def selection_law(
     if estimates[chosen] > work:
         repair = f"it takes {estimates[chosen]:,}: pass work=, or fs.simulate(d, m, method, trials=2000, rng=0)"
         raise TooLargeError(explain("m", f"small enough for an exact law in {work:,} steps", m, repair))
-    size = max(1, _CELLS // _cells(d))
+    rows = (_primes(d, m), half_size(d, m - held, chosen), m - held + 1)
+    require_cells(rows, "the weights of half of the states", "take fewer samples, or simulate")
+    size = max(1, _CELLS // (_cells(d) + rows[0]))
 
     def batches(number: int, primes: Sequence[int]) -> Iterator[Batch]:
         return sample_tables(d, number, chosen, primes, size)
@@ -374,6 +377,12 @@ def _cells(d: JointDistribution) -> int:
 
 def _work(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
     """Return about how many steps a law takes: contrasts and residues of all tables that are gone through."""
-    primes = m * d.total.bit_length() // 22 + 1
-    tables = count_tables(d, m - method.holdout_size(m), engine)
-    return tables * (_cells(d) + primes + (_CALL if isinstance(method, PlugIn) else 0))
+    trained = m - method.holdout_size(m)
+    tables = count_tables(d, trained, engine)
+    products = _primes(d, m) * (1 + trained // 14)  # 14 terms of a product take as long as a step
+    return tables * (_cells(d) + products + (_CALL if isinstance(method, PlugIn) else 0))
+
+
+def _primes(d: JointDistribution, m: int) -> int:
+    """Return about how many primes the weights of m samples take."""
+    return m * d.total.bit_length() // 21 + 1
