@@ -11,7 +11,7 @@ from typing import TypeAlias
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory.counterexamples import minimize
-from fstheory.counterexamples.journal import Journal, fingerprint, fingerprint_of_code
+from fstheory.counterexamples.journal import SearchJournal, fingerprint, fingerprint_of_code
 from fstheory.counterexamples.minimize import ShapeRange, size_of_shape
 from fstheory.counterexamples.pool import Pool
 from fstheory.counterexamples.shape_search import Conditions, ShapeResult, ShapeSearch, described, minimality
@@ -136,7 +136,7 @@ def search(
     as_index(workers, "workers", at_least=1)
     identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
     clock = clock or Clock(None, None)
-    with Journal(resume, identity, budget.saved) as journal, Pool(workers, budget.worth) as pool:
+    with SearchJournal(resume, identity, budget.saved) as journal, Pool(workers, budget.worth) as pool:
         return _Search(claim, shapes, Conditions(pool, journal, clock, max_total, seed, budget)).run()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from fstheory.counterexamples import random_search
 from fstheory.counterexamples.enumerate import count
-from fstheory.counterexamples.journal import Journal
+from fstheory.counterexamples.journal import SearchJournal
 from fstheory.counterexamples.minimize import smaller_weights
 from fstheory.counterexamples.pool import Pool
 from fstheory.counterexamples.solver import WeightSolver, is_linear, solver_version
@@ -42,7 +42,7 @@ class Conditions:
     """What the searches of all shapes have in common."""
 
     pool: Pool
-    journal: Journal
+    journal: SearchJournal
     clock: Clock
     max_total: int | None
     seed: int

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fstheory.counterexamples.journal import Journal
+from fstheory.counterexamples.journal import SearchJournal
 from fstheory.counterexamples.refute import refute
 from fstheory.counterexamples.target import Ground
 from fstheory.errors import FSTheoryError, InvalidFormatError
@@ -160,7 +160,7 @@ def test_what_a_search_may_write_is_taken(path: Path) -> None:
     edit(path, of_steps(solver=least, totals_up_to_9=[[]], totals_up_to_10=[[0, 0, 6, 14]], random=[[None, 7]]))
     edit(path, of_steps(least_of_total_10=least, descent=least))
     content = json.loads(path.read_text())
-    with Journal(path, content["search"]) as journal:
+    with SearchJournal(path, content["search"]) as journal:
         journal.check(Ground(not_three_tenths.statement(Shape((2,), 2))))
 
 
@@ -280,14 +280,14 @@ def test_an_interrupt_leaves_a_whole_file(workers: int, tmp_path: Path) -> None:
     path, noted = tmp_path / "search.json", tmp_path / "noted"
     noting = f"""
 import json
-from fstheory.counterexamples.journal import Journal
-put = Journal.put
+from fstheory.counterexamples.journal import SearchJournal
+put = SearchJournal.put
 def noting(self, step, made):
     put(self, step, made)
     if isinstance(made, dict):
         with open({str(noted)!r}, "a") as stream:
             print(json.dumps([step, made["next"]]), file=stream)
-Journal.put = noting
+SearchJournal.put = noting
 """
     command = [sys.executable, "-c", noting + PROGRAM.format(path=str(path), workers=workers)]
     process = subprocess.Popen(command, cwd=source.ROOT, stderr=subprocess.PIPE)
@@ -305,7 +305,7 @@ def test_an_interrupt_while_the_file_is_written_leaves_the_one_before(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = path.read_bytes()
-    journal = Journal(path, json.loads(before)["search"])
+    journal = SearchJournal(path, json.loads(before)["search"])
     journal.put(f"{FIRST}, solver", [None])
 
     def interrupted(number: int) -> None:

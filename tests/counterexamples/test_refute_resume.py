@@ -54,16 +54,16 @@ def edit(path: Path, change: Callable[[Any], object]) -> None:
 
 def interrupted(path: Path, after: int, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]) -> None:
     """Search until so many steps were noted."""
-    original, noted = journal.Journal.put, []
+    original, noted = journal.SearchJournal.put, []
 
-    def put(self: journal.Journal, step: str, result: object) -> None:
+    def put(self: journal.SearchJournal, step: str, result: object) -> None:
         original(self, step, result)
         noted.append(step)
         if len(noted) == after:
             raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(journal.Journal, "put", put)
+        patch.setattr(journal.SearchJournal, "put", put)
         with pytest.raises(error):
             search_three_tenths(IN_SMALL_STEPS, resume=path)
 
