@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from fstheory._clock import Clock, OutOfTime
 from fstheory._exact import as_index
 from fstheory.counterexamples.solver import WeightSolver, is_linear
 from fstheory.counterexamples.target import Target, Weights, lowest
@@ -22,7 +23,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import MissingDependencyError
 from fstheory.logic.statement import Shape, Statement
 from fstheory.logic.symmetry import Renaming, canonical_text, rename
-from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime
+from fstheory.proofs.solvers import NoAnswer
 
 __all__ = ["Searched", "ShapeRange", "searched_before", "size_of_shape", "size_of_weights", "smaller_shape"]
 __all__ += ["smaller_weights", "with_smaller_weights"]

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TypeAlias
 
+from fstheory._clock import Clock, OutOfTime
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory.counterexamples import minimize
@@ -20,7 +21,6 @@ from fstheory.errors import InvalidValueError, MissingDependencyError, NotLinear
 from fstheory.ledger import Entry
 from fstheory.logic import Claim, NotRefuted, Proved, Refuted, Shape, Undecided
 from fstheory.proofs.prover import find_claim, prove
-from fstheory.proofs.solvers import Clock, OutOfTime
 
 __all__ = ["needed_assumptions", "refute", "search"]
 

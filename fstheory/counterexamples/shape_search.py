@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from fstheory._clock import Clock, OutOfTime
 from fstheory.counterexamples import random_search
 from fstheory.counterexamples.enumerate import count
 from fstheory.counterexamples.journal import SearchJournal
@@ -15,7 +16,7 @@ from fstheory.counterexamples.pool import Pool
 from fstheory.counterexamples.solver import WeightSolver, is_linear, solver_version
 from fstheory.counterexamples.target import Budget, Ground, Piece, Target, Weights, lowest
 from fstheory.logic import Shape, Statement
-from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime
+from fstheory.proofs.solvers import NoAnswer
 
 __all__ = ["Conditions", "ShapeResult", "ShapeSearch", "described", "minimality"]
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from fstheory._clock import Clock
 from fstheory._exact import integers_over
 from fstheory.counterexamples.target import Weights, lowest
 from fstheory.errors import MissingDependencyError, NotLinearError
 from fstheory.logic.nodes import conjunction
 from fstheory.logic.statement import Statement
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.solvers import Clock, Encoder, NoAnswer, load_z3, number_in_model, z3_answer
+from fstheory.proofs.solvers import Encoder, NoAnswer, load_z3, number_in_model, z3_answer
 
 __all__ = ["WeightSolver", "is_linear", "solver_version"]
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
+from fstheory._clock import Clock
 from fstheory.logic.nodes import Node
 from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Point, Unknowns
 from fstheory.proofs.relaxation import Combination, Relaxation, branching_maxima
-from fstheory.proofs.solvers import Clock
 
 __all__ = ["EXTENT", "CaseSplit", "Counterexample", "Extent", "Leaf", "Split", "TooManyCases", "Tree"]
 

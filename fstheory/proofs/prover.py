@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._clock import Clock, OutOfTime
 from fstheory._exact import integers_over
 from fstheory.checker import check_certificate_text
 from fstheory.distribution import JointDistribution
@@ -21,7 +22,7 @@ from fstheory.logic.symmetry import Image, generators, image_instances, invarian
 from fstheory.proofs.cases import EXTENT, CaseSplit, Counterexample, Extent, TooManyCases
 from fstheory.proofs.certificates import Size, TreeWriter, written_size
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime, Point, Solver
+from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
 __all__ = ["Prover", "find_claim", "prove", "require_small"]
 

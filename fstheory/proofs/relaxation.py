@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeGuard
 
+from fstheory._clock import Clock
 from fstheory._exact import integers_over
 from fstheory.logic.statement import Shape
 from fstheory.proofs.linear import ONE, Constraint, Linear, Point, Relation, Unknowns
-from fstheory.proofs.solvers import Clock, Encoder, load_z3, number_in_model, z3_answer
+from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
 __all__ = [
     "Combination", "Premise", "Reference", "Relaxation", "always", "branching_maxima", "contradicts", "cuts", "is_cut",

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._clock import Clock
 from fstheory._memory import require_cells
 from fstheory.counterexamples.minimize import with_smaller_weights
 from fstheory.distribution import JointDistribution
@@ -26,7 +27,6 @@ from fstheory.logic.nodes import TRUE
 from fstheory.logic.statement import Named, Shape, Statement
 from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undecided
 from fstheory.proofs.prover import Prover
-from fstheory.proofs.solvers import Clock
 from fstheory.realization.construction import adapted, construct
 from fstheory.realization.weak_orders import AnyOrdering, WeakOrder, weak_order
 from fstheory.subsets import names_of

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 import fstheory
+from fstheory._clock import Clock
 from fstheory.counterexamples import random_search, refute
 from fstheory.counterexamples.batch import Meter, normalized
 from fstheory.counterexamples.minimize import size_of_weights, smaller_shape, smaller_weights
@@ -18,7 +19,7 @@ from fstheory.counterexamples.solver import WeightSolver, is_linear, solver_vers
 from fstheory.counterexamples.target import Ground, Target, Weights, lowest
 from fstheory.logic import Refuted, Shape, claim, positive
 from fstheory.logic.nodes import Node
-from fstheory.proofs.solvers import Clock, NoAnswer
+from fstheory.proofs.solvers import NoAnswer
 from tests.counterexamples import statements
 from tests.counterexamples.claims import monotone, named, never_nearly_half
 from tests.counterexamples.discoveries import useless_alone_is_useless

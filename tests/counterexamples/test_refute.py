@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fstheory import JointDistribution, errors
+from fstheory._clock import Clock
 from fstheory.checker import check_certificate
 from fstheory.counterexamples import random_search, solver
 from fstheory.counterexamples.minimize import ShapeRange, size_of_shape, size_of_weights
@@ -17,7 +18,6 @@ from fstheory.counterexamples.refute import needed_assumptions, refute, search
 from fstheory.counterexamples.target import Budget, Target
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.logic import Claim, Formula, Model, NotRefuted, Proved, Refuted, Shape, claim, positive, unique_maximum
-from fstheory.proofs.solvers import Clock
 from tests.counterexamples.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
 from tests.counterexamples.exhaustion import Weights, World, smallest
 from tests.refusals import refusals

@@ -146,7 +146,7 @@ INTERRUPTED = """
 import os, signal, threading
 from fstheory.ledger import claims
 from fstheory.logic import Shape
-from fstheory.proofs.solvers import Clock
+from fstheory._clock import Clock
 from fstheory.counterexamples.solver import WeightSolver
 solver = WeightSolver(claims["PN-7"].claim.statement(Shape((2, 2, 2), 4)), {total})
 threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from fstheory._clock import Clock
 from fstheory.checker import check_certificate
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, UnknownNameError
 from fstheory.ledger import claims
@@ -18,7 +19,6 @@ from fstheory.logic.nodes import to_json
 from fstheory.logic.statement import Named, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.proofs.prover import Prover, prove
-from fstheory.proofs.solvers import Clock
 from tests.counterexamples.ground import THEOREMS
 from tests.refusals import Refusal, refusals
 

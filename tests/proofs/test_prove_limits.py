@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from fstheory._clock import Clock, OutOfTime
 from fstheory.errors import CertificateError, MissingDependencyError
 from fstheory.logic import Proved, Refuted, Shape, Undecided, claim
 from fstheory.logic.nodes import Node
@@ -20,7 +21,7 @@ from fstheory.proofs import cases, prover
 from fstheory.proofs.cases import Extent
 from fstheory.proofs.certificates import Size
 from fstheory.proofs.prover import Prover, find_claim, prove, require_small
-from fstheory.proofs.solvers import Clock, NoAnswer, OutOfTime, Point, Solver
+from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
 HARD: dict[str, Any] = {"cardinalities": (2, 2, 2, 2), "classes": 3}  # PN-6b: minutes
 

@@ -9,12 +9,13 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fstheory._clock import Clock
 from fstheory.checker import check_certificate
 from fstheory.logic import Named, Proved, Refuted, Shape, Statement
 from fstheory.logic.nodes import Node
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.prover import Prover
-from fstheory.proofs.solvers import Clock, Solver
+from fstheory.proofs.solvers import Solver
 from tests.counterexamples.exhaustion import compositions
 from tests.counterexamples.statements import LINEAR, shape, statement, violated
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from fstheory._clock import Clock
 from fstheory.logic import Shape
 from fstheory.logic.nodes import Node
 from fstheory.proofs.cases import CaseSplit, Counterexample, Extent, Leaf, Split
 from fstheory.proofs.certificates import TreeWriter, written_size
 from fstheory.proofs.linear import Case, Linear, Unknowns
 from fstheory.proofs.relaxation import Premise
-from fstheory.proofs.solvers import Clock
 from tests.counterexamples.ground import THEOREMS
 
 NO_LIMIT = Clock(None, None)
