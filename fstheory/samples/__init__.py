@@ -3,7 +3,7 @@
 from fstheory.samples.fitting import EstimateStep, Fitted, fit
 from fstheory.samples.law import SelectionLaw, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
-from fstheory.samples.ng_bounds import RiskBound, risk_bound, samples_to_bound
+from fstheory.samples.ng_bounds import RiskBound, SizeTerm, risk_bound, samples_to_bound
 from fstheory.samples.one_relevant import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
 from fstheory.samples.simulation import Simulation, simulate
 
@@ -19,6 +19,7 @@ __all__ = [
     "RiskBound",
     "SelectionLaw",
     "Simulation",
+    "SizeTerm",
     "StandardWrap",
     "find_probability",
     "find_probability_bounds",

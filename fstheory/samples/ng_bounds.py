@@ -23,13 +23,21 @@ from fstheory.reals import LogSum, log
 from fstheory.reals.shifted_root import ShiftedRoot, ShiftedRoots
 from fstheory.samples.law import SelectionLaw, selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
-from fstheory.subsets import format_subset, masks_by_size, names_of
+from fstheory.subsets import format_subset, mask_of, masks_by_size, names_of
 
 __all__ = ["RiskBound", "SizeTerm", "risk_bound", "samples_to_bound"]
 
 
 class SizeTerm(NamedTuple):
-    """What a bound says of the subsets of a size: the least risk of one of them, and what training on it may cost."""
+    """What a bound says of the subsets of a size: the least risk of one of them, and what training on it may cost.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[9, 1], [1, 9]])
+    >>> print(fs.risk_bound(d, 100, fs.StandardWrap(holdout=50, ties="first")).terms[1].training)
+    sqrt(1/5*log(2) + 1/25*log(5)) ≈ 0.450563
+    """
 
     subset: frozenset[str]
     risk: Fraction
@@ -61,7 +69,7 @@ class RiskBound(Shown):
     >>> d = fs.JointDistribution([[9, 1], [1, 9]])  # the class is X1, flipped with probability 1/10
     >>> bound = fs.risk_bound(d, 100, fs.NoSelection())
     >>> print(bound.value)
-    1/10 + sqrt(7/50*log(2) + 1/50*log(5)) ≈ 0.396026
+    1/10 + sqrt(2/25*log(2) + 1/50*log(5)) ≈ 0.396041
     >>> bound.vacuous, bound.exceedance < bound.delta, bound.quantile
     (False, True, Fraction(1, 10))
     """
@@ -132,7 +140,7 @@ class RiskBound(Shown):
         head = f"{self.method.title} on {self.m} samples: the risk is at most {self.value.decimal(4)}"
         head += f" with probability at least {both(1 - self.delta)}"
         rows = [
-            ("at the subset", format_subset(self.best.subset, names)),
+            ("at the subset", format_subset(mask_of(self.best.subset, names), names)),
             ("its risk", both(self.best.risk)),
             ("training", str(self.best.training)),
             ("hold-out", str(self.holdout)),
@@ -190,11 +198,11 @@ def risk_bound(
     >>> import fstheory as fs
     >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
     >>> print(fs.risk_bound(d, 1000, fs.OrderedFS(holdout="3/10", ties="first")))
-    OrderedFS on 1000 samples: the risk is at most 0.4141 with probability at least 19/20 = 0.95
+    OrderedFS on 1000 samples: the risk is at most 0.3993 with probability at least 19/20 = 0.95
       at the subset: X1
       its risk:      1/10 = 0.1
-      training:      sqrt(17/700*log(2) + 1/350*log(5)) ≈ 0.146286
-      hold-out:      sqrt(1/50*log(2) + 1/150*log(5)) ≈ 0.167797
+      training:      sqrt(3/175*log(2) + 1/350*log(5)) ≈ 0.128378
+      hold-out:      sqrt(2/75*log(2) + 1/150*log(5)) ≈ 0.170920
       says:          something
     """
     require_distribution(d)
@@ -240,8 +248,10 @@ def samples_to_bound(
     --------
     >>> import fstheory as fs
     >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
-    >>> fs.samples.samples_to_bound(d, fs.NoSelection()), fs.samples.samples_to_bound(d, fs.StandardWrap(holdout="3/10", ties="first"))
-    (73, 660)
+    >>> fs.samples.samples_to_bound(d, fs.NoSelection())
+    73
+    >>> fs.samples.samples_to_bound(d, fs.StandardWrap(holdout="3/10", ties="first"))
+    560
     """
     require_distribution(d)
     bound = _blind(d) if limit is None else as_fraction(limit, "limit")

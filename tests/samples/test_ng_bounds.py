@@ -1,0 +1,154 @@
+"""Ng's bounds with constants: against the formulas of the textbook in mpmath, and against exact laws."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.reals import log
+from fstheory.reals.shifted_root import ShiftedRoot, ShiftedRoots
+from fstheory.samples import Method, samples_to_bound
+from tests.reals.definition import mpmath
+from tests.refusals import refusals
+
+NOISY = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
+MIXED = fs.JointDistribution([[[5, 1], [1, 2], [3, 3]], [[2, 6], [1, 7], [4, 0]]])
+THREE = fs.JointDistribution([[3, 1, 0], [0, 4, 1], [2, 2, 3]])
+WRAP = fs.StandardWrap(holdout="1/4", ties="first")
+ORDERED = fs.OrderedFS(holdout="1/4", ties="uniform")
+
+
+def literal(d: fs.JointDistribution, m: int, method: Method, delta: Fraction, share: Fraction) -> object:
+    """The three theorems, word for word, on all subsets."""
+    n, k, root = len(d.features), len(d.classes), lambda number, size: mpmath.sqrt(2 * mpmath.log(number) / size)
+    subsets = [s for size in range(n + 1) for s in itertools.combinations(d.features, size)]
+    risk = {s: mpmath.mpf((r := fs.bayes_risk(d, s)).numerator) / r.denominator for s in subsets}
+    states = {s: math.prod(len(d.states[i]) for i in s) for s in subsets}
+    one, two = ((delta * part).as_integer_ratio() for part in (share, 1 - share))
+    delta_1, delta_2 = mpmath.mpf(one[0]) / one[1], mpmath.mpf(two[0]) / two[1]
+    if isinstance(method, fs.NoSelection):
+        return risk[d.features] + root(mpmath.mpf(k) ** states[d.features] / (delta_1 + delta_2), m)
+    held = m // 4
+    if isinstance(method, fs.StandardWrap):
+        first = min(risk[s] + root(mpmath.mpf(k) ** states[s] / delta_1, m - held) for s in subsets)
+        return first + root((2**n - 1) / delta_2, held)
+    by_size = [[s for s in subsets if len(s) == size] for size in range(n + 1)]
+    first = min(
+        min(risk[s] for s in group)
+        + root(len(group) * mpmath.mpf(k) ** max(states[s] for s in group) / delta_1, m - held)
+        for group in by_size
+    )
+    return first + root(n / delta_2, held)
+
+
+@pytest.mark.parametrize("method", [fs.NoSelection(), WRAP, ORDERED], ids=lambda method: method.title)
+@pytest.mark.parametrize("d", [NOISY, MIXED, THREE, fs.gallery.xor()], ids=["noisy", "mixed", "three", "xor"])
+@pytest.mark.parametrize("m", [4, 40, 4000])
+def test_the_bound_is_that_of_the_theorems(d: fs.JointDistribution, m: int, method: Method) -> None:
+    for delta, share in ((Fraction(1, 20), Fraction(1, 2)), (Fraction(2, 3), Fraction(1, 7))):
+        bound = fs.risk_bound(d, m, method, delta=delta, training=share)
+        lower, upper = bound.value.enclosure(30)
+        with mpmath.workdps(50):
+            value = literal(d, m, method, delta, share)
+            below, above = (mpmath.mpf(end.numerator) / end.denominator for end in (lower, upper))
+            assert below - mpmath.mpf(10) ** -40 <= value <= above + mpmath.mpf(10) ** -40
+        assert bound.vacuous == (bound.value >= 1 - Fraction(1, len(d.classes)))
+
+
+@pytest.mark.parametrize("d", [NOISY, MIXED, THREE], ids=["noisy", "mixed", "three"])
+@pytest.mark.parametrize("method", [fs.NoSelection(), WRAP, ORDERED], ids=lambda method: method.title)
+def test_the_law_keeps_to_the_bound(d: fs.JointDistribution, method: Method) -> None:
+    """The exact probability of a larger risk is at most delta, and the quantile is the best bound there is."""
+    for m, delta in itertools.product((4, 8), (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))):
+        bound = fs.risk_bound(d, m, method, delta=delta)
+        law = fs.selection_law(d, m, method)
+        assert bound.exceedance == sum((p for (_, risk), p in law.outcomes.items() if bound.value < risk), Fraction(0))
+        assert bound.exceedance <= delta
+        quantile = min(risk for _, risk in law.outcomes if law.tail(risk) <= delta)
+        assert bound.quantile == quantile <= bound.value
+        assert bound.slack == bound.value - quantile
+
+
+def test_a_bound_that_says_something_is_exceeded_sometimes() -> None:
+    """With a delta near 1 it lies between the risks that occur; and the comparison is not with a rounded number."""
+    d = fs.JointDistribution([[9, 1], [1, 9]])
+    bound = fs.risk_bound(d, 40, fs.NoSelection(), delta="999/1000")
+    assert 0 < bound.exceedance < bound.delta
+    assert not bound.vacuous
+    lower, upper = bound.value.enclosure(60)
+    assert lower < bound.value < upper
+
+
+def test_the_subset_with_fewer_states_wins() -> None:
+    """Of two features that predict equally well the one with fewer states is cheaper; more samples buy the second."""
+    d = fs.JointDistribution([[[4, 0], [0, 0]], [[0, 0], [0, 4]], [[0, 0], [0, 4]]])
+    wrap = fs.risk_bound(d, 400, fs.StandardWrap(holdout=200, ties="first"))
+    assert wrap.best.subset == {"X2"}
+    assert [len(term.subset) for term in wrap.terms] == [0, 1, 2]
+    better = fs.JointDistribution([[[40, 0], [0, 2]], [[0, 20], [0, 20]], [[0, 20], [0, 20]]])
+    few, many = (fs.risk_bound(better, m, fs.StandardWrap(holdout="1/2", ties="first")) for m in (100, 100_000))
+    assert few.best.subset == {"X1"}
+    assert many.best.subset == {"X1", "X2"}
+
+
+@pytest.mark.parametrize(
+    "method", [fs.NoSelection(), WRAP, ORDERED, fs.OrderedFS(holdout=500, ties="first")], ids=["none", "wrap", "a", "b"]
+)
+def test_the_smallest_sample_is_the_smallest(method: Method) -> None:
+    for limit in (None, "2/5"):
+        m = samples_to_bound(NOISY, method, limit)
+        step = 4 if method in (WRAP, ORDERED) else 1
+        wanted = Fraction(limit or "1/2")
+        assert fs.risk_bound(NOISY, m, method).value < wanted <= fs.risk_bound(NOISY, m - step, method).value
+
+
+def test_without_noise_m_shrinks() -> None:
+    """The noise-free excess is that of the noisy one over 1 - 2 eta: m becomes (1 - 2 eta)**2 m."""
+    clean = fs.JointDistribution([[[1, 0], [1, 0]], [[0, 1], [0, 1]]])
+    for method, fewer in ((fs.NoSelection(), 64), (fs.OrderedFS(holdout="1/2", ties="first"), 64)):
+        assert fs.risk_bound(NOISY, 100, method).noise_free("1/10") == fs.risk_bound(clean, fewer, method).value
+
+
+def test_it_shows_itself() -> None:
+    text = str(fs.risk_bound(NOISY, 40, WRAP))
+    assert "says:          nothing: at least 1/2 = 0.5" in text
+    assert "StandardWrap on 40 samples" in text
+
+
+def test_sums_of_roots() -> None:
+    """Roots of which one is a multiple of another are one; rational ones are in the shift; the rest is enclosed."""
+    two = log(2)
+    assert ShiftedRoots(1, [two, 4 * two]) == ShiftedRoots(1, [9 * two]) == ShiftedRoot(1, 9 * two)
+    assert ShiftedRoots(0, ["1/4", "9/4"]) == 2
+    number = ShiftedRoots("1/2", [two, log(3)])
+    assert number - Fraction(1, 2) == ShiftedRoots(0, [log(3), two])
+    assert number > ShiftedRoots("1/2", [two, log(3) - Fraction(1, 10**30)])
+    lower, upper = number.enclosure(80)
+    assert lower < number < upper
+    assert number != lower
+    assert eval(repr(number), {"ShiftedRoots": ShiftedRoots, "LogSum": fs.reals.LogSum}) == number
+    with mpmath.workdps(40):
+        exact = mpmath.mpf(1) / 2 + mpmath.sqrt(mpmath.log(2)) + mpmath.sqrt(mpmath.log(3))
+        assert number.decimal(30) == mpmath.nstr(exact, 30)
+
+
+test_refuses = refusals(
+    [
+        ("fs.risk_bound(d, 4, fs.FOS(tau='1/20', ties='first'))", InvalidTypeError, "method", "NoSelection"),
+        ("fs.risk_bound(d, 0, fs.NoSelection())", InvalidValueError, "m", "at least 1"),
+        ("fs.risk_bound(d, 4, fs.NoSelection(), delta=0.05)", InvalidTypeError, "delta", "an exact number"),
+        ("fs.risk_bound(d, 4, fs.NoSelection(), delta=0)", InvalidValueError, "delta", "above 0"),
+        ("fs.risk_bound(d, 4, wrap, training=1)", InvalidValueError, "training", "below 1"),
+        ("fs.risk_bound(d, 5, wrap)", InvalidValueError, "holdout", "a whole number"),
+        ("fs.risk_bound(d, 4, wrap).noise_free('1/5')", InvalidValueError, "noise", "likelier class"),
+        ("fs.risk_bound(d, 4, wrap).noise_free(0.1)", InvalidTypeError, "noise", "an exact number"),
+        ("fs.samples.samples_to_bound(d, wrap, '1/10')", InvalidValueError, "limit", "tends to"),
+        ("fs.samples.samples_to_bound(d, few, '1/2')", InvalidValueError, "limit", "tends to"),
+    ],
+    {"fs": fs, "d": NOISY, "wrap": WRAP, "few": fs.StandardWrap(holdout=10, ties="first")},
+)
