@@ -7,8 +7,6 @@ The environment variable HYPOTHESIS_PROFILE chooses one of:
 - ``thorough``: thousands of examples, new ones at every run.
 """
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -3,8 +3,6 @@
 Nothing here imports fstheory, and nothing is clever. Features are addressed by position in the key.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise

@@ -4,8 +4,6 @@ A message is one line: the argument, what it must be, what it was, and after a s
 the argument and the words of the requirement, so that a message may be worded better without a change here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias

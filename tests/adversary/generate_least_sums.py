@@ -5,8 +5,6 @@ proposes: that the masses have the order is checked in integers, here and in the
 sum has it is the solver's word.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import random

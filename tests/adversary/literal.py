@@ -1,7 +1,5 @@
 """The definitions in plain Python numbers, sharing no code with the package; and random orders of their own."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from itertools import product

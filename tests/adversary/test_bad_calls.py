@@ -1,7 +1,5 @@
 """What the constructions of Theorem 1 refuse."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

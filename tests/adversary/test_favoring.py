@@ -1,7 +1,5 @@
 """One subset better than all others of its size by a factor, judged by the literal definition."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

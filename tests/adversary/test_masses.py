@@ -1,7 +1,5 @@
 """The integer masses: against the definition of the greedy choice, and against an integer program."""
 
-from __future__ import annotations
-
 import json
 import random
 from itertools import pairwise

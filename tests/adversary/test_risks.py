@@ -1,7 +1,5 @@
 """Prescribed risks: had exactly, or refused for a reason that holds."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

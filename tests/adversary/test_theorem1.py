@@ -1,7 +1,5 @@
 """Theorem 1: every strict order is realized, judged by the literal definition of the Bayes risk."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Bayes risks and classifiers against the definition."""
 
-from __future__ import annotations
-
 import itertools
 import pickle
 from fractions import Fraction

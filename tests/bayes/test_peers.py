@@ -4,8 +4,6 @@ The oracle is tests/oracles/peers.json, made by the script beside it. Ours are e
 alone two numbers may differ by a float's error; `TOLERANCE` is far above it and far below 1/total of every table.
 """
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A benchmark beside its rivals, timed in the same run: their ratio means the same on every machine."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

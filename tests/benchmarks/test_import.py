@@ -3,8 +3,6 @@
 All are timed in fresh interpreters of the same run, so their ratios mean the same on every machine.
 """
 
-from __future__ import annotations
-
 import statistics
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 No time is asserted: the ratios are recorded, each from the same run. That the answers agree is asserted.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

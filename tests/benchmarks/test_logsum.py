@@ -3,8 +3,6 @@
 No time is asserted. Rivals, where there is one, run in the same process, and the ratio is recorded.
 """
 
-from __future__ import annotations
-
 import importlib
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """How many distributions a second the search for counterexamples looks at, for claims of three kinds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

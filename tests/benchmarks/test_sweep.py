@@ -3,8 +3,6 @@
 No time is asserted: the ratios are recorded, and mean the same on every machine. That both answers agree is asserted.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 import tracemalloc

@@ -11,8 +11,6 @@ floats first: an inequality of numbers below 100 made of fewer than 200 terms is
 beyond 1e-9 decides it. What is closer is decided by the exact functions of fstheory.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

@@ -3,8 +3,6 @@
 Nothing here imports fstheory. A distribution is ``{(x1, .., xn, y): Fraction}`` with numbers as states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """What the functions of bounds refuse."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Both sides of every bound against the definitions, and every verdict against them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Certificates written down: nodes as JSON has them, statements, and the digest that makes a file of them."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import itertools
@@ -16,8 +14,8 @@ from fstheory.checker import check_certificate
 from fstheory.errors import CertificateError
 
 Json: TypeAlias = Any
-Node: TypeAlias = "list[Any]"
-Content: TypeAlias = "dict[str, Any]"
+Node: TypeAlias = list[Any]
+Content: TypeAlias = dict[str, Any]
 
 
 def q(value: object) -> Node:

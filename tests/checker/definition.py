@@ -5,8 +5,6 @@ points, where each unknown has some value, and a combination of them is constant
 every unit point. Anything unexpected (a missing key, an index out of range) is an exception, and counts as a rejection.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import itertools
@@ -21,9 +19,9 @@ from tests.checker.building import Content, Json, Node, P, digest, normal
 
 mpmath: Any = importlib.import_module("mpmath")
 
-Point: TypeAlias = "dict[Any, Fraction]"
-Fact: TypeAlias = "tuple[str, Callable[[Point], Fraction]]"
-Branch: TypeAlias = "tuple[list[Fact], list[list[Node]]]"  # and the disjunctions that are open
+Point: TypeAlias = dict[Any, Fraction]
+Fact: TypeAlias = tuple[str, Callable[[Point], Fraction]]
+Branch: TypeAlias = tuple[list[Fact], list[list[Node]]]  # and the disjunctions that are open
 
 HEAD = {"format", "version", "kind", "claim", "shape", "assume", "show", "digest"}
 ARITY = {"*": 2, "/": 2, "log": 1, "sqrt": 1, "<": 2, "<=": 2, "=": 2, "not": 1, "implies": 2, "iff": 2}

@@ -1,7 +1,5 @@
 """Genuine certificates of every kind, small enough to be changed thousands of times."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from fractions import Fraction

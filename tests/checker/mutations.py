@@ -1,7 +1,5 @@
 """Random changes to JSON: one small one at a random place, of a kind that a person or a wrong program might make."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from random import Random

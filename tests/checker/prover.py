@@ -4,8 +4,6 @@ It knows the format and nothing of the checker. Terms are linear forms over name
 ``("M", text)`` with the JSON text of a max node.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import json
@@ -17,8 +15,8 @@ import z3
 
 from tests.checker.building import Content, Json, Node, P, minus, normal, q, signed, statement
 
-Form: TypeAlias = "dict[Any, Fraction]"
-Fact: TypeAlias = "tuple[str, Form]"
+Form: TypeAlias = dict[Any, Fraction]
+Fact: TypeAlias = tuple[str, Form]
 
 
 class NotProvedError(Exception):

@@ -1,7 +1,5 @@
 """Genuine certificates of every kind are accepted, from a mapping, a text and a file; what the answer says."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Callable, Mapping

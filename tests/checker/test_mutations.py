@@ -4,8 +4,6 @@ With the digest left as it was, every change is seen. With the digest made anew,
 of the format agree on every change, and what is accepted as proved is true by Z3.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from random import Random

@@ -1,7 +1,5 @@
 """False statements with proofs that look right: none is accepted, each for the reason that makes it wrong."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """One change to a genuine certificate, the digest made anew, and what the checker says of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TypeAlias

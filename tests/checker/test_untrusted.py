@@ -1,7 +1,5 @@
 """Files made to harm: whatever they hold, the answer is a CertificateError, before much work is done."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Whether what a certificate states is true of all distributions of its shape: Z3's answer, from the definitions."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

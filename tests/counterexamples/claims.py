@@ -1,7 +1,5 @@
 """Claims that several tests are about, and one search in small steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 The two forms are written independently of each other.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ Nothing here imports fstheory. A world is a table of integer weights ``{(x1, ..,
 spelled out over integers; that they are those of `tests.literal` is tested.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

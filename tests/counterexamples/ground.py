@@ -1,7 +1,5 @@
 """The theorems on Bayes risks as ground statements, written out by hand: what the tests of proofs prove."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator
 from fractions import Fraction

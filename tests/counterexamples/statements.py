@@ -1,7 +1,5 @@
 """Random ground statements with every kind of node, and their violations, decided one distribution at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random

@@ -1,7 +1,5 @@
 """Batches against the evaluation of one distribution at a time: the same answer, at every distribution."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from random import Random

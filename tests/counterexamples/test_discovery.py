@@ -3,8 +3,6 @@
 What is smallest is found a second time by exhaustion in plain Python, which shares no code with the search.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from fractions import Fraction
 from random import Random

@@ -1,7 +1,5 @@
 """All vectors of a total, in order, by rank; and which of them may be left out."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

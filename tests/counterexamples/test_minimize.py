@@ -1,7 +1,5 @@
 """Descent from a counterexample, and the ways to meet one."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`refute`: the smallest counterexample within a range, or the range; never a word more than was searched."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Searches that are interrupted, or killed, go on where they stopped, and come to the same end."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

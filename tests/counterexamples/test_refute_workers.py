@@ -1,7 +1,5 @@
 """Several processes find what one finds."""
 
-from __future__ import annotations
-
 import io
 import os
 import pickle

@@ -5,8 +5,6 @@ classes. ``python -m tests.criteria.examples`` runs the whole list, about 10**5 
 failed and where first; the tests run the beginning.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ A marginal is a mapping from states to the probability of each class in them: ``
 imports fstheory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """What the criteria refuse."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Every criterion is what the best of all predictors reaches, for every subset."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """Examples 1 to 8 of Ahmed et al.: what is printed, and whether it is so."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """Tables: totals of any size, enclosures that enclose, agreement with what else there is, and pickling."""
 
-from __future__ import annotations
-
 import pickle
 from decimal import Decimal
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Products, mixtures and irrelevant features, by what defines them."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product as pairs
 from typing import Any

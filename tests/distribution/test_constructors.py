@@ -1,7 +1,5 @@
 """Every way to make a distribution makes the same one, exactly, in lowest terms."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """How a distribution shows itself: exact while short, hostile names disarmed, long tables cut."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree as ET
 

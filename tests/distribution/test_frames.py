@@ -1,7 +1,5 @@
 """pandas and SymPy: exact in both directions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

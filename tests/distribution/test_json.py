@@ -1,7 +1,5 @@
 """The JSON form: an exact round trip, and nothing but that form is read."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

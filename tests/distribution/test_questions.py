@@ -1,7 +1,5 @@
 """Probabilities, marginals, conditioning and the two assumptions, against their definitions."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Samples: sparse rows, the exact numbers of dense distributions."""
 
-from __future__ import annotations
-
 import pickle
 import random
 from fractions import Fraction

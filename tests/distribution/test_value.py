@@ -1,7 +1,5 @@
 """A distribution is a value: lowest terms, equality, hash, copies, and nothing that changes it."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

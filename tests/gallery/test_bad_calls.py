@@ -1,7 +1,5 @@
 """What the gallery refuses."""
 
-from __future__ import annotations
-
 from fstheory import gallery
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from tests.refusals import Refusal, refusals

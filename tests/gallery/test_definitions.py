@@ -1,7 +1,5 @@
 """The members cell by cell, from the words of their definitions, and the facts that their docstrings claim."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any

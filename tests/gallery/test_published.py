@@ -1,7 +1,5 @@
 """The members against numbers that others have published, and against the second writing of their definitions."""
 
-from __future__ import annotations
-
 import json
 import math
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Random distributions: the draw is the one described, exactly, and the same everywhere."""
 
-from __future__ import annotations
-
 import contextlib
 from collections import Counter
 from collections.abc import Callable

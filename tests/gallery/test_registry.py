@@ -1,7 +1,5 @@
 """The gallery by name."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What the house tests know of the source tree: its modules, what they import, and the table of layers."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

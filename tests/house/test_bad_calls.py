@@ -1,7 +1,5 @@
 """What the foundations refuse: numbers, subsets, distributions, tables and risks."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path

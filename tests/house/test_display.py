@@ -1,7 +1,5 @@
 """Every public result shows itself in a notebook: found by a walk from all public names, so that none is forgotten."""
 
-from __future__ import annotations
-
 import abc
 import dataclasses
 import functools

@@ -1,7 +1,5 @@
 """The pages of the documentation: every example runs, every public name is in the reference, once."""
 
-from __future__ import annotations
-
 import doctest
 import io
 import re

@@ -3,8 +3,6 @@
 The rules are functions of (modules, layers), so that the tests can also show each of them failing.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Facts about the package as it is installed and declared, and about the numbers from outside that stand beside it."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

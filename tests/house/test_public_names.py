@@ -1,7 +1,5 @@
 """What every public name owes its reader: a docstring with an example that runs, and complete annotations."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import pydoc

@@ -5,8 +5,6 @@ independent over the rationals, so equal mappings are equal numbers and differen
 imports fstheory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """What information refuses."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fstheory import JointDistribution, information

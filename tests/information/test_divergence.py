@@ -1,7 +1,5 @@
 """Distances of distributions, against their definitions."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """What the proof of the radius rests on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from fractions import Fraction

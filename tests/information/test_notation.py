@@ -1,7 +1,5 @@
 """The usual notation, read and refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

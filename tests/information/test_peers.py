@@ -1,7 +1,5 @@
 """Against dit, whose floats were written down once: tests/oracles/generate_information.py."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """One quantity at a time, against the definitions as exponents of primes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

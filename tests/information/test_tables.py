@@ -1,7 +1,5 @@
 """All subsets at once, against one at a time, and against many digits."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import pickle

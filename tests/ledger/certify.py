@@ -4,8 +4,6 @@ Counterexamples are the answers of `refute` to the line that the evidence names,
 proofs are those of `prove`, and what exists is shown by distributions that stand here.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import time

@@ -4,8 +4,6 @@ The counts are printed here and written into the evidence; `tests/ledger/test_pe
 whole takes less than a minute.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterator

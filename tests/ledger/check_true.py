@@ -4,8 +4,6 @@ The counts for exhausted families (`tests.ledger.evidence.family`) are printed h
 `tests/ledger/test_true.py` compares them. Everything takes about twenty minutes, most statements less than ten seconds.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

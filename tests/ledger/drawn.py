@@ -1,7 +1,5 @@
 """Random distributions with numbers as labels, for the tests of what the ledger says: ties and zeros are frequent."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

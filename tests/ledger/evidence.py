@@ -5,8 +5,6 @@ exhaust`` or ``.. ID argue CHAPTER [WHAT]``, with SIZES like 2,2. Certificates a
 the spot; ``--without NAME`` says that it is evidence on an assumption.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import math
@@ -21,8 +19,8 @@ FOLDER = Path(__file__).parents[2] / "fstheory" / "ledger"
 CHECKOUT = "from a checkout: python -m "
 """Before the name of a script that stands among the tests, which no installed package has."""
 
-Record: TypeAlias = "dict[str, Any]"
-Part: TypeAlias = "tuple[tuple[int, ...], int, int]"
+Record: TypeAlias = dict[str, Any]
+Part: TypeAlias = tuple[tuple[int, ...], int, int]
 """Cardinalities, classes, and the largest total."""
 
 _FAMILY: tuple[Part, ...] = (

@@ -4,8 +4,6 @@ FBS is the same loop with an estimate in place of the risk; an estimate may answ
 ``python -m tests.ledger.iterations_literal`` prints, for each n, what was exhausted and the most iterations and tests.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import combinations, permutations, product
 from typing import NamedTuple

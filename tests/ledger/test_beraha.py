@@ -1,7 +1,5 @@
 """What the ledger says of Beraha et al. agrees with the library and with the definitions, on random distributions."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The guarantees of Beraha et al. in the ledger agree with runs of their algorithms, on random distributions."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from fractions import Fraction

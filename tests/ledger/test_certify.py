@@ -1,7 +1,5 @@
 """The certificates about distributions: made again, and the smallest; that they are accepted the audit tests."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 

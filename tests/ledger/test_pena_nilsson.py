@@ -1,7 +1,5 @@
 """The ledger of Peña and Nilsson: its certificates are made again, its counts counted again, its claims compared."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 from itertools import product

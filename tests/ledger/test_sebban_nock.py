@@ -1,7 +1,5 @@
 """The entries of Sebban and Nock: what they call false is refuted, their counts and certificates are found again."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from fstheory.ledger import claims

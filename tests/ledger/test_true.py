@@ -1,7 +1,5 @@
 """What the ledger says was exhausted or surveyed of two papers: the numbers are those of the scripts that it names."""
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A certificate is evidence for what it was compared with, and for nothing else, whatever name it bears."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import sys

@@ -1,7 +1,5 @@
 """Carrying and cutting digits, against the sum that the digits stand for."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

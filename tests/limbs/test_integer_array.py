@@ -1,7 +1,5 @@
 """`IntegerArray` against lists of Python integers."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random terms and formulas, written once and read twice: with the operators of the language, and in Fractions."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction

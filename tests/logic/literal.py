@@ -4,8 +4,6 @@ A `World` is a distribution as ``{(i1, .., in, j): Fraction}`` over the position
 fstheory is used but `to_pmf` and the names.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Claims in the language beside the same by the definitions: every choice of the variables, and whether it is true."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """What the functions and records of the language refuse."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from fstheory import JointDistribution, gallery

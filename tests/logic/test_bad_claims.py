@@ -1,7 +1,5 @@
 """Claims with a mistake in them: the message points at the claim, its file and its line, and says what to write."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from pathlib import Path

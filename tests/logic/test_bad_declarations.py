@@ -1,7 +1,5 @@
 """Claims declared wrongly, and claims made of any callable: the message names the file and the line."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from pathlib import Path

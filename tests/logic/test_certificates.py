@@ -1,7 +1,5 @@
 """Certificates: their digest, their file, that nobody changes them, and what is in those that `check` makes."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json

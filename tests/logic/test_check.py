@@ -1,7 +1,5 @@
 """`Claim.check`: Holds, Vacuous and Refuted, against the truth computed by the definitions."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from fractions import Fraction

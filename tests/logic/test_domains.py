@@ -1,7 +1,5 @@
 """What the variables of a claim range over, against the definition with itertools."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sets of features: frozensets in every respect but the order in which they are gone through."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Nodes: what the operators simplify keeps its meaning, JSON keeps it too, and what is no node is refused."""
 
-from __future__ import annotations
-
 import json
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """Verdicts as values: what they say, whether they are true like True, and that nothing in them can be changed."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import pickle

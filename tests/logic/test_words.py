@@ -1,7 +1,5 @@
 """Every word of `Model` against its definition, on odd distributions: zeros, ties, huge weights, no features."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Hashable

@@ -1,7 +1,5 @@
 """The helpers of the tests of bad claims: a module written and imported, and the message it should lead to."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import textwrap

@@ -8,8 +8,6 @@ tables, the counts as the rows of the flat tables that circulate (gallery_publis
 Run ``python tests/oracles/generate_gallery_risks.py``; it needs only Python 3.11 and no seed.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction

@@ -7,8 +7,6 @@ Run ``python tests/oracles/generate_information.py`` in an environment with dit 
 last digits.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from importlib import metadata

@@ -11,8 +11,6 @@ Run ``python tests/oracles/generate_peers.py`` in an environment with dit 2.3, p
 versions may give other last digits.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import warnings

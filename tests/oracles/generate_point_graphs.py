@@ -7,8 +7,6 @@ floats hold exactly. With ties there are several minimum spanning trees; the len
 Run ``python tests/oracles/generate_point_graphs.py`` in an environment with scikit-learn 1.9 and SciPy 1.17.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from importlib import metadata

@@ -1,7 +1,5 @@
 """What orders of the subsets refuse."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from fstheory import orders

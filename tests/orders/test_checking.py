@@ -1,7 +1,5 @@
 """Which sequences of subsets are linear extensions, and what is said of those that are not."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations
 
 import pytest

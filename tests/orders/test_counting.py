@@ -1,7 +1,5 @@
 """Counts and numbering, against a direct count over up-sets and published numbers."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """Random linear extensions: the distribution is computed exactly, from all draws that a generator could make."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator

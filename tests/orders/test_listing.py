@@ -1,7 +1,5 @@
 """All linear extensions, against a recursion that follows the definition."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Orders from wishes, against a search through all 48 orders of 3 features."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

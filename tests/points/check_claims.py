@@ -7,8 +7,6 @@ A family is a sequence of matrices that order the pairs of points by distance. T
 up to four points, in any metric space; the grids and the random points have the exact squares of Euclidean distances.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections import Counter

@@ -4,8 +4,6 @@
 Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically first.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ Trees are compared by sums of powers of 10, one for each rank of a distance, so 
 outweighs all shorter ones. Which trees are minimal is the same for all weights that grow with the distance.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
@@ -14,7 +12,7 @@ import networkx as nx
 Pairs = frozenset[tuple[int, int]]
 
 
-def graph(size: int, edges: Iterable[tuple[int, int]]) -> nx.Graph[int]:
+def graph(size: int, edges: Iterable[tuple[int, int]]) -> "nx.Graph[int]":
     """Return the graph of networkx on 0, .., size - 1."""
     made: nx.Graph[int] = nx.empty_graph(size)
     made.add_edges_from(edges)

@@ -1,7 +1,5 @@
 """The checker of certificates about points: whatever is changed in one, it is refused, also with a digest made anew."""
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json

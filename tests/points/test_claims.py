@@ -1,7 +1,5 @@
 """The lemmas: true where the ledger says so, their counterexamples found, least, and accepted by the checker."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations, islice, permutations, product
@@ -35,7 +33,7 @@ def by_definition(rows: list[list[int]]) -> dict[str, bool]:
     squares, nearest, everyone = PointSet(rows).squares, neighbors(rows), frozenset(range(len(rows)))
     trees = cache(lambda part: minimal_trees(squares, sorted(part)))
 
-    def graphs(choices: Iterable[Sequence[int]]) -> list[nx.Graph[int]]:
+    def graphs(choices: Iterable[Sequence[int]]) -> "list[nx.Graph[int]]":
         return [graph(len(rows), edges) for edges in {frozenset(map(_sorted, enumerate(choice))) for choice in choices}]
 
     star = graph(len(rows), ((i, j) for i, few in enumerate(nearest) for j in few))
@@ -73,15 +71,15 @@ def _sorted(pair: tuple[int, int]) -> tuple[int, int]:
     return min(pair), max(pair)
 
 
-def _edges(of: nx.Graph[int], part: frozenset[int]) -> frozenset[tuple[int, int]]:
+def _edges(of: "nx.Graph[int]", part: frozenset[int]) -> frozenset[tuple[int, int]]:
     return frozenset(map(_sorted, of.subgraph(part).edges))
 
 
-def _parts(of: nx.Graph[int]) -> list[frozenset[int]]:
+def _parts(of: "nx.Graph[int]") -> list[frozenset[int]]:
     return [frozenset(part) for part in nx.connected_components(of)]
 
 
-def _unions(of: nx.Graph[int]) -> list[frozenset[int]]:
+def _unions(of: "nx.Graph[int]") -> list[frozenset[int]]:
     parts = _parts(of)
     return [frozenset().union(*few) for k in range(1, len(parts) + 1) for few in combinations(parts, k)]
 

@@ -1,7 +1,5 @@
 """Point sets, their nearest neighbors and their minimum spanning trees, against definitions and against networkx."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from fractions import Fraction

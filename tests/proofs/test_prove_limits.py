@@ -1,7 +1,5 @@
 """What ends a proof early, or goes wrong on the way: limits, interrupts, solvers that fail, err or disagree."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

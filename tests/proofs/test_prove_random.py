@@ -1,7 +1,5 @@
 """Random statements: what is proved holds everywhere, what is refuted is false somewhere, and two solvers agree."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from random import Random

@@ -1,7 +1,5 @@
 """What does not fit is refused before it is allocated, with its size."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

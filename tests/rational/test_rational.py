@@ -1,7 +1,5 @@
 """Exact numbers at the boundary: what may be written is read exactly, and what is written is read back."""
 
-from __future__ import annotations
-
 import math
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction

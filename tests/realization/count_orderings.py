@@ -6,8 +6,6 @@ states for the orderings in that file, and ``classes`` at four levels with three
 Z3 stops after a number of steps. What it realizes is checked from the definition.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

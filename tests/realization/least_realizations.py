@@ -9,8 +9,6 @@ since renaming states, features and classes changes nothing but names, at those 
 and d falls along the states with one 1.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 from collections.abc import Iterator, Sequence
@@ -26,10 +24,10 @@ from tests.realization.weak_order_lists import renamings, weak_order_classes
 KINDS = ("none", "positive", "both")
 """The assumptions that are told apart: `unique_maximum` alone asks for nothing that least weights do not have."""
 
-Vectors: TypeAlias = "npt.NDArray[np.int8]"
-Integers: TypeAlias = "npt.NDArray[np.int64]"
-Weights: TypeAlias = "tuple[int, ...]"
-_Best: TypeAlias = "tuple[tuple[int, int], list[Vectors]]"  # the smallest key so far, and the vectors that have it
+Vectors: TypeAlias = npt.NDArray[np.int8]
+Integers: TypeAlias = npt.NDArray[np.int64]
+Weights: TypeAlias = tuple[int, ...]
+_Best: TypeAlias = tuple[tuple[int, int], list[Vectors]]  # the smallest key so far, and the vectors that have it
 
 _PIECE = 200_000  # vectors looked at together
 

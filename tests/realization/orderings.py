@@ -1,7 +1,5 @@
 """Bayes risks and assumptions from the definitions, for the tests of realizable orderings; nothing of it is clever."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection
 

@@ -1,7 +1,5 @@
 """Theorems E to H of the textbook, and what was counted with them; the long counts are made by the script."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

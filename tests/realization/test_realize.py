@@ -1,7 +1,5 @@
 """`realize`: distributions for orderings and proofs that there are none, each with a certificate."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The construction of a distribution for a weak order, against the definitions, and what it is certain to reach."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from random import Random

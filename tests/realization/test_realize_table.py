@@ -1,7 +1,5 @@
 """The tables of realizable orderings: regenerated, and checked from the definitions, by a solver and by exhaustion."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Weak orders: read from text, tables and levels, written back, listed, counted and drawn."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

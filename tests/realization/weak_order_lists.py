@@ -4,8 +4,6 @@ A weak order is a chain of up-sets, families that hold every superset of their m
 risk, those of the two smallest, and so on. Up to four features.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Exact sums by other means: trial division for equality, 400 digits for order; sums that are often equal."""
 
-from __future__ import annotations
-
 import copy
 import importlib
 import pickle

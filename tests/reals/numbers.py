@@ -1,7 +1,5 @@
 """Strategies: sums of logarithms that are often equal though written differently."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Arithmetic: what is computed with sums is computed with their values."""
 
-from __future__ import annotations
-
 import operator
 from decimal import Decimal
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The coprime base: pairwise coprime, and every number is the product it says."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Equality, hash, and what is rational: against the factorization into primes."""
 
-from __future__ import annotations
-
 import operator
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What cannot be a sum of logarithms or of roots, and what the refusal says."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

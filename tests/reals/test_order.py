@@ -1,7 +1,5 @@
 """Order, sign and rounding: against mpmath with 400 digits, and near ties."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Sums of square roots: against square-free parts found by trial division, and mpmath with 400 digits."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 from fractions import Fraction

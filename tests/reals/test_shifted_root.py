@@ -1,7 +1,5 @@
 """Numbers q + sqrt(L): order, rounding and text, against mpmath and against squares."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

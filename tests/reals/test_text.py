@@ -1,7 +1,5 @@
 """What a number looks like, and the sympy expression it becomes."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """What the functions of regression refuse."""
 
-from __future__ import annotations
-
 from fstheory import JointDistribution, gallery, regression
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
 from tests.refusals import refusals

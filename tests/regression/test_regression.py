@@ -1,7 +1,5 @@
 """Linear regression against Gram-Schmidt on the definition, and against what a least-squares solution must satisfy."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Mapping

@@ -5,8 +5,6 @@ and prints the counts of the textbook page "Greedy search and its guarantees"; t
 run the beginning. One of eight values of delta goes with each distribution, in turn.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

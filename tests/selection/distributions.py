@@ -1,7 +1,5 @@
 """Small distributions for hypothesis: any shape, ties and zero cells often, weights of any size."""
 
-from __future__ import annotations
-
 from math import prod
 from random import Random
 

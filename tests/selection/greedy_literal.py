@@ -1,7 +1,5 @@
 """Criteria, information and searches from their definitions, over dictionaries; no code of the library is shared."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

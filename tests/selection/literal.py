@@ -1,7 +1,5 @@
 """The definitions of the paper, literally, over a dictionary of Fractions; nothing is used but `to_pmf`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product

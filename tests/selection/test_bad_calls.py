@@ -1,7 +1,5 @@
 """What selection, rankings, set functions and stopping rules refuse."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

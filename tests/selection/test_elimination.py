@@ -1,7 +1,5 @@
 """Backward elimination and forward selection of Beraha et al., step by step and guarantee by guarantee."""
 
-from __future__ import annotations
-
 import pickle
 from fractions import Fraction
 from typing import Any, TypeAlias

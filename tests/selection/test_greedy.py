@@ -1,7 +1,5 @@
 """Choosing k features by a criterion, against the searches written out over dictionaries."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Monotone, submodular, supermodular, submodularity ratio and curvature, against the definitions over all sets."""
 
-from __future__ import annotations
-
 import itertools
 import pickle
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ All distributions of binary features and two classes with integer weights of a s
 total first; the criteria are computed here from integers, and what is found is looked up with the library.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The k-optimal problem against the literal definition, by the sweep and by branching."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import comb
 

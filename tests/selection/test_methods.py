@@ -1,7 +1,5 @@
 """Every method against the literal definition, and what a result says of itself."""
 
-from __future__ import annotations
-
 import itertools
 import pickle
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Relevance, conditional independence, Markov blankets and boundaries against the literal definitions."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from typing import Any

@@ -4,8 +4,6 @@ What the paper proves under both assumptions is checked there; what remains with
 promise in words. Sets come from the literal definitions, except where a method is the subject.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The name of one feature is accepted wherever a subset is, and means the subset of that feature."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from functools import partial

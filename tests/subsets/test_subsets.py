@@ -1,7 +1,5 @@
 """Masks and names: literal sets beside bit tricks; texts of subsets are read back."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

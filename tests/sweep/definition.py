@@ -1,7 +1,5 @@
 """What a sweep must return, word for word, over Python numbers. Nothing here imports fstheory."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,8 +1,7 @@
 """Hypothesis strategies for tables of weights, with zeros, ties and near-ties."""
 
-from __future__ import annotations
-
 import math
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -26,7 +25,7 @@ def shapes(draw: st.DrawFn, features: int = 4, states: int = 4, classes: int = 4
 
 
 @st.composite
-def weights(draw: st.DrawFn) -> st.SearchStrategy[int]:
+def weights(draw: st.DrawFn) -> Any:
     """Choose what kind of weights the whole table has, so that tables of one kind are common."""
     base = draw(st.integers(2**290, 2**300))
     kinds = {

@@ -1,7 +1,5 @@
 """`maximum_sums` against the definition and, where that takes too long, against one `np.sum` a subset."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

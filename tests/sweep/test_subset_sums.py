@@ -1,7 +1,5 @@
 """The transform itself, with other functions of a cell and other reductions than sums."""
 
-from __future__ import annotations
-
 import math
 import threading
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Tables as frames, graphs, text, HTML and LaTeX."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

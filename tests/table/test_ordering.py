@@ -1,7 +1,5 @@
 """The weak ordering of a table, and how two tables compare."""
 
-from __future__ import annotations
-
 import pickle
 from fractions import Fraction
 from typing import Any

@@ -1,7 +1,5 @@
 """A table of values, monotone or not, against sets and fractions."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The strategies draw what they promise, reach every odd case, and shrink to the smallest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
