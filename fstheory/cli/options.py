@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
-from fstheory.distribution import JointDistribution
+from fstheory.distribution import JointDistribution, Sample
 from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameError, explain
 from fstheory.subsets import default_features, escape, names_of, parse_subset
 
 __all__ = [
     "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "name_of", "names",
-    "order_of", "picked", "read_source", "seconds", "watch", "whole", "wholes", "write_stderr",
+    "order_of", "picked", "read_data", "read_source", "seconds", "watch", "whole", "wholes", "write_stderr",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -37,6 +37,7 @@ class Answer(NamedTuple):
     status: int = TRUE
 
 
+_FLAGS = ("population", "keep_continuous")  # of a CSV
 _SUFFIXES = (".json", ".csv", ".tsv")
 _MOST_FEATURES = 63  # an array has at most 64 axes
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4000}(\.[0-9]*)?")
@@ -44,34 +45,50 @@ _SUBSCRIPTED = re.compile(r"(?:[A-Za-z]+[0-9]+)+")
 
 
 def read_source(arguments: argparse.Namespace) -> JointDistribution:
-    """Return the distribution that the arguments name.
+    """Return the distribution that the arguments name, and refuse a sample."""
+    d = read_data(arguments)
+    if isinstance(d, Sample):
+        found = f"the {d.m} sample{'s' * (d.m != 1)} in {arguments.source}"
+        repair = (
+            "add --population if these counts are all there is; of a sample, fstheory report, risks, criterion and "
+            "select say what it supports"
+        )
+        raise InvalidValueError(f"SOURCE must be a distribution for {arguments.command}, not {found}; {repair}")
+    return d
 
-    What ends in .json, .csv or .tsv is a file, - is JSON on stdin, and everything else is a name of the gallery, so
-    that no name can mean two things.
+
+def read_data(arguments: argparse.Namespace) -> JointDistribution | Sample:
+    """Return the distribution or the sample that the arguments name.
+
+    A CSV is a sample unless --population says that its counts are all there is. What ends in .json, .csv or .tsv is a
+    file, - is JSON on stdin, and everything else is a name of the gallery, so that no name can mean two things.
     """
     source = arguments.source
     kind = Path(source).suffix.lower()
     if kind in {".csv", ".tsv"}:
         return _read_table(arguments)
-    for option, value in picked(arguments, "target", "count", "missing", "delimiter").items():
-        if value is not None:
-            raise InvalidValueError(explain(f"--{option}", "left out unless SOURCE is a CSV", value, "drop it"))
+    for option, value in picked(arguments, "target", "count", "missing", "delimiter", *_FLAGS).items():
+        if value is not None and value is not False:
+            shown, name = "given" if value is True else value, option.replace("_", "-")
+            raise InvalidValueError(explain(f"--{name}", "left out unless SOURCE is a CSV", shown, "drop it"))
     from fstheory.io import read_json
 
     d = _read_stdin() if source == "-" else read_json(source) if kind == ".json" else _from_gallery(source)
     return d if arguments.features is None else d.marginal(arguments.features)
 
 
-def _read_table(arguments: argparse.Namespace) -> JointDistribution:
+def _read_table(arguments: argparse.Namespace) -> JointDistribution | Sample:
     from fstheory.io import load
 
-    options = picked(arguments, "target", "features", "count", "delimiter")
+    options = picked(arguments, "target", "features", "count", "delimiter", *_FLAGS)
     try:
-        return load(arguments.source, missing=arguments.missing or (), **options)
+        found: JointDistribution | Sample = load(arguments.source, missing=arguments.missing or (), **options)
     except InvalidValueError as error:
-        if str(error).startswith("target "):
-            raise InvalidValueError(f"--{error}") from error
-        raise
+        text = str(error)
+        if text.startswith("target "):
+            raise InvalidValueError(f"--{text}") from error
+        raise InvalidValueError(text.replace("keep_continuous=True", "--keep-continuous")) from error
+    return found
 
 
 def _read_stdin() -> JointDistribution:

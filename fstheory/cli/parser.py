@@ -128,6 +128,8 @@ _source = (
         _option("--count", "COLUMN", "a column that says how often a row was seen"),
         _option("--missing", "TEXT", "a text that means a missing value, such as '?'", action="append"),
         _option("--delimiter", "C", "what separates cells; a comma, in a .tsv a tab"),
+        _flag("--population", "its counts are all there is, so that shares are probabilities; else it is a sample"),
+        _flag("--keep-continuous", "take columns of many numbers with fractions for categories"),
     ),
 )
 

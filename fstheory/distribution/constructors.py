@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 import numpy as np
+import numpy.typing as npt
 
 from fstheory._exact import Exact, as_fraction, as_index, describe_total, integers_over, readable
 from fstheory._memory import enough_memory, require_cells
-from fstheory.distribution.variables import Label, States, Variables, infer_states, is_missing, note_label
+from fstheory.distribution.variables import Label, States, Variables, clean_label, infer_states, is_missing, note_label
 from fstheory.distribution.weights import Weights
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import feature_names
@@ -19,8 +20,8 @@ from fstheory.subsets import feature_names
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Conditional", "count_frame", "count_rows", "is_frame", "pmf_of_conditional", "read_counts", "read_pmf"]
-__all__ += ["table_of"]
+__all__ = ["Conditional", "count_rows", "encode", "is_frame", "pmf_of_conditional", "read_counts", "read_frame"]
+__all__ += ["read_pmf", "table_of"]
 
 
 def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
@@ -58,10 +59,10 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
     return counts
 
 
-def count_frame(
+def read_frame(
     frame: pd.DataFrame, target: str | None, features: Iterable[str] | None
-) -> tuple[Counter[tuple[Label, ...]], list[str], str, dict[str, list[Label]]]:
-    """Count the rows of a DataFrame; return counts, feature names, target and the categories declared."""
+) -> tuple[list[list[Label]], list[str], dict[str, list[Label]]]:
+    """Return the columns of a DataFrame, the target last, their names, and the categories declared."""
     columns = list(frame.columns)
     if target is None:
         raise InvalidValueError(f"target must be the name of a column, not left out; pass one of {columns}")
@@ -80,8 +81,23 @@ def count_frame(
         dtype: Any = frame[name].dtype
         if hasattr(dtype, "categories"):
             categories[name] = list(dtype.categories)
-    rows = zip(*(frame[name].tolist() for name in (*chosen, target)), strict=True)
-    return count_rows(rows), chosen, target, categories
+    names = [*chosen, target]
+    return [frame[name].tolist() for name in names], names, categories
+
+
+def encode(values: Sequence[Label], argument: str) -> tuple[npt.NDArray[np.int64], list[Label]]:
+    """Return the values of one column as positions in the list of its distinct labels, and that list."""
+    places: dict[Label, int] = {}
+    try:
+        kinds = set(map(type, values))
+        if len(kinds) > 1 or tuple in kinds:  # where Python could take a label for another
+            seen: dict[Label, Label] = {}
+            for value in values:
+                note_label(seen, value, argument)
+        codes = [places.setdefault(value, len(places)) for value in values]
+    except TypeError:
+        raise InvalidTypeError(f"{argument} must be made of hashable labels; use strings") from None
+    return np.array(codes, dtype=np.int64), [clean_label(label, argument) for label in places]
 
 
 _BYTES = 16  # a cell, of machine integers or objects: the peak of `from_counts` and of reading CSV, by tracemalloc

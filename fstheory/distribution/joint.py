@@ -183,8 +183,11 @@ class JointDistribution:
         target: str | None = None,
         features: Iterable[str] | None = None,
         states: States | None = None,
+        population: bool = False,
     ) -> Self:
-        """Make the empirical distribution of samples.
+        """Make the distribution of rows that are all there is: each is equally likely.
+
+        What is said of it is true of these rows. If they were drawn from something larger, make a `Sample` of them.
 
         Parameters
         ----------
@@ -196,11 +199,13 @@ class JointDistribution:
             For a DataFrame `features` chooses columns, in this order.
         states
             As in `from_pmf`.
+        population : bool
+            Of a DataFrame it must be said that its rows are all there is; of rows that you list it goes without saying.
 
         Raises
         ------
         InvalidValueError
-            There are no rows, a row has another length, or a value is missing.
+            There are no rows, a row has another length, a value is missing, or a DataFrame comes without `population`.
         UnknownNameError
             The target or a feature is not a column.
 
@@ -211,8 +216,13 @@ class JointDistribution:
         {0: Fraction(1, 2), 1: Fraction(1, 2)}
         """
         if constructors.is_frame(rows):
-            counts, chosen, target, found = constructors.count_frame(rows, target, features)
-            return cls.from_counts(counts, features=chosen, target=target, states={**found, **(states or {})})
+            if population is not True:
+                requirement = "True where the rows of a DataFrame are all there is"
+                repair = "rows that were drawn are a sample: fs.Sample.from_frame(frame, target=...)"
+                raise InvalidValueError(explain("population", requirement, population, repair))
+            columns, names, found = constructors.read_frame(rows, target, features)
+            counts = constructors.count_rows(zip(*columns, strict=True))
+            return cls.from_counts(counts, features=names[:-1], target=names[-1], states={**found, **(states or {})})
         return cls.from_counts(constructors.count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
 
     @classmethod

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from fstheory._display import Shown, few
 from fstheory._exact import as_index
 from fstheory._memory import require_cells
-from fstheory.distribution.constructors import count_frame, count_rows, is_frame
+from fstheory.distribution.constructors import count_rows, encode, is_frame, read_frame
 from fstheory.distribution.joint import JointDistribution, require_distribution
-from fstheory.distribution.variables import Label, States, Variables, infer_states
+from fstheory.distribution.variables import Label, States, Variables, name_states
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.subsets import Subset, listed_names, mask_of
 
@@ -96,28 +96,53 @@ class Sample(Shown):
         listed = {row: times for row, times in listed.items() if times}
         if not listed:
             raise InvalidValueError(explain("rows", "at least one row", [], "a sample is not empty"))
-        variables = infer_states(listed, len(next(iter(listed))), features, target, states)
+        width = len(next(iter(listed)))
+        for row in listed:
+            if not isinstance(row, tuple) or len(row) != width or not width:
+                requirement = f"a tuple (x1, .., xn, y) of length {width}"
+                raise InvalidValueError(explain("every key of counts", requirement, row, "complete it"))
+        columns = [encode(values, f"column {i + 1}") for i, values in enumerate(zip(*listed, strict=True))]
+        self._read(columns, list(listed.values()), (features, target), states, keep_continuous)
+
+    def _read(
+        self,
+        columns: Sequence[tuple[npt.NDArray[np.int64], Sequence[Label]]],
+        counts: Sequence[int] | npt.NDArray[np.int64],
+        names: tuple[Iterable[str] | None, str | None],
+        states: States | None,
+        keep_continuous: bool,
+    ) -> None:
+        """Take columns as positions in lists of labels, the class last; equal rows may be repeated."""
+        total = sum(counts) if isinstance(counts, list) else int(np.sum(counts))
+        if total >= _WORD:
+            raise InvalidValueError(
+                explain("the sum of the counts", f"below 2**{_WORD.bit_length() - 1}", total, "divide them")
+            )
+        variables = name_states([labels for _, labels in columns], *names, states)
         if not keep_continuous:
             _refuse_continuous(variables, set(states or ()))
-        places = [{label: i for i, label in enumerate(labels)} for labels in variables.labels]
-        for row in listed:
-            for column, (known, label) in enumerate(zip(places, row, strict=True)):
-                if label not in known:
-                    name = variables.names[column]
+        codes = np.empty((len(counts), len(columns)), dtype=np.int64)
+        for axis, ((found, labels), known) in enumerate(zip(columns, variables.labels, strict=True)):
+            places = {label: i for i, label in enumerate(known)}
+            for label in labels:
+                if label not in places:
+                    name = variables.names[axis]
                     raise InvalidValueError(explain(f"states[{name!r}]", "all that occur", label, "add it"))
-        codes = np.array([[known[x] for known, x in zip(places, row, strict=True)] for row in listed], dtype=np.int64)
-        self._set(codes, np.array(list(listed.values()), dtype=np.int64), variables)
+            codes[:, axis] = np.array([places[label] for label in labels], dtype=np.int64)[found]
+        self._set(codes, np.array(counts, dtype=np.int64), variables)
 
     def _set(self, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> None:
         order = np.lexsort(codes.T[::-1])
-        for name, value in (("_codes", codes[order]), ("_counts", counts[order])):
+        codes, counts = codes[order], counts[order]
+        starts = np.flatnonzero(np.append(True, (codes[1:] != codes[:-1]).any(axis=1)))
+        for name, value in (("_codes", codes[starts]), ("_counts", np.add.reduceat(counts, starts))):
             value.flags.writeable = False
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
     def _of(cls, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> Self:
-        """Make a sample of distinct rows of state positions."""
+        """Make a sample of rows of state positions."""
         self = object.__new__(cls)
         self._set(codes, counts, variables)
         return self
@@ -183,9 +208,27 @@ class Sample(Shown):
         """
         if not is_frame(frame):
             raise InvalidTypeError(explain("frame", "a pandas DataFrame", frame, "of rows, make a Sample"))
-        counts, chosen, named, found = count_frame(frame, target, features)
-        known = {**found, **(states or {})}
-        return cls.from_counts(counts, features=chosen, target=named, states=known, keep_continuous=keep_continuous)
+        columns, names, categories = read_frame(frame, target, features)
+        if not columns[0]:
+            raise InvalidValueError(explain("frame", "of at least one row", len(frame), "a sample is not empty"))
+        coded = [encode(column, f"column {name!r}") for column, name in zip(columns, names, strict=True)]
+        self = object.__new__(cls)
+        declared = {**categories, **(states or {})}
+        self._read(coded, np.ones(len(frame), dtype=np.int64), (names[:-1], names[-1]), declared, keep_continuous)
+        return self
+
+    @classmethod
+    def _of_columns(
+        cls,
+        columns: Sequence[tuple[npt.NDArray[np.int64], Sequence[Label]]],
+        counts: Sequence[int],
+        names: Sequence[str],
+        keep_continuous: bool,
+    ) -> Self:
+        """Make a sample of columns as positions in lists of labels, the class last."""
+        self = object.__new__(cls)
+        self._read(columns, counts, (names[:-1], names[-1]), None, keep_continuous)
+        return self
 
     # -- what it holds -------------------------------------------------------------------------
 
@@ -329,10 +372,7 @@ class Sample(Shown):
         names = listed_names(features, "features")
         mask_of(names, self.features, "features")
         axes = [self.features.index(name) for name in names]
-        distinct, places = np.unique(self._codes[:, [*axes, -1]], axis=0, return_inverse=True)
-        counts = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(counts, places.ravel(), self._counts)
-        return Sample._of(distinct, counts, self._variables.keep(axes))
+        return Sample._of(self._codes[:, [*axes, -1]], self._counts, self._variables.keep(axes))
 
     def __str__(self) -> str:
         sizes = few(lambda pair: f"{pair[0]} ({pair[1]})", zip(self.features, self.cardinalities, strict=True))

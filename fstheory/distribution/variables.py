@@ -13,7 +13,7 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknow
 from fstheory.subsets import default_features, feature_names, require_text
 
 __all__ = ["DEEPEST", "Event", "Label", "States", "Variables", "clean_label", "clean_labels", "infer_states"]
-__all__ += ["is_missing", "make_variables", "mask_event", "note_label"]
+__all__ += ["is_missing", "make_variables", "mask_event", "name_states", "note_label"]
 
 Label: TypeAlias = Hashable
 States: TypeAlias = "Mapping[str, Iterable[Label]]"
@@ -84,13 +84,22 @@ def infer_states(
     Labels that occur are sorted when they are all strings or all integers, so that the order of the
     keys does not matter; labels of mixed or other types stay in the order of their first occurrence.
     """
-    *features, last = _clean_names(width - 1, names, target)
-    given = _given_states(states, [*features, last])
-    seen: dict[str, dict[Label, Label]] = {name: {} for name in (*features, last)}
+    cleaned = _clean_names(width - 1, names, target)
+    seen: dict[str, dict[Label, Label]] = {name: {} for name in cleaned}
     for key in keys:
         for (name, labels), label in zip(seen.items(), key, strict=True):
             note_label(labels, clean_label(label, f"a state of {name}"), f"a state of {name}")
-    cleaned = (clean_labels(given.get(name, _sorted(labels)), name) for name, labels in seen.items())
+    return name_states(list(seen.values()), cleaned[:-1], cleaned[-1], states)
+
+
+def name_states(
+    found: Sequence[Iterable[Label]], names: Iterable[str] | None, target: str | None, states: States | None
+) -> Variables:
+    """Name the variables whose labels were found, sorted as `infer_states` does it where no states are given."""
+    *features, last = _clean_names(len(found) - 1, names, target)
+    given = _given_states(states, [*features, last])
+    labels = zip((*features, last), found, strict=True)
+    cleaned = (clean_labels(given.get(name, _sorted(own)), name) for name, own in labels)
     return Variables(tuple(features), last, tuple(cleaned))
 
 

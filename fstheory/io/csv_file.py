@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import Literal, NamedTuple, TextIO, overload
+
+import numpy as np
 
 from fstheory._exact import parse_fraction
 from fstheory._memory import enough_memory
-from fstheory.distribution import JointDistribution, Label
+from fstheory.distribution import JointDistribution, Sample
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import require_text
 
@@ -21,6 +23,7 @@ __all__ = ["as_path", "open_text", "read_csv"]
 _LISTED = 12
 
 
+@overload
 def read_csv(
     path: str | os.PathLike[str],
     *,
@@ -29,8 +32,45 @@ def read_csv(
     count: str | None = None,
     missing: Iterable[str] = (),
     delimiter: str = ",",
-) -> JointDistribution:
-    r"""Read the empirical distribution of the samples in a CSV file.
+    population: Literal[False] = False,
+    keep_continuous: bool = False,
+) -> Sample: ...
+@overload
+def read_csv(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    features: Iterable[str] | None = None,
+    count: str | None = None,
+    missing: Iterable[str] = (),
+    delimiter: str = ",",
+    population: Literal[True],
+    keep_continuous: bool = False,
+) -> JointDistribution: ...
+@overload
+def read_csv(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    features: Iterable[str] | None = None,
+    count: str | None = None,
+    missing: Iterable[str] = (),
+    delimiter: str = ",",
+    population: bool,
+    keep_continuous: bool = False,
+) -> Sample | JointDistribution: ...
+def read_csv(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    features: Iterable[str] | None = None,
+    count: str | None = None,
+    missing: Iterable[str] = (),
+    delimiter: str = ",",
+    population: bool = False,
+    keep_continuous: bool = False,
+) -> Sample | JointDistribution:
+    r"""Read the rows of a CSV file: a sample, or all there is.
 
     Every label stays the string it is in the file, spaces and leading zeros included. The states of a variable are
     the labels that occur, sorted.
@@ -52,6 +92,15 @@ def read_csv(
         Texts that stand for a missing value, such as ``"?"`` or ``"NA"``. A blank cell always does.
     delimiter : str
         One character between the cells.
+    population : bool
+        Whether these rows are all there is, as the 2,201 people on the Titanic are, so that their shares are the
+        probabilities. If not, they were drawn from something that nobody knows.
+    keep_continuous : bool
+        Take a column of many numbers with fractions for one of categories; those of a population always are.
+
+    Returns
+    -------
+    Sample, or of a population JointDistribution
 
     Raises
     ------
@@ -61,9 +110,11 @@ def read_csv(
     UnknownNameError
         The target, a feature or `count` is no column; the message lists the columns.
     InvalidValueError
-        The target is not named, is among the features, or the file holds no sample.
+        The target is not named, is among the features, or the file holds no sample; or a column of a sample holds
+        over 30 different numbers with fractions, which must be binned first (`pandas.cut`, scikit-learn's
+        KBinsDiscretizer).
     TooLargeError
-        The table of all cells would not fit in memory; nothing of it was allocated.
+        The table of all cells of a population would not fit in memory; nothing of it was allocated.
     OSError
         The file does not exist or cannot be read.
 
@@ -77,10 +128,15 @@ def read_csv(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "sky.csv"
     ...     _ = path.write_text("sky,day,wet,seen\nsun,Mon,no,5\nrain,Tue,yes,2\nrain,Wed,no,1\n")
-    ...     read_csv(path, target="wet", features=["sky"], count="seen")
+    ...     print(read_csv(path, target="wet", count="seen"))
+    ...     read_csv(path, target="wet", features=["sky"], count="seen", population=True)
+    8 samples of wet and 2 features, 3 distinct rows: sky (2), day (3)
     JointDistribution([[1, 2], [5, 0]], features=('sky',), target='wet',
                       states={'sky': ('rain', 'sun'), 'wet': ('no', 'yes')})
     """
+    if not isinstance(population, bool):
+        repair = "say True where the counts are all there is"
+        raise InvalidTypeError(explain("population", "True or False", population, repair))
     if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
         raise InvalidValueError(explain("delimiter", "one character", delimiter, "pass ',' or ';' or '\\t', say"))
     if isinstance(missing, str):
@@ -93,10 +149,18 @@ def read_csv(
         names = _choose(header.cells, target, features, count)
         columns = _columns(header, names if count is None else (*names, count))
         full = _full_rows(rows, len(header.cells))
-        counts = _count(full, columns, frozenset(missing), counted=count is not None)
-    if not counts:
-        raise InvalidValueError(explain(str(path), "a table with samples", "its header alone", "add rows"))
-    return JointDistribution.from_counts(counts, features=names[:-1], target=names[-1])
+        counts, places = _count(full, columns, frozenset(missing), counted=count is not None)
+        if not counts:
+            raise InvalidValueError(explain(str(path), "a table with samples", "its header alone", "add rows"))
+        labels = [list(column) for column in places]
+        if population:
+            cells = {tuple(map(list.__getitem__, labels, row)): times for row, times in counts.items()}
+            return JointDistribution.from_counts(cells, features=names[:-1], target=names[-1])
+        seen = {row: times for row, times in counts.items() if times}
+        if not seen:
+            raise InvalidValueError(explain(str(path), "a table with samples", "counts of 0 alone", "add rows"))
+        codes = np.array(list(seen), dtype=np.int64)
+        return Sample._of_columns(list(zip(codes.T, labels, strict=True)), [*seen.values()], names, keep_continuous)
 
 
 class _Row(NamedTuple):
@@ -174,21 +238,38 @@ def _full_rows(rows: Iterable[_Row], width: int) -> Iterator[_Row]:
 
 def _count(
     rows: Iterable[_Row], columns: Mapping[str, int], missing: Collection[str], *, counted: bool
-) -> Counter[tuple[Label, ...]]:
-    """Count equal rows; if `counted`, the last of the columns says how often each was seen."""
-    counts: Counter[tuple[Label, ...]] = Counter()
+) -> tuple[Counter[tuple[int, ...]], list[dict[str, int]]]:
+    """Count equal rows, written as the places of their labels, and return these; `counted`: the last column says it."""
+    counts: Counter[tuple[int, ...]] = Counter()
+    *named, last = columns.items()
+    variables = named if counted else [*named, last]
+    seen: list[dict[str, int]] = [{} for _ in variables]
+    places = [at for _, at in variables]
     for row in rows:
-        cells = [row.cells[at] for at in columns.values()]
-        for name, cell in zip(columns, cells, strict=True):
-            if cell in missing or not cell.strip():
-                repair = "drop the row, or give the missing value a label of its own"
-                raise InvalidFormatError(explain(f"column {name!r} in {row.place}", "a label", cell, repair))
-        times = _as_count(cells.pop(), f"column {[*columns][-1]!r} in {row.place}") if counted else 1
-        if tuple(cells) not in counts:
-            for name, cell in zip(columns, cells, strict=False):
-                require_text(cell, f"column {name!r} in {row.place}")
-        counts[tuple(cells)] += times
-    return counts
+        cells = [row.cells[at] for at in places]
+        codes = tuple(map(dict.get, seen, cells))
+        times = 1
+        if counted:
+            name, cell = last[0], row.cells[last[1]]
+            _require_label(cell, name, row, missing)
+            times = _as_count(cell, f"column {name!r} in {row.place}")
+        if None in codes:
+            for (name, _), cell, known in zip(variables, cells, seen, strict=True):
+                if cell not in known:
+                    _require_label(cell, name, row, missing)
+                    known[cell] = len(known)
+            codes = tuple(map(dict.__getitem__, seen, cells))
+        counts[codes] += times  # type: ignore[index]
+    return counts, seen
+
+
+def _require_label(cell: str, name: str, row: _Row, missing: Collection[str]) -> None:
+    """Refuse a cell that is blank, stands for a missing value or holds what cannot be written."""
+    argument = f"column {name!r} in {row.place}"
+    if cell in missing or not cell.strip():
+        repair = "drop the row, or give the missing value a label of its own"
+        raise InvalidFormatError(explain(argument, "a label", cell, repair))
+    require_text(cell, argument)
 
 
 def _as_count(cell: str, argument: str) -> int:

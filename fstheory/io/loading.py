@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import Literal, overload
 
 from fstheory._files import write_atomically
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import JointDistribution, Sample, require_distribution
 from fstheory.errors import InvalidFormatError, InvalidValueError, explain
 from fstheory.io.csv_file import as_path, open_text, read_csv
 
@@ -85,6 +86,7 @@ def write_json(d: JointDistribution, path: str | os.PathLike[str]) -> None:
     write_atomically(path, d.to_json() + "\n")
 
 
+@overload
 def load(
     path: str | os.PathLike[str],
     *,
@@ -93,17 +95,46 @@ def load(
     count: str | None = None,
     missing: Iterable[str] = (),
     delimiter: str | None = None,
-) -> JointDistribution:
-    r"""Read a distribution from a file that ends in ``.json``, ``.csv`` or ``.tsv``.
+    population: Literal[True],
+    keep_continuous: bool = False,
+) -> JointDistribution: ...
+@overload
+def load(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    features: Iterable[str] | None = None,
+    count: str | None = None,
+    missing: Iterable[str] = (),
+    delimiter: str | None = None,
+    population: bool = False,
+    keep_continuous: bool = False,
+) -> Sample | JointDistribution: ...
+def load(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    features: Iterable[str] | None = None,
+    count: str | None = None,
+    missing: Iterable[str] = (),
+    delimiter: str | None = None,
+    population: bool = False,
+    keep_continuous: bool = False,
+) -> Sample | JointDistribution:
+    r"""Read a distribution or a sample from a file that ends in ``.json``, ``.csv`` or ``.tsv``.
 
     Parameters
     ----------
     path : str or path-like
         The suffix says the format; the content is not looked at to guess it.
-    target, features, count, missing
-        As in `read_csv`; not for JSON, which names its own.
+    target, features, count, missing, population, keep_continuous
+        As in `read_csv`; not for JSON, which names its own and is a distribution.
     delimiter : str, optional
         As in `read_csv`; a comma for ``.csv``, a tab for ``.tsv`` if not given.
+
+    Returns
+    -------
+    Sample, or of JSON or a population JointDistribution
 
     Raises
     ------
@@ -120,8 +151,8 @@ def load(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "sky.tsv"
     ...     _ = path.write_text("sky\twet\nsun\tno\nrain\tyes\n")
-    ...     load(path, target="wet").features
-    ('sky',)
+    ...     load(path, target="wet").features, type(load(path, target="wet", population=True)).__name__
+    (('sky',), 'JointDistribution')
     """
     suffix = as_path(path).suffix.lower()
     if suffix not in SUFFIXES:
@@ -129,9 +160,13 @@ def load(
         raise InvalidFormatError(explain("path", requirement, str(path), "rename or convert it"))
     if suffix != ".json":
         separator = ("\t" if suffix == ".tsv" else ",") if delimiter is None else delimiter
-        return read_csv(path, target=target, features=features, count=count, missing=missing, delimiter=separator)
-    options = {"target": target, "features": features, "count": count, "missing": missing or None}
-    for name, value in (options | {"delimiter": delimiter}).items():
+        return read_csv(
+            path, target=target, features=features, count=count, missing=missing, delimiter=separator,
+            population=population, keep_continuous=keep_continuous,
+        )  # fmt: skip
+    options: dict[str, object] = {"target": target, "features": features, "count": count, "missing": missing or None}
+    flags = {"population": population or None, "keep_continuous": keep_continuous or None}
+    for name, value in (options | {"delimiter": delimiter} | flags).items():
         if value is not None:
             repair = "the file names its own; JointDistribution.marginal and rename change them"
             raise InvalidValueError(explain(name, "left out for a JSON file", value, repair))

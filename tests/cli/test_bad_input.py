@@ -37,6 +37,15 @@ BAD = [
     ("risks t.csv --target y --count a --delimiter ;", "column 'y' does not exist; use one of: 'a,n,y'"),
     ("risks d.json --target y", "--target must be left out unless SOURCE is a CSV, not 'y'; drop it"),
     ("risks xor --count n", "--count must be left out unless SOURCE is a CSV, not 'n'; drop it"),
+    ("risks xor --population", "--population must be left out unless SOURCE is a CSV, not 'given'; drop it"),
+    (
+        "risks fine.csv --target y",
+        r"features must be .* as in a \(400 different\), .* KBinsDiscretizer\), or pass --keep-continuous",
+    ),
+    (
+        "draw t.csv --target y --out x.svg",
+        "SOURCE must be a distribution for draw, not the 1 sample in t.csv; add",
+    ),
     ("risks xor --features X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
     ("risks bad.json", "bad.json: text must be JSON"),
     ("risks future.json", "future.json: version must be 1, the version this fstheory reads, not 2; upgrade fstheory"),
@@ -127,7 +136,10 @@ BAD = [
     ("risks deep.json", "deep.json: features.0..states must be nested at most 16 lists deep, not more"),
     ("risks half.json", "half.json: .* a name in features must be text that UTF-8 can hold, not"),
     ("risks nul.csv --target y", "column 'a' in line 2 of nul.csv must be without control characters, not"),
-    ("risks fine.csv --target y", "the table of all cells must fit .*; leave out or bin the columns with many states"),
+    (
+        "risks fine.csv --target y --population",
+        "the table of all cells must fit .*; leave out or bin",
+    ),
     ("gallery nothing", "gallery name 'nothing' does not exist; use one of: titanic"),
     ("check", "the following arguments are required: SOURCE; see fstheory check --help"),
     ("check xor", "either a claim or --all must be given, not both or neither; write fstheory check"),

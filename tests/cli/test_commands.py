@@ -87,7 +87,7 @@ def test_search_order(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_csv(capsys: pytest.CaptureFixture[str], people: str) -> None:
-    options = ("--target", "out", "--count", "seen", "--features", "age,sex")
+    options = ("--target", "out", "--count", "seen", "--features", "age,sex", "--population")
     document = run_json(capsys, 0, "report", people, *options)
     assert (document["name"], document["total_weight"]) == ("people", "7")
     assert [feature["name"] for feature in document["features"]] == ["age", "sex"]

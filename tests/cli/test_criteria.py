@@ -174,7 +174,7 @@ def test_regression(capsys: pytest.CaptureFixture[str]) -> None:
 def test_numbers_beyond_the_largest_float(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("a,b,y\n0,0,1e200\n0,1,3\n1,0,5\n1,1,7\n", encoding="utf-8")
-    options = ("--target", "y", "--method", "forward", "-k", "1", "--regression")
+    options = ("--target", "y", "--population", "--method", "forward", "-k", "1", "--regression")
     assert "error ≈1.25000E+399" in run(capsys, 0, "select", str(table), *options)
 
 

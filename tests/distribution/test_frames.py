@@ -8,7 +8,7 @@ import pytest
 import sympy
 from hypothesis import given
 
-from fstheory import JointDistribution
+from fstheory import JointDistribution, Sample
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.testing import joint_distributions
 from tests.refusals import cases
@@ -44,7 +44,8 @@ def test_a_frame_of_samples(d: JointDistribution) -> None:
     frame = pd.DataFrame(rows, columns=names, dtype=object)
     for name in names:
         frame[name] = pd.Categorical(frame[name], categories=list(d.states[name])[::-1])
-    read = JointDistribution.from_samples(frame[names[::-1]], target="Y", features=d.features)
+    read = JointDistribution.from_samples(frame[names[::-1]], target="Y", features=d.features, population=True)
+    assert read == Sample.from_frame(frame, target="Y", features=d.features).empirical()
     assert read.features == d.features
     assert {name: labels[::-1] for name, labels in read.states.items()} == dict(d.states)
     assert read.to_pmf() == {cell: d.to_pmf()[cell] for cell in read.to_pmf()}
@@ -60,7 +61,7 @@ def test_columns_of_many_types() -> None:
             "y": ["no", "yes", "no"],
         }
     )
-    d = JointDistribution.from_samples(frame, target="y")
+    d = JointDistribution.from_samples(frame, target="y", population=True)
     assert d.features == ("int", "bool", "text", "day")
     assert [d.states[name] for name in ("int", "bool", "text")] == [(1, 2), (False, True), ("a", "b")]
     assert type(d.states["int"][0]) is int
@@ -69,8 +70,8 @@ def test_columns_of_many_types() -> None:
 
 def test_states_given_go_before_categories() -> None:
     frame = pd.DataFrame({"a": pd.Categorical(["x", "x"], categories=["y", "x"]), "c": [0, 1]})
-    assert JointDistribution.from_samples(frame, target="c").states["a"] == ("y", "x")
-    given_states = JointDistribution.from_samples(frame, target="c", states={"a": ["x", "y", "z"]})
+    assert JointDistribution.from_samples(frame, target="c", population=True).states["a"] == ("y", "x")
+    given_states = JointDistribution.from_samples(frame, target="c", population=True, states={"a": ["x", "y", "z"]})
     assert given_states.states["a"] == ("x", "y", "z")
 
 
@@ -79,7 +80,7 @@ class Table(pd.DataFrame):
 
 
 def test_a_kind_of_frame_is_a_frame() -> None:
-    d = JointDistribution.from_samples(Table({"a": [1, 2], "c": [0, 1]}), target="c")
+    d = JointDistribution.from_samples(Table({"a": [1, 2], "c": [0, 1]}), target="c", population=True)
     assert d == JointDistribution([[1, 0], [0, 1]], features=["a"], target="c", states={"a": [1, 2]})
 
 
@@ -105,10 +106,24 @@ REFUSED: dict[type[Exception], list[tuple[Any, Any, Any]]] = {
 def test_frames_that_are_refused(arguments: tuple[Any, Any, Any], error: type[Exception]) -> None:
     frame, target, features = arguments
     with pytest.raises(error):
-        JointDistribution.from_samples(frame, target=target, features=features)
+        JointDistribution.from_samples(frame, target=target, features=features, population=True)
+    if isinstance(frame, pd.DataFrame):
+        with pytest.raises(error):
+            Sample.from_frame(frame, target=target, features=features)
+
+
+def test_a_frame_is_a_sample_unless_it_is_said_to_be_all_there_is() -> None:
+    with pytest.raises(InvalidValueError, match=r"population must be True .* not False; rows .* fs.Sample.from_frame"):
+        JointDistribution.from_samples(FRAME, target="y")
+
+
+def test_labels_that_python_takes_for_equal_are_told_apart_in_a_column() -> None:
+    frame = pd.DataFrame({"a": pd.Series([1, True], dtype=object), "y": [0, 1]})
+    with pytest.raises(InvalidValueError, match="column 'a' must be the same as 1, or unequal to it, not True"):
+        Sample.from_frame(frame, target="y")
 
 
 def test_missing_values_are_counted_in_the_message() -> None:
     frame = pd.DataFrame({"a": ["x", None, "x", None], "y": [0, 1, 0, 1]})
     with pytest.raises(InvalidValueError, match=r"column 'a' .* not 2 \(first in row 1\); drop"):
-        JointDistribution.from_samples(frame, target="y")
+        JointDistribution.from_samples(frame, target="y", population=True)

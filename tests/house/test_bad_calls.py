@@ -24,6 +24,7 @@ from tests.refusals import refusals
 
 NAMES = {
     "J": fstheory.JointDistribution,
+    "AY": pd.DataFrame({"a": [0, 1], "y": [0, 1]}),
     "D": fstheory.JointDistribution([[1, 2], [3, 4]]),
     "Decimal": Decimal,
     "Fraction": Fraction,
@@ -98,16 +99,26 @@ DISTRIBUTION = [
     ("J.from_samples([(0, 1), (1,)])", InvalidValueError, "rows[1]", "of length 2 like the first row"),
     ("J.from_samples([(0, 1), (None, 1)])", InvalidValueError, "rows[1][0]", "a label"),
     ("J.from_samples([{'a': 0, 'y': 1}])", InvalidTypeError, "rows[0]", "a sequence (x1, .., xn, y)"),
-    ("J.from_samples(pd.DataFrame({'a': [0, 1], 'y': [0, 1]}))", InvalidValueError, "target", "the name of a column"),
-    ("J.from_samples(pd.DataFrame({'a': [0, 1], 'y': [0, 1]}), target='z')", UnknownNameError, "column", "does not"),
     (
-        "J.from_samples(pd.DataFrame({'a': [0, None], 'y': [0, 1]}), target='y')",
+        "J.from_samples(AY, population=True)",
+        InvalidValueError,
+        "target",
+        "the name of a column",
+    ),
+    (
+        "J.from_samples(AY, target='z', population=True)",
+        UnknownNameError,
+        "column",
+        "does not",
+    ),
+    (
+        "J.from_samples(pd.DataFrame({'a': [0, None], 'y': [0, 1]}), target='y', population=True)",
         InvalidValueError,
         "column 'a'",
         "have no missing values",
     ),
     (
-        "J.from_samples(pd.DataFrame([[0, 1]], columns=['a', 'a']), target='a')",
+        "J.from_samples(pd.DataFrame([[0, 1]], columns=['a', 'a']), target='a', population=True)",
         InvalidValueError,
         "columns",
         "distinct names",

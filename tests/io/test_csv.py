@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import random
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fstheory import JointDistribution, Sample
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.io import load, read_csv
 from fstheory.testing import names
@@ -31,8 +33,17 @@ def write(tmp_path: Path) -> Write:
     return write
 
 
+def read(path: Path, **options: Any) -> JointDistribution:
+    """Read a file as a sample and as all there is, and return the distribution, which is the same."""
+    d: JointDistribution = read_csv(path, population=True, **options)
+    s = read_csv(path, **options)
+    assert type(s) is Sample
+    assert s.empirical() == d
+    return d
+
+
 def test_rows_are_counted_and_labels_stay_strings(write: Write) -> None:
-    d = read_csv(write("a,b,y\n1,x,no\n1,x,yes\n01,x,no\n1,x,no\n"), target="y")
+    d = read(write("a,b,y\n1,x,no\n1,x,yes\n01,x,no\n1,x,no\n"), target="y")
     assert d.features == ("a", "b")
     assert d.states == {"a": ("01", "1"), "b": ("x",), "y": ("no", "yes")}
     assert d.to_pmf() == {
@@ -61,19 +72,19 @@ def test_rows_are_counted_and_labels_stay_strings(write: Write) -> None:
     ],
 )
 def test_ways_to_write_the_same_table(write: Write, content: str, options: dict[str, Any]) -> None:
-    d = read_csv(write(content), target="y", **options)
+    d = read(write(content), target="y", **options)
     assert d.to_pmf() == {("s", "u"): Fraction(1, 2), ("s", "v"): 0, ("t", "u"): 0, ("t", "v"): Fraction(1, 2)}
     assert (d.features, d.target) == (("a",), "y")
 
 
 def test_quoted_cells_may_hold_anything(write: Write) -> None:
-    d = read_csv(write('a,y\n"two\nlines, ""quoted""",1\n é ,0\n'), target="y")
+    d = read(write('a,y\n"two\nlines, ""quoted""",1\n é ,0\n'), target="y")
     assert d.states["a"] == (" é ", 'two\nlines, "quoted"')
 
 
 def test_features_are_taken_in_the_order_asked_for_and_may_be_none(write: Write) -> None:
-    assert read_csv(write("a,b,y\n1,2,3\n"), target="y", features=["b", "a"]).features == ("b", "a")
-    d = read_csv(write("y\nu\nv\nv\n"), target="y")
+    assert read(write("a,b,y\n1,2,3\n"), target="y", features=["b", "a"]).features == ("b", "a")
+    d = read(write("y\nu\nv\nv\n"), target="y")
     assert (d.features, d.to_pmf()) == ((), {("u",): Fraction(1, 3), ("v",): Fraction(2, 3)})
 
 
@@ -84,7 +95,7 @@ def test_whatever_the_csv_module_writes_is_read(
     path = tmp_path_factory.mktemp("csv") / "t.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows([("a", "b", "y"), *rows])
-    found = {cell: p for cell, p in read_csv(path, target="y").to_pmf().items() if p}
+    found = {cell: p for cell, p in read(path, target="y").to_pmf().items() if p}
     assert found == {row: Fraction(n, len(rows)) for row, n in Counter(rows).items()}
 
 
@@ -119,7 +130,8 @@ BAD: list[tuple[str | bytes, dict[str, Any], type[Exception], str]] = [
     ("a,y,n\n1,2,1/2\n", {"count": "n"}, InvalidFormatError, "column 'n' in line 2 .* an integer of at least 0, not '"),
     ("a,y,n\n1,2,many\n", {"count": "n"}, InvalidFormatError, "column 'n' in line 2 of .* must be an exact number"),
     ("a,y,n\n1,2,\n", {"count": "n"}, InvalidFormatError, "column 'n' in line 2 of .* must be a label, not ''"),
-    ("a,y,n\n1,2,0\n", {"count": "n"}, InvalidValueError, "must be above 0, not 0"),
+    ("a,y,n\n1,2,0\n", {"count": "n"}, InvalidValueError, "must be a table with samples, not 'counts of 0 alone'"),
+    ("a,y\n1,2\n", {"population": 1}, InvalidTypeError, "population must be True or False, not 1; say True"),
 ]
 
 
@@ -138,7 +150,31 @@ def test_a_table_too_large_is_refused_before_it_is_made(write: Write) -> None:
     names = [f"x{i}" for i in range(20)]
     rows = [",".join([*names, "y"])] + [",".join([str(k)] * 20 + ["0"]) for k in range(10)]
     with pytest.raises(TooLargeError, match="half of this machine's memory"):
-        read_csv(write("\n".join(rows)), target="y")
+        read_csv(write("\n".join(rows)), target="y", population=True)
+    s = read_csv(write("\n".join(rows)), target="y")
+    assert (s.m, s.cells(names).tolist()) == (10, [[1]] * 10)
+
+
+def test_a_wide_sample_is_read_row_by_row(write: Write) -> None:
+    """A hundred columns of some states each, and a column of measurements, which is named."""
+    rng = random.Random(0)
+    rows = [[rng.choice("abc") for _ in range(100)] + [f"{i / 7:.3f}", rng.choice("uv")] for i in range(300)]
+    content = "\n".join(map(",".join, [[*(f"x{i}" for i in range(100)), "size", "y"], *rows]))
+    path = write(content)
+    names = [f"x{i}" for i in range(100)]
+    assert read_csv(path, target="y", features=names) == Sample(
+        [(*row[:100], row[-1]) for row in rows], features=names, target="y"
+    )
+    with pytest.raises(InvalidValueError, match=r"as in size \(300 different\); bin them first \(pandas.cut, scikit"):
+        read_csv(path, target="y")
+    assert read_csv(path, target="y", keep_continuous=True).cardinalities[-1] == 300
+
+
+def test_counts_beyond_machine_integers_are_a_population(write: Write) -> None:
+    path = write(f"a,y,n\n1,2,{2**70}\n1,3,1\n")
+    assert read_csv(path, target="y", count="n", population=True).total == 2**70 + 1
+    with pytest.raises(InvalidValueError, match=r"the sum of the counts must be below 2\*\*62"):
+        read_csv(path, target="y", count="n")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -159,5 +195,8 @@ def test_load_goes_by_the_suffix(tmp_path: Path) -> None:
     assert load(tmp_path / "t.TSV", target="y").states["a"] == ("1,5",)
     with pytest.raises(InvalidFormatError, match=r"ends in .json, .csv, .tsv, not .*t.txt'"):
         load(tmp_path / "t.txt")
+    assert load(tmp_path / "t.TSV", target="y", population=True).total == 1
     with pytest.raises(InvalidValueError, match="target must be left out for a JSON file, not 'y'"):
         load(tmp_path / "t.json", target="y")
+    with pytest.raises(InvalidValueError, match="population must be left out for a JSON file, not True"):
+        load(tmp_path / "t.json", population=True)
