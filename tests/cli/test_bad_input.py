@@ -40,7 +40,7 @@ BAD = [
     ("risks xor --population", "--population must be left out unless SOURCE is a CSV, not 'given'; drop it"),
     (
         "risks fine.csv --target y",
-        r"features must be .* as in a \(400 different\), .* KBinsDiscretizer\), or pass --keep-continuous",
+        r"features must be .* as in a \(400 different\), .* or pass --keep-",
     ),
     (
         "draw t.csv --target y --out x.svg",

@@ -119,7 +119,7 @@ calls["report"] = lambda d: fs.report(d) if len(d.features) < 3 else fs.bayes_ri
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "a.csv"
     path.write_text("a,b,c,d\\n" + "".join(f"{{i}},{{i}},{{i % 99}},{{i % 7}}\\n" for i in range(60)))
-    calls["csv"] = lambda d: read_csv(path, target="d")
+    calls["csv"] = lambda d: read_csv(path, target="d", population=True)
     small = drawn((2, 2, 2), False)
     for name, call in calls.items():
         call(small)
