@@ -130,7 +130,7 @@ def sample_tables(d: JointDistribution, m: int, engine: Engine, primes: Sequence
         rows = np.flatnonzero(left.norms == norm)
         if engine == "counts":  # the right half has just the samples that the left one has not
             columns = np.arange(*np.searchsorted(right.norms, (m - norm, m - norm + 1)))
-            samples = slice(norm, norm + 1)
+            samples = slice(0, 1)
         else:
             columns = np.flatnonzero((right.norms <= m - norm) & ((right.norms + norm - m) % 2 == 0))
             samples = slice(norm, m + 1)
@@ -160,47 +160,75 @@ def _half(units: Sequence[_Coordinate], m: int, shape: tuple[int, int], moduli: 
     kind = np.int16 if m < 2**14 else np.int32
     values = np.zeros((1, *shape), dtype=kind)
     norms = np.zeros(1, dtype=np.int64)
-    rows = np.zeros((len(moduli), 1, m + 1))
+    rows = np.zeros((len(moduli), 1, 1 if engine == "counts" else m + 1))
     rows[:, 0, 0] = 1
+    inverses = _inverses(m, moduli)
     for place, weights in units:
         parts = []
-        for value, series in _weights_by_value(weights, m, moduli, engine):
+        powers = {y: _exponential_series(weight, m, moduli, inverses) for y, weight in weights.items()}
+        for value, series in _weights_by_value(powers, m, moduli, engine):
             fits = norms + abs(value) <= m
             grown = values[fits]
             grown[:, *place] += kind(value)
-            shifted = np.zeros((len(moduli), m + 1, m + 1))
-            for s in range(m + 1):
-                shifted[:, s, s:] = series[:, : m + 1 - s]
-            parts.append((grown, norms[fits] + abs(value), np.fmod(rows[:, fits] @ shifted, moduli[:, None, None])))
+            parts.append((grown, norms[fits] + abs(value), _convolved(rows[:, fits], series, moduli)))
         values, norms = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
         rows = np.concatenate([part[2] for part in parts], axis=1)
     return _Half(values, norms, rows)
 
 
+def _convolved(
+    rows: npt.NDArray[np.float64], series: npt.NDArray[np.float64], moduli: Residues
+) -> npt.NDArray[np.float64]:
+    """Convolve each row with a series, modulo each prime; both have one entry, or m + 1."""
+    length = rows.shape[-1]
+    if length == 1 or rows.shape[1] == 1:
+        first = rows if length == 1 else rows[:, :, :1]  # a row of no coordinate yet: 1, 0, .., 0
+        return np.fmod(first * series[:, None], moduli[:, None, None])
+    product = np.empty_like(rows)
+    shifted = np.zeros((length, length))
+    for i, prime in enumerate(moduli.tolist()):  # one matrix at a time: all of them would be larger than the rows
+        for s in range(length):
+            shifted[s, s:] = series[i, : length - s]
+        np.fmod(rows[i] @ shifted, prime, out=product[i])
+    return product
+
+
 def _weights_by_value(
-    weights: dict[int, int], m: int, moduli: Residues, engine: Engine
-) -> Iterator[tuple[int, Residues]]:
+    powers: dict[int, Residues], m: int, moduli: Residues, engine: Engine
+) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:
     """Yield the values of a coordinate, and of each the sums of w**n / n! by the number of samples."""
-    powers = {y: _exponential_series(weight, m, moduli) for y, weight in weights.items()}
+    if engine == "counts":
+        (power,) = powers.values()
+        yield from ((n, power[:, n : n + 1].astype(np.float64)) for n in range(m + 1))
+        return
     if len(powers) == 1:
         ((y, power),) = powers.items()
         for n in range(m + 1):
-            series = np.zeros_like(power)
+            series = np.zeros(power.shape)
             series[:, n] = power[:, n]
-            yield (-n if engine == "differences" and y == 0 else n), series
+            yield (-n if y == 0 else n), series
         return
     for difference in range(-m, m + 1):
-        series = np.zeros_like(powers[0])
+        series = np.zeros(powers[0].shape)
         for n1 in range(max(difference, 0), (m + difference) // 2 + 1):
             n0 = n1 - difference
             series[:, n0 + n1] = powers[0][:, n0] * powers[1][:, n1] % moduli
         yield difference, series
 
 
-def _exponential_series(weight: int, m: int, moduli: Residues) -> Residues:
+def _exponential_series(weight: int, m: int, moduli: Residues, inverses: Residues) -> Residues:
     """Return weight**n / n! for n = 0 .. m, modulo each prime."""
     series = np.ones((len(moduli), m + 1), dtype=np.int64)
-    for i, p in enumerate(moduli.tolist()):
-        for n in range(1, m + 1):
-            series[i, n] = int(series[i, n - 1]) * weight * pow(n, -1, p) % p
+    reduced = np.array([weight % p for p in moduli.tolist()], dtype=np.int64)
+    for n in range(1, m + 1):
+        series[:, n] = series[:, n - 1] * reduced % moduli * inverses[:, n] % moduli
     return series
+
+
+def _inverses(m: int, moduli: Residues) -> Residues:
+    """Return 1/n for n = 1 .. m modulo each prime, which is above m; 0 stands for that of 0."""
+    inverses = np.zeros((len(moduli), m + 1), dtype=np.int64)
+    inverses[:, 1:2] = 1
+    for n in range(2, m + 1):  # p = (p // n) n + p % n
+        inverses[:, n] = -(moduli // n) * inverses[np.arange(len(moduli)), moduli % n] % moduli
+    return inverses

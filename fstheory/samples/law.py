@@ -338,7 +338,8 @@ def selection_law(
         raise InvalidTypeError(
             explain("method", "a method on samples", method, "pass fs.FOS(tau='1/20', ties='first')")
         )
-    m = as_index(m, "m")
+    plug_in = isinstance(method, PlugIn)  # no sample has no empirical distribution
+    m, work = as_index(m, "m", at_least=1 if plug_in else 0), as_index(work, "work", at_least=1)
     if len(d.classes) < 2:
         raise InvalidValueError(
             explain("d", "a distribution with two classes or more", d, "nothing is to be predicted")

@@ -130,7 +130,7 @@ def _held(holdout: Exact, m: int) -> int:
         raise InvalidValueError(explain("holdout", "a whole number of samples", value, repair))
     if not 0 < held < m:
         raise InvalidValueError(
-            explain("holdout", f"above 0 and below m = {m}", held, "keep samples to train on and to hold out")
+            explain("holdout", f"above 0 and below m = {m}", int(held), "keep samples to train on and to hold out")
         )
     return int(held)
 
@@ -139,7 +139,7 @@ def _require_holdout(method: Any) -> None:
     """Store the hold-out as an exact number, or refuse it."""
     value = as_fraction(method.holdout, "holdout")
     if value <= 0:
-        raise InvalidValueError(explain("holdout", "above 0", value, "hold out at least one sample"))
+        raise InvalidValueError(explain("holdout", "above 0", method.holdout, "hold out at least one sample"))
     object.__setattr__(method, "holdout", value)
 
 
@@ -155,7 +155,7 @@ class _Backward(Method):
         super().__post_init__()
         tau = as_fraction(self.tau, "tau")
         if tau <= 0:
-            raise InvalidValueError(explain("tau", "above 0", tau, "the paper asks for tau > 0: pass '1/20', say"))
+            raise InvalidValueError(explain("tau", "above 0", self.tau, "the paper asks for tau > 0: pass '1/20', say"))
         object.__setattr__(self, "tau", tau)
         if self.estimate not in get_args(Estimate):
             repair = "or pass holdout= to estimate the risk on samples held out"
@@ -471,8 +471,8 @@ class PlugIn(Method):
         """Return the mask that is selected on the empirical distribution of a table of counts, with the names of d."""
         empirical = JointDistribution(counts, features=d.features, target=d.target, states=d.states)
         selected = self.select(empirical)
-        subset: Subset = selected if isinstance(selected, str | Iterable) else selected.features
-        return mask_of(subset, d.features, "the selected features")
+        subset: Subset = selected if isinstance(selected, str | Iterable) else getattr(selected, "features", selected)
+        return mask_of(subset, d.features, "what select returns")
 
 
 def decide(method: Method, d: JointDistribution, m: int, contrasts: Integers, counts: Integers | None) -> Choice:

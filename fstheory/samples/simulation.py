@@ -18,7 +18,7 @@ from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution, draw, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
-from fstheory.samples.methods import Choice, Method, decide
+from fstheory.samples.methods import Choice, Method, PlugIn, decide
 from fstheory.selection import minimal_optimal
 from fstheory.subsets import Subset, format_subset, mask_of, names_of
 
@@ -193,7 +193,8 @@ def simulate(
     if not isinstance(method, Method):
         repair = "pass fs.FOS(tau='1/20', ties='first'), say"
         raise InvalidTypeError(explain("method", "a method on samples", method, repair))
-    m, trials = as_index(m, "m"), as_index(trials, "trials", at_least=2)
+    plug_in = isinstance(method, PlugIn)  # no sample has no empirical distribution
+    m, trials = as_index(m, "m", at_least=1 if plug_in else 0), as_index(trials, "trials", at_least=2)
     threads = as_index(workers, "workers", at_least=1)
     if len(d.classes) < 2:
         repair = "here is nothing to predict"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from tests.refusals import refusals
 
 WEIGHTS = [[[12, 4], [3, 5]], [[2, 6], [1, 7]]]
@@ -96,6 +96,10 @@ test_refuses = refusals(
         ("fs.FBS(tau=0, ties='first')", InvalidValueError, "tau", "above 0"),
         ("fs.FBS(tau='-1/2', ties='first')", InvalidValueError, "tau", "above 0"),
         ("fs.FBS(tau='1/2', ties='first', estimate='cv')", InvalidValueError, "estimate", "'resubstitution'"),
+        ("fs.selection_law(d, 4, method, work='all')", InvalidTypeError, "work", "an integer"),
+        ("fs.selection_law(d, 0, fs.PlugIn(select=fs.minimal_optimal))", InvalidValueError, "m", "at least 1"),
+        ("fs.selection_law(d, 2, fs.PlugIn(select=lambda e: 3))", InvalidTypeError, "what select returns", "names"),
+        ("fs.selection_law(d, 2, fs.PlugIn(select=lambda e: 'X9'))", UnknownNameError, "what select returns", "X9"),
         ("fs.PlugIn(select='greedy')", InvalidTypeError, "select", "a function"),
     ],
     {
