@@ -47,9 +47,14 @@ class Journal:
         self._earlier = frozenset(self._done)
 
     @property
+    def is_kept(self) -> bool:
+        """Whether there is a file."""
+        return self._path is not None
+
+    @property
     def is_due(self) -> bool:
         """Whether the file is to be written again: once in so many seconds."""
-        return self._path is not None and time.monotonic() - self._time >= self._seconds
+        return self.is_kept and time.monotonic() - self._time >= self._seconds
 
     def is_earlier(self, step: str) -> bool:
         """Say whether the file told of a step when it was read."""

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from fstheory.distribution import JointDistribution
 
-__all__ = ["Batch", "Engine", "combine", "count_tables", "half_size", "primes_for", "sample_tables"]
+__all__ = ["Batch", "Engine", "NoSuchPlaceError", "combine", "count_tables", "half_size", "primes_for", "sample_tables"]
 
 Engine: TypeAlias = Literal["counts", "differences"]
 Residues: TypeAlias = "npt.NDArray[np.int64]"
@@ -112,8 +112,17 @@ def _coefficient(above: int, below: int, m: int) -> int:
     return sum(math.comb(above, i) * math.comb(m - i + below - 1, below - 1) for i in range(min(above, m) + 1))
 
 
-def sample_tables(d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int) -> Iterator[Batch]:
-    """Yield all tables of m samples in batches of about `size`, always the same ones in the same order."""
+class NoSuchPlaceError(ValueError):
+    """No batch ends after so many tables."""
+
+
+def sample_tables(
+    d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int, skip: int = 0
+) -> Iterator[Batch]:
+    """Yield all tables of m samples in batches of about `size`, always the same ones in the same order.
+
+    Those of the first batches, `skip` tables, are left out.
+    """
     flat = d.weights.reshape(-1, len(d.classes))
     if engine == "counts":
         units = [((x, y), {y: int(flat[x, y])}) for x, y in np.argwhere(flat > 0).tolist()]
@@ -135,6 +144,11 @@ def sample_tables(d: JointDistribution, m: int, engine: Engine, primes: Sequence
             columns = np.flatnonzero((right.norms <= m - norm) & ((right.norms + norm - m) % 2 == 0))
             samples = slice(norm, m + 1)
         for some, them in _blocks(rows, columns, size):
+            if skip > 0:
+                skip -= len(some) * len(them)
+                continue
+            if skip < 0:
+                raise NoSuchPlaceError
             values = left.values[some][:, None] + right.values[them][None]
             values = values.reshape(-1, *d.cardinalities, width)
             products = left.rows[:, some, samples] @ right.rows[:, them, samples].swapaxes(1, 2)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,14 +21,15 @@ from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.limbs import IntegerArray
-from fstheory.samples.lattice import Batch, Engine, combine, count_tables, half_size, primes_for, sample_tables
+from fstheory.samples.journal import Course, Parts, Sums, course_of, is_count
+from fstheory.samples.lattice import Batch, Engine, count_tables, half_size, primes_for, sample_tables
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
 from fstheory.samples.methods import Method, NoSelection, PlugIn, decide
 from fstheory.selection import minimal_optimal
 from fstheory.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
 from fstheory.table import RationalColumn, SubsetTable
 
-__all__ = ["SelectionLaw", "selection_law"]
+__all__ = ["WORK", "SelectionLaw", "engine_for", "law_by", "selection_law"]
 
 WORK = 3 * 10**8
 """Cells of marginals and residues that an exact law may take: some 30 to 60 s of one core."""
@@ -35,8 +37,8 @@ WORK = 3 * 10**8
 _CELLS = 2**21  # of a batch, with all its marginals: 2**18 and 2**24 took 1.2 and 1.4 times as long at f = 2, m = 40
 _CALL = 20_000  # steps that take as long as one selection on an empirical distribution, about 2 ms
 
-_Batches: TypeAlias = "Callable[[int, Sequence[int]], Iterator[Batch]]"
 _Outcome = tuple[int, int]  # the mask of a subset, and the risk of the table over it times the total weight
+_Law: TypeAlias = "dict[_Outcome, Fraction]"
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,28 +134,6 @@ class SelectionLaw(Shown):
         return sum((probability for risk, probability in self.risks.items() if risk > limit), Fraction(0))
 
 
-class _Sums:
-    """Sums of residues modulo some primes, by key."""
-
-    def __init__(self, primes: Sequence[int]) -> None:
-        self.primes = np.array(primes, dtype=np.int64)
-        self.residues: dict[Any, Integers] = defaultdict(lambda: np.zeros(len(primes), dtype=np.int64))
-
-    def add(self, keys: Sequence[Any], places: Integers, residues: Integers) -> None:
-        """Add residues, of shape (primes, number), each to the sum of the key at its place."""
-        sums = np.array([np.bincount(places, row, len(keys)) for row in residues])  # below 2**53: exact
-        for key, column in zip(keys, sums.astype(np.int64).T, strict=True):
-            self.residues[key] += column % self.primes
-
-    def integers(self, total: int) -> dict[Any, int]:
-        """Return the sums, which are integers between 0 and `total` and sum to it."""
-        primes = self.primes.tolist()
-        sums = {key: combine((row % self.primes).tolist(), primes) for key, row in self.residues.items()}
-        if sum(sums.values()) != total:
-            raise AssertionError(f"the law sums to {sum(sums.values())} and not to {total}")
-        return {key: value for key, value in sums.items() if value}
-
-
 def _weigh(residues: Integers, shares: Integers, primes: Sequence[int]) -> Integers:
     """Multiply residues by shares, modulo each prime."""
     if (shares == 1).all():
@@ -163,28 +143,40 @@ def _weigh(residues: Integers, shares: Integers, primes: Sequence[int]) -> Integ
     return weighed
 
 
-def _on_all_samples(d: JointDistribution, m: int, method: Method, batches: _Batches) -> dict[_Outcome, Fraction]:
+def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> _Law:
     """Return the probability of every subset and risk, of a method that holds nothing out."""
     total = d.total**m * method.denominator(2 ** len(d.features))
     primes = primes_for(total, m)
-    sums = _Sums(primes)
-    for batch in batches(m, primes):
+
+    def parts(batch: Batch) -> Parts:
         choice = decide(method, d, m, batch.contrasts, batch.counts)
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
+        found = []
         for mask, marginal in marginals(batch.contrasts):
             at = np.flatnonzero(choice.chosen == mask)
             if len(at):
                 labels = labels_of(marginal[choice.rows[at]])
                 risks, places = np.unique(risks_of(d, mask, labels), return_inverse=True)
-                sums.add([(mask, int(risk)) for risk in risks], places, residues[:, at])
-    return {key: Fraction(value, total) for key, value in sums.integers(total).items()}
+                found.append(([(mask, int(risk)) for risk in risks], places, residues[:, at]))
+        return found
+
+    sums = Sums(primes, course.at("all samples"), is_key=lambda key: _is_outcome(d, key))
+    size = 1 + _CELLS // _steps(d, method, len(primes))
+    sums.take(sample_tables(d, m, engine, primes, size, sums.tables), count_tables(d, m, engine), parts)
+    return {(mask, risk): Fraction(value, total) for (mask, risk), value in sums.integers(total).items()}
+
+
+def _is_outcome(d: JointDistribution, key: tuple[int, ...]) -> bool:
+    return len(key) == 2 and key[0] < 2 ** len(d.features) and key[1] <= d.total
 
 
 class _Tables:
     """Numbers for the majority tables that occur; the same number for the same table over the same subset."""
 
-    def __init__(self) -> None:
+    def __init__(self, d: JointDistribution, course: Course) -> None:
         self.numbers: dict[tuple[int, bytes], int] = {}
+        self.distribution, self.course = d, course
+        self._read(course.journal.get(course.place, []))
 
     def number(self, mask: int, labels: Integers) -> Integers:
         """Return the numbers of some tables over a subset."""
@@ -199,19 +191,41 @@ class _Tables:
         known = [self.numbers.setdefault((mask, rows[i].tobytes()), len(self.numbers)) for i in first.tolist()]
         return np.array(known, dtype=np.int64)[places]
 
-    def outcome(self, d: JointDistribution, mask: int, row: bytes) -> _Outcome:
-        """Return the mask and the risk of a table."""
-        return mask, int(risks_of(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0])
+    def outcomes(self) -> list[_Outcome]:
+        """Return of each table the mask and the risk."""
+        d = self.distribution
+        risks = (int(risks_of(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0]) for mask, row in self.numbers)
+        return [(mask, risk) for (mask, _), risk in zip(self.numbers, risks, strict=True)]
+
+    def save(self) -> None:
+        """Note the tables in the journal."""
+        self.course.journal.put(self.course.place, [[mask, list(row)] for mask, row in self.numbers])
+
+    def _read(self, noted: Any) -> None:
+        """Take up what the journal says, if it can be true."""
+        d = self.distribution
+        for entry in noted if isinstance(noted, list) else [None]:
+            mask, row = entry if isinstance(entry, list) and len(entry) == 2 else (0, None)
+            if not is_count(mask) or not isinstance(row, list) or not all(map(is_count, row)):
+                raise self.course.refusal()
+            kept = [c for i, c in enumerate(d.cardinalities) if mask >> i & 1]
+            if mask >> len(d.features) or len(row) != math.prod(kept) or max(row) >= len(d.classes):
+                raise self.course.refusal()
+            self.numbers[mask, bytes(row)] = len(self.numbers)
+        if isinstance(noted, list) and len(self.numbers) < len(noted):
+            raise self.course.refusal()
 
 
 def _profiles(
-    d: JointDistribution, m: int, method: Method, batches: _Batches
+    d: JointDistribution, m: int, method: Method, engine: Engine, course: Course
 ) -> tuple[dict[tuple[int, ...], int], _Tables, int]:
     """Return the integer weights of the candidates' tables that training on m samples gives, and their total."""
     total = d.total**m * method.candidate_denominator(len(d.features))
     primes = primes_for(total, m)
-    sums, tables = _Sums(primes), _Tables()
-    for batch in batches(m, primes):
+    tables = _Tables(d, course.at("trained tables"))
+    candidates = method.candidates(np.zeros((1, 2 ** len(d.features)), dtype=np.int64)).chosen.shape[1]
+
+    def parts(batch: Batch) -> Parts:
         choice = method.candidates(gains_of(batch.contrasts))
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
         numbers = np.zeros(choice.chosen.shape, dtype=np.int64)
@@ -223,33 +237,43 @@ def _profiles(
                 of_sample[some] = tables.number(mask, labels_of(marginal[some]))
                 numbers = np.where(at, of_sample[choice.rows][:, None], numbers)
         distinct, places = np.unique(numbers, axis=0, return_inverse=True)
-        sums.add([tuple(row) for row in distinct.tolist()], places.ravel(), residues)
+        return [([tuple(row) for row in distinct.tolist()], places.ravel(), residues)]
+
+    def is_key(key: tuple[int, ...]) -> bool:
+        return len(key) == candidates and max(key) < len(tables.numbers)
+
+    sums = Sums(primes, course.at("training samples"), is_key=is_key, also=tables.save)
+    size = 1 + _CELLS // _steps(d, method, len(primes))
+    sums.take(sample_tables(d, m, engine, primes, size, sums.tables), count_tables(d, m, engine), parts)
     return sums.integers(total), tables, total
 
 
-def _with_holdout(d: JointDistribution, m: int, method: Method, batches: _Batches) -> dict[_Outcome, Fraction]:
+def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> _Law:
     """Return the probability of every subset and risk, of a method that holds samples out."""
     held = method.holdout_size(m)
-    weights, tables, total = _profiles(d, m - held, method, batches)
-    outcomes = [tables.outcome(d, *key) for key in tables.numbers]
+    weights, tables, total = _profiles(d, m - held, method, engine, course)
+    outcomes = tables.outcomes()
     right = np.column_stack([_indicator(d, *key) for key in tables.numbers])
     profiles = np.array(list(weights), dtype=np.int64)
     number, candidates = profiles.shape
     bound = d.total**held * method.denominator(candidates)
     primes = primes_for(bound, held)
-    sums = _Sums(primes)
-    for batch in batches(held, primes):
+
+    def parts(batch: Batch) -> Parts:
         flat = batch.contrasts.reshape(len(batch.contrasts), -1).astype(np.float64)
         scores = (flat @ right).astype(np.int32)  # of every table on every hold-out sample
-        step = max(1, _CELLS // (len(flat) * candidates))
-        for first in range(0, number, step):
-            some = profiles[first : first + step]
-            choice = method.decide(scores[:, some].reshape(-1, candidates), held)
-            sample, profile = np.divmod(choice.rows, len(some))
-            residues = _weigh(batch.residues[:, sample], choice.shares, primes)
-            places, inverse = np.unique(profile * candidates + choice.chosen, return_inverse=True)
-            keys = [(first + place // candidates, int(some.flat[place])) for place in places.tolist()]
-            sums.add(keys, inverse, residues)
+        choice = method.decide(scores[:, profiles].reshape(-1, candidates), held)
+        sample, profile = np.divmod(choice.rows, number)
+        residues = _weigh(batch.residues[:, sample], choice.shares, primes)
+        places, inverse = np.unique(profile * candidates + choice.chosen, return_inverse=True)
+        return [([(place // candidates, int(profiles.flat[place])) for place in places.tolist()], inverse, residues)]
+
+    def is_key(key: tuple[int, ...]) -> bool:
+        return len(key) == 2 and key[0] < number and key[1] in profiles[key[0]]
+
+    sums = Sums(primes, course.at("samples held out"), is_key=is_key)
+    size = max(1, _CELLS // (number * (candidates + len(primes))))
+    sums.take(sample_tables(d, held, engine, primes, size, sums.tables), count_tables(d, held, engine), parts)
     law: dict[_Outcome, int] = defaultdict(int)
     ordered = list(weights.values())
     for (profile, table), value in sums.integers(bound * number).items():
@@ -273,6 +297,8 @@ def selection_law(
     *,
     engine: Engine | None = None,
     work: int = WORK,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Callable[[str], object] | None = None,
 ) -> SelectionLaw:
     """Return the exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
 
@@ -288,6 +314,12 @@ def selection_law(
         fewer steps if not given; both give the same law.
     work : int
         The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns.
+    resume : path-like, optional
+        A file that is written about once a second, and read if it exists: a law that was interrupted, even killed,
+        goes on where it stopped. What the file says of the tables gone through is taken as it stands, if it can be
+        true and its total is right; of a `PlugIn` it knows only the name of the function.
+    progress : callable, optional
+        Called about once a second with a line of text; ``print``, say.
 
     Returns
     -------
@@ -299,7 +331,9 @@ def selection_law(
         The law takes more steps than `work`; `simulate` estimates it.
     InvalidTypeError, InvalidValueError
         `m` is negative, `method` is none, fewer than two classes, a hold-out that is no whole number of samples or
-        all of them, an engine that cannot answer.
+        all of them, an engine that cannot answer; `resume` is the file of another computation.
+    InvalidFormatError, OutputError
+        `resume` is no file of a computation on samples, or was changed since it was written; or it cannot be written.
 
     Notes
     -----
@@ -333,6 +367,13 @@ def selection_law(
       X1X2:          5848954179411/65536000000000 ≈ 0.08925
       X2:            23142484520883/524288000000000 ≈ 0.04414
     """
+    engine = engine_for(d, m, method, engine, work)
+    with course_of(d, method, resume, progress, kind="law", m=m, engine=engine) as course:
+        return law_by(d, m, method, engine, course)
+
+
+def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | None = None, work: int = WORK) -> Engine:
+    """Return the engine that an exact law takes, or refuse it: the arguments are those of `selection_law`."""
     require_distribution(d)
     if not isinstance(method, Method):
         raise InvalidTypeError(
@@ -346,7 +387,7 @@ def selection_law(
         )
     if engine is not None and engine not in get_args(Engine):
         raise InvalidValueError(explain("engine", "'counts', 'differences' or None", engine, "leave it out"))
-    able = get_args(Engine) if len(d.classes) == 2 and method.reads == "contrasts" else ("counts",)
+    able: tuple[Engine, ...] = get_args(Engine) if len(d.classes) == 2 and method.reads == "contrasts" else ("counts",)
     if engine is not None and engine not in able:
         why = "more than two classes" if len(d.classes) > 2 else "a method that reads more than differences"
         raise InvalidValueError(explain("engine", f"'counts' with {why}", engine, "leave it out"))
@@ -358,17 +399,18 @@ def selection_law(
         raise TooLargeError(explain("m", f"small enough for an exact law in {work:,} steps", m, repair))
     rows = (_primes(d, m), half_size(d, m - held, chosen), m - held + 1)
     require_cells(rows, "the weights of half of the states", "take fewer samples, or simulate")
-    size = max(1, _CELLS // (_cells(d) + rows[0]))
+    return chosen
 
-    def batches(number: int, primes: Sequence[int]) -> Iterator[Batch]:
-        return sample_tables(d, number, chosen, primes, size)
 
-    law = (_with_holdout if held else _on_all_samples)(d, m, method, batches)
+def law_by(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> SelectionLaw:
+    """Return the exact law by an engine, as far as a course has not got yet."""
+    compute = _with_holdout if method.holdout_size(m) else _on_all_samples
+    law = compute(d, m, method, engine, course.at(f"m = {m}"))
     outcomes = {
         (names_of(mask, d.features), Fraction(risk, d.total)): probability
         for (mask, risk), probability in sorted(law.items(), key=lambda item: (item[0][0].bit_count(), item[0]))
     }
-    return SelectionLaw(d, m, method, chosen, MappingProxyType(outcomes))
+    return SelectionLaw(d, m, method, engine, MappingProxyType(outcomes))
 
 
 def _cells(d: JointDistribution) -> int:
@@ -382,6 +424,11 @@ def _work(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
     tables = count_tables(d, trained, engine)
     products = _primes(d, m) * (1 + trained // 14)  # 14 terms of a product take as long as a step
     return tables * (_cells(d) + products + (_CALL if isinstance(method, PlugIn) else 0))
+
+
+def _steps(d: JointDistribution, method: Method, primes: int) -> int:
+    """Return about how many steps one table takes."""
+    return _cells(d) + primes + (_CALL if isinstance(method, PlugIn) else 0)
 
 
 def _primes(d: JointDistribution, m: int) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,16 +18,18 @@ from fstheory._exact import Exact, as_fraction, as_index
 from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution, draw, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.samples.journal import Course, course_of, is_count, is_matrix
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
 from fstheory.samples.methods import Choice, Method, PlugIn, decide
 from fstheory.selection import minimal_optimal
 from fstheory.subsets import Subset, format_subset, mask_of, names_of
 
-__all__ = ["Interval", "Simulation", "simulate"]
+__all__ = ["Interval", "Simulation", "simulate", "simulated"]
 
 Interval = tuple[float, float]
 
 _CELLS = 2**22  # of all marginals of the trials drawn at once: 2**20 and 2**24 took 1.3 and 1.1 times as long
+_CHUNK = 1000  # trials that an interrupt can cost
 _LARGEST = 2**31  # of one trial
 
 
@@ -148,6 +151,8 @@ def simulate(
     trials: int,
     rng: int | np.random.Generator,
     workers: int = 1,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Callable[[str], object] | None = None,
 ) -> Simulation:
     """Estimate what a method selects on m samples, by drawing so many.
 
@@ -164,6 +169,11 @@ def simulate(
         A seed, or a generator that is advanced.
     workers : int
         Threads; the result does not depend on their number.
+    resume : path-like, optional
+        A file that is written about once a second, and read if it exists: a simulation that was interrupted goes on
+        where it stopped, with the same result. It needs a seed as `rng`.
+    progress : callable, optional
+        Called about once a second with a line of text; ``print``, say.
 
     Returns
     -------
@@ -173,6 +183,8 @@ def simulate(
     ------
     InvalidTypeError, InvalidValueError
         As in `selection_law`; no seed or generator, fewer than two trials.
+    InvalidFormatError, OutputError
+        As in `selection_law`.
     TooLargeError
         All marginals of one sample have over 2**31 cells.
 
@@ -199,25 +211,86 @@ def simulate(
     if len(d.classes) < 2:
         repair = "here is nothing to predict"
         raise InvalidValueError(explain("d", "a distribution with two classes or more", d, repair))
-    cells = math.prod(c + 1 for c in d.cardinalities) * len(d.classes)
+    cells = _cells(d)
     if cells > _LARGEST:
         repair = "take the marginal of fewer features"
         raise TooLargeError(
             explain("d", f"a distribution with at most {_LARGEST:,} cells in all marginals", cells, repair)
         )
-    held = method.holdout_size(m)
+    method.holdout_size(m)
     source = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(as_index(rng, "rng"))
-    size = max(1, min(trials, _CELLS // cells))
+    if resume is not None and source is rng:
+        raise InvalidTypeError(explain("rng", "a seed, where resume= is given", rng, "pass 0, say"))
+    with course_of(d, method, resume, progress, kind="simulation", m=m, trials=trials, seed=str(rng)) as course:
+        return simulated(d, m, method, trials, source, threads, course)
+
+
+def simulated(
+    d: JointDistribution,
+    m: int,
+    method: Method,
+    trials: int,
+    source: np.random.Generator,
+    threads: int,
+    course: Course,
+) -> Simulation:
+    """Return the simulation, as far as a course has not got yet: the arguments are those of `simulate`, checked."""
+    held, course = method.holdout_size(m), course.at(f"m = {m}, trials")
+    size = 1 + min(_CELLS // _cells(d), _CHUNK // (100 if isinstance(method, PlugIn) else 1))
     chunks = [min(size, trials - start) for start in range(0, trials, size)]
     streams = source.spawn(len(chunks))
-    outcomes: Counter[tuple[int, int]] = Counter()
+    first, outcomes = _noted(d, chunks, course)
+    done = first, outcomes
     with ThreadPoolExecutor(threads) as pool:
-        for found in pool.map(lambda chunk: _trials(d, m, held, method, *chunk), zip(chunks, streams, strict=True)):
-            outcomes.update(found)
+        work = zip(chunks[first:], streams[first:], strict=True)
+        running = [pool.submit(_trials, d, m, held, method, *chunk) for chunk in work]
+        try:
+            for number, found in enumerate(running, first + 1):
+                done = number, done[1] + found.result()
+                course.tell(sum(chunks[:number]), trials, "trials")
+                if course.journal.is_due:
+                    _note(course, *done)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            if course.journal.is_kept and done[0] > first:
+                _note(course, *done)
+    outcomes = done[1]
     named = {
         (names_of(mask, d.features), Fraction(risk, d.total)): outcomes[mask, risk] for mask, risk in sorted(outcomes)
     }
     return Simulation(d, m, method, trials, MappingProxyType(named))
+
+
+def _cells(d: JointDistribution) -> int:
+    return math.prod(c + 1 for c in d.cardinalities) * len(d.classes)
+
+
+def _note(course: Course, chunks: int, outcomes: Counter[tuple[int, int]]) -> None:
+    """Note in the journal what came out of the first chunks."""
+    listed = [[*outcome, times] for outcome, times in sorted(outcomes.items())]
+    course.journal.put(course.place, {"chunks": chunks, "outcomes": listed})
+
+
+def _noted(d: JointDistribution, chunks: Sequence[int], course: Course) -> tuple[int, Counter[tuple[int, int]]]:
+    """Return how many chunks the journal says are done, and what came out of them, if it can be true."""
+    noted = course.journal.get(course.place, {"chunks": 0, "outcomes": []})
+    outcomes: Counter[tuple[int, int]] = Counter()
+    if not isinstance(noted, dict) or noted.keys() != {"chunks", "outcomes"} or not is_matrix(noted["outcomes"]):
+        raise course.refusal()
+    for row in noted["outcomes"]:
+        if (
+            len(row) != 3
+            or row[0] >= 2 ** len(d.features)
+            or row[1] > d.total
+            or not row[2]
+            or tuple(row[:2]) in outcomes
+        ):
+            raise course.refusal()
+        outcomes[row[0], row[1]] = row[2]
+    number = noted["chunks"]
+    if not is_count(number) or number > len(chunks) or outcomes.total() != sum(chunks[:number]):
+        raise course.refusal()
+    return number, outcomes
 
 
 def _trials(

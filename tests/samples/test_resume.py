@@ -1,0 +1,212 @@
+"""Laws and simulations that are interrupted and taken up again end as if they had not been."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
+from fstheory.samples.journal import course_of
+from fstheory.samples.law import engine_for, law_by
+from fstheory.samples.simulation import simulated
+from tests.counterexamples.test_refute_resume import edit
+
+D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+THREE = fs.JointDistribution([[[2, 1, 0], [1, 3, 1]], [[1, 1, 10**25], [2, 0, 2]]])
+FOS = fs.FOS(tau="1/20", ties="first")
+ORDERED = fs.OrderedFS(holdout="1/2", ties="uniform")
+
+
+class StopError(Exception):
+    """Raised by who is told of progress."""
+
+
+def stop_after(chunks: int) -> Callable[[str], None]:
+    """Return a listener that stops a computation once it was told so often."""
+    told = []
+
+    def progress(text: str) -> None:
+        assert " of " in text
+        told.append(text)
+        if len(told) > chunks:
+            raise StopError
+
+    return progress
+
+
+def law_in_pieces(d: fs.JointDistribution, m: int, method: Any, path: Path, chunks: int) -> tuple[int, Any]:
+    """Stop a law after so many batches and one that is not told of, again and again; return the number of runs too."""
+    engine = engine_for(d, m, method)
+    for runs in range(1, 100):
+        try:
+            with course_of(d, method, path, stop_after(chunks), every=0, kind="law", m=m, engine=engine) as course:
+                return runs, law_by(d, m, method, engine, course)
+        except StopError:
+            assert list(path.parent.iterdir()) == [path]
+    raise AssertionError("it does not come to an end")
+
+
+@pytest.mark.parametrize(
+    ("d", "m", "method", "batches"),
+    [
+        (D, 8, FOS, 9),
+        (D, 8, ORDERED, 10),
+        (D, 4, fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out"), 5),
+        (THREE, 4, fs.StandardWrap(holdout=2, ties="first"), 6),
+    ],
+    ids=["fos", "ordered", "left out", "three classes"],
+)
+def test_an_interrupted_law_goes_on(d: fs.JointDistribution, m: int, method: Any, batches: int, tmp_path: Path) -> None:
+    """Nothing is done twice: each run but the last does just one batch."""
+    path = tmp_path / "law.json"
+    runs, law = law_in_pieces(d, m, method, path, 0)
+    assert law == fs.selection_law(d, m, method)
+    assert runs == batches + 1
+    done = path.read_bytes()
+    assert fs.selection_law(d, m, method, resume=path) == law
+    assert path.read_bytes() == done
+
+
+def test_an_interrupted_simulation_goes_on(tmp_path: Path) -> None:
+    """With any number of workers."""
+    d, path = fs.gallery.random((2,) * 3, rng=1), tmp_path / "simulation.json"
+    expected = fs.simulate(d, 20, ORDERED, trials=4500, rng=7)
+    options: dict[str, Any] = {"kind": "simulation", "m": 20, "trials": 4500, "seed": "7"}
+    for workers in (1, 3, 2):
+        with (
+            pytest.raises(StopError),
+            course_of(d, ORDERED, path, stop_after(0), every=0, **options) as course,
+        ):
+            simulated(d, 20, ORDERED, 4500, np.random.default_rng(7), workers, course)
+    (done,) = json.loads(path.read_text())["done"].values()
+    assert done["chunks"] == 3
+    assert fs.simulate(d, 20, ORDERED, trials=4500, rng=7, resume=path) == expected
+
+
+def test_what_stops_a_selection_stops_a_law(tmp_path: Path) -> None:
+    """Also in the middle of a batch, of which nothing is kept."""
+    calls = 0
+
+    def select(d: fs.JointDistribution) -> list[str]:
+        nonlocal calls
+        calls += 1
+        if calls == 200:
+            raise KeyboardInterrupt
+        return [d.features[int(d.weights.flat[0]) % 2]]
+
+    method, path = fs.PlugIn(select=select), tmp_path / "law.json"
+    with pytest.raises(KeyboardInterrupt):
+        fs.selection_law(D, 4, method, resume=path)
+    before, calls = json.loads(path.read_text())["done"]["m = 4, all samples"]["tables"], 10**6
+    assert 100 <= before < 200
+    law = fs.selection_law(D, 4, method, resume=path)
+    assert calls == 10**6 + 330 - before  # 330 tables of 8 cells and 4 samples
+    assert law.outcomes == fs.selection_law(D, 4, method).outcomes
+
+
+@pytest.fixture(scope="module")
+def halfway(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return the journal of a law with hold-out that was stopped in its second half."""
+    path = tmp_path_factory.mktemp("law") / "law.json"
+    engine = engine_for(D, 8, ORDERED)
+    with (
+        pytest.raises(StopError),
+        course_of(D, ORDERED, path, stop_after(7), every=0, kind="law", m=8, engine=engine) as c,
+    ):
+        law_by(D, 8, ORDERED, engine, c)
+    return path.read_bytes()
+
+
+TRAINED, HELD, TABLES = (f"m = 8, {part}" for part in ("training samples", "samples held out", "trained tables"))
+
+
+def change(step: str, **values: Any) -> Callable[[Any], object]:
+    return lambda content: content["done"][step].update(values)
+
+
+def first_of(step: str, name: str, value: Any) -> Callable[[Any], object]:
+    return lambda content: content["done"][step][name].__setitem__(0, value)
+
+
+FORGED: dict[str, Callable[[Any], object]] = {
+    "more tables than there are": change(TRAINED, tables=10**6),
+    "tables where no batch ends": change(HELD, tables=2),
+    "a negative number": change(TRAINED, tables=-1),
+    "true for a number": change(HELD, tables=True),
+    "text for keys": change(HELD, keys="none"),
+    "a key of another form": first_of(HELD, "keys", [0]),
+    "a profile that does not exist": first_of(HELD, "keys", [10**6, 0]),
+    "a table that is no candidate": first_of(HELD, "keys", [0, 10**6]),
+    "a table that nothing trains": first_of(TRAINED, "keys", [0, 0, 10**6]),
+    "a key twice": lambda c: c["done"][TRAINED]["keys"].__setitem__(0, c["done"][TRAINED]["keys"][1]),
+    "a residue too large": lambda c: c["done"][TRAINED]["sums"][0].__setitem__(0, 2**40),
+    "a residue too few": lambda c: c["done"][TRAINED]["sums"][0].pop(),
+    "no residues": change(TRAINED, sums=[]),
+    "sums that do not fit": lambda c: c["done"][TRAINED]["sums"][0].__setitem__(0, 1),
+    "one more key": change(HELD, more=1),
+    "a list": lambda content: content["done"].update({HELD: []}),
+    "a table of no subset": lambda c: c["done"][TABLES].__setitem__(0, [4, [0]]),
+    "a table too short": lambda c: c["done"][TABLES].__setitem__(0, [3, [0]]),
+    "a class that does not exist": lambda c: c["done"][TABLES].__setitem__(0, [0, [2]]),
+    "a table twice": lambda c: c["done"][TABLES].append(c["done"][TABLES][0]),
+    "a word for a table": lambda c: c["done"][TABLES].append("X1"),
+    "a word for tables": lambda c: c["done"].update({TABLES: "X1"}),
+}
+
+
+@pytest.mark.parametrize("how", FORGED)
+def test_what_no_law_writes_is_refused(how: str, halfway: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "law.json"
+    path.write_bytes(halfway)
+    edit(path, FORGED[how])
+    before = path.read_bytes()
+    with pytest.raises(InvalidFormatError, match="not what comes out: pass a path"):
+        fs.selection_law(D, 8, ORDERED, resume=path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"chunks": 2},
+        {"chunks": True},
+        {"more": 1},
+        *({"outcomes": rows} for rows in ([], [[4, 0, 1000]], [[0, 41, 1000]], [[0, 22, 500]] * 2, [[0, 22, -1]])),
+    ],
+)
+def test_what_no_simulation_writes_is_refused(values: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "simulation.json"
+    fs.simulate(D, 4, FOS, trials=1000, rng=0, resume=path)
+    edit(path, change("m = 4, trials", **values))
+    with pytest.raises(InvalidFormatError, match="not what comes out"):
+        fs.simulate(D, 4, FOS, trials=1000, rng=0, resume=path)
+
+
+def test_the_journal_of_another_run_is_refused_by_what_differs(halfway: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "law.json"
+    path.write_bytes(halfway)
+    other = fs.JointDistribution(D.weights, features=["a", "b"])
+    for d, m, method, differing in [
+        (other, 8, ORDERED, "distribution"),
+        (D, 6, ORDERED, "m"),
+        (D, 8, fs.OrderedFS(holdout="1/2", ties="first"), "ties"),
+        (D, 8, fs.StandardWrap(holdout="1/4", ties="uniform"), "method, holdout"),
+    ]:
+        with pytest.raises(InvalidValueError, match=f"it differs in {differing}:"):
+            fs.selection_law(d, m, method, resume=path)
+    with pytest.raises(InvalidValueError, match="it differs in engine:"):
+        fs.selection_law(D, 8, ORDERED, engine="counts", resume=path)
+    with pytest.raises(InvalidValueError, match="it differs in kind, trials, seed:"):
+        fs.simulate(D, 8, ORDERED, trials=10, rng=0, resume=path)
+    assert path.read_bytes() == halfway
+
+
+def test_a_generator_cannot_be_taken_up_again(tmp_path: Path) -> None:
+    with pytest.raises(InvalidTypeError, match="rng must be a seed"):
+        fs.simulate(D, 4, FOS, trials=9, rng=np.random.default_rng(0), resume=tmp_path / "simulation.json")
