@@ -9,11 +9,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from fstheory._display import Shown, assigned, listing
 from fstheory._exact import as_index, both
 from fstheory._memory import enough_memory, require_cells
-from fstheory.distribution import JointDistribution, Label, require_distribution
+from fstheory.distribution import (
+    Data,
+    JointDistribution,
+    Label,
+    Sample,
+    asked_tables,
+    require_data,
+    require_distribution,
+)
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.limbs import IntegerArray
 from fstheory.subsets import Subset
 from fstheory.sweep import maximum_sums
 from fstheory.table import RationalColumn, SubsetTable
@@ -27,12 +38,13 @@ _BYTES = (32, 20)
 _LARGE_BYTES = (40, 60)
 
 
-def bayes_risk(d: JointDistribution, subset: Subset) -> Fraction:
+def bayes_risk(d: Data, subset: Subset) -> Fraction:
     """Return the Bayes risk of one feature subset: the least error probability of a classifier that sees only it.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
+        Of a sample, the share of it that the majority table over the subset gets wrong: see `risk_estimates`.
     subset : iterable of feature names, or one name
 
     Returns
@@ -47,7 +59,7 @@ def bayes_risk(d: JointDistribution, subset: Subset) -> Fraction:
 
     Notes
     -----
-    Complexity: one pass over the cells of `d`. For all subsets at once use `bayes_risks`.
+    Complexity: one pass over the cells of `d`, or the distinct rows. For all subsets at once use `bayes_risks`.
 
     References
     ----------
@@ -59,19 +71,21 @@ def bayes_risk(d: JointDistribution, subset: Subset) -> Fraction:
     >>> bayes_risk(gallery.titanic(), {"sex"})
     Fraction(493, 2201)
     """
-    require_distribution(d)
+    require_data(d)
     marginal = d.marginal(subset)
     right = marginal.weights.reshape(-1, len(d.classes)).max(axis=-1)
     return 1 - Fraction(int(right.sum()), marginal.total)
 
 
-def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable[Fraction]:
+def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> SubsetTable[Fraction]:
     """Return the exact Bayes risks of all 2**n feature subsets, in one pass.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
         Any cardinalities, any number of classes, weights of any size.
+    max_size : int, optional
+        Only of the subsets of at most so many features. A sample needs it where it has more than 2**18 subsets.
     workers : int
         Threads to use; the result does not depend on it.
 
@@ -82,14 +96,15 @@ def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable[Fracti
     Raises
     ------
     TooLargeError
-        The 2**n values do not fit in memory.
+        The 2**n values do not fit in memory; of a sample, over 2**18 are asked, or subsets of over 63 features.
     InvalidTypeError, InvalidValueError
-        `workers` is no integer of at least 1.
+        `max_size` is no integer of at least 0, `workers` none of at least 1.
 
     Notes
     -----
     Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features, against 2**n * prod(c_i) for
     one sum per subset. Where one class is the likeliest in every cell of a block of states, the block is not opened.
+    Of a sample, the distinct rows are grouped once for each subset.
 
     References
     ----------
@@ -104,8 +119,14 @@ def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable[Fracti
     >>> print(risks.best_of_size(1).value)
     493/2201
     """
-    require_distribution(d)
+    require_data(d)
     threads = as_index(workers, "workers", at_least=1)
+    most = None if max_size is None else as_index(max_size, "max_size")
+    if isinstance(d, Sample):
+        wrong = {mask: d.m - int(cells.max(axis=1).sum()) for mask, cells in asked_tables(d, most)}
+        masks = np.array(sorted(wrong), dtype=np.int64)
+        errors = IntegerArray.from_ints([wrong[mask] for mask in masks.tolist()])
+        return SubsetTable(d.features, RationalColumn(errors, d.m), masks, name="Bayes risk", symbol="R")
     what, repair = "the table of all subsets", "take the marginal of fewer features"
     per_subset, per_weight = _BYTES if d.weights.dtype != object else _LARGE_BYTES
     words = -(-d.total.bit_length() // 63)
@@ -114,7 +135,8 @@ def bayes_risks(d: JointDistribution, *, workers: int = 1) -> SubsetTable[Fracti
     with enough_memory(what, repair):
         right = maximum_sums(d.weights, workers=threads)
         column = RationalColumn(right.affine(-1, d.total), d.total)
-        return SubsetTable(d.features, column, name="Bayes risk", symbol="R")
+        table = SubsetTable(d.features, column, name="Bayes risk", symbol="R")
+    return table if most is None else table.restrict(sizes=range(most + 1))
 
 
 @dataclass(frozen=True, repr=False)

@@ -18,12 +18,20 @@ from fstheory._display import Shown, assigned, listing, words
 from fstheory._exact import as_index
 from fstheory._memory import enough_memory, require_cells
 from fstheory.criteria.cells import every_marginal, flat, is_small, marginal
-from fstheory.distribution import JointDistribution, Label, require_distribution
+from fstheory.distribution import (
+    Data,
+    JointDistribution,
+    Label,
+    Sample,
+    asked_tables,
+    require_data,
+    require_distribution,
+)
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
-from fstheory.subsets import Subset, mask_of
+from fstheory.subsets import Masks, Subset, mask_of
 from fstheory.sweep.cells import Array
 from fstheory.table import SubsetTable
-from fstheory.table.columns import Column, EnclosedColumn, V
+from fstheory.table.columns import Column, EnclosedColumn, Floats, V
 
 __all__ = ["Criterion", "Predictor", "as_criterion", "criterion_value", "criterion_values"]
 
@@ -144,6 +152,11 @@ class _Values:
         return self._others[mask] if mask in self._others else Fraction(*self._fractions[mask].tolist())
 
 
+def _enclosed(centers: Floats, exact: Callable[[int], V], masks: Masks) -> EnclosedColumn[V]:
+    """Return the column of exact values that were rounded, so that few need to be compared exactly."""
+    return EnclosedColumn(centers, np.maximum(np.spacing(np.abs(centers)), np.finfo(float).tiny), exact, masks)
+
+
 class Criterion(Shown, abc.ABC, Generic[V]):
     """What a feature subset is worth to a predictor that is judged by one performance measure.
 
@@ -206,7 +219,7 @@ class Criterion(Shown, abc.ABC, Generic[V]):
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Any]:
         """Return the optimal predictor that sees these features, with every optimal choice."""
 
-    def value(self, d: JointDistribution, subset: Subset) -> V:
+    def value(self, d: Data, subset: Subset) -> V:
         """Return the best value that a predictor reaches if it sees only these features, exactly.
 
         Raises
@@ -214,27 +227,47 @@ class Criterion(Shown, abc.ABC, Generic[V]):
         InvalidTypeError, InvalidValueError, UnknownNameError
             `subset` is not a subset of the features, by name; or the measure is not defined for `d`.
         """
-        require_distribution(d)
+        require_data(d)
+        if isinstance(d, Sample):
+            return self._of_states(d.marginal(subset))
         self.check(d)
         return self._at(d, mask_of(subset, d.features))
 
-    def table(self, d: JointDistribution, *, workers: int = 1) -> SubsetTable[V]:
-        """Return the exact values of all 2**n feature subsets.
+    def table(self, d: Data, *, max_size: int | None = None, workers: int = 1) -> SubsetTable[V]:
+        """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features.
 
         Raises
         ------
         TooLargeError, InvalidTypeError, InvalidValueError
-            They do not fit in memory; the measure is not defined for `d`, or `workers` is no integer of at least 1.
+            They do not fit in memory, or are over 2**18 of a sample; the measure is not defined for `d`, `max_size`
+            is no integer of at least 0, or `workers` none of at least 1.
         """
-        require_distribution(d)
-        self.check(d)
+        require_data(d)
         threads = as_index(workers, "workers", at_least=1)
+        most = None if max_size is None else as_index(max_size, "max_size")
+        if isinstance(d, Sample):
+            return self._sampled(d, most)
+        self.check(d)
         what, repair = "the table of all subsets", "take the marginal of fewer features"
         per_subset, per_weight = self._bytes(d)
         require_cells((2,) * len(d.features), what, repair, per_subset, besides=per_weight * d.weights.size)
         with enough_memory(what, repair):
             column, is_score = self._column(d, threads), self.larger_is_better
-            return SubsetTable(d.features, column, name=self.name, symbol=self.symbol, larger_is_better=is_score)
+            table = SubsetTable(d.features, column, name=self.name, symbol=self.symbol, larger_is_better=is_score)
+        return table if most is None else table.restrict(sizes=range(most + 1))
+
+    def _of_states(self, seen: JointDistribution) -> V:
+        """Return the value of all features of a distribution."""
+        self.check(seen)
+        return self.of_cells(seen, flat(seen.weights))
+
+    def _sampled(self, s: Sample, most: int | None) -> SubsetTable[V]:
+        """Return the values of the subsets of at most so many features, from groups of the rows of a sample."""
+        found = {mask: self._of_states(s._of_states(cells)) for mask, cells in asked_tables(s, most)}
+        masks = np.array(sorted(found), dtype=np.int64)
+        column = _enclosed(np.array([float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)
+        is_score = self.larger_is_better
+        return SubsetTable(s.features, column, masks, self.name, self.symbol, is_score)
 
     def seen(self, d: JointDistribution, subset: Subset) -> JointDistribution:
         """Return the marginal that a predictor sees; the distribution is checked."""
@@ -250,8 +283,7 @@ class Criterion(Shown, abc.ABC, Generic[V]):
         for mask, weights in every_marginal(d.weights):
             value = found[mask] = self.of_cells(d, flat(weights))
             centers[mask] = float(value)
-        radii = np.maximum(np.spacing(np.abs(centers)), np.finfo(float).tiny)
-        return EnclosedColumn(centers, radii, found.__getitem__, masks)
+        return _enclosed(centers, found.__getitem__, masks)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:
         """Return how much memory a table takes at most, a subset and a weight."""
@@ -299,12 +331,13 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
     return CRITERIA[criterion]()
 
 
-def criterion_value(d: JointDistribution, criterion: Criterion[Any] | str, subset: Subset) -> Any:
+def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) -> Any:
     """Return the best value of a performance measure that a predictor reaches if it sees only these features.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
+        Of a sample, the value on the sample itself.
     criterion : Criterion or str
         One of `fstheory.criteria`, or the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
     subset : iterable of feature names, or one name
@@ -321,7 +354,7 @@ def criterion_value(d: JointDistribution, criterion: Criterion[Any] | str, subse
 
     Notes
     -----
-    Complexity: one pass over the cells of `d`, and for the AUC a sort of the states.
+    Complexity: one pass over the cells of `d`, or its distinct rows, and for the AUC a sort of the states.
 
     Examples
     --------
@@ -332,14 +365,18 @@ def criterion_value(d: JointDistribution, criterion: Criterion[Any] | str, subse
     return as_criterion(criterion).value(d, subset)
 
 
-def criterion_values(d: JointDistribution, criterion: Criterion[Any] | str, *, workers: int = 1) -> SubsetTable[Any]:
+def criterion_values(
+    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, workers: int = 1
+) -> SubsetTable[Any]:
     """Return the best values of a performance measure for all 2**n feature subsets.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     criterion : Criterion or str
         One of `fstheory.criteria`, or the name of one that needs no parameter.
+    max_size : int, optional
+        Only of the subsets of at most so many features. A sample needs it where it has more than 2**18 subsets.
     workers : int
         Threads to use where the values come from one sweep; the result does not depend on it.
 
@@ -351,9 +388,10 @@ def criterion_values(d: JointDistribution, criterion: Criterion[Any] | str, *, w
     Raises
     ------
     TooLargeError
-        The 2**n values do not fit in memory.
+        The 2**n values do not fit in memory; of a sample, over 2**18 are asked, or subsets of over 63 features.
     InvalidTypeError, InvalidValueError, UnknownNameError
-        The criterion does not exist, the measure is not defined for `d`, or `workers` is no integer of at least 1.
+        The criterion does not exist, the measure is not defined for `d`, `max_size` is no integer of at least 0, or
+        `workers` none of at least 1.
 
     Examples
     --------
@@ -366,4 +404,4 @@ def criterion_values(d: JointDistribution, criterion: Criterion[Any] | str, *, w
     (frozenset({'X1'}),)
     (frozenset({'X2'}),)
     """
-    return as_criterion(criterion).table(d, workers=workers)
+    return as_criterion(criterion).table(d, max_size=max_size, workers=workers)

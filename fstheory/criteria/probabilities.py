@@ -21,6 +21,7 @@ from fstheory.criteria.criterion import Criterion, Predictor, named
 from fstheory.distribution import JointDistribution, Label
 from fstheory.errors import TooLargeError
 from fstheory.information import conditional_entropy_table
+from fstheory.information.quantities import histogram
 from fstheory.reals import LogSum, log
 from fstheory.subsets import Subset
 from fstheory.sweep import subset_sums
@@ -54,12 +55,10 @@ class _Logarithmic(Criterion[LogSum]):
 
     def of_cells(self, d: JointDistribution, cells: Array) -> LogSum:
         terms: Counter[int] = Counter()
-        for cell in cells.tolist():
-            total = sum(cell)
-            terms[total] += total
-            for weight in cell:
-                terms[weight] -= weight
-        del terms[0]
+        for total, times in histogram(np.asarray(cells.sum(axis=1), dtype=cells.dtype)):
+            terms[total] += total * times
+        for weight, times in histogram(cells.ravel()):
+            terms[weight] -= weight * times
         return LogSum.from_integer_terms(terms, denominator=d.total, base=self.base)
 
     def _bytes(self, d: JointDistribution) -> tuple[int, int]:  # noqa: ARG002

@@ -594,5 +594,9 @@ class JointDistribution:
 
 def require_distribution(value: object, argument: str = "d") -> None:
     """Refuse what is not a JointDistribution."""
-    if not isinstance(value, JointDistribution):
-        raise InvalidTypeError(explain(argument, "a JointDistribution", value, "make one, or take one of the gallery"))
+    if isinstance(value, JointDistribution):
+        return
+    repair = "make one, or take one of the gallery"
+    if hasattr(value, "empirical"):  # a sample, which is made of this
+        repair = "s.empirical(features) makes one of a few features; fs.fit and fs.select take the sample as it is"
+    raise InvalidTypeError(explain(argument, "a JointDistribution", value, repair))

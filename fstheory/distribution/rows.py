@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,16 +16,21 @@ from fstheory._memory import require_cells
 from fstheory.distribution.constructors import count_rows, encode, is_frame, read_frame
 from fstheory.distribution.joint import JointDistribution, require_distribution
 from fstheory.distribution.variables import Label, States, Variables, name_states
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.subsets import Subset, listed_names, mask_of
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.subsets import Subset, indices_of, listed_names, mask_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Sample", "require_data", "sample"]
+__all__ = ["SUBSETS", "Data", "Sample", "asked_tables", "require_data", "require_few", "sample"]
 
 _MANY = 30  # numbers with a fraction that a column of categories may have
 _WORD = 2**62
+
+SUBSETS = 2**18
+"""Subsets of a sample that one call groups: a minute for 5,000 distinct rows."""
+
+_Grouping: TypeAlias = "tuple[npt.NDArray[np.int64], int]"
 
 
 class Sample(Shown):
@@ -295,21 +300,47 @@ class Sample(Shown):
 
     def _tables_at(self, mask: int, *counts: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
         """Return, for other counts of the distinct rows, those of each class in the same states of a subset."""
-        keys, states = np.zeros(len(self._codes), dtype=np.int64), 1
-        for i, cardinality in enumerate(self.cardinalities):
-            if mask >> i & 1:
-                if states * cardinality >= _WORD:
-                    distinct, keys = np.unique(keys, return_inverse=True)
-                    states = len(distinct)
-                keys, states = keys * cardinality + self._codes[:, i], states * cardinality
+        grouping = self._ungrouped()
+        for i in indices_of(mask):
+            grouping = self._refined(grouping, i)
+        return self._tabulated(grouping, *counts)
+
+    def _ungrouped(self) -> _Grouping:
+        """Return the state of no features in every distinct row, and how many states there are."""
+        return np.zeros(len(self._codes), dtype=np.int64), 1
+
+    def _refined(self, grouping: _Grouping, feature: int) -> _Grouping:
+        """Return the joint states with one feature more; only those that occur once most do not."""
+        (keys, states), cardinality = grouping, len(self._variables.labels[feature])
+        if states > 4 * len(keys) or states * cardinality >= _WORD:
+            keys, states = _compressed(keys)
+        return keys * cardinality + self._codes[:, feature], states * cardinality
+
+    def _tabulated(self, grouping: _Grouping, *counts: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+        """Return counts by state and class."""
+        keys, states = grouping
         if states > 4 * len(keys):
-            distinct, keys = np.unique(keys, return_inverse=True)
-            states = len(distinct)
+            keys, states = _compressed(keys)
         classes = len(self.classes)
         tables = [np.zeros(states * classes, dtype=np.int64) for _ in counts]
         for table, times in zip(tables, counts, strict=True):
             np.add.at(table, keys * classes + self._codes[:, -1], times)
         return [table.reshape(states, classes) for table in tables]
+
+    def _cells_of_size(self, least: int, most: int) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+        """Yield the mask and the counts of every subset of some sizes; what two share is grouped once."""
+        n = len(self.features)
+
+        def visit(mask: int, size: int, first: int, grouping: _Grouping) -> Iterator[tuple[int, _Grouping]]:
+            if size >= least:
+                yield mask, grouping
+            if size < most:
+                for i in range(first, n + 1 - max(least - size, 1)):
+                    yield from visit(mask | 1 << i, size + 1, i + 1, self._refined(grouping, i))
+
+        for mask, grouping in visit(0, 0, 0, self._ungrouped()):
+            (cells,) = self._tabulated(grouping, self._counts)
+            yield mask, cells[cells.any(axis=1)]
 
     def marginal(self, subset: Subset) -> JointDistribution:
         """Return the empirical distribution of the class and one feature: the joint state of some features.
@@ -324,8 +355,13 @@ class Sample(Shown):
         >>> s.marginal({"X1", "X2"}).cardinalities
         (3,)
         """
-        cells = self.cells(subset)
-        return JointDistribution(cells, target=self.target, states={self.target: self.classes})
+        return self._of_states(self.cells(subset))
+
+    def _of_states(self, cells: npt.NDArray[np.int64]) -> JointDistribution:
+        """Return the distribution of the class and one feature, whose states have these counts."""
+        name = "X1" if self.target != "X1" else "X2"
+        variables = Variables((name,), self.target, (tuple(range(len(cells))), self.classes))
+        return JointDistribution._of_integers(cells, variables)
 
     def empirical(self, features: Subset | None = None) -> JointDistribution:
         """Return the empirical distribution of some features and the class, with a cell for every combination.
@@ -399,6 +435,32 @@ class Sample(Shown):
         return Sample._of, (self._codes.copy(), self._counts.copy(), self._variables)
 
 
+def _compressed(keys: npt.NDArray[np.int64]) -> _Grouping:
+    """Return the keys as positions among those that occur, in order, and how many these are."""
+    distinct, places = np.unique(keys, return_inverse=True)
+    return places, len(distinct)
+
+
+def require_few(number: int, argument: str, value: object, repair: str) -> None:
+    """Refuse to group a sample for more subsets than take some minutes."""
+    if number > SUBSETS:
+        found = "left out" if value is None else f"{value!r}"
+        raise TooLargeError(
+            f"{argument} must make at most {SUBSETS:,} subsets of the features, not {number:,} when {found}; {repair}"
+        )
+
+
+def asked_tables(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+    """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
+    n = len(s.features)
+    if n > _WORD.bit_length():
+        raise TooLargeError(explain("s", "of at most 63 features for a table", n, "ask s.keep(features) of fewer"))
+    most = n if max_size is None else min(max_size, n)
+    number = sum(math.comb(n, size) for size in range(most + 1))
+    require_few(number, "max_size", max_size, "pass a smaller max_size, or s.keep(features) of fewer features")
+    return s._cells_of_size(0, most)
+
+
 def _refuse_continuous(variables: Variables, declared: set[str]) -> None:
     """Refuse columns that hold many numbers with fractions, by name."""
     found = []
@@ -419,6 +481,10 @@ def _is_fractional(label: Label) -> bool:
     except (TypeError, ValueError, OverflowError):
         return False
     return math.isfinite(number) and (number != int(number) or (isinstance(label, str) and "." in label))
+
+
+Data: TypeAlias = JointDistribution | Sample
+"""What a question about some features is asked of: a distribution, or a sample and with it its empirical one."""
 
 
 def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> Sample:

@@ -10,37 +10,46 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._exact import Exact
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import Data, Sample, require_data
 from fstheory.reals import LogSum
 from fstheory.subsets import Subset, mask_of
 
-__all__ = ["Cells", "conditional_entropy", "conditional_mutual_information", "entropy", "entropy_sum"]
+__all__ = ["Cells", "conditional_entropy", "conditional_mutual_information", "entropy", "entropy_sum", "histogram"]
 __all__ += ["information_lost", "mutual_information"]
 
 Cells: TypeAlias = "npt.NDArray[Any]"
 
 
-def _mask(d: JointDistribution, names: Iterable[str], argument: str) -> int:
+def _mask(d: Data, names: Iterable[str], argument: str) -> int:
     """Return the bitmask of some variables: bit i for feature i, the bit after the features' for the target."""
     return mask_of(names, (*d.features, d.target), argument)
 
 
-def entropy_sum(d: JointDistribution, masks: Iterable[tuple[int, int]], base: Exact | None) -> LogSum:
+def entropy_sum(d: Data, masks: Iterable[tuple[int, int]], base: Exact | None) -> LogSum:
     """Return ``sum(c H(M))`` over pairs (coefficient c, mask M of variables).
 
     With the total T and the cells n of the marginal of M, T H(M) = T log T - sum n log n. Cells that are 0 add nothing.
     """
     terms: Counter[int] = Counter()
+    total = d.m if isinstance(d, Sample) else d.total
     for coefficient, mask in masks:
-        terms[d.total] += coefficient * d.total
-        gone = tuple(axis for axis in range(d.weights.ndim) if not mask >> axis & 1)
-        cells = np.asarray(d.weights.sum(axis=gone), dtype=d.weights.dtype).reshape(-1)
-        for cell, times in _histogram(cells):
+        terms[total] += coefficient * total
+        for cell, times in histogram(_cells(d, mask)):
             terms[cell] -= coefficient * cell * times
-    return LogSum.from_integer_terms(terms, denominator=d.total, base=base)
+    return LogSum.from_integer_terms(terms, denominator=total, base=base)
 
 
-def _histogram(cells: Cells) -> Iterable[tuple[int, int]]:
+def _cells(d: Data, mask: int) -> Cells:
+    """Return the weights of the marginal of some variables, in one row; of a sample the counts of what occurs."""
+    if isinstance(d, Sample):
+        target = len(d.features)
+        counts = d._cells_at(mask & ~(1 << target))
+        return counts.ravel() if mask >> target & 1 else counts.sum(axis=1)
+    gone = tuple(axis for axis in range(d.weights.ndim) if not mask >> axis & 1)
+    return np.asarray(d.weights.sum(axis=gone), dtype=d.weights.dtype).reshape(-1)
+
+
+def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
     """Return the distinct positive cells, each with the number of times it occurs."""
     if cells.dtype == object:
         return Counter(cell for cell in cells.tolist() if cell).items()
@@ -48,12 +57,12 @@ def _histogram(cells: Cells) -> Iterable[tuple[int, int]]:
     return zip(values.tolist(), times.tolist(), strict=True)
 
 
-def entropy(d: JointDistribution, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
+def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
     """Return the joint entropy H(A) of some variables.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     variables : iterable of names
         Features and, if wanted, the target; of no variables the entropy is 0.
     base : exact number above 1, optional
@@ -72,7 +81,7 @@ def entropy(d: JointDistribution, variables: Iterable[str], *, base: Exact | Non
 
     Notes
     -----
-    Complexity: one pass over the cells of `d`.
+    Complexity: one pass over the cells of `d`, or its distinct rows.
 
     References
     ----------
@@ -88,18 +97,18 @@ def entropy(d: JointDistribution, variables: Iterable[str], *, base: Exact | Non
     >>> print(entropy(d, {"Y"}))
     2*log(2) - 3/4*log(3) ≈ 0.562335
     """
-    require_distribution(d)
+    require_data(d)
     return entropy_sum(d, [(1, _mask(d, variables, "variables"))], base)
 
 
 def conditional_entropy(
-    d: JointDistribution, variables: Iterable[str], given: Iterable[str], *, base: Exact | None = None
+    d: Data, variables: Iterable[str], given: Iterable[str], *, base: Exact | None = None
 ) -> LogSum:
     """Return the conditional entropy H(A | C) of some variables given others.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     variables, given : iterables of names
         They may share variables; what is given has no entropy left.
     base : exact number above 1, optional
@@ -126,19 +135,19 @@ def conditional_entropy(
     >>> conditional_entropy(d, {"Y"}, {"X1"}, base=2) == 1, conditional_entropy(d, {"Y"}, {"X1", "X2"}) == 0
     (True, True)
     """
-    require_distribution(d)
+    require_data(d)
     a, c = _mask(d, variables, "variables"), _mask(d, given, "given")
     return entropy_sum(d, [(1, a | c), (-1, c)], base)
 
 
 def mutual_information(
-    d: JointDistribution, a: Iterable[str], b: Iterable[str] | None = None, *, base: Exact | None = None
+    d: Data, a: Iterable[str], b: Iterable[str] | None = None, *, base: Exact | None = None
 ) -> LogSum:
     """Return the mutual information I(A; B) of two sets of variables: I(A; Y), about the class, if B is not given.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     a, b : iterables of names, or one name
         B is the class if not given. They may share variables: I(A; A) = H(A).
     base : exact number above 1, optional
@@ -171,7 +180,7 @@ def mutual_information(
 
 
 def conditional_mutual_information(
-    d: JointDistribution,
+    d: Data,
     a: Iterable[str],
     b: Iterable[str] | None = None,
     given: Iterable[str] = (),
@@ -182,7 +191,7 @@ def conditional_mutual_information(
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     a, b, given : iterables of names
         B is the class if not given. Any of them may be empty, and they may share variables: what is given tells
         nothing more, and a variable of both A and B tells all about itself, I(A; A | C) = H(A | C).
@@ -202,7 +211,7 @@ def conditional_mutual_information(
 
     Notes
     -----
-    Complexity: one pass over the cells of `d` for each of the four entropies.
+    Complexity: one pass over the cells of `d`, or its distinct rows, for each of the four entropies.
 
     References
     ----------
@@ -214,18 +223,18 @@ def conditional_mutual_information(
     >>> conditional_mutual_information(gallery.xor(), {"X1"}, given={"X2"}, base=2) == 1
     True
     """
-    require_distribution(d)
+    require_data(d)
     pairs = ((a, "a"), ((d.target,) if b is None else b, "b"), (given, "given"))
     first, second, c = (_mask(d, names, argument) for names, argument in pairs)
     return entropy_sum(d, [(1, first | c), (1, second | c), (-1, first | second | c), (-1, c)], base)
 
 
-def information_lost(d: JointDistribution, removed: Subset, *, base: Exact | None = None) -> LogSum:
+def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> LogSum:
     """Return what is lost about the class when some features are removed: nu(A) = I(Y; X_A | the other features).
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     removed : iterable of feature names, or one name
         The features A that are given up.
     base : exact number above 1, optional
@@ -252,7 +261,7 @@ def information_lost(d: JointDistribution, removed: Subset, *, base: Exact | Non
     >>> information_lost(gallery.xor(), {"X1"}, base=2) == 1
     True
     """
-    require_distribution(d)
+    require_data(d)
     target = 1 << len(d.features)
     every = target - 1
     kept = every & ~mask_of(removed, d.features, "removed")

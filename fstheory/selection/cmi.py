@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from fstheory._check import Check
 from fstheory._display import Shown
 from fstheory._exact import Exact, both, readable
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import Data, require_data
 from fstheory.reals import LogSum
-from fstheory.selection.greedy import SelectionStep, chosen_step, feature_order, shown
+from fstheory.selection.greedy import SelectionStep, chosen_step, decided_by_order, feature_order, on_sample, shown
 from fstheory.selection.set_functions import set_function
 from fstheory.selection.stopping import (
     ErrorBound,
@@ -197,15 +197,17 @@ class CMISelection(Shown):
         title, sign = ("backward elimination", "-") if self.direction == "backward" else ("forward selection", "+")
         names = format_subset(self._mask, self._features)
         bounds = f"guaranteed at most {self.bound}, sharp {self.sharp_bound}"
-        head = [f"{names} by {title}, {self.stop}: {self.model.error.name} {both(self.error)}"]
+        error = f"{self.model.error.name} {both(self.error)}{on_sample(self.model.error)}"
+        head = [f"{names} by {title}, {self.stop}: {error}"]
         head += [f"  {readable(self.least_error)} with all features; {bounds}"]
-        return "\n".join([*head, *(f"  {i}. {sign}{step}" for i, step in enumerate(self.trace, 1))])
+        steps = [f"  {i}. {sign}{step}" for i, step in enumerate(self.trace, 1)]
+        return "\n".join([*head, *steps, *decided_by_order(self.trace)])
 
 
 class _Walk:
     """A walk through the subsets: where it is, what it has summed up, and the steps made."""
 
-    def __init__(self, d: JointDistribution, stop: StoppingRule, model: ErrorModel, forward: bool) -> None:
+    def __init__(self, d: Data, stop: StoppingRule, model: ErrorModel, forward: bool) -> None:
         self.features, self.stop, self.model, self.forward = d.features, stop, model, forward
         self.full = 2 ** len(d.features) - 1
         self.mask, self.total = 0 if forward else self.full, LogSum.of(0)
@@ -281,7 +283,7 @@ class _Walk:
 
 
 def cmi_elimination(
-    d: JointDistribution,
+    d: Data,
     stop: StoppingRule,
     *,
     problem: Problem = "classification",
@@ -292,7 +294,8 @@ def cmi_elimination(
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
+        Of a sample, errors and bounds are those of its empirical distribution.
     stop : StoppingRule
         `ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule` or `FeatureCountRule`.
     problem : {'classification', 'regression'}
@@ -328,13 +331,13 @@ def cmi_elimination(
     >>> cmi_elimination(d, ErrorRule(0)).features, cmi_elimination(d, ErrorRule(0, printed=True)).features
     (('X2',), ('X1', 'X2'))
     """
-    require_distribution(d)
+    require_data(d)
     walk = _Walk(d, require_rule(stop, len(d.features)), error_model(d, problem, bound), forward=False)
     return walk.run(feature_order(order, d.features))
 
 
 def cmi_selection(
-    d: JointDistribution,
+    d: Data,
     stop: StoppingRule,
     *,
     problem: Problem = "classification",
@@ -375,6 +378,6 @@ def cmi_selection(
     >>> cmi_selection(gallery.titanic(), ErrorRule("1/4", sharp=True)).features
     ('sex',)
     """
-    require_distribution(d)
+    require_data(d)
     walk = _Walk(d, require_rule(stop, len(d.features)), error_model(d, problem, bound), forward=True)
     return walk.run(feature_order(order, d.features))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -10,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from fstheory._display import Shown, few
 from fstheory._exact import as_index, both, readable
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import Data, Sample, require_data, require_few
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.selection.set_functions import CriterionLike, SetFunction, Value, set_function
-from fstheory.subsets import mask_of, names_of
+from fstheory.subsets import format_subset, mask_of, names_of
 
 if TYPE_CHECKING:
     from fstheory.viz import LatticeFigure
@@ -146,8 +147,25 @@ class Selection(Shown):
 
     def __str__(self) -> str:
         worth = "" if self.value is None else f", {self.criterion} {shown(self.value, both)}"
-        head = f"{', '.join(self.features) or 'no features'} by {_TITLES[self.method]}{worth}"
-        return "\n".join([head, *(f"  {i}. {step}" for i, step in enumerate(self.trace, 1))])
+        head = f"{', '.join(self.features) or 'no features'} by {_TITLES[self.method]}{worth}{on_sample(self.function)}"
+        lines = [head, *(f"  {i}. {step}" for i, step in enumerate(self.trace, 1)), *decided_by_order(self.trace)]
+        if len(self.subsets) > 1:
+            names = self.function.features
+            tied = few(lambda subset: format_subset(mask_of(subset, names), names), self.subsets)
+            lines.append(f"  {len(self.subsets)} subsets tie; the order of the features decided among {tied}")
+        return "\n".join(lines)
+
+
+def on_sample(function: SetFunction) -> str:
+    """Say on which sample a set function was measured, if it was on one."""
+    return f", on {function.sample.m:,} samples" if function.sample else ""
+
+
+def decided_by_order(trace: Sequence[SelectionStep]) -> list[str]:
+    """Return the line that says where candidates tied and the order of the features decided, if they did."""
+    tied = [(i, step) for i, step in enumerate(trace, 1) if len(step.tied) > 1]
+    listed = few(lambda pair: f"step {pair[0]} ({', '.join(pair[1].tied)})", tied)
+    return [f"  ties, where the order of the features decided: {listed}"] if tied else []
 
 
 def shown(value: Value, rational: Callable[[Fraction], str] = readable) -> str:
@@ -161,7 +179,7 @@ SelectionMethod: TypeAlias = Literal["greedy-forward", "greedy-backward", "score
 
 
 def select(
-    d: JointDistribution,
+    d: Data,
     k: int,
     criterion: CriterionLike = "zero_one",
     method: SelectionMethod = "greedy-forward",
@@ -172,8 +190,8 @@ def select(
 
     Parameters
     ----------
-    d : JointDistribution
-        The empirical distribution of a sample is one, too: `JointDistribution.from_samples`.
+    d : JointDistribution or Sample
+        Of a sample, what is best on the sample itself; any number of columns.
     k : int
         Between 0 and the number of features.
     criterion : Criterion, str, SubsetTable or SetFunction
@@ -195,6 +213,8 @@ def select(
     ------
     InvalidTypeError, InvalidValueError, UnknownNameError
         `k` is not in its range, there is no such method or criterion, or `order` does not name every feature once.
+    TooLargeError
+        A sample has over 2**18 subsets of k features, and all are to be looked at.
 
     Notes
     -----
@@ -202,8 +222,8 @@ def select(
     BayesScore ``'score'`` with it; MIGreedy and MIScore are the same with ``'logarithmic'``, as the conditional entropy
     orders subsets as mutual information does. Greedy forward selection is not optimal, for any of these criteria: see
     `compare_greedy`. Complexity: k(2n - k + 1)/2 values of the criterion forwards, n score by score, n choose k
-    exhaustively; each at most a pass over the cells of `d`. Source: Ahmed, Narasimhan and Agarwal (2015), Algorithm 1
-    and Section 4.
+    exhaustively; each at most a pass over the cells of `d`, or its distinct rows. Source: Ahmed, Narasimhan and Agarwal
+    (2015), Algorithm 1 and Section 4.
 
     Examples
     --------
@@ -216,12 +236,14 @@ def select(
     >>> select(d, 1, "logarithmic", "score").features
     ('sex',)
     """
-    require_distribution(d)
+    require_data(d)
     function = set_function(d, criterion)
     size = checked_size(k, len(d.features))
     sequence = feature_order(order, d.features)
     require_choice(method, "method", get_args(SelectionMethod))
     if method == "exhaustive":
+        if isinstance(d, Sample):
+            require_few(math.comb(len(d.features), size), "k", k, "take a greedy method, or s.keep(features)")
         return _exhaustive(function, size, sequence)
     return _stepwise(function, size, sequence, method)
 

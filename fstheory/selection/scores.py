@@ -10,7 +10,7 @@ from functools import total_ordering
 
 from fstheory._display import Shown
 from fstheory._exact import as_fraction, as_index, readable
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import Data, JointDistribution, require_data, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.information import mutual_information
 from fstheory.reals import LogSum
@@ -21,12 +21,12 @@ from fstheory.subsets import indices_of
 __all__ = ["FisherScore", "fisher_scores", "mrmr", "s_variate"]
 
 
-def mrmr(d: JointDistribution, k: int, *, order: Iterable[str] | None = None) -> Selection:
+def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
     """Choose k features by minimal redundancy and maximal relevance.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     k : int
         Between 0 and the number of features.
     order : iterable of str, optional
@@ -46,8 +46,8 @@ def mrmr(d: JointDistribution, k: int, *, order: Iterable[str] | None = None) ->
     -----
     Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
     the first feature has no redundancy. This is the difference form of the incremental search; scores are compared
-    exactly. Complexity: n + nk mutual informations of pairs, each a pass over the cells of `d`. Source: Peng, Long and
-    Ding (2005).
+    exactly. Complexity: n + nk mutual informations of pairs, each a pass over the cells of `d` or its distinct rows.
+    Source: Peng, Long and Ding (2005).
 
     Examples
     --------
@@ -55,7 +55,7 @@ def mrmr(d: JointDistribution, k: int, *, order: Iterable[str] | None = None) ->
     >>> mrmr(gallery.with_copy(gallery.titanic(), "sex"), 2).features
     ('sex', 'age')
     """
-    require_distribution(d)
+    require_data(d)
     size = checked_size(k, len(d.features))
     left = [d.features[i] for i in feature_order(order, d.features)]
     relevance = {name: mutual_information(d, {name}) for name in left}
@@ -89,12 +89,12 @@ class _Average:
         return total(values) * Fraction(1, len(values))
 
 
-def s_variate(d: JointDistribution, criterion: CriterionLike, s: int = 2) -> SetFunction:
+def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
     """Return the s-variate approximation of a criterion: its average over all subsets of s features.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     criterion : Criterion, str, SubsetTable or SetFunction
     s : int
         At least 1.

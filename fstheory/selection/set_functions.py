@@ -13,7 +13,7 @@ import numpy as np
 from fstheory._display import Shown, few
 from fstheory._exact import as_fraction, as_index
 from fstheory.criteria import Criterion, as_criterion
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import Data, Sample, require_data
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.reals import ExactReal
 from fstheory.subsets import Subset, mask_of, names_of
@@ -71,6 +71,12 @@ class SetFunction(Shown):
             self._known[mask] = _exact(self.function(mask))
         return self._known[mask]
 
+    @property
+    def sample(self) -> Sample | None:
+        """The sample that the values are of, if they are of one and not of a distribution."""
+        measured = self.function.d if isinstance(self.function, _Measured) else None
+        return measured if isinstance(measured, Sample) else None
+
     def __str__(self) -> str:
         good = "more is better" if self.larger_is_better else "less is better"
         return f"{self.name} of the subsets of {few(str, self.features) or 'no features'}, {good}"
@@ -107,7 +113,7 @@ class SetFunction(Shown):
 class _Measured:
     """What a criterion makes of the subset with a mask; unlike a lambda it can be compared and pickled."""
 
-    d: JointDistribution
+    d: Data
     criterion: Criterion[Any]
 
     def __call__(self, mask: int) -> Value:
@@ -169,12 +175,12 @@ def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
     return SetFunction(f.features, _Tabulated(f), f.larger_is_better, f.name)
 
 
-def set_function(d: JointDistribution, criterion: CriterionLike) -> SetFunction:
+def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
     """Return what a criterion makes of the feature subsets of a distribution.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
     criterion : Criterion, str, SubsetTable or SetFunction
         A table or a set function must be over the features of `d`.
 
@@ -189,7 +195,7 @@ def set_function(d: JointDistribution, criterion: CriterionLike) -> SetFunction:
     >>> set_function(gallery.titanic(), "zero_one").value({"sex"})
     Fraction(493, 2201)
     """
-    require_distribution(d)
+    require_data(d)
     if isinstance(criterion, SetFunction | SubsetTable):
         made = as_set_function(criterion, "criterion")
         if made.features != d.features:
@@ -198,5 +204,5 @@ def set_function(d: JointDistribution, criterion: CriterionLike) -> SetFunction:
             )
         return made
     chosen = as_criterion(criterion)
-    chosen.check(d)
+    chosen.check(d.marginal(()) if isinstance(d, Sample) else d)
     return SetFunction(d.features, _Measured(d, chosen), chosen.larger_is_better, chosen.name)

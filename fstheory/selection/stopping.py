@@ -13,7 +13,7 @@ from fstheory._display import Shown
 from fstheory._exact import Exact, approximate, as_fraction, as_index, readable
 from fstheory.criteria import squared_error, zero_one
 from fstheory.criteria.cells import class_weights, numeric_classes
-from fstheory.distribution import JointDistribution
+from fstheory.distribution import Data
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.reals import LogSum
 from fstheory.selection.greedy import checked_size, shown
@@ -126,7 +126,7 @@ class ErrorModel(Shown):
         return delta**2 if self.problem == "classification" else delta
 
 
-def error_model(d: JointDistribution, problem: Problem, bound: Exact | None) -> ErrorModel:
+def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
     """Return how errors are measured and bounded."""
     require_choice(problem, "problem", get_args(Problem))
     if problem == "classification":
@@ -134,7 +134,8 @@ def error_model(d: JointDistribution, problem: Problem, bound: Exact | None) -> 
             raise InvalidValueError(explain("bound", "left out for classification", bound, "it is for regression"))
         return ErrorModel(problem, set_function(d, zero_one()), Fraction(2), Fraction(1, 2))
     error = set_function(d, squared_error())
-    possible = [y for y, weight in zip(numeric_classes(d), class_weights(d), strict=True) if weight]
+    alone = d.marginal(())
+    possible = [y for y, weight in zip(numeric_classes(alone), class_weights(alone), strict=True) if weight]
     largest = max(abs(y) for y in possible)
     allowed = largest if bound is None else as_fraction(bound, "bound")
     if allowed < largest:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
 
 from fstheory._display import Shown, few
 from fstheory._exact import both
 from fstheory.bayes import bayes_risks
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import Data, JointDistribution, Sample, require_data, require_few
 from fstheory.distribution.weights import Weights
 from fstheory.selection.greedy import checked_size
 from fstheory.selection.result import class_first, right_weight, without
-from fstheory.subsets import format_subset, mask_of, names_of, size_order
+from fstheory.subsets import format_subset, indices_of, mask_of, names_of
 
 __all__ = ["KOptimal", "k_optimal"]
 
@@ -55,12 +53,13 @@ class KOptimal(Shown):
         return f"Of {self.k} feature{'s' * (self.k != 1)}, {names}: Bayes risk {both(self.value)}"
 
 
-def k_optimal(d: JointDistribution, k: int) -> KOptimal:
+def k_optimal(d: Data, k: int) -> KOptimal:
     """Find every subset of k features with the least Bayes risk, by looking at all of them.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
+        Of a sample, the risk is that of the majority tables on the sample itself.
     k : int
         Between 0 and the number of features.
 
@@ -69,7 +68,7 @@ def k_optimal(d: JointDistribution, k: int) -> KOptimal:
     InvalidTypeError, InvalidValueError
         `k` is no integer in that range.
     TooLargeError
-        The 2**n risks do not fit in memory, if it comes to that.
+        The 2**n risks do not fit in memory, if it comes to that; a sample has over 2**18 subsets of k features.
 
     Notes
     -----
@@ -87,8 +86,12 @@ def k_optimal(d: JointDistribution, k: int) -> KOptimal:
     >>> best.value, [sorted(subset) for subset in best.subsets]
     (Fraction(1, 10), [['X1', 'X2'], ['X1', 'X3'], ['X2', 'X3']])
     """
-    require_distribution(d)
-    size = checked_size(k, len(d.features))
+    require_data(d)
+    n, size = len(d.features), checked_size(k, len(d.features))
+    if isinstance(d, Sample):
+        require_few(math.comb(n, size), "k", k, "take select with a greedy method, or s.keep(features)")
+        pairs = ((mask, int(cells.max(axis=1).sum())) for mask, cells in d._cells_of_size(size, size))
+        return _most_right(pairs, size, d.features, d.m)
     if _branching_cost(d.cardinalities, size) >= math.prod(c + 1 for c in d.cardinalities):
         level = bayes_risks(d).best_of_size(size)
         return KOptimal(size, level.value, level.subsets, d.features)
@@ -97,16 +100,19 @@ def k_optimal(d: JointDistribution, k: int) -> KOptimal:
 
 def by_branching(d: JointDistribution, k: int) -> KOptimal:
     """Find the same by summing out features one after the other, towards subsets of k features only."""
-    n, best = len(d.features), -1
-    masks: list[int] = []
-    for mask, right in _right_weights(class_first(d), 0, n, k, 0):
+    return _most_right(_right_weights(class_first(d), 0, len(d.features), k, 0), k, d.features, d.total)
+
+
+def _most_right(pairs: Iterable[tuple[int, int]], k: int, features: tuple[str, ...], total: int) -> KOptimal:
+    """Return the masks whose classifiers get the largest weight right."""
+    best, masks = -1, list[int]()
+    for mask, right in pairs:
         if right > best:
             best, masks = right, []
         if right == best:
             masks.append(mask)
-    found = np.array(masks, dtype=np.int64)
-    subsets = tuple(names_of(int(mask), d.features) for mask in found[size_order(found, n)])
-    return KOptimal(k, 1 - Fraction(best, d.total), subsets, d.features)
+    subsets = tuple(names_of(mask, features) for mask in sorted(masks, key=indices_of))
+    return KOptimal(k, 1 - Fraction(best, total), subsets, features)
 
 
 def _right_weights(table: Weights, first: int, n: int, left: int, mask: int) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,169 @@
+"""A sample stands wherever marginals are enough, and gives the numbers of its empirical distribution."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory import selection
+from fstheory.criteria.criterion import CRITERIA
+from fstheory.distribution import Data
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError, ZeroProbabilityError
+from fstheory.information import information_lost
+from tests.refusals import refusals
+
+RULES = [
+    selection.ErrorRule("1/20"),
+    selection.ErrorRule("1/4", printed=True),
+    selection.ErrorRule("1/20", sharp=True),
+    selection.FeatureScoreRule("1/50"),
+    selection.ScoreDifferenceRule("1/50"),
+    selection.FeatureCountRule(2),
+]
+
+
+def twins(seed: int) -> tuple[fs.Sample, fs.JointDistribution]:
+    """Draw rows of mixed cardinalities; return them as a sample and as a distribution."""
+    rng = random.Random(seed)
+    columns, classes = 2 + seed % 3, 2 + seed % 2
+    states = [rng.randint(1, 4) for _ in range(columns)]
+    rows = [tuple(rng.randrange(c) for c in states) for _ in range(rng.randint(4, 40))]
+    labeled = [(*row, (sum(row[:2]) + (rng.random() < 0.2)) % classes) for row in rows]
+    labeled = [*labeled, (*rows[0], 0), (*rows[0], classes - 1)]
+    times = 1 + seed % 3  # counts with a common divisor, which the weights of a distribution lose
+    return fs.Sample(labeled * times, target="X1", features=[*"abcd"[:columns]]), fs.JointDistribution.from_samples(
+        labeled, target="X1", features=[*"abcd"[:columns]]
+    )
+
+
+def subsets(d: Data) -> list[frozenset[str]]:
+    """Return all subsets."""
+    return [frozenset(c) for size in range(len(d.features) + 1) for c in combinations(d.features, size)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_risks_and_criteria_are_those_of_the_distribution(seed: int) -> None:
+    s, d = twins(seed)
+    assert fs.bayes_risks(s) == fs.bayes_risks(d)
+    for k in range(len(d.features) + 2):
+        assert fs.bayes_risks(s, max_size=k) == fs.bayes_risks(d, max_size=k)
+        assert all(len(subset) <= k for subset in fs.bayes_risks(d, max_size=k))
+    known = [make() for name, make in CRITERIA.items() if len(d.classes) == 2 or name not in {"auc", "f_measure"}]
+    for criterion in [
+        *known,
+        fs.criteria.squared_error(),
+        fs.criteria.loss_matrix(np.eye(len(d.classes), dtype=int).tolist()),
+    ]:
+        assert fs.criterion_values(s, criterion) == fs.criterion_values(d, criterion)
+        small = fs.criterion_values(s, criterion, max_size=1)
+        assert small == fs.criterion_values(d, criterion, max_size=1)
+        assert small.larger_is_better == criterion.larger_is_better
+    for subset in subsets(d):
+        assert fs.bayes_risk(s, subset) == fs.bayes_risk(d, subset)
+        assert fs.criterion_value(s, "gini", subset) == fs.criterion_value(d, "gini", subset)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_information_is_that_of_the_distribution(seed: int) -> None:
+    s, d = twins(seed)
+    first, second, *_ = d.features
+    for subset in subsets(d):
+        assert fs.entropy(s, subset) == fs.entropy(d, subset)
+        assert fs.entropy(s, [*subset, s.target], base=2) == fs.entropy(d, [*subset, d.target], base=2)
+        assert fs.conditional_entropy(s, {s.target}, subset) == fs.conditional_entropy(d, {d.target}, subset)
+        assert fs.mutual_information(s, subset) == fs.mutual_information(d, subset)
+        assert fs.mutual_information(s, subset, {first}) == fs.mutual_information(d, subset, {first})
+        assert information_lost(s, subset) == information_lost(d, subset)
+        got = fs.conditional_mutual_information(s, subset, {s.target}, {second})
+        assert got == fs.conditional_mutual_information(d, subset, {d.target}, {second})
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_searches_find_what_they_find_on_the_distribution(seed: int) -> None:
+    s, d = twins(seed)
+    backwards = d.features[::-1]
+    for k in range(len(d.features) + 1):
+        assert fs.k_optimal(s, k) == fs.k_optimal(d, k)
+        assert selection.mrmr(s, k, order=backwards) == selection.mrmr(d, k, order=backwards)
+        for method in ("greedy-forward", "greedy-backward", "score", "exhaustive"):
+            for criterion in ("zero_one", "logarithmic", selection.s_variate(s, "gini", 2)):
+                of = criterion if isinstance(criterion, str) else selection.s_variate(d, "gini", 2)
+                assert fs.select(s, k, criterion, method) == fs.select(d, k, of, method)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+@pytest.mark.parametrize("walk", [selection.cmi_elimination, selection.cmi_selection])
+def test_walks_by_information_are_those_on_the_distribution(walk: Callable[..., Any], rule: Any) -> None:
+    for seed in range(3):
+        s, d = twins(seed)
+        for problem in ("classification", "regression"):
+            found, expected = walk(s, rule, problem=problem), walk(d, rule, problem=problem)
+            assert found.features == expected.features
+            assert found.trace == expected.trace
+            assert (found.bound, found.lost, found.least_error) == (expected.bound, expected.lost, expected.least_error)
+
+
+def test_ties_are_told() -> None:
+    rows = [(i % 2, i % 2, i % 3, i % 2) for i in range(12)]
+    s = fs.Sample(rows)
+    found = fs.select(s, 2)
+    assert str(found).splitlines()[0] == "X1, X2 by greedy forward selection, 0-1 loss 0, on 12 samples"
+    assert str(found).splitlines()[-1].endswith("order of the features decided: step 1 (X1, X2), step 2 (X2, X3)")
+    assert "ties" not in str(fs.select(s.keep(["X1", "X3"]), 1))
+    every = str(fs.select(s, 2, "zero_one", "exhaustive"))
+    assert every.endswith("3 subsets tie; the order of the features decided among X1X2, X1X3, X2X3")
+    walk = str(selection.cmi_elimination(s, selection.ErrorRule(0)))
+    assert "on 12 samples" in walk
+    assert walk.endswith("ties, where the order of the features decided: step 1 (X1, X2, X3)")
+
+
+def test_a_hundred_columns() -> None:
+    """Nothing is as large as the product of the cardinalities, 10**100 cells."""
+    rng = np.random.default_rng(0)
+    table = rng.integers(0, 10, size=(2000, 100))
+    s = fs.Sample([(*map(int, row), int(row[90] + row[7] > 8)) for row in table])
+    assert set(fs.select(s, 2).features) == {"X91", "X8"}
+    assert set(selection.mrmr(s, 2).features) == {"X91", "X8"}
+    assert fs.k_optimal(s, 2).subsets == (frozenset({"X8", "X91"}),)
+    assert fs.bayes_risk(s, s.features) == 0
+    assert fs.mutual_information(s, {"X91", "X8"}) == fs.entropy(s, {"Y"})
+    assert selection.cmi_selection(s, selection.FeatureCountRule(1)).features[0] in {"X91", "X8"}
+
+
+test_refuses = refusals(
+    [
+        ("fs.minimal_optimal(WIDE)", InvalidTypeError, "d", "a JointDistribution"),
+        ("fs.relevance(WIDE)", InvalidTypeError, "d", "a JointDistribution"),
+        ("selection.markov_boundary(WIDE)", InvalidTypeError, "d", "a JointDistribution"),
+        ("fs.criteria.zero_one().predictor(WIDE, {'X1'})", InvalidTypeError, "d", "a JointDistribution"),
+        ("fs.bayes_risks(WIDE)", TooLargeError, "max_size", "at most 262,144 subsets of the features"),
+        ("fs.bayes_risks(WIDE, max_size=-1)", InvalidValueError, "max_size", "at least 0"),
+        ("fs.bayes_risks(fs.gallery.xor(), max_size=1.0)", InvalidTypeError, "max_size", "an integer"),
+        ("fs.criterion_values(WIDE, 'gini', max_size=12)", TooLargeError, "max_size", "when 12"),
+        ("fs.select(WIDE, 15, 'zero_one', 'exhaustive')", TooLargeError, "k", "at most 262,144 subsets"),
+        ("fs.k_optimal(WIDE, 15)", TooLargeError, "k", "not 155,117,520"),
+        ("fs.bayes_risks(HUNDRED, max_size=1)", TooLargeError, "s", "of at most 63 features for a table"),
+        ("fs.bayes_risk(WIDE, {'Z'})", UnknownNameError, "feature", "Z"),
+        ("fs.bayes_risk([0], {'Z'})", InvalidTypeError, "d", "a JointDistribution or a Sample"),
+        ("fs.entropy(0, {'Z'})", InvalidTypeError, "d", "a JointDistribution or a Sample"),
+        ("fs.criterion_value(ONE, 'balanced', {'X1'})", ZeroProbabilityError, "the balanced loss", "Y = 1"),
+    ],
+    {
+        "fs": fs,
+        "selection": selection,
+        "WIDE": fs.Sample([(*([0] * 30), 0), (*([1] * 30), 1)]),
+        "HUNDRED": fs.Sample([([0] * 101)]),
+        "ONE": fs.Sample([(0, 0)], states={"Y": [0, 1]}),
+    },
+)
+
+
+def test_a_refusal_says_what_to_do() -> None:
+    with pytest.raises(InvalidTypeError, match=r"; s\.empirical\(features\) makes one of a few features"):
+        fs.minimal_optimal(fs.Sample([(0, 0)]))  # type: ignore[arg-type]
