@@ -1,5 +1,7 @@
 """Finite samples: what a method selects on m samples of a distribution, exactly."""
 
+from fstheory.samples.consistency import AdmissibleTau, admissible_tau
+from fstheory.samples.exponent import ErrorExponent, error_exponent
 from fstheory.samples.fitting import EstimateStep, Fitted, fit
 from fstheory.samples.law import SelectionLaw, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
@@ -10,6 +12,8 @@ from fstheory.samples.simulation import Simulation, simulate
 __all__ = [
     "FBS",
     "FOS",
+    "AdmissibleTau",
+    "ErrorExponent",
     "EstimateStep",
     "Fitted",
     "Method",
@@ -21,6 +25,8 @@ __all__ = [
     "Simulation",
     "SizeTerm",
     "StandardWrap",
+    "admissible_tau",
+    "error_exponent",
     "find_probability",
     "find_probability_bounds",
     "fit",

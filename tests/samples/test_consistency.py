@@ -1,0 +1,227 @@
+"""eta of Theorem 8 and the error exponent, against literal runs, all tables of m samples, and exact laws."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory import errors
+from fstheory.bayes import bayes_risks
+from fstheory.reals import log
+from tests.refusals import refusals
+from tests.samples import literal_samples as literal
+from tests.samples.test_law import drawn
+
+SHAPES = [(2, 2), (3,), (2, 3), (2, 2, 2)]
+METHODS: dict[str, type[fs.FBS] | type[fs.FOS]] = {"FBS": fs.FBS, "FOS": fs.FOS}
+
+
+def literal_run(name: str, d: fs.JointDistribution, tau: Fraction) -> frozenset[str]:
+    """Return what the method ends with where the risks are those of a distribution."""
+    risks = bayes_risks(d)
+
+    def risk(s: tuple[int, ...]) -> Fraction:
+        return risks[[d.features[i] for i in s]]
+
+    n = len(d.features)
+    ((_, subset),) = literal.fos(n, risk, tau) if name == "FOS" else literal.fbs(n, risk, tau, "first")
+    return frozenset(d.features[i] for i in subset)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("seed", range(8))
+def test_eta_is_where_the_method_on_the_risks_begins_to_err(name: str, seed: int) -> None:
+    rng = random.Random(seed)
+    d = drawn(rng, SHAPES[seed % 4], 2 + seed % 2, ["zeros", "ties", "unequal"][seed % 3])
+    found = fs.admissible_tau(d, name)  # type: ignore[arg-type]
+    assert literal_run(name, d, found.eta * Fraction(999, 1000)) == found.features
+    solutions = fs.minimal_optimal(d, method="exhaustive").solutions
+    if found.features and found.eta < 1:
+        assert literal_run(name, d, found.eta) not in solutions
+        assert literal_run(name, d, Fraction(1)) not in solutions
+        assert found.limit(found.eta + 1) == 0
+    assert found.limit(found.eta / 2) == (found.features in solutions)
+    assert found.assumptions is bool(d.is_positive() and d.has_unique_maximum())
+
+
+def test_eta_of_fbs_is_never_below_that_of_fos_and_may_be_above() -> None:
+    rng, above = random.Random(1), 0
+    for _ in range(60):
+        d = drawn(rng, (2, 2, 2), 2, "unequal")
+        fbs, fos = (fs.admissible_tau(d, name).eta for name in ("FBS", "FOS"))  # type: ignore[arg-type]
+        assert fbs >= fos
+        above += fbs > fos
+    assert above
+
+
+def test_eta_is_1_if_nothing_matters_and_then_every_tau_will_do() -> None:
+    found = fs.admissible_tau(fs.JointDistribution([[3, 1], [3, 1]]), "FBS")
+    assert (found.eta, found.features, found.limit(5)) == (1, frozenset(), 1)
+    rate = fs.error_exponent(found.distribution, fs.FBS(tau="1/2", ties="first"))
+    assert (rate.lower, rate.upper, rate.failure_bound(1), rate.samples("9/10")) == (None, None, 0, 0)
+    assert fs.selection_law(found.distribution, 9, fs.FBS(tau="1/2", ties="first")).success == 1
+
+
+def test_with_copies_fos_has_no_admissible_tau_and_fbs_has() -> None:
+    d = fs.JointDistribution([[[7, 3], [0, 0]], [[0, 0], [3, 7]]])
+    assert fs.admissible_tau(d, "FOS").limit("1/10") == 0
+    assert fs.admissible_tau(d, "FBS").limit("1/10") == 1
+    assert fs.error_exponent(d, fs.FOS(tau="1/10", ties="first")).upper == 0
+    assert fs.error_exponent(d, fs.FBS(tau="1/10", ties="first")).lower > 0  # type: ignore[operator]
+
+
+def test_at_eta_success_is_about_a_half_and_less_where_the_classes_tie() -> None:
+    """With one fair feature R({}) is 4/9 or, a tie, 1/2; there the limit is that of a quadrant, 0.236."""
+    tau = Fraction(1, 5)
+    for weights, low, high in (([[7, 3], [2, 8]], "2/5", "1/2"), ([[7, 3], [3, 7]], "1/5", "1/4")):
+        d = fs.JointDistribution(weights)
+        assert fs.admissible_tau(d, "FOS").eta == tau
+        at, above = (fs.selection_law(d, 80, fs.FOS(tau=t, ties="first")).success for t in (tau, tau * 2))
+        assert Fraction(low) < at < Fraction(high)
+        assert above < Fraction(1, 100)
+
+
+def divergence(q: list[int], p: list[int]) -> fs.reals.LogSum:
+    """Return KL(q || p) of integer weights, exactly."""
+    n, w = sum(q), sum(p)
+    return sum((Fraction(a, n) * log(Fraction(a * w, n * b)) for a, b in zip(q, p, strict=True) if a), log(1))
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(
+    ("weights", "tau", "m"),
+    [
+        ([[7, 3], [3, 7]], "1/20", 20),
+        ([[9, 1], [5, 6], [0, 4]], "1/30", 11),
+        ([[[4, 5], [5, 2]], [[2, 8], [8, 2]]], "1/10", 7),  # FBS is the slower one
+        ([[[9, 3], [9, 3]], [[1, 5], [1, 5]]], "1/8", 7),  # X2 is useless
+        ([[[3, 1], [1, 5]], [[0, 4], [6, 0]]], "1/20", 7),
+    ],
+    ids=str,
+)
+def test_no_table_on_which_the_method_errs_is_nearer_than_the_exponent(
+    name: str, weights: list[object], tau: str, m: int
+) -> None:
+    """All tables of m samples, by the literal method; and near the bound from above there is one."""
+    d = fs.JointDistribution(weights)
+    rate = fs.error_exponent(d, METHODS[name](tau=tau, ties="first"))
+    right = fs.minimal_optimal(d).features
+    assert rate.lower is not None
+    assert rate.upper is not None
+    assert rate.empirical is not None
+    assert 0 < rate.lower <= rate.upper < rate.lower * Fraction(1001, 1000)
+    flat = d.weights.ravel().tolist()
+    assert literal_run(name, rate.empirical, Fraction(tau)) != right
+    assert float(divergence(rate.empirical.weights.ravel().tolist(), flat)) == pytest.approx(float(rate.upper))
+    support = [i for i, weight in enumerate(flat) if weight]
+    for bars in itertools.combinations(range(m + len(support) - 1), len(support) - 1):
+        counts = [0] * len(flat)
+        for i, low, high in zip(support, (-1, *bars), (*bars, m + len(support) - 1), strict=True):
+            counts[i] = high - low - 1
+        near = sum(c / m * math.log(c / m * sum(flat) / w) for c, w in zip(counts, flat, strict=True) if c)
+        if near < float(rate.lower) * 0.999999:
+            q = fs.JointDistribution(np.array(counts).reshape(d.weights.shape))
+            assert literal_run(name, q, Fraction(tau)) == right, counts
+
+
+def logarithm(p: Fraction) -> float:
+    return math.log(p.numerator) - math.log(p.denominator)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_slope_of_the_exact_law_is_the_exponent(name: str) -> None:
+    """At m of one residue modulo 2/tau, less the factor 1/sqrt(m) that one tight constraint gives."""
+    d = fs.JointDistribution([[8, 2], [1, 9]])
+    method = METHODS[name](tau="1/10", ties="first")
+    rate = fs.error_exponent(d, method)
+    wrong = {m: 1 - fs.selection_law(d, m, method).success for m in (20, 80, 100)}
+    slope = (logarithm(wrong[80]) - logarithm(wrong[100]) - math.log(100 / 80) / 2) / 20
+    assert slope == pytest.approx(float(rate.lower or 0), rel=0.03)
+    assert all(value <= rate.failure_bound(m) for m, value in wrong.items())
+    m = rate.samples("9/10")
+    assert rate.failure_bound(m) <= Fraction(1, 10) < rate.failure_bound(m - 1)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_chernoff_holds_for_every_m(name: str) -> None:
+    d = fs.JointDistribution([[[9, 1], [8, 2]], [[1, 9], [3, 7]]])
+    method = METHODS[name](tau="1/20", ties="first")
+    rate = fs.error_exponent(d, method)
+    for m in (0, 1, 5, 20, 30):
+        assert 1 - fs.selection_law(d, m, method).success <= rate.failure_bound(m)
+
+
+def test_three_features_where_fbs_is_the_faster_one() -> None:
+    weights = np.ones((2, 2, 2, 2), dtype=int)
+    weights[0, :, :, 0], weights[1, :, :, 1] = 4, 4
+    d = fs.JointDistribution(weights)
+    fbs, fos = (fs.error_exponent(d, method(tau="1/10", ties="first")) for method in (fs.FBS, fs.FOS))
+    assert fbs.upper is not None
+    assert fos.upper is not None
+    assert fbs.upper - (fbs.lower or 0) < Fraction(1, 10**6)
+
+
+def test_success_is_not_monotone_in_m() -> None:
+    """A jump of the tolerance, 0, 0, 1/2, 0; and ties of a majority, with a tolerance that stays 0."""
+    clean, noisy = fs.JointDistribution([[1, 0], [0, 1]]), fs.JointDistribution([[7, 3], [3, 7]])
+
+    def successes(d: fs.JointDistribution, tau: str) -> list[Fraction]:
+        return [fs.selection_law(d, m, fs.FOS(tau=tau, ties="first")).success for m in range(5)]
+
+    assert successes(clean, "1/3") == [0, 0, Fraction(1, 2), 0, Fraction(3, 8)]
+    assert successes(clean, "1/5") == [0, 0, Fraction(1, 2), Fraction(3, 4), Fraction(7, 8)]
+    assert successes(noisy, "1/10")[2:4] == [Fraction(29, 100), Fraction(111, 400)]
+
+
+@pytest.mark.parametrize(("e", "falls"), [(1, False), (27, False), (28, True), (49, True)])
+def test_success_falls_from_2_to_3_samples_if_the_noise_is_above_its_threshold(e: int, falls: bool) -> None:
+    d = fs.JointDistribution([[100 - e, e], [e, 100 - e]])
+    two, three = (fs.selection_law(d, m, fs.FOS(tau="1/1000", ties="first")).success for m in (2, 3))
+    assert (three < two) is falls
+    assert falls is (5 * e * (100 - e) > 100**2)
+
+
+coin = fs.JointDistribution([[3, 1], [1, 3]])
+three = fs.JointDistribution([[3, 1, 1], [1, 3, 1]])
+wide = fs.JointDistribution(
+    np.ones((2, 2, 2, 2, 2), dtype=int) + np.arange(2) * np.arange(2)[:, None, None, None, None]
+)
+fos = fs.FOS(tau="1/20", ties="first")
+
+test_refuses = refusals(
+    [
+        ("fs.admissible_tau(coin, 'BS')", errors.InvalidValueError, "method", "one of FBS, FOS"),
+        ("fs.admissible_tau(coin, 'FBS').limit(0.1)", errors.InvalidTypeError, "tau", ""),
+        ("fs.admissible_tau(coin, 'FBS').limit(0)", errors.InvalidValueError, "tau", "above 0"),
+        ("fs.error_exponent(coin, 'FBS')", errors.InvalidTypeError, "method", "FBS or FOS"),
+        ("fs.error_exponent(three, fos)", errors.InvalidValueError, "d", "with two classes"),
+        ("fs.error_exponent(wide, fos)", errors.TooLargeError, "d", "sign patterns"),
+        (
+            "fs.error_exponent(coin, fs.FOS(tau='1/20', ties='first', holdout=2))",
+            errors.InvalidValueError,
+            "method",
+            "resubstitution",
+        ),
+        (
+            "fs.error_exponent(coin, fs.FBS(tau='1/20', ties='uniform'))",
+            errors.InvalidValueError,
+            "method",
+            "ties='first'",
+        ),
+        ("fs.error_exponent(coin, fos).samples(1)", errors.InvalidValueError, "probability", "below 1"),
+        (
+            "fs.error_exponent(coin, fs.FOS(tau='1/2', ties='first')).samples('1/2')",
+            errors.InvalidValueError,
+            "probability",
+            "",
+        ),
+        ("fs.error_exponent(coin, fos).failure_bound(-1)", errors.InvalidValueError, "m", "at least 0"),
+    ],
+    {"fs": fs, "coin": coin, "three": three, "wide": wide, "fos": fos},
+)
