@@ -34,7 +34,7 @@ _PIECES = 2**12  # of one answer of one test: some 20 s
 _STEPS = 20_000  # convex programs in all: some 2 minutes
 _PRECISION = 128  # bits of the certified bounds
 _GRID = 2**44  # the counts of the sample that an upper bound is made of
-_MARGINS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)  # by which it is moved into the region, relative to tau
+_MARGINS = tuple(Fraction(1, 10**k) for k in (9, 8, 7, 6, 5, 4))  # how far it is moved inside, relative to tau
 
 
 @dataclass(frozen=True, repr=False)
@@ -279,7 +279,7 @@ class _Search:
     @property
     def farthest(self) -> float:
         """A little more than the largest divergence there is."""
-        return float(-np.log(self.p.min())) + 1e-6
+        return float(-np.log(self.p.min())) + 0.01
 
     def _next(self, answers: dict[_Test, bool]) -> _Test | int:
         """Return the next test of a run with these answers, or the mask of the features that it ends with."""
@@ -382,7 +382,7 @@ class _Search:
     def _inside(self, node: _Node) -> tuple[Fraction | None, JointDistribution | None]:
         """Return a distribution near a minimizer, around which the method errs, and a bound of its divergence."""
         for margin in _MARGINS:
-            factor = Fraction(1 + margin), Fraction(1 - margin)
+            factor = 1 + margin, 1 - margin
             values = tuple(b * factor[b < 0] for b in node.piece.values)
             q = _maximum(self.p, node.piece._replace(values=values), node.multipliers)[2]
             counts = [int(value) for value in np.rint(q * _GRID)]
@@ -440,7 +440,7 @@ def _maximum(p: Floats, piece: _Piece, start: Floats) -> tuple[float, Floats, Fl
     below[np.arange(len(free)), owner[free]] = 1
     below[np.arange(len(free)), free] -= 1
     constraints = [LinearConstraint(below, lb=0)] if len(free) else []
-    options = {"ftol": 1e-15, "maxiter": 500}
+    options = {"ftol": np.finfo(float).eps, "maxiter": 500}
     bounds = [(0, 100)] * len(b)
     found = minimize(negative, start, jac=True, bounds=bounds, method="SLSQP", constraints=constraints, options=options)
     y = np.clip(found.x, 0, None)
