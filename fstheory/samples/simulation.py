@@ -341,5 +341,17 @@ def _drawn(choice: Choice, number: int, denominator: int, rng: np.random.Generat
         return np.arange(number)
     order = np.argsort(choice.rows, kind="stable")
     ends = np.cumsum(choice.shares[order])  # sample i has the shares from i to i + 1 times the denominator
-    wanted = np.arange(number) * denominator + rng.integers(0, denominator, size=number)
+    kind = np.int64 if number * denominator < 2**63 else object  # of 64 subsets that tie the denominator has 90 bits
+    wanted = np.arange(number).astype(kind) * denominator + _below(denominator, number, rng)
     return order[np.searchsorted(ends, wanted, side="right")]
+
+
+def _below(bound: int, number: int, rng: np.random.Generator) -> Integers:
+    """Draw uniform integers from 0 to `bound` - 1, which may be of any length."""
+    if bound <= 2**63:
+        return rng.integers(0, bound, size=number)
+    size, drawn = (bound.bit_length() + 7) // 8, list[int]()
+    while len(drawn) < number:  # by rejection: what is left is uniform
+        value = int.from_bytes(rng.bytes(size), "little") % 2 ** bound.bit_length()
+        drawn += [value] if value < bound else []
+    return np.array(drawn, dtype=object)

@@ -54,6 +54,14 @@ def test_the_same_seed_gives_the_same_simulation() -> None:
     assert fs.simulate(d, 40, method, trials=700, rng=4).outcomes != runs[0].outcomes
 
 
+def test_ties_among_many_subsets_are_drawn() -> None:
+    """Of the 64 subsets of irrelevant features all tie as often: the shares have a denominator of 90 bits."""
+    d = fs.JointDistribution(np.ones((2,) * 6 + (2,), dtype=int))
+    found = fs.simulate(d, 4, fs.StandardWrap(holdout=1, ties="uniform"), trials=300, rng=0)
+    assert sum(found.outcomes.values()) == 300
+    assert len({subset for subset, _ in found.outcomes}) > 50
+
+
 def test_a_simulation_never_says_a_fraction() -> None:
     found = fs.simulate(fs.gallery.xor(), 12, fs.FOS(tau="1/20", ties="first"), trials=50, rng=0)
     numbers = [
