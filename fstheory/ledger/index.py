@@ -29,6 +29,7 @@ from fstheory.ledger import (
     beraha_2019_classification,
     beraha_2019_linear,
     beraha_2019_stopping,
+    ng_1998,
     pena_nilsson_2010,
     sebban_nock_2002,
 )
@@ -87,6 +88,7 @@ _SECTIONS = (
     *(beraha_2019, beraha_2019_linear, beraha_2019_classification, beraha_2019_stopping),
     *(ahmed_2015, ahmed_2015_rankings, ahmed_2015_greedy),
     sebban_nock_2002,
+    ng_1998,
 )
 
 claims = Ledger(entry for section in _SECTIONS for entry in section.paper.entries)
