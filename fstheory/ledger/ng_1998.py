@@ -75,7 +75,8 @@ $$\log \tbinom{f}{r} \le r \log f$$
 
 paper.entry("N-3r", "Theorem 3", corrects="N-3")(r"""
 The risk that ORDERED-FS ends with is bounded by the best size, for every m, with every constant.
-$$P\Big(R(\hat h) \le \min_r \Big\{R(r) + \sqrt{\tfrac{2 (N_r \log k + \log \binom{f}{r} + \log(1/\delta_1))}{m_1}}\Big\}
+$$P\Big(R(\hat h) \le \min_r \Big\{R(r) +
+\sqrt{\tfrac{2 (N_r \log k + \log \binom{f}{r} + \log(1/\delta_1))}{m_1}}\Big\}
 + \sqrt{\tfrac{2 (\log f + \log(1/\delta_2))}{m_2}}\Big) \ge 1 - \delta_1 - \delta_2$$
 With R(r) the least risk over r features and N_r the largest number of states of r features. Any rule for ties.
 """)
