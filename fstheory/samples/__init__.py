@@ -3,7 +3,7 @@
 from fstheory.samples.consistency import AdmissibleTau, admissible_tau
 from fstheory.samples.exponent import ErrorExponent, error_exponent
 from fstheory.samples.fitting import EstimateStep, Fitted, fit
-from fstheory.samples.law import SelectionLaw, selection_law
+from fstheory.samples.law import LawCurve, SelectionLaw, law_curve, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
 from fstheory.samples.ng_bounds import RiskBound, SizeTerm, risk_bound, samples_to_bound
 from fstheory.samples.one_relevant import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
@@ -16,6 +16,7 @@ __all__ = [
     "ErrorExponent",
     "EstimateStep",
     "Fitted",
+    "LawCurve",
     "Method",
     "NoSelection",
     "OrderedFS",
@@ -30,6 +31,7 @@ __all__ = [
     "find_probability",
     "find_probability_bounds",
     "fit",
+    "law_curve",
     "risk_bound",
     "samples_per_bit",
     "samples_to_bound",

@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fstheory._display import Shown, listing
-from fstheory._exact import as_index, both, integers_over
-from fstheory._memory import require_cells
+from fstheory._display import Shown, few, listing
+from fstheory._exact import Exact, as_index, both, integers_over
 from fstheory.bayes import bayes_risk
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.limbs import IntegerArray
-from fstheory.samples.journal import Course, Parts, Sums, course_of, is_count
-from fstheory.samples.lattice import Batch, Engine, count_tables, half_size, primes_for, sample_tables
-from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
-from fstheory.samples.methods import Method, NoSelection, PlugIn, decide
+from fstheory.samples.exact import WORK, engine_for, exact_outcomes
+from fstheory.samples.journal import Course, course_of
+from fstheory.samples.lattice import Engine
+from fstheory.samples.methods import Method, NoSelection
+from fstheory.samples.simulation import Simulation, require_trials, simulated
 from fstheory.selection import minimal_optimal
 from fstheory.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
 from fstheory.table import RationalColumn, SubsetTable
 
-__all__ = ["WORK", "SelectionLaw", "engine_for", "law_by", "selection_law"]
+if TYPE_CHECKING:
+    from fstheory.viz import PlotFigure, Point
 
-WORK = 3 * 10**8
-"""Cells of marginals and residues that an exact law may take: some 30 to 60 s of one core."""
-
-_CELLS = 2**21  # of a batch, with all its marginals: 2**18 and 2**24 took 1.2 and 1.4 times as long at f = 2, m = 40
-_CALL = 20_000  # steps that take as long as one selection on an empirical distribution, about 2 ms
-
-_Outcome = tuple[int, int]  # the mask of a subset, and the risk of the table over it times the total weight
-_Law: TypeAlias = "dict[_Outcome, Fraction]"
+__all__ = ["LawCurve", "SelectionLaw", "law_curve", "selection_law"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +114,7 @@ class SelectionLaw(Shown):
     @cached_property
     def expected_gain(self) -> Fraction:
         """The expected risk of the majority table over all features and all m samples, less that of the method."""
-        return selection_law(self.distribution, self.m, NoSelection()).expected_risk - self.expected_risk
+        return _risk_without_selection(self.distribution, self.m) - self.expected_risk
 
     @cached_property
     def success(self) -> Fraction:
@@ -129,165 +122,35 @@ class SelectionLaw(Shown):
         solutions = minimal_optimal(self.distribution, method="exhaustive").solutions
         return sum((self[subset] for subset in solutions), Fraction(0))
 
+    def curve(
+        self,
+        ms: Iterable[int],
+        *,
+        trials: int | None = None,
+        rng: int | None = None,
+        work: int = WORK,
+        workers: int = 1,
+        skip: bool = False,
+        resume: str | os.PathLike[str] | None = None,
+        progress: Callable[[str], object] | None = None,
+    ) -> LawCurve:
+        """Return the laws of the same method by sample size, as `law_curve` does.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> law = fs.selection_law(fs.gallery.xor(), 4, fs.FOS(tau="1/20", ties="first"))
+        >>> law.curve(range(2, 5)).success
+        (Fraction(0, 1), Fraction(3, 8), Fraction(21, 32))
+        """
+        return law_curve(
+            self.distribution, self.method, ms, trials=trials, rng=rng, work=work, workers=workers, skip=skip,
+            resume=resume, progress=progress,
+        )  # fmt: skip
+
     def tail(self, limit: Fraction) -> Fraction:
         """Return the probability that the risk is above a limit."""
         return sum((probability for risk, probability in self.risks.items() if risk > limit), Fraction(0))
-
-
-def _weigh(residues: Integers, shares: Integers, primes: Sequence[int]) -> Integers:
-    """Multiply residues by shares, modulo each prime."""
-    if (shares == 1).all():
-        return residues
-    moduli = np.array(primes)[:, None]
-    weighed: Integers = residues * (shares[None] % moduli).astype(np.int64) % moduli
-    return weighed
-
-
-def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> _Law:
-    """Return the probability of every subset and risk, of a method that holds nothing out."""
-    total = d.total**m * method.denominator(2 ** len(d.features))
-    primes = primes_for(total, m)
-
-    def parts(batch: Batch) -> Parts:
-        choice = decide(method, d, m, batch.contrasts, batch.counts)
-        residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
-        found = []
-        for mask, marginal in marginals(batch.contrasts):
-            at = np.flatnonzero(choice.chosen == mask)
-            if len(at):
-                labels = labels_of(marginal[choice.rows[at]])
-                risks, places = np.unique(risks_of(d, mask, labels), return_inverse=True)
-                found.append(([(mask, int(risk)) for risk in risks], places, residues[:, at]))
-        return found
-
-    sums = Sums(primes, course.at("all samples"), is_key=lambda key: _is_outcome(d, key))
-    size = 1 + _CELLS // _steps(d, method, len(primes))
-    sums.take(sample_tables(d, m, engine, primes, size, sums.tables), count_tables(d, m, engine), parts)
-    return {(mask, risk): Fraction(value, total) for (mask, risk), value in sums.integers(total).items()}
-
-
-def _is_outcome(d: JointDistribution, key: tuple[int, ...]) -> bool:
-    return len(key) == 2 and key[0] < 2 ** len(d.features) and key[1] <= d.total
-
-
-class _Tables:
-    """Numbers for the majority tables that occur; the same number for the same table over the same subset."""
-
-    def __init__(self, d: JointDistribution, course: Course) -> None:
-        self.numbers: dict[tuple[int, bytes], int] = {}
-        self.distribution, self.course = d, course
-        self._read(course.journal.get(course.place, []))
-
-    def number(self, mask: int, labels: Integers) -> Integers:
-        """Return the numbers of some tables over a subset."""
-        rows = np.ascontiguousarray(labels)
-        states = rows.shape[1]
-        base = int(rows.max()) + 1
-        if base**states < 2**62:  # as integers: ten times as fast as comparing bytes
-            single = rows @ np.array([base**s for s in range(states)], dtype=np.int64)
-        else:
-            single = rows.view(np.dtype((np.void, states))).ravel()
-        _, first, places = np.unique(single, return_index=True, return_inverse=True)
-        known = [self.numbers.setdefault((mask, rows[i].tobytes()), len(self.numbers)) for i in first.tolist()]
-        return np.array(known, dtype=np.int64)[places]
-
-    def outcomes(self) -> list[_Outcome]:
-        """Return of each table the mask and the risk."""
-        d = self.distribution
-        risks = (int(risks_of(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0]) for mask, row in self.numbers)
-        return [(mask, risk) for (mask, _), risk in zip(self.numbers, risks, strict=True)]
-
-    def save(self) -> None:
-        """Note the tables in the journal."""
-        self.course.journal.put(self.course.place, [[mask, list(row)] for mask, row in self.numbers])
-
-    def _read(self, noted: Any) -> None:
-        """Take up what the journal says, if it can be true."""
-        d = self.distribution
-        for entry in noted if isinstance(noted, list) else [None]:
-            mask, row = entry if isinstance(entry, list) and len(entry) == 2 else (0, None)
-            if not is_count(mask) or not isinstance(row, list) or not all(map(is_count, row)):
-                raise self.course.refusal()
-            kept = [c for i, c in enumerate(d.cardinalities) if mask >> i & 1]
-            if mask >> len(d.features) or len(row) != math.prod(kept) or max(row) >= len(d.classes):
-                raise self.course.refusal()
-            self.numbers[mask, bytes(row)] = len(self.numbers)
-        if isinstance(noted, list) and len(self.numbers) < len(noted):
-            raise self.course.refusal()
-
-
-def _profiles(
-    d: JointDistribution, m: int, method: Method, engine: Engine, course: Course
-) -> tuple[dict[tuple[int, ...], int], _Tables, int]:
-    """Return the integer weights of the candidates' tables that training on m samples gives, and their total."""
-    total = d.total**m * method.candidate_denominator(len(d.features))
-    primes = primes_for(total, m)
-    tables = _Tables(d, course.at("trained tables"))
-    candidates = method.candidates(np.zeros((1, 2 ** len(d.features)), dtype=np.int64)).chosen.shape[1]
-
-    def parts(batch: Batch) -> Parts:
-        choice = method.candidates(gains_of(batch.contrasts))
-        residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
-        numbers = np.zeros(choice.chosen.shape, dtype=np.int64)
-        for mask, marginal in marginals(batch.contrasts):
-            at = choice.chosen == mask
-            some = np.unique(choice.rows[at.any(axis=1)])
-            if len(some):
-                of_sample = np.zeros(len(marginal), dtype=np.int64)
-                of_sample[some] = tables.number(mask, labels_of(marginal[some]))
-                numbers = np.where(at, of_sample[choice.rows][:, None], numbers)
-        distinct, places = np.unique(numbers, axis=0, return_inverse=True)
-        return [([tuple(row) for row in distinct.tolist()], places.ravel(), residues)]
-
-    def is_key(key: tuple[int, ...]) -> bool:
-        return len(key) == candidates and max(key) < len(tables.numbers)
-
-    sums = Sums(primes, course.at("training samples"), is_key=is_key, also=tables.save)
-    size = 1 + _CELLS // _steps(d, method, len(primes))
-    sums.take(sample_tables(d, m, engine, primes, size, sums.tables), count_tables(d, m, engine), parts)
-    return sums.integers(total), tables, total
-
-
-def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> _Law:
-    """Return the probability of every subset and risk, of a method that holds samples out."""
-    held = method.holdout_size(m)
-    weights, tables, total = _profiles(d, m - held, method, engine, course)
-    outcomes = tables.outcomes()
-    right = np.column_stack([_indicator(d, *key) for key in tables.numbers])
-    profiles = np.array(list(weights), dtype=np.int64)
-    number, candidates = profiles.shape
-    bound = d.total**held * method.denominator(candidates)
-    primes = primes_for(bound, held)
-
-    def parts(batch: Batch) -> Parts:
-        flat = batch.contrasts.reshape(len(batch.contrasts), -1).astype(np.float64)
-        scores = (flat @ right).astype(np.int32)  # of every table on every hold-out sample
-        choice = method.decide(scores[:, profiles].reshape(-1, candidates), held)
-        sample, profile = np.divmod(choice.rows, number)
-        residues = _weigh(batch.residues[:, sample], choice.shares, primes)
-        places, inverse = np.unique(profile * candidates + choice.chosen, return_inverse=True)
-        return [([(place // candidates, int(profiles.flat[place])) for place in places.tolist()], inverse, residues)]
-
-    def is_key(key: tuple[int, ...]) -> bool:
-        return len(key) == 2 and key[0] < number and key[1] in profiles[key[0]]
-
-    sums = Sums(primes, course.at("samples held out"), is_key=is_key)
-    size = max(1, _CELLS // (number * (candidates + len(primes))))
-    sums.take(sample_tables(d, held, engine, primes, size, sums.tables), count_tables(d, held, engine), parts)
-    law: dict[_Outcome, int] = defaultdict(int)
-    ordered = list(weights.values())
-    for (profile, table), value in sums.integers(bound * number).items():
-        law[outcomes[table]] += ordered[profile] * value
-    return {key: Fraction(value, total * bound) for key, value in law.items()}
-
-
-def _indicator(d: JointDistribution, mask: int, row: bytes) -> Integers:
-    """Return the linear form of contrasts that counts where a table is right, beyond class 0."""
-    labels = np.frombuffer(row, dtype=np.int8)
-    shape = [c if mask >> i & 1 else 1 for i, c in enumerate(d.cardinalities)]
-    predicted = np.broadcast_to(labels.reshape(shape), d.cardinalities).reshape(-1)
-    form: Integers = (predicted[:, None] == np.arange(1, len(d.classes))).astype(np.float64).ravel()
-    return form
 
 
 def selection_law(
@@ -372,40 +235,9 @@ def selection_law(
         return law_by(d, m, method, engine, course)
 
 
-def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | None = None, work: int = WORK) -> Engine:
-    """Return the engine that an exact law takes, or refuse it: the arguments are those of `selection_law`."""
-    require_distribution(d)
-    if not isinstance(method, Method):
-        raise InvalidTypeError(
-            explain("method", "a method on samples", method, "pass fs.FOS(tau='1/20', ties='first')")
-        )
-    plug_in = isinstance(method, PlugIn)  # no sample has no empirical distribution
-    m, work = as_index(m, "m", at_least=1 if plug_in else 0), as_index(work, "work", at_least=1)
-    if len(d.classes) < 2:
-        raise InvalidValueError(
-            explain("d", "a distribution with two classes or more", d, "nothing is to be predicted")
-        )
-    if engine is not None and engine not in get_args(Engine):
-        raise InvalidValueError(explain("engine", "'counts', 'differences' or None", engine, "leave it out"))
-    able: tuple[Engine, ...] = get_args(Engine) if len(d.classes) == 2 and method.reads == "contrasts" else ("counts",)
-    if engine is not None and engine not in able:
-        why = "more than two classes" if len(d.classes) > 2 else "a method that reads more than differences"
-        raise InvalidValueError(explain("engine", f"'counts' with {why}", engine, "leave it out"))
-    held = method.holdout_size(m)
-    estimates = {name: _work(d, m, method, name) for name in (able if engine is None else (engine,))}
-    chosen = min(estimates, key=lambda name: estimates[name])
-    if estimates[chosen] > work:
-        repair = f"it takes {estimates[chosen]:,}: pass work=, or fs.simulate(d, m, method, trials=2000, rng=0)"
-        raise TooLargeError(explain("m", f"small enough for an exact law in {work:,} steps", m, repair))
-    rows = (_primes(d, m), half_size(d, m - held, chosen), m - held + 1)
-    require_cells(rows, "the weights of half of the states", "take fewer samples, or simulate")
-    return chosen
-
-
 def law_by(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> SelectionLaw:
     """Return the exact law by an engine, as far as a course has not got yet."""
-    compute = _with_holdout if method.holdout_size(m) else _on_all_samples
-    law = compute(d, m, method, engine, course.at(f"m = {m}"))
+    law = exact_outcomes(d, m, method, engine, course)
     outcomes = {
         (names_of(mask, d.features), Fraction(risk, d.total)): probability
         for (mask, risk), probability in sorted(law.items(), key=lambda item: (item[0][0].bit_count(), item[0]))
@@ -413,24 +245,294 @@ def law_by(d: JointDistribution, m: int, method: Method, engine: Engine, course:
     return SelectionLaw(d, m, method, engine, MappingProxyType(outcomes))
 
 
-def _cells(d: JointDistribution) -> int:
-    """Return the number of contrasts in all marginals of one table."""
-    return math.prod(c + 1 for c in d.cardinalities) * (len(d.classes) - 1)
+@dataclass(frozen=True, repr=False)
+class LawCurve(Shown):
+    """What a method selects by sample size: exact laws as far as the work allows, and simulations beyond.
+
+    Indexed by a number of samples it gives the law or the simulation there. Exact values are Fractions and estimated
+    ones floats, everywhere.
+
+    Attributes
+    ----------
+    distribution : JointDistribution
+    method : Method
+    points : tuple of SelectionLaw or Simulation
+        In the order of m; `engine` says of each how it was found, 'simulation' being an estimate.
+    without_selection : tuple of Fraction or None
+        The expected risk of the majority table over all features and all m samples, always exact; None where that
+        takes too much work.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> curve = fs.samples.law_curve(fs.gallery.xor(), fs.FOS(tau="1/20", ties="first"), [2, 4], trials=100, rng=0)
+    >>> curve.ms, curve.is_exact, curve[4][{"X1", "X2"}]
+    ((2, 4), True, Fraction(21, 32))
+    """
+
+    distribution: JointDistribution
+    method: Method
+    points: tuple[SelectionLaw | Simulation, ...]
+    without_selection: tuple[Fraction | None, ...]
+
+    def __getitem__(self, m: int) -> SelectionLaw | Simulation:
+        if m not in self.ms:
+            raise InvalidValueError(explain("m", f"one of {few(str, self.ms)}", m, "ask for a curve that has it"))
+        return self.points[self.ms.index(m)]
+
+    def __iter__(self) -> Iterator[SelectionLaw | Simulation]:
+        return iter(self.points)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    @property
+    def ms(self) -> tuple[int, ...]:
+        """The numbers of samples, ascending."""
+        return tuple(point.m for point in self.points)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every point is an exact law."""
+        return all(isinstance(point, SelectionLaw) for point in self.points)
+
+    @property
+    def success(self) -> tuple[Fraction | float, ...]:
+        """The probability of a minimal set of least Bayes risk, by m."""
+        return tuple(point.success for point in self.points)
+
+    @property
+    def expected_risk(self) -> tuple[Fraction | float, ...]:
+        """The expected risk of the classifier that the method ends with, by m."""
+        return tuple(point.expected_risk for point in self.points)
+
+    def probability(self, subset: Subset) -> tuple[Fraction | float, ...]:
+        """Return the probability that a subset is selected, by m."""
+        return tuple(
+            point[subset] if isinstance(point, SelectionLaw) else point.count(subset) / point.trials
+            for point in self.points
+        )
+
+    def __str__(self) -> str:
+        head = f"{self.method.title} by sample size: success, expected risk (without selection), Bayes risk "
+        head += both(bayes_risk(self.distribution, self.distribution.features))
+        rows = []
+        for point, without in zip(self.points, self.without_selection, strict=True):
+            plain = "" if without is None else f" ({float(without):.4f})"
+            if isinstance(point, SelectionLaw):
+                values = (
+                    f"{float(point.success):.4f}, {float(point.expected_risk):.4f}{plain}; exact, by {point.engine}"
+                )
+            else:
+                (low, high), (least, most) = point.success_interval(), point.expected_risk_interval()
+                values = f"{low:.4f} to {high:.4f}, {least:.4f} to {most:.4f}{plain}; from {point.trials:,} trials"
+            rows.append((f"m = {point.m}", values))
+        return listing(head, rows, len(rows))
+
+    def plot(
+        self, *, subsets: Iterable[Subset] | None = None, confidence: Exact = "19/20", title: str | None = None
+    ) -> PlotFigure:
+        """Draw the probability of each subset, and the expected risk with and without selection, by m.
+
+        Exact points are filled and joined by lines; estimated ones are hollow, with bars of the given confidence.
+
+        Parameters
+        ----------
+        subsets : iterable of subsets, optional
+            Which to draw; the seven likeliest, each at the m where it is likeliest, if not given.
+        confidence : exact number
+        title : str, optional
+
+        Raises
+        ------
+        MissingDependencyError
+            matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> curve = fs.samples.law_curve(fs.gallery.xor(), fs.FOS(tau="1/20", ties="first"), range(1, 6))
+        >>> curve.plot()
+        <PlotFigure: FOS on m samples>
+        """
+        from fstheory.viz import Panel, Point, Series, draw_curves
+
+        names = self.distribution.features
+        solutions = {mask_of(s, names) for s in minimal_optimal(self.distribution, method="exhaustive").solutions}
+        masks = self._likeliest() if subsets is None else [mask_of(subset, names) for subset in subsets]
+        chosen = [
+            Series(
+                format_subset(mask, names) + " = S*" * (solutions == {mask}),
+                [_probability_at(point, names_of(mask, names), confidence) for point in self.points],
+                mask in solutions,
+            )
+            for mask in masks
+        ]
+        pairs = zip(self.points, self.without_selection, strict=True)
+        plain = [Point(point.m, float(risk)) for point, risk in pairs if risk is not None]
+        ended = [_risk_at(point, confidence) for point in self.points]
+        least = ("Bayes risk", float(bayes_risk(self.distribution, names)))
+        panels = [
+            Panel("probability of being selected", chosen),
+            Panel("expected risk", [Series("with selection", ended, True), Series("without", plain)], least),
+        ]
+        return draw_curves(
+            panels, x="samples m", title=title or f"{self.method.title} on m samples", description=str(self)
+        )
+
+    def _likeliest(self) -> list[int]:
+        """Return the seven masks that are likeliest, each where it is likeliest."""
+        names = self.distribution.features
+        found = {subset for point in self.points for subset, _ in point.outcomes}
+        highest = {mask_of(subset, names): max(map(float, self.probability(subset))) for subset in found}
+        return sorted(
+            sorted(highest, key=lambda mask: (-highest[mask], mask))[:7], key=lambda mask: (mask.bit_count(), mask)
+        )
 
 
-def _work(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
-    """Return about how many steps a law takes: contrasts and residues of all tables that are gone through."""
-    trained = m - method.holdout_size(m)
-    tables = count_tables(d, trained, engine)
-    products = _primes(d, m) * (1 + trained // 14)  # 14 terms of a product take as long as a step
-    return tables * (_cells(d) + products + (_CALL if isinstance(method, PlugIn) else 0))
+def _probability_at(point: SelectionLaw | Simulation, subset: frozenset[str], confidence: Exact) -> Point:
+    from fstheory.viz import Point
+
+    if isinstance(point, SelectionLaw):
+        return Point(point.m, float(point[subset]))
+    return Point(point.m, point.count(subset) / point.trials, point.interval(subset, confidence))
 
 
-def _steps(d: JointDistribution, method: Method, primes: int) -> int:
-    """Return about how many steps one table takes."""
-    return _cells(d) + primes + (_CALL if isinstance(method, PlugIn) else 0)
+def _risk_at(point: SelectionLaw | Simulation, confidence: Exact) -> Point:
+    from fstheory.viz import Point
+
+    interval = None if isinstance(point, SelectionLaw) else point.expected_risk_interval(confidence)
+    return Point(point.m, float(point.expected_risk), interval)
 
 
-def _primes(d: JointDistribution, m: int) -> int:
-    """Return about how many primes the weights of m samples take."""
-    return m * d.total.bit_length() // 21 + 1
+def law_curve(
+    d: JointDistribution,
+    method: Method,
+    ms: Iterable[int],
+    *,
+    trials: int | None = None,
+    rng: int | None = None,
+    work: int = WORK,
+    workers: int = 1,
+    skip: bool = False,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> LawCurve:
+    """Return what a method selects by sample size: exact laws, and simulations beyond if these are asked for.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
+    ms : iterable of int
+        Numbers of samples.
+    trials, rng : int, optional
+        Where an exact law takes more than `work`, estimate it from so many trials with this seed; the simulation at
+        m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``.
+    work : int
+        The most steps of one law.
+    workers : int
+        Threads of a simulation.
+    skip : bool
+        Leave out those m of which the method cannot hold out its fraction.
+    resume : path-like, optional
+        A file that is written about once a second, and read if it exists, as in `selection_law`.
+    progress : callable, optional
+        Called about once a second with a line of text; ``print``, say.
+
+    Returns
+    -------
+    LawCurve
+
+    Raises
+    ------
+    TooLargeError
+        A law takes more than `work`, and there are no `trials`.
+    InvalidTypeError, InvalidValueError
+        As in `selection_law` and `simulate`; no m; some m of which the fraction held out is no whole number of
+        samples: the message names those that fit.
+    InvalidFormatError, OutputError
+        As in `selection_law`.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])
+    >>> method = fs.OrderedFS(holdout="3/10", ties="first")
+    >>> curve = fs.samples.law_curve(d, method, range(10, 50), skip=True)
+    >>> curve.ms, float(curve.success[-1])
+    ((10, 20, 30, 40), 0.6431604173068203)
+    >>> fs.samples.law_curve(d, method, [10, 400], trials=100, rng=0)[400].engine
+    'simulation'
+    """
+    sizes = _sizes(method, ms, skip=skip)
+    engines: list[Engine | None] = []
+    for m in sizes:
+        try:
+            engines.append(engine_for(d, m, method, work=work))
+        except TooLargeError as error:
+            if trials is None:
+                raise TooLargeError(f"{error}; in a curve, trials=2000, rng=0") from error
+            engines.append(None)
+    if trials is not None:
+        trials, workers = require_trials(d, trials, workers)
+        rng = as_index(rng, "rng")
+    options: dict[str, Any] = {"m": sizes, "trials": trials, "seed": rng, "engines": engines}
+    points: list[SelectionLaw | Simulation] = []
+    with course_of(d, method, resume, progress, kind="curve", **options) as course:
+        for m, engine in zip(sizes, engines, strict=True):
+            if engine is not None:
+                points.append(law_by(d, m, method, engine, course))
+            elif trials is not None and rng is not None:
+                source = np.random.default_rng([rng, m])
+                points.append(simulated(d, m, method, trials, source, workers, course))
+    return LawCurve(d, method, tuple(points), tuple(_risk_if_cheap(d, m, max(work, WORK)) for m in sizes))
+
+
+def _sizes(method: Method, ms: Iterable[int], *, skip: bool) -> list[int]:
+    """Return the numbers of samples in order; those that a method cannot divide are refused, or left out."""
+    if not isinstance(method, Method):
+        repair = "pass fs.FOS(tau='1/20', ties='first')"
+        raise InvalidTypeError(explain("method", "a method on samples", method, repair))
+    if not isinstance(ms, Iterable) or isinstance(ms, str):
+        raise InvalidTypeError(explain("ms", "numbers of samples", ms, "pass range(10, 50, 10), say"))
+    sizes = sorted({as_index(m, "each of ms") for m in ms})
+    unfit = []
+    for m in sizes:
+        try:
+            method.holdout_size(m)
+        except InvalidValueError:
+            unfit.append(m)
+    fit = [m for m in sizes if m not in unfit]
+    if unfit and not (skip and fit):
+        repair = f"of these, {few(str, fit) or 'none'} can: pass only such, or skip=True"
+        needed = "numbers of samples of which the method can hold out its part"
+        raise InvalidValueError(explain("ms", needed, few(str, unfit), repair))
+    if not fit:
+        raise InvalidValueError(explain("ms", "at least one number of samples", list(sizes), "pass [10, 20], say"))
+    return fit
+
+
+def _risk_without_selection(d: JointDistribution, m: int, work: int = WORK) -> Fraction:
+    """Return the expected risk of the majority table over all features and m samples.
+
+    It is a sum over the states: what the table predicts at one depends on how many samples fall there, by class, and
+    not on where the others fall. So each is asked about in a distribution where all others are one state without risk.
+    """
+    rows = Counter(map(tuple, d.weights.reshape(-1, len(d.classes)).tolist()))
+    expected = Fraction(0)
+    for row, times in rows.items():
+        if any(row):
+            others = [d.total - sum(row), *[0] * (len(row) - 1)]
+            one, method = JointDistribution([row, others]), NoSelection()
+            with course_of(one, method, None, None) as course:
+                law = law_by(one, m, method, engine_for(one, m, method, work=work), course)
+            expected += times * law.expected_risk
+    return expected
+
+
+def _risk_if_cheap(d: JointDistribution, m: int, work: int) -> Fraction | None:
+    try:
+        return _risk_without_selection(d, m, work)
+    except TooLargeError:
+        return None

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Literal
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from fstheory.samples.methods import Choice, Method, PlugIn, decide
 from fstheory.selection import minimal_optimal
 from fstheory.subsets import Subset, format_subset, mask_of, names_of
 
-__all__ = ["Interval", "Simulation", "simulate", "simulated"]
+__all__ = ["Interval", "Simulation", "require_trials", "simulate", "simulated"]
 
 Interval = tuple[float, float]
 
@@ -63,6 +64,11 @@ class Simulation(Shown):
     method: Method
     trials: int
     outcomes: Mapping[tuple[frozenset[str], Fraction], int]
+
+    @property
+    def engine(self) -> Literal["simulation"]:
+        """How it was found, as a law says it."""
+        return "simulation"
 
     def count(self, subset: Subset) -> int:
         """Return how often a subset was selected."""
@@ -206,23 +212,29 @@ def simulate(
         repair = "pass fs.FOS(tau='1/20', ties='first'), say"
         raise InvalidTypeError(explain("method", "a method on samples", method, repair))
     plug_in = isinstance(method, PlugIn)  # no sample has no empirical distribution
-    m, trials = as_index(m, "m", at_least=1 if plug_in else 0), as_index(trials, "trials", at_least=2)
-    threads = as_index(workers, "workers", at_least=1)
+    m = as_index(m, "m", at_least=1 if plug_in else 0)
     if len(d.classes) < 2:
         repair = "here is nothing to predict"
         raise InvalidValueError(explain("d", "a distribution with two classes or more", d, repair))
-    cells = _cells(d)
-    if cells > _LARGEST:
-        repair = "take the marginal of fewer features"
-        raise TooLargeError(
-            explain("d", f"a distribution with at most {_LARGEST:,} cells in all marginals", cells, repair)
-        )
+    trials, threads = require_trials(d, trials, workers)
     method.holdout_size(m)
     source = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(as_index(rng, "rng"))
     if resume is not None and source is rng:
         raise InvalidTypeError(explain("rng", "a seed, where resume= is given", rng, "pass 0, say"))
     with course_of(d, method, resume, progress, kind="simulation", m=m, trials=trials, seed=str(rng)) as course:
         return simulated(d, m, method, trials, source, threads, course)
+
+
+def require_trials(d: JointDistribution, trials: int, workers: int) -> tuple[int, int]:
+    """Return numbers of trials and of threads, or refuse them; or a distribution that is too large."""
+    trials, threads = as_index(trials, "trials", at_least=2), as_index(workers, "workers", at_least=1)
+    cells = _cells(d)
+    if cells > _LARGEST:
+        repair = "take the marginal of fewer features"
+        raise TooLargeError(
+            explain("d", f"a distribution with at most {_LARGEST:,} cells in all marginals", cells, repair)
+        )
+    return trials, threads
 
 
 def simulated(

@@ -16,7 +16,7 @@ from fstheory.errors import InvalidValueError, explain
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["LatticeFigure", "file_kind"]
+__all__ = ["LatticeFigure", "PlotFigure", "file_kind"]
 
 _SETTINGS: Any = {
     "svg.fonttype": "none", "svg.hashsalt": "fstheory", "svg.id": None, "pdf.fonttype": 42,
@@ -29,7 +29,7 @@ _MOST_DPI = 2400
 
 def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
     """Return the format that the suffix of a path names: one that matplotlib writes, or the path is refused."""
-    require("matplotlib", "viz", "drawing a lattice")
+    require("matplotlib", "viz", "drawing")
     from matplotlib.backend_bases import FigureCanvasBase
 
     kinds = FigureCanvasBase.get_supported_filetypes()
@@ -45,8 +45,8 @@ def _check_dpi(dpi: float) -> None:
         raise InvalidValueError(explain("dpi", f"a number from 1 to {_MOST_DPI}", dpi, "pass 200"))
 
 
-class LatticeFigure:
-    """A drawn lattice.
+class PlotFigure:
+    """A finished drawing.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class LatticeFigure:
         self.figure, self.title, self.description = figure, title, description
 
     def __repr__(self) -> str:
-        return f"<LatticeFigure: {self.title}>"
+        return f"<{type(self).__name__}: {self.title}>"
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -106,3 +106,7 @@ class LatticeFigure:
         with _settings_lock, mpl.rc_context(_SETTINGS):  # these settings have no other door than the global ones
             self.figure.savefig(stream, format=kind, metadata=metadata, dpi=dpi or "figure")
         return stream.getvalue()
+
+
+class LatticeFigure(PlotFigure):
+    """A drawn lattice."""

@@ -94,6 +94,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "JointDistribution": lambda: D,
     "KOptimal": lambda: fs.k_optimal(WIDE, 5),
     "LatticeFigure": TEXTS.plot,
+    "LawCurve": lambda: fs.samples.law_curve(D, FOS, [1, 2]),
     "Ledger": lambda: fs.claims,
     "Lemma": lambda: next(iter(LEMMAS.values())),
     "Level": lambda: fs.bayes_risks(WIDE).ordering()[-1],
@@ -110,6 +111,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Ordering": RISKS.ordering,
     "Paper": lambda: fs.claims["PN-3"].paper,
     "PlugIn": lambda: fs.PlugIn(select=fs.minimal_optimal),
+    "PlotFigure": lambda: fs.samples.law_curve(D, FOS, [1]).plot(),
     "PointSet": lambda: points.PointSet([[i, "1/3"] for i in range(100)]),
     "Predictor": lambda: criteria.logarithmic().predictor(D, D.features),
     "Proved": proved,
@@ -247,7 +249,7 @@ def test_a_result_shows_itself(name: str) -> None:
     assert type(value).__name__ == name
     assert 0 < len(str(value)) < 12_000
     assert name in READ_BACK or len(repr(value)) <= 400
-    if name == "LatticeFigure":
+    if name in {"LatticeFigure", "PlotFigure"}:
         assert value._repr_svg_().startswith("<?xml")
     elif name in NUMBERS:
         assert r"\approx" in value._repr_latex_() or "0." in value._repr_latex_()

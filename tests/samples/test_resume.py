@@ -1,7 +1,5 @@
 """Laws and simulations that are interrupted and taken up again end as if they had not been."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +10,9 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
+from fstheory.samples.exact import engine_for
 from fstheory.samples.journal import course_of
-from fstheory.samples.law import engine_for, law_by
+from fstheory.samples.law import law_by
 from fstheory.samples.simulation import simulated
 from tests.counterexamples.test_refute_resume import edit
 

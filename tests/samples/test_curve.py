@@ -1,0 +1,149 @@
+"""Laws by sample size: each point is the law or the simulation that it would be alone."""
+
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.samples import law_curve
+from fstheory.samples.law import _risk_without_selection
+from tests.refusals import refusals
+from tests.samples.test_law import drawn
+
+D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+FOS = fs.FOS(tau="1/20", ties="first")
+ORDERED = fs.OrderedFS(holdout="1/4", ties="first")
+WORK = 20_000  # up to some m between 8 and 20
+
+
+def mixed(**options: Any) -> fs.samples.LawCurve:
+    """Return a curve that is exact at first."""
+    return law_curve(D, ORDERED, [20, 8, 4, 40], **{"work": WORK, "trials": 300, "rng": 5, **options})
+
+
+def test_each_point_is_what_it_is_alone() -> None:
+    curve = mixed()
+    assert curve.ms == (4, 8, 20, 40)
+    assert [point.engine for point in curve] == ["differences", "differences", "simulation", "simulation"]
+    assert not curve.is_exact
+    for m in (4, 8):
+        assert curve[m] == fs.selection_law(D, m, ORDERED)
+    for m in (20, 40):
+        assert curve[m] == fs.simulate(D, m, ORDERED, trials=300, rng=np.random.default_rng([5, m]))
+    for values in (curve.success, curve.expected_risk, curve.probability({"X1"})):
+        assert [type(value) for value in values] == [Fraction, Fraction, float, float]
+    assert law_curve(D, ORDERED, [20, 40], work=WORK, trials=300, rng=5, workers=3).points == curve.points[2:]
+
+
+def test_the_curve_of_a_law_is_that_of_its_method() -> None:
+    law = fs.selection_law(D, 4, FOS)
+    curve = law.curve(range(7))
+    assert curve == law_curve(D, FOS, range(7))
+    assert curve[4] == law
+    assert (curve.is_exact, len(curve)) == (True, 7)
+
+
+@pytest.mark.parametrize("kind", ["zeros", "ties", "unequal", "huge"])
+@pytest.mark.parametrize(("cardinalities", "classes", "m"), [((2, 2), 2, 4), ((3,), 3, 3), ((), 2, 3), ((2, 2), 3, 2)])
+def test_the_risk_without_selection(cardinalities: tuple[int, ...], classes: int, m: int, kind: str) -> None:
+    """A sum over the states, against the law over all tables."""
+    d = drawn(random.Random(f"{cardinalities} {kind}"), cardinalities, classes, kind)
+    expected = [fs.selection_law(d, size, fs.NoSelection()).expected_risk for size in (0, 1, m)]
+    assert [_risk_without_selection(d, size) for size in (0, 1, m)] == expected
+    assert law_curve(d, FOS, [m]).without_selection == (expected[-1],)
+
+
+def test_the_text_tells_exact_from_estimated() -> None:
+    head, four, _, twenty, _ = str(mixed()).splitlines()
+    assert "Bayes risk 1/4 = 0.25" in head
+    assert four.startswith("  m = 4:  ")
+    assert four.endswith("; exact, by differences")
+    low, high = mixed()[20].success_interval()  # type: ignore[union-attr]
+    assert f"m = 20: {low:.4f} to {high:.4f}, " in twenty
+    assert twenty.endswith("; from 300 trials")
+
+
+def test_the_picture_shows_where_the_exact_curve_ends() -> None:
+    curve = mixed()
+    upper, lower = (cast("Any", axes) for axes in curve.plot().figure.axes)
+    filled = {line.get_label(): line for line in upper.lines if not line.get_label().startswith("_")}
+    exact, wanted = filled["X1X2 = S*"], [float(p) for p in curve.probability({"X1", "X2"})]
+    assert list(exact.get_xdata()) == [4, 8]
+    assert list(exact.get_ydata()) == wanted[:2]
+    hollow = [bars.lines[0] for bars in upper.containers]
+    assert any(list(line.get_ydata()) == wanted[2:] and list(line.get_xdata()) == [20, 40] for line in hollow)
+    assert all(line.get_markerfacecolor() == "white" for line in hollow)
+    border = [line.get_xdata()[0] for line in upper.lines if list(line.get_ydata()) == [0, 1]]
+    assert border == [14]
+    low, high = curve[20].expected_risk_interval()  # type: ignore[union-attr]
+    segment = lower.containers[0].lines[2][0].get_segments()[0]
+    assert np.allclose(segment, [[20, low], [20, high]])
+    without = next(line for line in lower.lines if line.get_label() == "without")
+    assert list(without.get_ydata()) == [float(risk) for risk in curve.without_selection if risk]
+    assert "estimated" not in {text.get_text() for text in law_curve(D, FOS, [2, 3]).plot().figure.axes[0].texts}
+    assert [s.get_label() for s in law_curve(D, FOS, [2]).plot(subsets=[["X2"]]).figure.axes[0].lines] == ["X2"]
+
+
+def test_a_curve_goes_on(tmp_path: Path) -> None:
+    """It is stopped in the second point, and later in the third."""
+    path, calls = tmp_path / "curve.json", 0
+
+    def select(d: fs.JointDistribution) -> list[str]:
+        nonlocal calls
+        calls += 1
+        if calls in (150, 380):
+            raise KeyboardInterrupt
+        return [d.features[int(d.weights.flat[0]) % 2]]
+
+    method = fs.PlugIn(select=select)
+    options: dict[str, Any] = {"work": 7 * 10**6, "trials": 40, "rng": 3, "resume": path}
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            law_curve(D, method, [2, 4, 6], **options)
+    curve = law_curve(D, method, [2, 4, 6], **options)
+    assert [point.engine for point in curve] == ["counts", "counts", "simulation"]
+    assert curve == law_curve(D, method, [2, 4, 6], **{**options, "resume": None})
+    with pytest.raises(InvalidValueError, match="it differs in m, engines:"):
+        law_curve(D, method, [2, 4], **options)
+
+
+test_refuses = refusals(
+    [
+        ("curve(d, ordered, [8, 9, 10, 12])", InvalidValueError, "ms", "hold out its part"),
+        ("curve(d, ordered, [9, 10], skip=True)", InvalidValueError, "ms", "hold out its part"),
+        ("curve(d, fos, [])", InvalidValueError, "ms", "at least one"),
+        ("curve(d, fos, 10)", InvalidTypeError, "ms", "numbers of samples"),
+        ("curve(d, fos, '10')", InvalidTypeError, "ms", "numbers of samples"),
+        ("curve(d, fos, [4.0])", InvalidTypeError, "each of ms", "an integer"),
+        ("curve(d, fos, [-1])", InvalidValueError, "each of ms", "at least 0"),
+        ("curve(d, fs.FOS, [4])", InvalidTypeError, "method", "a method on samples"),
+        ("curve([1], fos, [4])", InvalidTypeError, "d", "a JointDistribution"),
+        ("curve(d, fos, [4, 10**4])", TooLargeError, "m", "small enough"),
+        ("curve(d, fos, [4], trials=9)", InvalidTypeError, "rng", "an integer"),
+        ("curve(d, fos, [4], trials=1, rng=0)", InvalidValueError, "trials", "at least 2"),
+        ("curve(d, fos, [4], trials=9, rng=0, workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("curve(d, fos, [4])[5]", InvalidValueError, "m", "one of 4"),
+        ("curve(d, fos, [4], resume=7)", InvalidTypeError, "resume", "the path of a file"),
+        ("curve(d, fos, [4], progress=7)", InvalidTypeError, "progress", "a function of a text"),
+    ],
+    {"fs": fs, "d": D, "curve": law_curve, "fos": FOS, "ordered": ORDERED},
+)
+
+
+def test_a_refusal_names_the_sizes_that_fit() -> None:
+    with pytest.raises(InvalidValueError, match=r"not '9, 10'; of these, 8, 12 can: pass only such, or skip=True"):
+        law_curve(D, ORDERED, [8, 9, 10, 12])
+    assert law_curve(D, ORDERED, [8, 9, 10, 12], skip=True).ms == (8, 12)
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "notes.json"
+    path.write_text("{}")
+    with pytest.raises(InvalidFormatError, match="another format"):
+        law_curve(D, FOS, [4], resume=path)
+    assert path.read_text() == "{}"
