@@ -144,7 +144,7 @@ class RiskBound(Shown):
             ("its risk", both(self.best.risk)),
             ("training", str(self.best.training)),
             ("hold-out", str(self.holdout)),
-            ("says", f"nothing: at least {both(_blind(self.distribution))}" if self.vacuous else "something"),
+            ("says", f"nothing: a blind guess has {both(_blind(self.distribution))}" if self.vacuous else "something"),
         ]
         return listing(head, rows)
 

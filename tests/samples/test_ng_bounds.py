@@ -116,7 +116,7 @@ def test_without_noise_m_shrinks() -> None:
 
 def test_it_shows_itself() -> None:
     text = str(fs.risk_bound(NOISY, 40, WRAP))
-    assert "says:          nothing: at least 1/2 = 0.5" in text
+    assert "says:          nothing: a blind guess has 1/2 = 0.5" in text
     assert "StandardWrap on 40 samples" in text
 
 
