@@ -1,6 +1,14 @@
 """Finite samples: what a method selects on m samples of a distribution, exactly."""
 
 from fstheory.samples.consistency import AdmissibleTau, admissible_tau
+from fstheory.samples.estimates import (
+    PermutationNull,
+    RiskEstimates,
+    cross_validated_risk,
+    holdout_risk,
+    permutation_null,
+    risk_estimates,
+)
 from fstheory.samples.exponent import ErrorExponent, error_exponent
 from fstheory.samples.fitting import EstimateStep, Fitted, fit
 from fstheory.samples.law import LawCurve, SelectionLaw, law_curve, selection_law
@@ -20,19 +28,25 @@ __all__ = [
     "Method",
     "NoSelection",
     "OrderedFS",
+    "PermutationNull",
     "PlugIn",
     "RiskBound",
+    "RiskEstimates",
     "SelectionLaw",
     "Simulation",
     "SizeTerm",
     "StandardWrap",
     "admissible_tau",
+    "cross_validated_risk",
     "error_exponent",
     "find_probability",
     "find_probability_bounds",
     "fit",
+    "holdout_risk",
     "law_curve",
+    "permutation_null",
     "risk_bound",
+    "risk_estimates",
     "samples_per_bit",
     "samples_to_bound",
     "samples_to_find",

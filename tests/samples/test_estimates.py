@@ -1,0 +1,183 @@
+"""Estimates of a risk from a sample, against all splits and all permutations written out."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.samples import cross_validated_risk, estimates, holdout_risk, permutation_null, risk_estimates
+from tests.refusals import refusals
+from tests.samples import literal_samples as literal
+
+Rows = list[tuple[tuple[int, ...], int]]
+
+
+def drawn(rng: random.Random, m: int, classes: int, states: int) -> tuple[fs.Sample, Rows]:
+    """Draw rows of one feature and a class; all classes are states, whether they occur or not."""
+    rows: Rows = [((rng.randrange(states),), rng.randrange(classes)) for _ in range(m)]
+    return fs.Sample([(*x, y) for x, y in rows], states={"Y": list(range(classes))}), rows
+
+
+def mean_error(rows: Rows, held: int, classes: int) -> Fraction:
+    """Return the error on samples held out, over all ways to hold out so many."""
+    errors = []
+    for chosen in itertools.combinations(range(len(rows)), held):
+        train = [row for i, row in enumerate(rows) if i not in chosen]
+        errors.append(literal.holdout(train, [rows[i] for i in chosen], (0,), classes))
+    return sum(errors, Fraction(0)) / len(errors)
+
+
+def partitions(items: list[int], sizes: list[int]) -> list[list[tuple[int, ...]]]:
+    """Return all ways to split some items into folds of these sizes, in order."""
+    if not sizes:
+        return [[]]
+    return [
+        [fold, *rest]
+        for fold in itertools.combinations(items, sizes[0])
+        for rest in partitions([i for i in items if i not in fold], sizes[1:])
+    ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_holdout_is_the_mean_over_all_splits(seed: int) -> None:
+    rng = random.Random(seed)
+    m, classes = rng.randint(2, 9), rng.randint(1, 4)
+    s, rows = drawn(rng, m, classes, rng.randint(1, 3))
+    for held in range(1, m):
+        assert holdout_risk(s, {"X1"}, held) == mean_error(rows, held, classes)
+        assert holdout_risk(s, "X1", Fraction(held, m)) == holdout_risk(s, "X1", held)
+    assert holdout_risk(s, {"X1"}, 1) == literal.leave_one_out(rows, (0,), classes)
+    none = [((), y) for _, y in rows]
+    assert holdout_risk(s, (), 1) == literal.leave_one_out(none, (), classes)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_cross_validation_is_the_mean_over_all_folds(seed: int) -> None:
+    rng = random.Random(seed)
+    m, classes = rng.randint(3, 6), rng.randint(2, 3)
+    s, rows = drawn(rng, m, classes, 2)
+    for folds in range(2, m + 1):
+        sizes = [m // folds + (i < m % folds) for i in range(folds)]
+        errors = []
+        for split in partitions(list(range(m)), sizes):
+            wrong = 0
+            for fold in split:
+                table = literal.learn([row for i, row in enumerate(rows) if i not in fold], (0,), classes)
+                wrong += literal.errors(table, (0,), [rows[i] for i in fold])
+            errors.append(Fraction(wrong, m))
+        assert cross_validated_risk(s, {"X1"}, folds=folds) == sum(errors, Fraction(0)) / len(errors)
+    assert cross_validated_risk(s, {"X1"}, folds=m) == holdout_risk(s, {"X1"}, 1)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_mean_by_chance_is_over_all_permutations(seed: int) -> None:
+    rng = random.Random(seed)
+    classes = rng.randint(1, 3)
+    s, rows = drawn(rng, rng.randint(2, 6), classes, rng.randint(1, 3))
+    features, labels = [x for x, _ in rows], [y for _, y in rows]
+    risks = [
+        literal.resubstitution(list(zip(features, permuted, strict=True)), (0,), classes)
+        for permuted in itertools.permutations(labels)
+    ]
+    found = permutation_null(s, {"X1"}, rng=seed, permutations=200)
+    assert found.mean == sum(risks, Fraction(0)) / len(risks)
+    assert found.observed == literal.resubstitution(rows, (0,), classes)
+    low, high = found.interval("9999/10000")
+    assert low <= sum(risk <= found.observed for risk in risks) / len(risks) <= high
+    assert found == permutation_null(s, {"X1"}, rng=np.random.default_rng(seed), permutations=200)
+
+
+def test_large_cells_agree_with_sums_of_all_terms() -> None:
+    """Where the tails run from one to the next over hundreds of steps, also from a start above zero."""
+    for first, second, rest, training in [(60, 45, 30, 90), (5, 70, 3, 76), (70, 5, 3, 60), (30, 40, 0, 69)]:
+        ways = sum(
+            math.comb(first, j) * math.comb(second, k) * math.comb(rest, training - j - k)
+            for j in range(first + 1)
+            for k in range(j + 1, second + 1)
+            if training - j - k >= 0
+        )
+        assert estimates._ways_above(first, second, rest, training) == ways
+
+
+def test_a_summary_on_a_thousand_rows() -> None:
+    rng = np.random.default_rng(0)
+    table = rng.integers(0, 2, size=(1000, 8))
+    s = fs.Sample([(*row, int(row[0] ^ (rng.random() < 0.2))) for row in table.tolist()])
+    few, many = risk_estimates(s, {"X1"}), risk_estimates(s, s.features)
+    assert few.optimism == 0
+    assert few.rows_per_cell == 500
+    assert many.resubstitution < few.resubstitution < few.leave_one_out + Fraction(1, 100) < many.leave_one_out
+    assert many.cross_validated is not None
+    assert many.resubstitution < many.leave_one_out < many.cross_validated < many.baseline
+    assert str(many).splitlines()[0].endswith("on 1,000 samples: 249 states occur, 4.0 samples each")
+    assert "10-fold:" in str(many)
+    noise = permutation_null(s, {"X8"}, rng=0)
+    signal = permutation_null(s, {"X1"}, rng=0)
+    assert signal.at_most == 0
+    assert signal.p_value < noise.p_value
+    assert signal.mean is not None
+    assert signal.observed < signal.mean
+    assert "p estimated 0.0010 (95%: 0.0000 to 0.0037)" in str(signal)
+
+
+def test_too_many_rows_to_a_state_for_three_classes_is_said() -> None:
+    s = fs.Sample.from_counts({(x, y): 1500 for x in range(2) for y in range(3)})
+    found = risk_estimates(s, {"X1"})
+    assert found.cross_validated is None
+    assert "10-fold:          too many rows to a state" in str(found)
+    assert found.leave_one_out == 1  # the class of the sample left out is never the most frequent one
+    assert permutation_null(s, {"X1"}, rng=0, permutations=1).mean is None
+    with pytest.raises(TooLargeError, match=r"at most 4,000,000, not .*; hold out 1 sample"):
+        holdout_risk(s, {"X1"}, 2)
+
+
+def test_leave_one_out_is_that_of_scikit_learn() -> None:
+    base = pytest.importorskip("sklearn.base")
+    selection = pytest.importorskip("sklearn.model_selection")
+
+    class Table(base.ClassifierMixin, base.BaseEstimator):  # type: ignore[misc,name-defined]
+        """The majority table over all columns."""
+
+        def fit(self, x: Any, y: Any) -> Table:
+            self.classes_ = np.unique(y)
+            self.table_ = literal.learn([(tuple(row), int(label)) for row, label in zip(x, y, strict=True)], (0, 1), 2)
+            return self
+
+        def predict(self, x: Any) -> Any:
+            return np.array([self.table_.get(tuple(row), 0) for row in x])
+
+    s = fs.sample(fs.gallery.xor(noise="1/5"), 60, rng=3)
+    rows = np.repeat(s.codes, s.counts, axis=0)
+    scores = selection.cross_val_score(Table(), rows[:, :2], rows[:, 2], cv=selection.LeaveOneOut())
+    assert Fraction(int(60 - scores.sum()), 60) == holdout_risk(s, s.features, 1)
+    folds = selection.RepeatedKFold(n_splits=10, n_repeats=100, random_state=0)
+    mean = 1 - selection.cross_val_score(Table(), rows[:, :2], rows[:, 2], cv=folds).mean()
+    assert abs(mean - float(cross_validated_risk(s, s.features))) < 0.003
+
+
+test_refuses = refusals(
+    [
+        ("f.holdout_risk(s, {'X1'}, 0)", InvalidValueError, "holdout", ""),
+        ("f.holdout_risk(s, {'X1'}, 4)", InvalidValueError, "holdout", ""),
+        ("f.holdout_risk(s, {'X1'}, 0.5)", InvalidTypeError, "holdout", "exact"),
+        ("f.holdout_risk(s, {'X1'}, '1/3')", InvalidValueError, "holdout", "a whole number of samples"),
+        ("f.holdout_risk(s, {'Z'}, 1)", UnknownNameError, "feature", "Z"),
+        ("f.holdout_risk(fs.gallery.xor(), {'X1'}, 1)", InvalidTypeError, "s", "a Sample"),
+        ("f.holdout_risk(one, {'X1'}, 1)", InvalidValueError, "s", "at least two samples"),
+        ("f.cross_validated_risk(s, {'X1'}, folds=1)", InvalidValueError, "folds", "at least 2"),
+        ("f.risk_estimates(s, {'X1'}, folds=5)", InvalidValueError, "folds", "at most 4"),
+        ("f.risk_estimates(s, {'X1'})", InvalidValueError, "folds", "at most 4"),
+        ("f.permutation_null(s, {'X1'}, rng=0.5)", InvalidTypeError, "rng", "an integer"),
+        ("f.permutation_null(s, {'X1'}, rng=0, permutations=0)", InvalidValueError, "permutations", "at least 1"),
+        ("f.permutation_null(s, {'X1'}, rng=0).interval(1)", InvalidValueError, "confidence", "between 0 and 1"),
+    ],
+    {"f": fs.samples, "fs": fs, "s": fs.Sample([(0, 0), (0, 1), (1, 1), (1, 1)]), "one": fs.Sample([(0, 0)])},
+)
