@@ -244,9 +244,73 @@ def boundary_is_not_solution(m: Model, i: str) -> Formula | bool:
 
 
 paper.entry("PN-8", "Theorem 8")(r"""
-FBS and FOS are consistent for every tau below some eta.
+FBS and FOS are consistent for every tau below some eta, if the inducer is universally consistent and the risk estimate
+consistent.
 $$P(\mathrm{FBS}(D^l) \ne S^*) \to 0 \text{ for } \tau \in (0, \eta)$$
-About samples, so not a statement about one distribution; entered with the finite-sample part.
+True, with its proof. Where it says 'in other words', the first test that FBS answers otherwise than BS is meant: up to
+it both run alike, so that S_j and T_j are the same. eta = 1 is arbitrary where no difference is positive: then every
+tau > 0 will do.
+""")
+
+paper.entry("PN-8d", "Theorem 8", corrects="PN-8")(r"""
+FBS finds what BS finds if tau is below eta, without any assumption, and with tau above eta it does not; nor does FOS.
+$$P(\mathrm{FBS}(D^l) = \mathrm{BS}(p)) \to 1 \text{ if } \tau < \eta, \; \to 0 \text{ if } \tau > \eta \text{ and }
+\mathrm{BS}(p) \ne \emptyset$$
+FOS needs that OS finds a solution, which both assumptions ensure. The eta of FBS is never below that of FOS. At tau =
+eta, with majority tables, resubstitution and both assumptions, the upper limit is at most 1/2.
+""")
+
+paper.entry("PN-8k", "after Theorem 8")(r"""
+The k-nearest neighbor method is universally consistent, so that with it FBS and FOS are consistent.
+$$R(I_{k\text{-NN}}(D^l)) \to R(g^*(X)) \text{ in probability}$$
+Said of the method as such. With k = 1 the risk tends to the Gini impurity, and FBS and FOS keep a feature that changes
+p(Y|x) but not the likeliest class: for no eta are they consistent for every tau below it. The theorem cited has a k
+that grows.
+""")
+
+paper.entry("PN-8l", "after Theorem 8", corrects="PN-8k")(r"""
+With k that tends to infinity while k/l tends to 0, the k-nearest neighbor method is universally consistent.
+$$k \to \infty, \; k/l \to 0 \Rightarrow R(I_{k\text{-NN}}(D^l)) \to R(g^*(X)) \text{ in probability}$$
+For finitely many states: in the end all k neighbors of x are samples at x, and their majority is a likeliest class.
+""")
+
+paper.entry("PN-8m", "after Theorem 8")(r"""
+Support vector machines are universally consistent.
+$$R(I_{\mathrm{SVM}}(D^l)) \to R(g^*(X)) \text{ in probability}$$
+Said of the method as such. With a linear kernel it is false: no linear classifier is right on all four states of
+exclusive or. The paper that is cited proves it for universal kernels, and a regularization that
+depends on l.
+""")
+
+paper.entry("PN-8e", "after Theorem 8")(r"""
+The fraction of errors on the second half of the data is a consistent estimate of the risk learned on the first half.
+$$P(|\hat R - R(I(D^{l/2}))| > \varepsilon) \le 2 e^{-l \varepsilon^2}$$
+For every inducer and distribution, by Hoeffding's inequality. On the data that it learned from it is not, in general:
+the nearest neighbor of a sample is itself.
+""")
+
+paper.entry("PN-8x", "after Theorem 8")(r"""
+The cross-validation estimate is a consistent estimate of the risk of every universally consistent inducer.
+$$P(|\hat R_{\mathrm{CV}} - R(I(D^l))| > \varepsilon) \to 0$$
+False of leaving one out, which the chapter that is cited is about: an inducer that answers by the parity of the sample
+where the classes about tie is universally consistent, its estimate tends to 0 or 1 by chance where the risk is 1/2, and
+FOS drops a fair binary feature, of which the class is a copy flipped with probability 3/10, half the time for every tau
+below eta.
+""")
+
+paper.entry("PN-8y", "after Theorem 8", corrects="PN-8x")(r"""
+Cross-validation with a fixed number of folds is a consistent estimate for every universally consistent inducer.
+$$P(|\hat R_{k\text{-fold}} - R(I(D^l))| > \varepsilon) \to 0 \text{ for fixed } k$$
+Leaving one out is one for majority tables.
+""")
+
+paper.entry("PN-8p", "Section 5")(r"""
+The smaller tau, the lower the precision of what FBS selects on samples.
+$$\tau < \tau' \Rightarrow E\,\tfrac{|\mathrm{FBS}_\tau \cap S^*|}{|\mathrm{FBS}_\tau|} \le
+E\,\tfrac{|\mathrm{FBS}_{\tau'} \cap S^*|}{|\mathrm{FBS}_{\tau'}|}$$
+The paper says: the smaller tau, the higher recall but the lower precision. A larger tau may drop the feature that
+matters and then keep another one. On recall see PN-8r, PN-8s; for FOS a smaller tau keeps more on every sample, so that
+the recall is indeed higher.
 """)
 
 
