@@ -256,8 +256,8 @@ paper.entry("PN-8d", "Theorem 8", corrects="PN-8")(r"""
 FBS finds what BS finds if tau is below eta, without any assumption, and with tau above eta it does not; nor does FOS.
 $$P(\mathrm{FBS}(D^l) = \mathrm{BS}(p)) \to 1 \text{ if } \tau < \eta, \; \to 0 \text{ if } \tau > \eta \text{ and }
 \mathrm{BS}(p) \ne \emptyset$$
-FOS needs that OS finds a solution, which both assumptions ensure. The eta of FBS is never below that of FOS. At tau =
-eta, with majority tables, resubstitution and both assumptions, the upper limit is at most 1/2.
+FOS needs that OS finds a solution, which both assumptions ensure; under these the eta of FBS is never below that of
+FOS, and at tau = eta, with majority tables and resubstitution, the upper limit is at most 1/2.
 """)
 
 paper.entry("PN-8k", "after Theorem 8")(r"""

@@ -126,9 +126,9 @@ def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
     Notes
     -----
     eta is the least positive R(T) - R(S) of the run of BS, or OS, on the risks themselves, over all executions of
-    line 5, or 4. That of FBS is never below that of FOS. The bound is sharp: with tau above eta some feature of the
-    solution is dropped, with probability 1 in the limit. FBS needs neither assumption of the theorem: it finds the
-    solution that BS finds. FOS needs that OS finds one.
+    line 5, or 4. Under both assumptions that of FBS is never below that of FOS. The bound is sharp: with tau above eta
+    some feature of the solution is dropped, with probability 1 in the limit. FBS needs neither assumption: it finds
+    the solution that BS finds. FOS needs that OS finds one.
 
     Complexity: that of `backward_search`, or `one_shot`.
 

@@ -148,6 +148,18 @@ def test_the_slope_of_the_exact_law_is_the_exponent(name: str) -> None:
     assert rate.failure_bound(m) <= Fraction(1, 10) < rate.failure_bound(m - 1)
 
 
+@pytest.mark.parametrize("tau", ["1/100", "1/4", "2/5"])
+def test_exponent_of_a_class_that_is_a_fair_feature_is_that_of_a_binomial(tau: str) -> None:
+    """It errs if at most tau m samples are in one of the two states: log 2 + t log t + (1 - t) log(1 - t)."""
+    rate = fs.error_exponent(fs.JointDistribution([[1, 0], [0, 1]]), fs.FOS(tau=tau, ties="first"))
+    t = Fraction(tau)
+    exact = log(2) + t * log(t) + (1 - t) * log(1 - t)
+    assert rate.lower is not None
+    assert rate.upper is not None
+    assert rate.lower <= exact <= rate.upper
+    assert rate.upper - rate.lower < Fraction(1, 10**6)
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_chernoff_holds_for_every_m(name: str) -> None:
     d = fs.JointDistribution([[[9, 1], [8, 2]], [[1, 9], [3, 7]]])
