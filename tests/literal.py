@@ -6,6 +6,7 @@ Nothing here imports fstheory, and nothing is clever. Features are addressed by 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
+from math import gcd
 from typing import TypeAlias
 
 State: TypeAlias = tuple[Hashable, ...]
@@ -77,6 +78,11 @@ def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     """Yield every way to write a total as a sum of so many integers of at least 0, in lexicographic order."""
     for bars in combinations(range(total + parts - 1), parts - 1):
         yield tuple(after - before - 1 for before, after in pairwise((-1, *bars, total + parts - 1)))
+
+
+def lowest_terms(total: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the compositions that have no common divisor: each distribution of a total once."""
+    return (weights for weights in compositions(total, parts) if gcd(*weights) == 1)
 
 
 def levels(table: Risks) -> list[set[frozenset[str]]]:

@@ -15,7 +15,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.subsets import default_features
 
-__all__ = ["BITS", "as_probability", "binary_features", "flipped", "named", "tabulate"]
+__all__ = ["BITS", "as_probability", "binary_features", "flipped", "named", "require_table", "tabulate"]
 
 BITS = (0, 1)
 
@@ -31,12 +31,17 @@ def named(weights: object, variables: Mapping[str, Sequence[Any]]) -> JointDistr
 
 def tabulate(variables: Mapping[str, Sequence[Any]], weight: Callable[..., Fraction | int]) -> JointDistribution:
     """Return the distribution whose cell (x1, .., xn, y) has mass proportional to ``weight(x1, .., xn, y)``."""
-    shape = tuple(map(len, variables.values()))
-    require_cells(shape, _WHAT, "ask for fewer features", _BYTES_PER_CELL)
-    weights = np.empty(shape, dtype=object)
+    weights = np.empty(shape := require_table(variables), dtype=object)
     for cell, labels in zip(np.ndindex(shape), itertools.product(*variables.values()), strict=True):
         weights[cell] = weight(*labels)
     return named(weights, variables)
+
+
+def require_table(variables: Mapping[str, Sequence[Any]]) -> tuple[int, ...]:
+    """Return the shape of the table of all cells, or refuse one that does not fit."""
+    shape = tuple(map(len, variables.values()))
+    require_cells(shape, _WHAT, "ask for fewer features", _BYTES_PER_CELL)
+    return shape
 
 
 def binary_features(n: int) -> tuple[str, ...]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+import numpy as np
+
 from fstheory._exact import Exact, as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import unknown
-from fstheory.gallery._tabulate import BITS, as_probability, binary_features, flipped, tabulate
+from fstheory.gallery._tabulate import BITS, as_probability, binary_features, flipped, named, require_table, tabulate
 from fstheory.subsets import default_features
 
 __all__ = ["corral", "correlated_xor", "monks", "parity", "xor"]
@@ -123,13 +125,12 @@ def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
     (Fraction(1, 2), Fraction(1, 10))
     """
     rate = as_probability(noise, "noise")
-    names = binary_features(as_index(n, "n"))
-
-    def weight(*bits: int) -> Fraction:
-        *x, y = bits
-        return flipped(y, sum(x) % 2, rate)
-
-    return tabulate(dict.fromkeys((*names, "Y"), BITS), weight)
+    variables = dict.fromkeys((*binary_features(as_index(n, "n")), "Y"), BITS)
+    require_table(variables)
+    inverted = np.bitwise_count(np.arange(2 ** len(variables))).reshape((2,) * len(variables)) % 2
+    wrong, total = rate.as_integer_ratio()
+    kind = np.int64 if total < 2**63 else object
+    return named(np.array([total - wrong, wrong], dtype=kind)[inverted], variables)
 
 
 def xor(*, noise: Exact = 0) -> JointDistribution:

@@ -13,7 +13,7 @@ import numpy as np
 from fstheory._exact import as_index
 from fstheory._memory import require_cells
 from fstheory.distribution import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.samples.journal import Course, Parts, Sums, is_count
 from fstheory.samples.lattice import Batch, Engine, count_tables, half_size, primes_for, sample_tables
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
@@ -44,8 +44,8 @@ def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | No
         raise InvalidValueError(
             explain("d", "a distribution with two classes or more", d, "nothing is to be predicted")
         )
-    if engine is not None and engine not in get_args(Engine):
-        raise InvalidValueError(explain("engine", "'counts', 'differences' or None", engine, "leave it out"))
+    if engine is not None:
+        require_choice(engine, "engine", get_args(Engine))
     able: tuple[Engine, ...] = get_args(Engine) if len(d.classes) == 2 and method.reads == "contrasts" else ("counts",)
     if engine is not None and engine not in able:
         why = "more than two classes" if len(d.classes) > 2 else "a method that reads more than differences"

@@ -17,7 +17,7 @@ import numpy as np
 from fstheory._display import Shown
 from fstheory._exact import Exact, as_fraction, both
 from fstheory.distribution import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.samples.marginals import Integers, gains_of, left_out_gains
 from fstheory.subsets import Subset, mask_of, masks_by_size, sizes
 
@@ -83,9 +83,7 @@ class Method(Shown, ABC):
     ties: Ties
 
     def __post_init__(self) -> None:
-        if self.ties not in get_args(Ties):
-            repair = "name the rule, since laws depend on it"
-            raise InvalidValueError(explain("ties", "'first' or 'uniform'", self.ties, repair))
+        require_choice(self.ties, "ties", get_args(Ties))
 
     @property
     def title(self) -> str:
@@ -157,9 +155,7 @@ class _Backward(Method):
         if tau <= 0:
             raise InvalidValueError(explain("tau", "above 0", self.tau, "the paper asks for tau > 0: pass '1/20', say"))
         object.__setattr__(self, "tau", tau)
-        if self.estimate not in get_args(Estimate):
-            repair = "or pass holdout= to estimate the risk on samples held out"
-            raise InvalidValueError(explain("estimate", "'resubstitution' or 'leave-one-out'", self.estimate, repair))
+        require_choice(self.estimate, "estimate", get_args(Estimate))
         if self.holdout is not None:
             if self.estimate != "resubstitution":
                 raise InvalidValueError(

@@ -29,7 +29,7 @@ from fstheory import Check, bounds
 from fstheory.distribution import JointDistribution
 from fstheory.information import information_lost, mutual_information
 from fstheory.reals import LogSum
-from tests.ledger.check_true import lowest_terms
+from tests.literal import lowest_terms
 
 FAR = 1e-9
 DELTAS = [Fraction(1, 20), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(1)]

@@ -11,6 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
+from tests.literal import compositions
+
 Weights: TypeAlias = tuple[int, ...]
 Sizes: TypeAlias = tuple[int, ...]
 Found: TypeAlias = tuple[Sizes, int, Weights]
@@ -83,18 +85,11 @@ def smallest(violated: Callable[[World], bool], shapes: Iterable[tuple[Sizes, in
     """Return the smallest counterexample within some shapes, which come in order, and totals up to one."""
     for cardinalities, classes in shapes:
         for total in range(1, totals + 1):
-            every = compositions(math.prod(cardinalities) * classes, total)
+            every = compositions(total, math.prod(cardinalities) * classes)
             found = [weights for weights in every if violated(World(cardinalities, classes, weights))]
             if found:
                 return cardinalities, classes, min(found, key=lambda weights: (sum(map(bool, weights)), weights))
     return None
-
-
-def compositions(parts: int, total: int) -> Iterator[Weights]:
-    """Yield all vectors of non-negative integers of a length and sum."""
-    for bars in itertools.combinations(range(total + parts - 1), parts - 1):
-        edges = (-1, *bars, total + parts - 1)
-        yield tuple(b - a - 1 for a, b in itertools.pairwise(edges))
 
 
 def binary(features: int) -> Iterator[tuple[Sizes, int]]:

@@ -14,7 +14,7 @@ from fstheory.counterexamples.refute import refute
 from fstheory.logic import Refuted
 from tests import literal
 from tests.counterexamples.discoveries import BELIEFS, Belief
-from tests.counterexamples.exhaustion import Found, World, binary, compositions, smallest
+from tests.counterexamples.exhaustion import Found, World, binary, smallest
 
 
 def found_by(verdict: Refuted) -> Found:
@@ -72,7 +72,3 @@ def depends(pmf: literal.Pmf, i: int, given: list[int]) -> bool:
         if mass and p / mass != q / mass_without:
             return True
     return False
-
-
-def test_compositions_are_complete() -> None:
-    assert sorted(compositions(3, 2)) == [(0, 0, 2), (0, 1, 1), (0, 2, 0), (1, 0, 1), (1, 1, 0), (2, 0, 0)]

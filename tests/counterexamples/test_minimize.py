@@ -21,7 +21,7 @@ from fstheory.proofs.solvers import NoAnswer
 from tests.counterexamples import statements
 from tests.counterexamples.claims import monotone, named, never_nearly_half
 from tests.counterexamples.discoveries import useless_alone_is_useless
-from tests.counterexamples.exhaustion import compositions
+from tests.literal import compositions
 
 # Descent
 
@@ -134,7 +134,7 @@ def test_slack_has_the_sign_of_the_truth(seed: int) -> None:
     shape = statements.shape(rng)
     formula = statements.formula(rng, shape, statements.LINEAR, 2)
     statement = statements.statement(rng, shape, statements.LINEAR)
-    for weights in list(compositions(shape.cells, 3))[:40]:
+    for weights in list(compositions(3, shape.cells))[:40]:
         at = statements.evaluation(shape, weights)
         value = at.value(slack(formula))
         assert value >= 0 if at.truth(formula) else value <= 0
@@ -167,7 +167,7 @@ def test_normalized_comparisons_say_the_same(seed: int) -> None:
     shape = statements.shape(rng)
     left, right = (statements.term(rng, shape, statements.ENTROPIES, 3) for _ in range(2))
     for kind in ("<", "<=", "="):
-        for weights in list(compositions(shape.cells, 2))[:20]:
+        for weights in list(compositions(2, shape.cells))[:20]:
             at = statements.evaluation(shape, weights)
             try:
                 expected = at.truth((kind, left, right))
@@ -203,7 +203,7 @@ def test_least_weights_of_random_statements(seed: int) -> None:
     statement = statements.statement(rng, shape, statements.LINEAR)
     assert is_linear(statement)
     for total in (1, 2, 5):
-        every = [w for w in compositions(shape.cells, total) if statements.violated(statement, w)]
+        every = [w for w in compositions(total, shape.cells) if statements.violated(statement, w)]
         solver = WeightSolver(statement, total)
         assert solver.check() is bool(every)
         if every:
@@ -222,7 +222,7 @@ def test_a_total_that_the_probabilities_have(seed: int) -> None:
     if solver.check():
         assert WeightSolver(statement, sum(solver.found())).check()
     else:
-        assert not any(statements.violated(statement, w) for w in compositions(4, 6))
+        assert not any(statements.violated(statement, w) for w in compositions(6, 4))
 
 
 def test_least_of_all_totals() -> None:

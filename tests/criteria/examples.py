@@ -18,6 +18,7 @@ from fstheory import JointDistribution, criteria
 from fstheory.information import entropy, mutual_information
 from tests.criteria import literal
 from tests.criteria.literal import Cells, Choice
+from tests.literal import compositions
 
 Table = tuple[tuple[int, int], ...]
 
@@ -152,16 +153,6 @@ def smallest_yang_hu() -> JointDistribution:
             if len(best[0]) == len(best[1]) == 1 and best[0] != best[1]:
                 return d
     raise AssertionError
-
-
-def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to write a total as a sum of so many numbers."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 def run(sizes: Sequence[tuple[int, int]] = SIZES) -> tuple[Counter[str], dict[str, list[Table]]]:

@@ -5,7 +5,6 @@ The counts for exhausted families (`tests.ledger.evidence.family`) are printed h
 """
 
 import functools
-import itertools
 import math
 import sys
 import time
@@ -20,16 +19,9 @@ from fstheory.ledger.beraha_2019 import BERAHA_2019
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
 from tests.ledger.evidence import Part, family, put_count
+from tests.literal import lowest_terms
 
 ENTRIES: dict[str, Entry] = {key: entry for key, entry in claims.items() if entry.paper in (BERAHA_2019, AHMED_2015)}
-
-
-def lowest_terms(total: int, cells: int) -> Iterator[list[int]]:
-    """Yield the weights of so many cells with a total, of which no factor can be taken, in lexicographic order."""
-    for bars in itertools.combinations(range(total + cells - 1), cells - 1):
-        weights = [b - a - 1 for a, b in itertools.pairwise((-1, *bars, total + cells - 1))]
-        if math.gcd(*weights) == 1:
-            yield weights
 
 
 def distributions(part: Part) -> Iterator[JointDistribution]:

@@ -2,6 +2,8 @@
 
 from itertools import product
 
+import pytest
+
 from fstheory.ledger import claims
 from fstheory.ledger.sebban_nock_2002 import paper
 from fstheory.points.lemmas import LEMMAS, UNIQUE
@@ -13,6 +15,7 @@ TRUE = sorted(set(LEMMAS) - set(FALSE))
 CERTIFICATES = dict(certificates())
 
 
+@pytest.mark.thorough
 def test_the_orders_of_few_distances_give_the_counts_of_the_ledger() -> None:
     counts = survey(FAMILIES["orders of the distances of 2 to 4 points"]())
     assert {name: counts[name]["fails"] for name in TRUE} == dict.fromkeys(TRUE, 0)

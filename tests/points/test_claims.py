@@ -22,9 +22,9 @@ TRUE = sorted(set(LEMMAS) - set(FALSE))
 CERTIFICATES = dict(certificates())
 
 
-@pytest.mark.parametrize("family", list(FAMILIES)[1:])
+@pytest.mark.parametrize("family", FAMILIES)
 def test_true_statements_hold_at_the_beginning_of_each_family(family: str) -> None:
-    counts = survey(islice(FAMILIES[family](), 300))
+    counts = survey(islice(FAMILIES[family](), 150))
     assert {name: counts[name]["fails"] for name in TRUE} == dict.fromkeys(TRUE, 0)
 
 

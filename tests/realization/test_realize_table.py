@@ -9,7 +9,7 @@ import pytest
 from fstheory import JointDistribution
 from fstheory.realization.realize import TABLE, least_realization, table_rows
 from fstheory.realization.weak_orders import WeakOrder, weak_order
-from tests.counterexamples.exhaustion import compositions
+from tests.literal import compositions
 from tests.realization import orderings
 from tests.realization.least_realizations import table_text
 from tests.realization.weak_order_lists import renamings, weak_order_classes, weak_orders
@@ -101,7 +101,7 @@ def least_by_exhaustion(n: int, totals: range, kind: str) -> dict[tuple[int, ...
     """Return the smallest weights for each order, looking at all weights of these totals."""
     found: dict[tuple[int, ...], tuple[int, int, tuple[int, ...]]] = {}
     for total in totals:
-        for weights in compositions(2 ** (n + 1), total):
+        for weights in compositions(total, 2 ** (n + 1)):
             d = JointDistribution(np.array(weights).reshape((2,) * (n + 1)))
             if orderings.satisfies(d, KINDS[kind]):
                 key = (total, sum(weight > 0 for weight in weights), weights)

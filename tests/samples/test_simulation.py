@@ -99,7 +99,7 @@ test_refuses = refusals(
         ("fs.selection_law(d, 4, fs.OrderedFS(holdout='1/3', ties='first'))", InvalidValueError, "holdout", "whole"),
         ("fs.OrderedFS(holdout=0, ties='first')", InvalidValueError, "holdout", "above 0"),
         ("fs.StandardWrap(holdout=0.3, ties='first')", InvalidTypeError, "holdout", "an exact number"),
-        ("fs.StandardWrap(holdout=3, ties='last')", InvalidValueError, "ties", "'first' or 'uniform'"),
+        ("fs.StandardWrap(holdout=3, ties='last')", InvalidValueError, "ties", "one of first, uniform"),
         ("fs.FOS(tau=0.05, ties='first')", InvalidTypeError, "tau", "an exact number"),
         ("fs.FBS(tau=0, ties='first')", InvalidValueError, "tau", "above 0"),
         ("fs.FBS(tau='-1/2', ties='first')", InvalidValueError, "tau", "above 0"),

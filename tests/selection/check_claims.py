@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import cycle
-from math import gcd
 
 from fstheory import JointDistribution
 from fstheory.information import mutual_information
 from fstheory.selection import CMISelection, ErrorRule, cmi_elimination, cmi_selection
-from tests.literal import compositions
+from tests.literal import lowest_terms
 
 DELTAS = [Fraction(text) for text in ("1/20", "1/8", "1/5", "1/3", "2/5", "1/2", "3/4", "0")]
 
@@ -23,9 +22,8 @@ DELTAS = [Fraction(text) for text in ("1/20", "1/8", "1/5", "1/3", "2/5", "1/2",
 def distributions(largest: int) -> Iterator[JointDistribution]:
     """Yield each distribution once: weights without a common divisor."""
     for total in range(1, largest + 1):
-        for w in compositions(total, 8):
-            if gcd(*w) == 1:
-                yield JointDistribution([[[w[0], w[1]], [w[2], w[3]]], [[w[4], w[5]], [w[6], w[7]]]])
+        for w in lowest_terms(total, 8):
+            yield JointDistribution([[[w[0], w[1]], [w[2], w[3]]], [[w[4], w[5]], [w[6], w[7]]]])
 
 
 def guarantees(run: CMISelection) -> tuple[bool, bool]:

@@ -92,7 +92,7 @@ def test_the_legend_stays_inside_and_below_the_lattice(n: int) -> None:
     features = [f"a rather long name {i}" for i in range(n)]
     for view in ("size", "risk"):
         drawing = plot(lattice(risks(n, 1), features), view=view, best=features, optimal=[features[:1]])
-        assert [overflowing(drawing, dpi) for dpi in (72, 80, 96, 200)] == [[], [], [], []]
+        assert [overflowing(drawing, dpi) for dpi in (72, 200)] == [[], []]
     assert plot(lattice(risks(2, 1))).figure.get_size_inches()[0] < 4
 
 
