@@ -93,7 +93,7 @@ test_refuses = refusals(
         ("fs.selection_law(one, 4, method)", InvalidValueError, "d", "two classes"),
         ("fs.selection_law(d, 10**4, method)", TooLargeError, "m", "small enough"),
         ("fs.selection_law(d, 4, method, work=10)", TooLargeError, "m", "small enough"),
-        ("fs.selection_law(d, 4, method, engine='exact')", InvalidValueError, "engine", "'counts'"),
+        ("fs.selection_law(d, 4, method, engine='exact')", InvalidValueError, "engine", "one of counts, differences"),
         ("fs.selection_law(three, 4, method, engine='differences')", InvalidValueError, "engine", "'counts'"),
         ("fs.selection_law(d, 4, fs.OrderedFS(holdout=4, ties='first'))", InvalidValueError, "holdout", "below m = 4"),
         ("fs.selection_law(d, 4, fs.OrderedFS(holdout='1/3', ties='first'))", InvalidValueError, "holdout", "whole"),
