@@ -103,7 +103,12 @@ test_refuses = refusals(
         ("fs.FOS(tau=0.05, ties='first')", InvalidTypeError, "tau", "an exact number"),
         ("fs.FBS(tau=0, ties='first')", InvalidValueError, "tau", "above 0"),
         ("fs.FBS(tau='-1/2', ties='first')", InvalidValueError, "tau", "above 0"),
-        ("fs.FBS(tau='1/2', ties='first', estimate='cv')", InvalidValueError, "estimate", "'resubstitution'"),
+        (
+            "fs.FBS(tau='1/2', ties='first', estimate='cv')",
+            InvalidValueError,
+            "estimate",
+            "one of resubstitution, leave-one-out",
+        ),
         ("fs.selection_law(d, 4, method, work='all')", InvalidTypeError, "work", "an integer"),
         ("fs.selection_law(d, 0, fs.PlugIn(select=fs.minimal_optimal))", InvalidValueError, "m", "at least 1"),
         ("fs.selection_law(d, 2, fs.PlugIn(select=lambda e: 3))", InvalidTypeError, "what select returns", "names"),
