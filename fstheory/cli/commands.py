@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstheory.cli.options import dump, features_of, name_of, order_of, picked, read_source
-from fstheory.errors import InvalidValueError
+from fstheory.cli.options import dump, features_of, name_of, order_of, picked, read_source, watch, write_stderr
+from fstheory.errors import InvalidValueError, explain
 from fstheory.subsets import escape, require_text
 
 if TYPE_CHECKING:
     from fstheory.orders import Order
 
-__all__ = ["adversarial", "draw", "gallery", "minimal_optimal", "report", "risks"]
+__all__ = ["adversarial", "draw", "experiment", "gallery", "minimal_optimal", "report", "risks"]
 
 
 def report(arguments: argparse.Namespace) -> str:
@@ -96,6 +97,32 @@ def draw(arguments: argparse.Namespace) -> str:
         marks["optimal"] = [subset for k in arguments.k for subset in table.best_of_size(k).subsets]
     table.plot(view=arguments.view, title=arguments.title, **marks).save(arguments.out)
     return f"Wrote {arguments.out}"
+
+
+def experiment(arguments: argparse.Namespace) -> str:
+    """Run an experiment of a paper, and write its figures and numbers."""
+    from fstheory.samples import NgSettings, ng_experiment
+
+    folder = None if arguments.out is None else Path(arguments.out)
+    journal = None if folder is None else folder / "trials.json"
+    if journal is None and arguments.resume:
+        raise InvalidValueError("--resume must come with --out FOLDER, where the trials are; name it")
+    if folder is not None and journal is not None:
+        if journal.exists() and not arguments.resume:
+            needed = "a folder without the trials of an earlier run"
+            raise InvalidValueError(explain("--out", needed, arguments.out, "pass --resume, or another folder"))
+        folder.mkdir(parents=True, exist_ok=True)
+    settings = NgSettings.quick() if arguments.quick else NgSettings()
+    figures = arguments.figure or (1, 2, 3, 4, 5)
+    try:
+        found = watch(ng_experiment, figures, settings=settings, workers=arguments.workers, resume=journal)
+    except KeyboardInterrupt:
+        if journal is not None:
+            write_stderr(f"fstheory: interrupted; the same command with --resume goes on from {journal}\n")
+        raise
+    if folder is None:
+        return str(found)
+    return f"{found}\n\nWrote {', '.join(path.name for path in found.write(folder))} in {folder}"
 
 
 def gallery(arguments: argparse.Namespace) -> str:

@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -20,8 +20,7 @@ from fstheory.subsets import default_features, escape, names_of, parse_subset
 
 __all__ = [
     "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "name_of", "names",
-    "order_of", "picked", "read_data", "read_source", "resumable", "seconds", "watch", "whole", "wholes",
-    "write_stderr",
+    "order_of", "picked", "read_data", "read_source", "seconds", "watch", "whole", "wholes", "write_stderr",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -207,17 +206,6 @@ def watch(function: Callable[..., T], *positional: Any, **options: Any) -> T:
     """Call a function that tells of its progress, and show that."""
     with Progress() as progress:
         return function(*positional, progress=progress, **options)
-
-
-@contextlib.contextmanager
-def resumable(path: str | None) -> Iterator[None]:
-    """Say after an interrupt from which file the same command goes on."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if path is not None:
-            write_stderr(f"fstheory: interrupted; the same command goes on from {path}\n")
-        raise
 
 
 def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:

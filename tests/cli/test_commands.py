@@ -15,6 +15,7 @@ from fstheory import JointDistribution, adversarial, bayes_risks, gallery
 from fstheory.cli import main
 from fstheory.orders import linear_extension_with, random_linear_extension
 from fstheory.reporting import report
+from fstheory.samples import NgSettings, ng_experiment
 from fstheory.selection import minimal_optimal
 from tests.cli.own import run, run_json
 
@@ -189,3 +190,27 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["--version"])
     assert (stop.value.code, capsys.readouterr().out) == (0, f"fstheory {fstheory.__version__}\n")
+
+
+def test_an_experiment_is_written_and_resumed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With settings that take a second."""
+    tiny = NgSettings(trials=10, width=2, samples=(10,), all_features=3, bits_samples=(10,), bits_work=1, bits_trials=9)
+    monkeypatch.setattr(NgSettings, "quick", lambda: tiny)
+    out = tmp_path / "ng"
+    command = "experiment ng-1998 --quick --figure 3 --workers 1 --out"
+    printed = run(capsys, 0, command, str(out))
+    found = ng_experiment([3], settings=tiny)
+    assert printed.startswith(str(found))
+    names = ["figure-3.png", "figure-3.svg", "ng-1998.json", "trials.json"]
+    assert sorted(path.name for path in out.iterdir()) == names
+    assert main([*command.split(), str(out)]) == 2
+    assert "--out must be a folder without the trials of an earlier run" in capsys.readouterr().err
+    assert run(capsys, 0, command, str(out), "--resume") == printed
+    for wrong, message in {
+        "--resume": "--resume must come with --out",
+        "--figure 6": "figures must be some of",
+    }.items():
+        assert main(["experiment", "ng-1998", "--quick", *wrong.split()]) == 2
+        assert message in capsys.readouterr().err

@@ -50,6 +50,12 @@ def eliminated() -> selection.CMISelection:
 FOS = fs.FOS(tau="1/20", ties="first")
 DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
+
+@functools.cache
+def experiment() -> fs.samples.NgExperiment:
+    return fs.samples.ng_experiment([1], settings=fs.samples.NgSettings(trials=2, features=(1,), bits_features=(1,)))
+
+
 MADE: dict[str, Callable[[], Any]] = {
     **{type(make()).__name__: make for make in CRITERIA.values()},
     "_CostSensitive": lambda: criteria.cost_sensitive("1/3"),
@@ -57,6 +63,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: fs.audit("PN-3")[0],
     "BayesClassifier": lambda: fs.bayes_classifier(D),
+    "BitsError": lambda: experiment().bits_error(1, "no selection", 1),
     "CMISelection": eliminated,
     "CMIStep": lambda: eliminated().trace[0],
     "Certificate": lambda: proved().certificate,
@@ -102,8 +109,11 @@ MADE: dict[str, Callable[[], Any]] = {
     "LogSum": lambda: fs.reals.log(3) / 2 + 1,
     "Losses": lambda: criteria.zero_one().losses(D),
     "MinimalOptimal": lambda: fs.minimal_optimal(D),
+    "MeanError": lambda: experiment().estimate(1, "no selection", 1),
     "Model": lambda: MODEL,
     "Named": lambda: ASSUMED.statement(D).show[0],
+    "NgExperiment": experiment,
+    "NgSettings": fs.samples.NgSettings,
     "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
     "NoSelection": fs.NoSelection,
     "NotRefuted": lambda: logic.NotRefuted("PN-M", "all weights"),

@@ -47,9 +47,9 @@ def test_what_is_installed() -> None:
 
 def test_all_is_every_extra_a_user_wants() -> None:
     extras = project()["optional-dependencies"]
-    assert extras["all"] == ["fstheory[viz,solve,data]"]
+    assert extras["all"] == ["fstheory[viz,solve,data,learn]"]
     assert extras["dev"] == [f"fstheory[{','.join(['all', *DEVELOPING])}]"]
-    assert set(extras) == {"viz", "solve", "data", "all", "lessons", "dev", *DEVELOPING}
+    assert set(extras) == {"viz", "solve", "data", "learn", "all", "lessons", "dev", *DEVELOPING}
 
 
 def test_the_lessons_can_be_opened() -> None:

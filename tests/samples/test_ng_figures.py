@@ -1,0 +1,327 @@
+"""Ng's experiment: the error without a test set, the fits, the search, and a run that can be broken off."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import integrate
+from scipy.special import ndtr
+
+import fstheory as fs
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.samples import NgSettings, ng_experiment, sign_disagreement
+from fstheory.samples.gaussian import beam_search, logistic_regressions, sklearn_regressions
+from fstheory.samples.ng_figures import _Journal
+from tests.refusals import refusals
+
+SMALL = NgSettings(
+    trials=20, width=3, features=(1, 4), all_samples=20, samples=(20, 30), all_features=4, bits_features=(1, 2, 3),
+    bits_samples=(10,), bits_all_samples=(10, 10), bits_work=20_000, bits_trials=50,
+)  # fmt: skip
+
+
+def numbers(found: fs.samples.NgExperiment) -> str:
+    return json.dumps(found.document(), sort_keys=True)
+
+
+# -- the error of a linear classifier
+
+
+def literal(w: list[float], b: float, u: list[float], c: float) -> float:
+    """Return P([w.x + b > 0] != [u.x + c > 0]) by quadrature over the part of x along u."""
+    u, c = [v / float(np.linalg.norm(u)) for v in u], c / float(np.linalg.norm(u))
+    along = float(np.dot(w, u))
+    across = float(np.linalg.norm(np.array(w) - along * np.array(u)))
+
+    def differ(t: float) -> float:
+        says_one = float(ndtr((along * t + b) / across))
+        return float(np.exp(-t * t / 2) / np.sqrt(2 * np.pi)) * (1 - says_one if t + c > 0 else says_one)
+
+    ends = [-12.0, *sorted({-c, -b / along if along else 0.0}), 12.0]
+    parts = (integrate.quad(differ, *pair, epsabs=1e-13, limit=400)[0] for pair in itertools.pairwise(ends))
+    return float(sum(parts))
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.2, -1.5, 3.0])
+@pytest.mark.parametrize("bias", [0.0, 0.7, -0.2, -2.5])
+def test_the_error_is_that_of_quadrature(bias: float, offset: float) -> None:
+    for w in ([1.0, 0.0], [0.3, -2.0], [-1.0, 0.01], [5.0, 5.0], [0.0, 3.0], [-0.4, -0.4]):
+        for u in ([1.0, 0.0], [1.0, 1.0], [-2.0, 1.0]):
+            if w[0] * u[1] != w[1] * u[0]:
+                found = sign_disagreement(w, bias, u, offset)
+                assert found == pytest.approx(literal(w, bias, u, offset), abs=1e-10), (w, u)
+
+
+def test_the_error_in_closed_form() -> None:
+    assert sign_disagreement([0, 0], 1, [1, 0], 0.2) == pytest.approx(ndtr(-0.2), abs=1e-15)
+    assert sign_disagreement([0, 0], -1, [1, 0], 0.2) == pytest.approx(ndtr(0.2), abs=1e-15)
+    assert sign_disagreement([3, 0], 0.3, [1, 0], 0.2) == pytest.approx(ndtr(0.2) - ndtr(0.1), abs=1e-15)
+    assert sign_disagreement([-3, 0], 0.3, [1, 0], 0.2) == pytest.approx(1 - ndtr(0.1) + ndtr(-0.2), abs=1e-15)
+    assert sign_disagreement([2, 0], 0.4, [1, 0], 0.2) == 0
+    for angle in np.linspace(0.001, 3.1, 12):
+        between = sign_disagreement([np.cos(angle), np.sin(angle)], 0, [1, 0], 0)
+        assert between == pytest.approx(angle / np.pi, abs=1e-14)
+    p, q = ndtr(0.7), ndtr(-0.4)  # independent
+    assert sign_disagreement([0, 1], 0.7, [1, 0], -0.4) == pytest.approx(p * (1 - q) + q * (1 - p), abs=1e-14)
+
+
+@pytest.mark.parametrize("small", [1e-3, 1e-7, 1e-12, 1e-17])
+def test_the_error_of_what_is_nearly_parallel(small: float) -> None:
+    """It differs from that of the parallel classifier by no more than the angle."""
+    for bias, offset in ((0.0, 0.2), (0.2, 0.2), (-1.0, 0.3), (0.2 + small, 0.2), (0.0, small)):
+        for sign in (1, -1):
+            near = sign_disagreement([sign, small, 0], sign * bias, [1, 0, 0], offset)
+            there = abs(ndtr(bias) - ndtr(offset))
+            assert near == pytest.approx(there if sign > 0 else 1 - there, abs=small + 1e-15)
+    assert sign_disagreement([0.1] * 3, 0.02, [1 / 3] * 3, 0.2 / 3) == pytest.approx(0, abs=1e-15)
+
+
+def test_the_error_is_that_of_drawn_points() -> None:
+    """Within four standard errors, of a million points."""
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((10**6, 4))
+    for _ in range(10):
+        w, u = rng.standard_normal((2, 4))
+        b, c = rng.standard_normal(2)
+        p = sign_disagreement(w, b, u, c)
+        share = ((x @ w + b > 0) != (x @ u + c > 0)).mean()
+        assert abs(share - p) < 4 * np.sqrt(p * (1 - p) / len(x))
+        assert sign_disagreement(-w, -b, -u, -c) == pytest.approx(p, abs=1e-14)
+        assert sign_disagreement(u, c, w, b) == pytest.approx(p, abs=1e-14)
+        assert sign_disagreement(-w, -b, u, c) == pytest.approx(1 - p, abs=1e-14)
+
+
+# -- logistic regression and the search
+
+
+def sample(m: int, f: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((m, f))
+    return x, ((x[:, 0] + 0.2 > 0) ^ (rng.random(m) < 0.3)).astype(np.int64)
+
+
+def all_of(n: int, size: int) -> np.ndarray:
+    return np.array(list(itertools.combinations(range(n), size)), dtype=np.int64).reshape(math.comb(n, size), size)
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 7])
+def test_the_fits_are_where_the_gradient_is_zero(size: int) -> None:
+    """From any start, and with 12 samples of 7 features, where the classes can be separated."""
+    for m, seed in ((12, 0), (40, 1)):
+        x, y = sample(m, 7, seed)
+        subsets = all_of(7, size)
+        starts = np.random.default_rng(seed).standard_normal((len(subsets), size + 1)) * 5
+        fits = logistic_regressions(x, y, subsets, starts)
+        for subset, w in zip(subsets, fits, strict=True):
+            z = np.column_stack([x[:, subset], np.ones(m)])
+            gradient = z.T @ (1 / (1 + np.exp(-z @ w)) - y) + np.append(w[:-1], 0)
+            assert abs(gradient).max() < 1e-5
+
+
+def test_the_fits_are_those_of_scikit_learn() -> None:
+    pytest.importorskip("sklearn")
+    x, y = sample(30, 6, 2)
+    for size in (0, 2, 6):
+        subsets = all_of(6, size)
+        start = np.zeros((len(subsets), size + 1))
+        assert sklearn_regressions(x, y, subsets, start) == pytest.approx(
+            logistic_regressions(x, y, subsets, start), abs=1e-5
+        )
+    one = np.zeros(30, dtype=np.int64)
+    for learner in (logistic_regressions, sklearn_regressions):
+        assert (learner(x, one, np.arange(6)[None], np.zeros((1, 7)))[:, -1] < 0).all(), "one class is all it can say"
+
+
+@pytest.mark.parametrize("by", ["training", "held out"])
+def test_a_wide_beam_is_an_exhaustive_search(by: str) -> None:
+    x, y = sample(30, 5, 3)
+    rng = np.random.default_rng(0)
+    found = beam_search(x, y, 9, by=by, width=10, rng=rng, learner=logistic_regressions)
+    for size, best in enumerate(found):
+        subsets = all_of(5, size)
+        fits = logistic_regressions(x[:21], y[:21], subsets, np.zeros((len(subsets), size + 1)))
+        wrong = [(x[:, s] @ w[:-1] + w[-1] > 0) != y for s, w in zip(subsets, fits, strict=True)]
+        errors = {
+            sum(1 << i for i in s): (e[:21].sum(), e[21:].sum()) for s, e in zip(subsets.tolist(), wrong, strict=True)
+        }
+        assert (best.training, best.held_out) == errors[best.mask]
+        at = 0 if by == "training" else 1
+        assert errors[best.mask][at] == min(error[at] for error in errors.values())
+
+
+def test_equals_are_drawn_and_not_taken_in_order() -> None:
+    """With a width of one and features that are all noise, each is taken first by some seed."""
+    x = np.zeros((10, 4))
+    y = np.arange(10) % 2
+    firsts = set()
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        firsts.add(beam_search(x, y, 3, by="training", width=1, rng=rng, learner=logistic_regressions)[1].mask)
+    assert firsts == {1, 2, 4, 8}
+
+
+# -- the experiment
+
+
+def test_the_numbers_do_not_depend_on_the_workers() -> None:
+    one, two = (ng_experiment(settings=SMALL, workers=workers) for workers in (1, 3))
+    assert numbers(one) == numbers(two)
+    other = ng_experiment([1], settings=NgSettings(**{**vars(SMALL), "seed": 7}))
+    assert other.estimate(1, "no selection", 4) != one.estimate(1, "no selection", 4)
+    assert one.estimate(1, "STANDARD-WRAP 3/10", 4) == one.estimate(2, "STANDARD-WRAP 3/10", 4), "the same samples"
+
+
+@pytest.mark.thorough
+def test_the_learner_of_scikit_learn_gives_the_same() -> None:
+    pytest.importorskip("sklearn")
+    few = NgSettings(trials=10, width=2, samples=(20,), all_features=3, bits_samples=(10,), bits_work=1, bits_trials=10)
+    by_hand, by_sklearn = (
+        ng_experiment([3], settings=NgSettings(**{**vars(few), "learner": learner}))
+        for learner in ("newton", "scikit-learn")
+    )
+    for curve in ("STANDARD-WRAP 1/2", "ORDERED-FS 3/10"):
+        means = [found.estimate(3, curve, 20).mean for found in (by_hand, by_sklearn)]
+        assert means[0] == pytest.approx(means[1], abs=1e-4)
+
+
+def interrupted_after(steps: int) -> Callable[[str], None]:
+    """Return a listener that breaks off."""
+    told = itertools.count(1)
+
+    def listen(text: str) -> None:
+        if next(told) == steps:
+            raise KeyboardInterrupt
+
+    return listen
+
+
+def test_what_was_done_is_not_lost(tmp_path: Path) -> None:
+    """Broken off and taken up again, with more trials asked for: the same as in one go, and little is done twice."""
+    path = tmp_path / "trials.json"
+    few = NgSettings(**{**vars(SMALL), "trials": 10})
+    with pytest.raises(KeyboardInterrupt):
+        ng_experiment([1], settings=few, resume=path, progress=interrupted_after(11))
+    assert len(_done(path)) == 11
+    told: list[str] = []
+    found = ng_experiment([1], settings=SMALL, resume=path, workers=2, progress=told.append)
+    assert len(told) == len(_done(path)) - 11
+    assert numbers(found) == numbers(ng_experiment([1], settings=SMALL))
+
+
+def _done(path: Path) -> dict[str, list[list[str]]]:
+    done: dict[str, list[list[str]]] = json.loads(path.read_text(encoding="utf-8"))["done"]
+    return done
+
+
+def test_a_journal_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "trials.json"
+    ng_experiment([3], settings=SMALL, resume=path)
+    with pytest.raises(InvalidValueError, match=r"resume must be the file of this experiment.*it differs in width: "):
+        ng_experiment([3], settings=NgSettings(**{**vars(SMALL), "width": 4}), resume=path)
+    text = path.read_text(encoding="utf-8")
+    name = next(name for name in _done(path) if name.startswith("trials 0"))
+    for rows in ([["0.1", "nan"]] * 10, [["0.1", "0.2"]] * 9, [["0.1"]] * 10, [[0, 1]] * 10, "0.1"):
+        path.write_text(text, encoding="utf-8")
+        options = json.loads(text)["experiment"]
+        with _Journal(path, options, seconds=0.0) as journal:  # with the right digest
+            journal.put(name, rows)
+        with pytest.raises(InvalidFormatError, match="is not what an experiment finds"):
+            ng_experiment([3], settings=SMALL, resume=path)
+    path.write_text(text.replace("0.", "1.", 1), encoding="utf-8")
+    with pytest.raises(InvalidFormatError, match="changed after it was written"):
+        ng_experiment([3], settings=SMALL, resume=path)
+
+
+def test_bits_are_exact_where_the_law_is() -> None:
+    found = ng_experiment([1, 5], settings=SMALL)
+    last = fs.JointDistribution([[[7, 3], [3, 7]], [[7, 3], [3, 7]]])  # the class is X2
+    law = fs.selection_law(last, 10, fs.OrderedFS(holdout=3, ties="first"))
+    error = found.bits_error(1, "ORDERED-FS 3/10", 2)
+    assert error.exact == (law.expected_risk - Fraction(3, 10)) * Fraction(5, 2)
+    assert found.bits_error(1, "no selection", 1).exact == fs.selection_law(
+        last.marginal(["X2"]), 10, fs.samples.NoSelection()
+    ).expected_risk * Fraction(5, 2) - Fraction(3, 4)
+    simulated = found.bits_error(1, "ORDERED-FS 3/10", 3)
+    assert simulated.exact is None
+    assert simulated.low < simulated.mean < simulated.high
+    assert found.bits_error(5, "STANDARD-WRAP 1/2", 10).exact is None, "beyond the work allowed"
+
+
+@pytest.mark.thorough
+def test_the_majority_of_three_bits_is_exact_at_ten_samples() -> None:
+    """One bit errs on a quarter and none on a half, so that the expected error is between."""
+    found = ng_experiment(
+        [5], settings=NgSettings(trials=2, width=1, samples=(10,), all_features=3, bits_samples=(10,))
+    )
+    for curve in ("STANDARD-WRAP 3/10", "STANDARD-WRAP 1/2", "ORDERED-FS 3/10"):
+        exact = found.bits_error(5, curve, 10).exact
+        assert exact is not None
+        assert Fraction(1, 4) < exact < Fraction(1, 2)
+
+
+def test_the_estimates_are_means_with_standard_errors(tmp_path: Path) -> None:
+    found = ng_experiment([4], settings=SMALL)
+    error = found.estimate(4, "ORDERED-FS 3/10", 4)
+    assert error.trials == 20
+    assert 0 < error.standard_error < error.mean < 0.6
+    paired = found.difference(4, "STANDARD-WRAP 1/2", "ORDERED-FS 3/10", 4)
+    assert paired.mean == pytest.approx(found.estimate(4, "STANDARD-WRAP 1/2", 4).mean - error.mean)
+    assert "Figure 4, x1 + x2 + x3 > 0" in str(found)
+    names = [path.name for path in found.write(tmp_path / "new")]
+    assert names == ["ng-1998.json", "figure-4.png", "figure-4.svg"]
+    document = json.loads((tmp_path / "new" / "ng-1998.json").read_text(encoding="utf-8"))
+    (figure,) = document["figures"]
+    assert figure["curves"]["ORDERED-FS 3/10"][-1]["mean"] == error.mean
+    assert [point["x"] for point in figure["bits"]["ORDERED-FS 3/10"]] == [3]
+    assert set(figure["bits"]["ORDERED-FS 3/10"][0]) in ({"x", "exact"}, {"x", "mean", "low", "high"})
+    assert "ORDERED-FS" in (tmp_path / "new" / "figure-4.svg").read_text(encoding="utf-8")
+
+
+def test_without_noise_in_the_choice_the_method_wins() -> None:
+    """Four features and 200 samples: the mistake of all methods is far below that of no features, 0.42."""
+    settings = NgSettings(trials=10, width=4, samples=(200,), all_features=4, bits_samples=(10,), bits_work=1)
+    found = ng_experiment([3], settings=settings)
+    for curve in ("STANDARD-WRAP 3/10", "STANDARD-WRAP 1/2", "ORDERED-FS 3/10"):
+        assert found.estimate(3, curve, 200).mean < 0.2
+
+
+FOUND = ng_experiment([3], settings=NgSettings(trials=2, width=1, samples=(10,), all_features=3, bits_samples=(10,)))
+
+test_bad_calls = refusals(
+    [
+        ("sign_disagreement([1], 0, [1, 0], 0)", InvalidValueError, "weights", "of shape (2,)"),
+        ("sign_disagreement([1], 0, [0], 0)", InvalidValueError, "direction", "other than 0"),
+        ("sign_disagreement([float('nan')], 0, [1], 0)", InvalidValueError, "weights", "finite numbers in one row"),
+        ("sign_disagreement('abc', 0, [1], 0)", InvalidTypeError, "weights", "numbers"),
+        ("sign_disagreement([1], 'b', [1], 0)", InvalidTypeError, "bias", "numbers"),
+        ("NgSettings(trials=1)", InvalidValueError, "trials", "at least 2"),
+        ("NgSettings(width=2.5)", InvalidTypeError, "width", "an integer"),
+        ("NgSettings(width=0)", InvalidValueError, "width", "at least 1"),
+        ("NgSettings(features=(5, 63))", InvalidValueError, "features", "at most 62"),
+        ("NgSettings(features=())", InvalidTypeError, "features", "an integer or some of them"),
+        ("NgSettings(all_features=2)", InvalidValueError, "all_features", "at least 3 for three relevant ones"),
+        ("NgSettings(samples=(20, 25))", InvalidValueError, "samples", "a multiple of 10"),
+        ("NgSettings(all_samples=0)", InvalidValueError, "all_samples", "at least 1"),
+        ("NgSettings(learner='tree')", InvalidValueError, "learner", "one of newton, scikit-learn"),
+        ("NgSettings(seed=-1)", InvalidValueError, "seed", "at least 0"),
+        ("ng_experiment([6])", InvalidValueError, "figures", "some of 1 to 5"),
+        ("ng_experiment([])", InvalidTypeError, "figures", "some of 1 to 5"),
+        ("ng_experiment(1)", InvalidTypeError, "figures", "some of 1 to 5"),
+        ("ng_experiment(settings='quick')", InvalidTypeError, "settings", "NgSettings"),
+        ("ng_experiment(workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("ng_experiment(resume=7)", InvalidTypeError, "resume", "the path of a file"),
+        ("FOUND.estimate(1, 'ORDERED-FS 3/10', 10)", UnknownNameError, "figure", "one of (3,)"),
+        ("FOUND.estimate(3, 'no selection', 10)", InvalidValueError, "curve", "one of STANDARD-WRAP 3/10"),
+        ("FOUND.estimate(3, 'ORDERED-FS 3/10', 11)", InvalidValueError, "x", "one of 10"),
+        ("FOUND.estimate(3, 'ORDERED-FS 3/10', 10, ties='first')", InvalidValueError, "ties", "one of smallest"),
+        ("FOUND.plot(1)", UnknownNameError, "figure", "one of (3,)"),
+    ],
+    {"sign_disagreement": sign_disagreement, "NgSettings": NgSettings, "ng_experiment": ng_experiment, "FOUND": FOUND},
+)
