@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from fstheory._display import Shown
+from fstheory._display import Shown, few
 from fstheory._exact import Exact, as_index, both
 from fstheory.distribution import Sample, generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
@@ -164,7 +164,7 @@ class RiskEstimates(Shown):
         crossed = crossed if self.cross_validated is None else both(self.cross_validated)
         states = "1 state occurs" if self.cells == 1 else f"{self.cells:,} states occur"
         lines = [
-            f"{', '.join(sorted(self.features)) or 'no features'} on {self.m:,} samples: "
+            f"{few(str, sorted(self.features)) or 'no features'} on {self.m:,} samples: "
             f"{states}, {float(self.rows_per_cell):.1f} samples each",
             f"  resubstitution:   {both(self.resubstitution)}",
             f"  leave-one-out:    {both(self.leave_one_out)}",
@@ -412,11 +412,13 @@ class PermutationNull(Shown):
     def __str__(self) -> str:
         low, high = self.interval()
         mean = "not computed: too many rows to a state" if self.mean is None else both(self.mean)
-        return (
-            f"{', '.join(sorted(self.features)) or 'no features'}: resubstitution risk {both(self.observed)}; "
-            f"if classes are permuted, {mean} on average, and as small in {self.at_most:,} of "
-            f"{self.permutations:,} permutations drawn: p estimated {self.p_value:.4f} (95%: {low:.4f} to {high:.4f})"
-        )
+        lines = [
+            f"{few(str, sorted(self.features)) or 'no features'}: resubstitution risk {both(self.observed)}",
+            f"  classes permuted: {mean} on average",
+            f"  as small in {self.at_most:,} of {self.permutations:,} permutations drawn: "
+            f"p estimated {self.p_value:.4f} (95%: {low:.4f} to {high:.4f})",
+        ]
+        return "\n".join(lines)
 
 
 def permutation_null(

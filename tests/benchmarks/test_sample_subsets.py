@@ -1,0 +1,82 @@
+"""Searches and estimates on samples: 20 columns and 5,000 rows, 100 columns and 100,000 rows."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+import fstheory as fs
+from tests.benchmarks.rivals import record
+
+RELEVANT = [1, 3, 4, 8, 9, 13, 17, 19]
+
+
+@pytest.fixture(scope="module")
+def frame() -> pd.DataFrame:
+    """Draw 5,000 rows of 20 bits, of which eight decide the class, up to noise."""
+    rng = np.random.default_rng(1)
+    bits = rng.integers(0, 2, size=(5000, 20))
+    votes = bits[:, RELEVANT].sum(axis=1) + rng.normal(size=5000) / 2 > 4
+    return pd.DataFrame(bits, columns=[f"X{i}" for i in range(20)]).assign(
+        Y=(votes ^ (rng.random(5000) < 0.1)).astype(int)
+    )
+
+
+@pytest.mark.parametrize("criterion", ["zero_one", "logarithmic"])
+def test_which_eight_of_twenty_matter(frame: pd.DataFrame, criterion: str, benchmark: BenchmarkFixture) -> None:
+    sample = fs.Sample.from_frame(frame, target="Y")
+    found = benchmark(fs.select, sample, 8, criterion)
+    assert set(found.features) == {f"X{i}" for i in RELEVANT}
+
+
+def test_all_subsets_of_three_of_twenty(frame: pd.DataFrame, benchmark: BenchmarkFixture) -> None:
+    """1,351 subsets; of the rivals, groupby looks at a fifth, a dense distribution at eight columns."""
+    sample = fs.Sample.from_frame(frame, target="Y")
+    risks = benchmark(fs.bayes_risks, sample, max_size=3)
+    some = list(combinations(sample.features, 3))[::5]
+
+    def by_pandas() -> dict[tuple[str, ...], int]:
+        return {s: int(frame.groupby([*s, "Y"]).size().groupby(level=list(range(3))).max().sum()) for s in some}
+
+    assert all(
+        1 - risks[s] == fs.JointDistribution([n, 5000 - n]).probability({"Y": 0}) for s, n in by_pandas().items()
+    )
+    record(benchmark, "over pandas groupby", by_pandas, scale=len(some) / len(risks))
+    few = sample.features[:8]
+    rows = list(frame[[*few, "Y"]].itertuples(index=False, name=None))
+    subsets = sum(1 for size in range(4) for _ in combinations(few, size))
+    record(
+        benchmark,
+        "over a dense distribution of eight columns",
+        lambda: fs.bayes_risks(fs.JointDistribution.from_samples(rows), max_size=3),
+        scale=subsets / len(risks),
+    )
+
+
+def test_risk_estimates(frame: pd.DataFrame, benchmark: BenchmarkFixture) -> None:
+    """Resubstitution, leave-one-out and the mean over all 10-fold cross-validations, of the eight columns."""
+    sample = fs.Sample.from_frame(frame, target="Y")
+    found = benchmark(fs.samples.risk_estimates, sample, [f"X{i}" for i in RELEVANT])
+    assert found.resubstitution < found.leave_one_out
+
+
+@pytest.fixture(scope="module")
+def wide() -> pd.DataFrame:
+    """Draw 100,000 rows of 100 columns of three states."""
+    rng = np.random.default_rng(0)
+    table = rng.integers(0, 3, size=(100_000, 100))
+    return pd.DataFrame(table, columns=[f"X{i}" for i in range(100)]).assign(Y=table[:, :3].sum(axis=1) % 2)
+
+
+def test_a_sample_of_a_hundred_columns(wide: pd.DataFrame, benchmark: BenchmarkFixture) -> None:
+    sample = benchmark.pedantic(lambda: fs.Sample.from_frame(wide, target="Y"), rounds=2)
+    assert sample.m == 100_000
+    record(benchmark, "over pandas value_counts of all rows", wide.value_counts, rounds=1)
+
+
+def test_three_of_a_hundred_columns(wide: pd.DataFrame, benchmark: BenchmarkFixture) -> None:
+    sample = fs.Sample.from_frame(wide, target="Y")
+    found = benchmark.pedantic(lambda: fs.select(sample, 3, "logarithmic"), rounds=1)
+    assert len(found.features) == 3
