@@ -74,7 +74,7 @@ from .orders import (
 )
 from .proofs import prove
 from .realization import realize
-from .reporting import Report, report
+from .reporting import Report, SampleReport, report
 from .samples import (
     FBS,
     FOS,
@@ -156,6 +156,7 @@ __all__ = [
     "RiskBound",
     "RiskTest",
     "Sample",
+    "SampleReport",
     "SelectionLaw",
     "Shape",
     "Simulation",

@@ -6,7 +6,20 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstheory.cli.options import dump, features_of, name_of, order_of, picked, read_source, watch, write_stderr
+from fstheory.cli.options import (
+    dump,
+    features_of,
+    largest_size,
+    name_of,
+    of_sample,
+    order_of,
+    picked,
+    plug_in_note,
+    read_data,
+    read_source,
+    watch,
+    write_stderr,
+)
 from fstheory.errors import InvalidValueError, explain
 from fstheory.subsets import escape, require_text
 
@@ -17,28 +30,32 @@ __all__ = ["adversarial", "draw", "experiment", "gallery", "minimal_optimal", "r
 
 
 def report(arguments: argparse.Namespace) -> str:
-    """Report everything about one distribution."""
+    """Report everything about one distribution, or what a sample supports."""
+    from fstheory.reporting import Report
     from fstheory.reporting import report as report_on
     from fstheory.reporting.sections import why_no_drawing
 
-    found = report_on(read_source(arguments), name=arguments.name or escape(name_of(arguments.source)))
+    found = report_on(read_data(arguments), name=arguments.name or escape(name_of(arguments.source)))
     text = found.to_json() if arguments.json else found.summary()
     if arguments.out is None:
         return text
     listed = ", ".join(path.name for path in found.write(arguments.out))
-    missing = "" if found.pictures else f"\n{why_no_drawing(len(found.risks))}"
+    missing = ""
+    if isinstance(found, Report) and not found.pictures:
+        missing = f"\n{why_no_drawing(len(found.risks))}"
     return text if arguments.json else f"{text}\n\nWrote {listed} in {arguments.out}{missing}"
 
 
 def risks(arguments: argparse.Namespace) -> str:
-    """List the Bayes risk of every feature subset."""
+    """List the Bayes risk of every feature subset, or the plug-in risks of a sample."""
     from fstheory.bayes import bayes_risks
     from fstheory.reporting import risks_document
 
-    table = bayes_risks(read_source(arguments))
+    d = read_data(arguments)
+    table = bayes_risks(d, max_size=largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return dump(risks_document(table)) if arguments.json else str(table)
+    return dump(risks_document(table) | of_sample(d)) if arguments.json else f"{plug_in_note(d, table)}{table}"
 
 
 def minimal_optimal(arguments: argparse.Namespace) -> str:

@@ -8,8 +8,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fstheory._files import parse_json
-from fstheory.cli.options import dump, picked, read_source
-from fstheory.distribution import JointDistribution, Label
+from fstheory.cli.options import (
+    dump,
+    largest_size,
+    of_sample,
+    picked,
+    plug_in_note,
+    read_data,
+    read_source,
+    require_population,
+)
+from fstheory.distribution import Data, JointDistribution, Label
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.subsets import mask_of
 
@@ -71,7 +80,7 @@ def _missing(option: str, condition: str, value: str) -> InvalidValueError:
     return InvalidValueError(f"{option} must be given with {condition}, not left out; write {written}, say")
 
 
-def _criterion_of(arguments: argparse.Namespace, d: JointDistribution) -> Criterion[Any]:
+def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
     """Return the criterion that the arguments name."""
     from fstheory import criteria
 
@@ -101,7 +110,7 @@ def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
     return alike[0]
 
 
-def _loss_matrix(path: str, d: JointDistribution) -> Any:
+def _loss_matrix(path: str, d: Data) -> Any:
     """Read a loss matrix, its rows by class or in order."""
     from fstheory.io.csv_file import open_text
 
@@ -167,26 +176,31 @@ def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one."""
     from fstheory.reporting import criterion_document, value_document, value_text
 
-    d = read_source(arguments)
+    d = read_data(arguments)
     measure = _criterion_of(arguments, d)
     if arguments.subset is not None:
         answer = measure, d.features, arguments.subset, measure.value(d, arguments.subset)
-        return dump(value_document(*answer)) if arguments.json else value_text(*answer)
-    table = measure.table(d)
+        return dump(value_document(*answer) | of_sample(d)) if arguments.json else plug_in_note(d) + value_text(*answer)
+    table = measure.table(d, max_size=largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return dump(criterion_document(table)) if arguments.json else str(table)
+    return dump(criterion_document(table) | of_sample(d)) if arguments.json else f"{plug_in_note(d, table)}{table}"
 
 
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step."""
     from fstheory.reporting import fold, selection_document, selection_text
 
-    found = _selected(read_source(arguments), arguments)
-    return dump(selection_document(found)) if arguments.json else fold(selection_text(found))
+    d = read_data(arguments)
+    found = _selected(d, arguments)
+    return (
+        dump(selection_document(found) | of_sample(d))
+        if arguments.json
+        else fold(plug_in_note(d) + selection_text(found))
+    )
 
 
-def _selected(d: JointDistribution, arguments: argparse.Namespace) -> Found:
+def _selected(d: Data, arguments: argparse.Namespace) -> Found:
     from fstheory import selection
     from fstheory.selection.greedy import checked_size
 
@@ -204,7 +218,7 @@ def _selected(d: JointDistribution, arguments: argparse.Namespace) -> Found:
         raise _missing("-k", f"--method {method}", "2")
     if method == "fisher":
         _refuse_unless(arguments, "search_order", "--method is another")
-        scores = selection.fisher_scores(d)
+        scores = selection.fisher_scores(require_population(d, arguments))
         return dict(itertools.islice(scores.items(), checked_size(arguments.k, len(scores))))
     if method == "mrmr":
         return selection.mrmr(d, arguments.k, order=order)

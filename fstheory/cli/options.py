@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import math
 import os
 import re
 import shutil
@@ -12,15 +13,19 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from fstheory.distribution import JointDistribution, Sample
+from fstheory.distribution import Data, JointDistribution, Sample
 from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameError, explain
 from fstheory.subsets import default_features, escape, names_of, parse_subset
 
+if TYPE_CHECKING:
+    from fstheory.table import SubsetTable
+
 __all__ = [
-    "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "name_of", "names",
-    "order_of", "picked", "read_data", "read_source", "seconds", "watch", "whole", "wholes", "write_stderr",
+    "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "largest_size",
+    "name_of", "names", "of_sample", "order_of", "picked", "plug_in_note", "read_data", "read_source",
+    "require_population", "seconds", "watch", "whole", "wholes", "write_stderr",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -46,7 +51,11 @@ _SUBSCRIPTED = re.compile(r"(?:[A-Za-z]+[0-9]+)+")
 
 def read_source(arguments: argparse.Namespace) -> JointDistribution:
     """Return the distribution that the arguments name, and refuse a sample."""
-    d = read_data(arguments)
+    return require_population(read_data(arguments), arguments)
+
+
+def require_population(d: Data, arguments: argparse.Namespace) -> JointDistribution:
+    """Refuse a sample where only a distribution has an answer."""
     if isinstance(d, Sample):
         found = f"the {d.m} sample{'s' * (d.m != 1)} in {arguments.source}"
         repair = (
@@ -57,7 +66,7 @@ def read_source(arguments: argparse.Namespace) -> JointDistribution:
     return d
 
 
-def read_data(arguments: argparse.Namespace) -> JointDistribution | Sample:
+def read_data(arguments: argparse.Namespace) -> Data:
     """Return the distribution or the sample that the arguments name.
 
     A CSV is a sample unless --population says that its counts are all there is. What ends in .json, .csv or .tsv is a
@@ -77,12 +86,55 @@ def read_data(arguments: argparse.Namespace) -> JointDistribution | Sample:
     return d if arguments.features is None else d.marginal(arguments.features)
 
 
-def _read_table(arguments: argparse.Namespace) -> JointDistribution | Sample:
+_MOST_SUBSETS = 5000  # of a sample, where nobody says how many
+
+
+def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
+    """Return up to which size subsets are looked at.
+
+    The largest that was asked for; of a distribution all, and of a sample as long as any subset of the size has 5
+    samples for each of its states, and there are not too many.
+    """
+    asked: list[int] | None = arguments.k
+    if asked is not None:
+        return max(asked)
+    if not isinstance(d, Sample):
+        return None
+    from fstheory.samples.supported import ROWS_PER_STATE
+
+    n, size, count = len(d.features), 0, 1
+    states = sorted(d.cardinalities, reverse=True)
+    for k in range(1, n + 1):
+        count += math.comb(n, k)
+        if k == 1 or (count <= _MOST_SUBSETS and math.prod(states[:k]) * ROWS_PER_STATE <= d.m):
+            size = k
+    return size
+
+
+def of_sample(d: Data) -> dict[str, Any]:
+    """Return what a document says in addition where its numbers are those of a sample."""
+    return {"samples": d.m, "estimate": "plug-in"} if isinstance(d, Sample) else {}
+
+
+def plug_in_note(d: Data, table: SubsetTable[Any] | None = None) -> str:
+    """Return the lines above an answer about a sample."""
+    if not isinstance(d, Sample):
+        return ""
+    n = len(d.features)
+    size = n if table is None else max(map(int.bit_count, table.masks.tolist()))
+    subsets = f" of at most {size} of {n} features" if size < n else ""
+    return (
+        f"Plug-in values{subsets}: of the {d.m:,} rows themselves, not of what they were drawn from;\n"
+        "too good, the more so the more states there are ('fstheory report' says by how much).\n\n"
+    )
+
+
+def _read_table(arguments: argparse.Namespace) -> Data:
     from fstheory.io import load
 
     options = picked(arguments, "target", "features", "count", "delimiter", *_FLAGS)
     try:
-        found: JointDistribution | Sample = load(arguments.source, missing=arguments.missing or (), **options)
+        found: Data = load(arguments.source, missing=arguments.missing or (), **options)
     except InvalidValueError as error:
         text = str(error)
         if text.startswith("target "):

@@ -12,11 +12,13 @@ from fstheory.reporting.results import (
     value_document,
     value_text,
 )
+from fstheory.reporting.sample_report import SampleReport, SubsetRisks
 from fstheory.reporting.text import fold
 from fstheory.reporting.verdicts import entries_document, verdict_document, verdict_text
 
 __all__ = [
-    "Found", "Report", "bounds_document", "bounds_text", "criterion_document", "entries_document", "exact_json", "fold",
+    "Found", "Report", "SampleReport", "SubsetRisks",
+    "bounds_document", "bounds_text", "criterion_document", "entries_document", "exact_json", "fold",
     "generator", "minimal_optimal_document", "report", "risks_document", "selection_document", "selection_text",
     "value_document", "value_text", "verdict_document", "verdict_text",
 ]  # fmt: skip

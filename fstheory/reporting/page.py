@@ -25,7 +25,16 @@ _SOURCES = (
 _SHORT = 20  # lines of a table that stays on one printed page
 
 
-def render_page(title: str, about: str, sections: Sequence[Section], drawings: Drawings, generator: str) -> str:
+def render_page(
+    title: str,
+    about: str,
+    sections: Sequence[Section],
+    drawings: Drawings,
+    generator: str,
+    *,
+    subject: str = "Bayes risks of all feature subsets",
+    sources: str = _SOURCES,
+) -> str:
     """Return the page; drawings (SVG by the names of their files) and style are part of it."""
     style = resources.files("fstheory.reporting").joinpath("page.css").read_text(encoding="utf-8")
     first, *rest = sections
@@ -35,7 +44,7 @@ def render_page(title: str, about: str, sections: Sequence[Section], drawings: D
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{_escaped(title)}: Bayes risks of all feature subsets</title>
+<title>{_escaped(title)}: {subject}</title>
 <style>
 {style}</style></head>
 <body>
@@ -46,7 +55,7 @@ def render_page(title: str, about: str, sections: Sequence[Section], drawings: D
 <nav aria-label="Contents"><ol>{contents}</ol></nav>
 {below}
 </main>
-<footer>Made by {_escaped(generator)}. {_SOURCES}</footer>
+<footer>Made by {_escaped(generator)}. {sources}</footer>
 </body>
 </html>
 """

@@ -11,21 +11,23 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, overload
 
 from fstheory._check import Check
 from fstheory._display import Shown
-from fstheory._exact import format_fraction
+from fstheory._exact import as_index, format_fraction
 from fstheory._files import written_to
 from fstheory._memory import enough_memory
 from fstheory.bayes import bayes_risks
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.distribution import JointDistribution, Sample
+from fstheory.distribution.rows import require_data
 from fstheory.errors import InvalidTypeError, MissingDependencyError, explain
 from fstheory.reporting import document, sections
 from fstheory.reporting.comparison import CriterionOptima, Disagreement, compare_criteria, disagreements
 from fstheory.reporting.document import MOST_SUBSETS
 from fstheory.reporting.folder import write_folder
 from fstheory.reporting.page import render_page
+from fstheory.reporting.sample_report import SampleReport, report_sample
 from fstheory.reporting.sections import BY_RISK, BY_SIZE, Section
 from fstheory.reporting.text import render_text
 from fstheory.selection import MinimalOptimal, Relevance, markov_blankets, minimal_optimal, relevance
@@ -264,25 +266,39 @@ def _document(found: Report) -> dict[str, Any]:
     )
 
 
-def report(d: JointDistribution, *, name: str = "distribution") -> Report:
-    """Answer all questions about one distribution, and call it `name`.
+@overload
+def report(d: JointDistribution, *, name: str | None = None, rng: int = 0) -> Report: ...
+@overload
+def report(d: Sample, *, name: str | None = None, rng: int = 0) -> SampleReport: ...
+def report(d: JointDistribution | Sample, *, name: str | None = None, rng: int = 0) -> Report | SampleReport:
+    """Answer all questions about one distribution, or what a sample supports, and call it `name`.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    name : str, optional
+        The title, "distribution" or "sample" if not given.
+    rng : int
+        The seed of the permutations of a sample; a distribution needs none.
 
     Returns
     -------
-    Report
-        With the answers as attributes, and `summary`, `to_json`, `to_html` and `write`.
+    Report or SampleReport
+        With the answers as attributes, and `summary`, `to_json`, `to_html` and `write`. Of a sample: which features
+        it supports, its plug-in risks beside leave-one-out risks and those with permuted labels, and what it cannot
+        say.
 
     Raises
     ------
     TooLargeError
         The 2**n risks do not fit in memory.
     InvalidTypeError, InvalidValueError
-        `d` is no distribution, `name` no string, or one with control characters.
+        `d` is neither a distribution nor a sample, `rng` no seed, `name` no string, or one with control characters.
 
     Notes
     -----
     Complexity: n sweeps over all subsets, each of 3**n cells for binary features; the drawings, up to 7
-    features, are made when they are asked for.
+    features, are made when they are asked for. Of a sample some thousand groupings of its rows, and no table of cells.
 
     References
     ----------
@@ -295,10 +311,15 @@ def report(d: JointDistribution, *, name: str = "distribution") -> Report:
     >>> found.agree, found.guaranteed, found.optima[1].value
     (True, False, Fraction(493, 2201))
     """
-    require_distribution(d)
+    require_data(d)
+    if name is None:
+        name = "sample" if isinstance(d, Sample) else "distribution"
     if not isinstance(name, str):
         raise InvalidTypeError(explain("name", "a string", name, "pass a title"))
     require_text(name, "name")
+    seed = as_index(rng, "rng")
+    if isinstance(d, Sample):
+        return report_sample(d, name, seed)
     with enough_memory("the answers on all subsets", "take the marginal of fewer features"):
         risks = bayes_risks(d)
         return Report(

@@ -18,8 +18,8 @@ from fstheory.viz import MOST_NODES
 
 __all__ = [
     "BY_RISK", "BY_SIZE", "Block", "Drawing", "Markup", "Paragraph", "Section", "Sets", "Styled", "Table", "Text",
-    "about", "answer", "assumptions", "criteria_of_sizes", "lattice", "methods", "name_of", "optima_of_sizes",
-    "probabilities", "relevance_of_features", "risks_in_order", "why_no_drawing",
+    "about", "answer", "assumptions", "counted", "criteria_of_sizes", "lattice", "methods", "name_of",
+    "optima_of_sizes", "probabilities", "relevance_of_features", "risks_in_order", "why_no_drawing",
 ]  # fmt: skip
 
 BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
@@ -102,8 +102,8 @@ def about(d: JointDistribution) -> str:
     features = ", ".join(f"{name} ({states})" for name, states in zip(d.features, d.cardinalities, strict=True))
     size = d.total.bit_length()
     return (
-        f"{_count(len(d.features), 'feature')}{': ' * bool(features)}{features}; target {d.target} "
-        f"({_count(len(d.classes), 'class')}); total weight {d.total if size <= 64 else f'an integer of {size} bits'}"
+        f"{counted(len(d.features), 'feature')}{': ' * bool(features)}{features}; target {d.target} "
+        f"({counted(len(d.classes), 'class')}); total weight {d.total if size <= 64 else f'an integer of {size} bits'}"
     )
 
 
@@ -132,7 +132,9 @@ def _promise(solutions: Sequence[frozenset[str]], one_shot: MinimalOptimal) -> s
 
 def lattice(risks: SubsetTable[Fraction], path: Sequence[frozenset[str]]) -> Section:
     """Return the drawing of all subsets by size."""
-    caption = f"The {_count(len(risks), 'subset')} of the features by size, with their Bayes risks where there is room."
+    caption = (
+        f"The {counted(len(risks), 'subset')} of the features by size, with their Bayes risks where there is room."
+    )
     if not risks.ordering().is_strict:
         caption += " Along a thick edge the feature that is removed costs nothing."
     if len(path) > 1:
@@ -212,10 +214,10 @@ def risks_in_order(risks: SubsetTable[Fraction], most_in_json: int) -> Section:
         listed: tuple[Piece, ...] = (" lists all subsets",)
         if len(risks) > most_in_json:
             listed = f" lists the first {most_in_json} subsets, and ", all_of_them, " all"
-        rows.insert(_FIRST, ((f"⋮ {_count(hidden, 'more level')}; ", json, *listed),))
+        rows.insert(_FIRST, ((f"⋮ {counted(hidden, 'more level')}; ", json, *listed),))
     caption = "The same subsets with the Bayes risk as height. Subsets that ties join stand in one box."
     meaning = "The Bayes risk of a subset is the least error probability of a classifier that sees only its features:"
-    counts = Paragraph(f"The {_count(len(risks), 'subset')} in {_count(len(ordering), 'level')} of equal risk:")
+    counts = Paragraph(f"The {counted(len(risks), 'subset')} in {counted(len(ordering), 'level')} of equal risk:")
     table = Table(("R(S)", "rounded", Styled("S", "i")), rows, (0, 1))
     blocks: list[Block] = [Paragraph(meaning), _DEFINITION, counts, table, Drawing(BY_RISK, caption, len(features) > 3)]
     return Section("Bayes risks", blocks)
@@ -273,7 +275,7 @@ def _differences(disagreements: Sequence[Disagreement], features: tuple[str, ...
         *first, last = (found.title for found in members)
         titles = f"{', '.join(first)} and {last}" if first else last
         verb = "may choose" if not always else "choose" if first else "chooses"
-        start = f"Of {_count(size, 'feature')}, the {titles} {verb} "
+        start = f"Of {counted(size, 'feature')}, the {titles} {verb} "
         end = f", of Bayes risk {readable(members[0].risk)} where {readable(members[0].least)} is possible."
         paragraphs.append(Paragraph((start, Sets([subset], features), end)))
     return paragraphs
@@ -313,6 +315,6 @@ def _state(state: Mapping[str, Label] | None) -> str:
     return ", ".join(f"{name} = {label}" for name, label in (state or {}).items())
 
 
-def _count(count: int, noun: str) -> str:
+def counted(count: int, noun: str) -> str:
     """Write a number with its noun."""
     return f"{count} {noun}{'es' * noun.endswith('s') or 's'}" if count != 1 else f"1 {noun}"

@@ -19,6 +19,7 @@ from fstheory.samples.ng_figures import NgExperiment, ng_experiment
 from fstheory.samples.ng_trials import NgSettings
 from fstheory.samples.one_relevant import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
 from fstheory.samples.simulation import Simulation, simulate
+from fstheory.samples.supported import SupportedFeatures, SupportStep, supported_features
 
 __all__ = [
     "FBS",
@@ -41,6 +42,8 @@ __all__ = [
     "Simulation",
     "SizeTerm",
     "StandardWrap",
+    "SupportStep",
+    "SupportedFeatures",
     "admissible_tau",
     "cross_validated_risk",
     "error_exponent",
@@ -59,4 +62,5 @@ __all__ = [
     "selection_law",
     "sign_disagreement",
     "simulate",
+    "supported_features",
 ]

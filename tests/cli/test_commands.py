@@ -94,6 +94,46 @@ def test_a_csv(capsys: pytest.CaptureFixture[str], people: str) -> None:
     assert [feature["name"] for feature in document["features"]] == ["age", "sex"]
 
 
+def test_a_csv_is_a_sample(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The same commands, of what the library says of a sample, marked as such; with --population of all there is."""
+    s = fstheory.sample(gallery.titanic(), 200, rng=3)
+    frame = [",".join((*s.features, s.target))]
+    for row, times in zip(s.codes.tolist(), s.counts.tolist(), strict=True):
+        frame += [",".join(str(s.states[name][i]) for name, i in zip(s.states, row, strict=True))] * times
+    path = tmp_path / "some.csv"
+    path.write_text("\n".join(frame), encoding="utf-8")
+    source = (str(path), "--target", "survived")
+    read = fstheory.io.read_csv(path, target="survived")
+    printed = run(capsys, 0, "report", *source, "--out", str(tmp_path / "report"))
+    assert printed.startswith(report(read, name="some").summary())
+    assert printed.endswith(f"Wrote report.html, report.json in {tmp_path / 'report'}\n")
+    assert run_json(capsys, 0, "report", *source)["schema"] == "fstheory/sample-report"
+    assert run_json(capsys, 0, "report", *source, "--population")["schema"] == "fstheory/report"
+    for command in ("risks", "criterion --criterion gini", "select -k 1"):
+        name, *options = command.split()
+        assert run(capsys, 0, name, *source, *options).startswith("Plug-in values")
+        document = run_json(capsys, 0, name, *source, *options)
+        assert (document["samples"], document["estimate"]) == (200, "plug-in")
+        of_all = run_json(capsys, 0, name, *source, *options, "--population")
+        assert {**of_all, "samples": 200, "estimate": "plug-in"} == document
+    rows = run_json(capsys, 0, "risks", *source, "--k", "2")["risks"]
+    assert {frozenset(row["subset"]): Fraction(row["risk"]) for row in rows} == dict(
+        bayes_risks(read, max_size=2).restrict(sizes=[2])
+    )
+
+
+@pytest.mark.parametrize(
+    "command", ["minimal-optimal", "bound --remove a", "draw --out x.svg", "select --method fisher"]
+)
+def test_commands_about_distributions_refuse_a_sample(
+    capsys: pytest.CaptureFixture[str], people: str, command: str
+) -> None:
+    name, *options = command.split()
+    more = ("--target", "out", *options, *(("-k", "1") if name == "select" else ()))
+    assert main([name, people, *more]) == 2
+    assert "add --population if these counts are all there is" in capsys.readouterr().err
+
+
 ORDER = "X1X2 < X2 < X1 < {}"
 
 

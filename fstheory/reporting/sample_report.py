@@ -1,0 +1,432 @@
+"""The report on a sample: what it supports, how much of its risks is luck, and what it cannot say."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fstheory._display import Shown
+from fstheory._exact import approximate, both, format_fraction
+from fstheory._files import written_to
+from fstheory.distribution import Sample
+from fstheory.reporting import document
+from fstheory.reporting.folder import write_folder
+from fstheory.reporting.page import render_page
+from fstheory.reporting.sections import BY_RISK, BY_SIZE, Block, Paragraph, Section, Sets, Styled, Table, Text, counted
+from fstheory.reporting.text import render_text
+from fstheory.samples.supported import (
+    ROWS_PER_STATE,
+    SupportedFeatures,
+    permuted_risk,
+    supported_features,
+    table_risks,
+)
+from fstheory.subsets import indices_of, mask_of, names_of
+
+__all__ = ["SampleReport", "SubsetRisks", "report_sample"]
+
+_PATH = 20  # features added one by one
+_MOST = 2000  # subsets that are looked at
+_VISITS = 2 * 10**7  # of distinct rows, to look at them
+_FEATURES = 40  # in a table of single features
+
+
+@dataclass(frozen=True, repr=False)
+class SubsetRisks(Shown):
+    """What a sample says of one subset.
+
+    Attributes
+    ----------
+    features : frozenset of str
+    states : int
+        How many states of them occur in the sample.
+    plug_in : Fraction
+        The risk of the majority table on the sample itself.
+    left_out : Fraction
+        The same where each sample is predicted by the table of the others.
+    permuted : Fraction or None
+        The mean of the plug-in risk where the labels are permuted.
+    """
+
+    features: frozenset[str]
+    states: int
+    plug_in: Fraction
+    left_out: Fraction
+    permuted: Fraction | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class SampleReport(Shown):
+    """What a sample supports.
+
+    Attributes
+    ----------
+    name : str
+    sample : Sample
+    supported : SupportedFeatures
+        The features that it supports, step by step.
+    path : tuple of SubsetRisks
+        No features, then those supported in their order, then the others by least leave-one-out risk: at most 20 more.
+    everything : SubsetRisks
+        Of all features.
+    single : tuple of SubsetRisks
+        Of each feature alone, in their order.
+    by_size : tuple of tuple of SubsetRisks
+        For k = 0, 1, .. the subsets of k features of least leave-one-out risk, among those that leave 5 samples for
+        each state that occurs.
+    looked_at : tuple of (int, int)
+        For the same k, how many subsets there are and how many leave so many samples.
+    not_listed : str
+        Why larger subsets are not listed; empty if all are.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> found = fs.report(fs.sample(fs.gallery.titanic(), 500, rng=0))
+    >>> sorted(found.supported.features), found.everything.left_out
+    (['class', 'sex'], Fraction(61, 250))
+    """
+
+    name: str
+    sample: Sample
+    supported: SupportedFeatures
+    path: tuple[SubsetRisks, ...]
+    everything: SubsetRisks
+    single: tuple[SubsetRisks, ...]
+    by_size: tuple[tuple[SubsetRisks, ...], ...]
+    looked_at: tuple[tuple[int, int], ...]
+    not_listed: str
+
+    @property
+    def cannot_say(self) -> tuple[str, ...]:
+        """The statements about the source that this sample does not support."""
+        s, n = self.sample, len(self.sample.features)
+        possible = math.prod(s.cardinalities)
+        unseen = (
+            f"of {possible:,} possible states" if possible < 10**6 else f"of about 10^{len(str(possible)) - 1} states"
+        )
+        return (
+            f"Which set is S*, the least features of least Bayes risk. S* of these {s.m:,} rows is not S* of what they "
+            f"were drawn from: with all {n} features {self.everything.states:,} {unseen} occur, and rare ones are "
+            "predicted by the few samples in them.",
+            "That the features not supported are irrelevant. A larger sample may support them, and so may a set that "
+            "greedy steps do not reach.",
+            "That the supported features are the only ones that do. Features that say the same replace each other.",
+            "That p(x) > 0 for every x, or that p(Y|x) has a single maximum, which the theorems on S* assume.",
+        )
+
+    @cached_property
+    def _sections(self) -> tuple[Section, ...]:
+        return (_answer(self), _steps(self), _along(self), _sizes(self), _singles(self), _limits(self))
+
+    def summary(self) -> str:
+        """Return the report as text for a terminal.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> print(fs.report(fs.sample(fs.gallery.titanic(), 500, rng=0), name="500").summary().split(";")[0])
+        500
+        ===
+        A sample of 500, not a distribution: 3 features: class (4), sex (2), age (2)
+        """
+        return render_text(self.name, _about(self.sample), self._sections)
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the report as versioned JSON with exact numbers as "p/q" strings, or write it as well.
+
+        Examples
+        --------
+        >>> import json
+        >>> import fstheory as fs
+        >>> found = fs.report(fs.sample(fs.gallery.titanic(), 500, rng=0))
+        >>> json.loads(found.to_json())["supported"]["features"]
+        ['class', 'sex']
+        """
+        return written_to(path, json.dumps(_document(self), ensure_ascii=False, indent=1))
+
+    def to_html(self) -> str:
+        """Return the report as one page that needs nothing else.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> fs.report(fs.sample(fs.gallery.xor(), 40, rng=0)).to_html().splitlines()[0]
+        '<!DOCTYPE html>'
+        """
+        return render_page(
+            self.name, _about(self.sample), self._sections, {}, document.generator(),
+            subject="what a sample supports", sources=_SOURCES,
+        )  # fmt: skip
+
+    def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Write report.html and report.json into a folder, both or none; drawings of an earlier report go.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import fstheory as fs
+        >>> with tempfile.TemporaryDirectory() as parent:
+        ...     found = fs.report(fs.sample(fs.gallery.xor(), 40, rng=0))
+        ...     [path.name for path in found.write(Path(parent) / "xor")]
+        ['report.html', 'report.json']
+        """
+        files: dict[str, bytes | None] = dict.fromkeys((BY_SIZE, BY_RISK))
+        texts = {"report.html": self.to_html(), "report.json": self.to_json() + "\n"}
+        write_folder(folder, files | {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()})
+        return tuple(Path(folder) / name for name in texts)
+
+
+_SOURCES = (
+    "Risks are exact numbers of the sample, rounded here to four digits; report.json has them in full. Leave-one-out "
+    "predicts each sample from all others; permuting labels follows B. Phipson and G. K. Smyth, “Permutation p-values "
+    "should never be zero” (2010). What S* is, and when it is unique: J. M. Peña and R. Nilsson (2010)."
+)
+
+
+# -- computing --------------------------------------------------------------------------------
+
+
+def report_sample(sample: Sample, name: str, seed: int) -> SampleReport:
+    """Answer what a sample supports."""
+    rng = np.random.default_rng(seed)
+    n = len(sample.features)
+    supported = supported_features(sample, rng=rng)
+    single = tuple(_risks(sample, 1 << i) for i in range(n))
+    by_size, looked_at, not_listed = _by_size(sample)
+    everything = _risks(sample, 2**n - 1, rng)
+    path = tuple(_path(sample, supported, rng))
+    return SampleReport(name, sample, supported, path, everything, single, by_size, looked_at, not_listed)
+
+
+def _risks(sample: Sample, mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
+    permuted = None if rng is None else permuted_risk(sample, mask, rng)
+    return SubsetRisks(names_of(mask, sample.features), *table_risks(sample, mask), permuted)
+
+
+def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator) -> Iterator[SubsetRisks]:
+    """Yield the subsets of the accepted steps, and go on without a test, by least leave-one-out risk."""
+    mask = 0
+    yield _risks(sample, mask, rng)
+    for step in supported.steps:
+        if step.accepted:
+            mask = mask_of(step.features, sample.features)
+            yield _risks(sample, mask, rng)
+    n = len(sample.features)
+    work = len(sample.counts) * max(n, 1)
+    for _ in range(min(n - mask.bit_count(), _PATH, max(1, _VISITS // work))):
+        rest = [mask | 1 << i for i in range(n) if not mask >> i & 1]
+        mask = min(rest, key=lambda candidate: table_risks(sample, candidate)[2])
+        yield _risks(sample, mask, rng)
+
+
+def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple[tuple[int, int], ...], str]:
+    """Return the best subsets of each size that the sample can carry, and why larger ones are missing.
+
+    A subset is looked at if those with one feature less are carried: states that occur grow with the features.
+    """
+    n, m = len(sample.features), sample.m
+    left = min(_MOST, _VISITS // len(sample.counts))
+    carried, counts = {0}, [(1, 1)]
+    best: list[tuple[SubsetRisks, ...]] = [(_risks(sample, 0),)]
+    for k in range(1, n + 1):
+        found = {mask | 1 << i for mask in carried for i in range(mask.bit_length(), n)}
+        found = {mask for mask in found if all(mask & ~(1 << i) in carried for i in indices_of(mask))}
+        total = math.comb(n, k)
+        if len(found) > left:
+            return tuple(best), tuple(counts), f"the {total:,} subsets of {k} features are too many to look at"
+        left -= len(found)
+        risks = {mask: _risks(sample, mask) for mask in found}
+        carried = {mask for mask, row in risks.items() if row.states * ROWS_PER_STATE <= m}
+        if not carried:
+            few = f"any {k} features leave fewer than {ROWS_PER_STATE} samples for each state that occurs"
+            return tuple(best), tuple(counts), few
+        least = min(risks[mask].left_out for mask in carried)
+        best.append(tuple(risks[mask] for mask in sorted(carried) if risks[mask].left_out == least))
+        counts.append((total, len(carried)))
+    return tuple(best), tuple(counts), ""
+
+
+# -- what is said -----------------------------------------------------------------------------
+
+
+def _about(sample: Sample) -> str:
+    n, classes = len(sample.features), len(sample.classes)
+    names = ", ".join(f"{name} ({k})" for name, k in zip(sample.features[:_PATH], sample.cardinalities, strict=False))
+    more = f" and {n - _PATH} more" if n > _PATH else ""
+    return (
+        f"A sample of {sample.m:,}, not a distribution: {counted(n, 'feature')}{': ' * bool(n)}{names}{more}; "
+        f"target {sample.target} ({counted(classes, 'class')}); {counted(len(sample.counts), 'distinct row')}"
+    )
+
+
+def _per_state(row: SubsetRisks, m: int) -> str:
+    return f"{m / row.states:,.1f}"
+
+
+def _rounded(risk: Fraction) -> str:
+    return f"{float(risk):.4f}"
+
+
+def _answer(found: SampleReport) -> Section:
+    s, supported, everything = found.sample, found.supported, found.everything
+    sets = Sets([supported.features], s.features)
+    own = next(row for row in found.path if row.features == supported.features)
+    assert own.permuted is not None
+    assert everything.permuted is not None
+    risk = (
+        f", with leave-one-out risk {both(supported.left_out)}. The plug-in risk is {both(supported.plug_in)}, and "
+        f"≈{approximate(own.permuted, 4)} with permuted labels."
+    )
+    head: Text = (f"This sample of {s.m:,} supports ", sets, risk)
+    if not supported.features:
+        head = f"This sample of {s.m:,} supports no feature: without any, the risk is {both(supported.plug_in)}."
+    optimism = everything.left_out - everything.plug_in
+    gap = f", {approximate(optimism, 4)} more" if optimism else ""
+    luck = (
+        f"All {len(s.features)} features together take {counted(everything.states, 'state')}, with "
+        f"{_per_state(everything, s.m)} samples each, and the plug-in risk is {both(everything.plug_in)}. With each "
+        f"sample left out of the table that predicts it, the risk is {both(everything.left_out)}{gap}; with permuted "
+        f"labels, which nothing predicts, the plug-in risk is ≈{approximate(everything.permuted, 4)} on average."
+    )
+    blocks: list[Block] = [Paragraph(head, "answer")]
+    if supported.features != everything.features:
+        blocks.append(Paragraph(luck))
+    return Section("", blocks)
+
+
+def _listed(sets: tuple[frozenset[str], ...], features: tuple[str, ...]) -> Sets:
+    return Sets(sets, features, 4)
+
+
+def _steps(found: SampleReport) -> Section:
+    """Return the steps with their tests."""
+    s, supported = found.sample, found.supported
+    how = (
+        "Each step adds the feature of least leave-one-out risk, or a pair where none helps. Then the labels are "
+        "permuted among the samples that agree on the features so far, again and again: p is the share of these, and "
+        "of the sample itself, in which the best addition is as good. A step counts if p is at most 1/20, which chance "
+        "alone brings about once in 20 times."
+    )
+    rows: list[tuple[Text, ...]] = []
+    for step in supported.steps:
+        verdict = "supported" if step.accepted else "not supported"
+        tested = str(step.p) if step.permutations else "no gain"
+        tied = _listed(step.tied[1:], s.features) if len(step.tied) > 1 else ""
+        added = Sets([step.added], s.features)
+        rows.append((added, _rounded(step.left_out), _rounded(step.plug_in), tested, verdict, tied))
+    head = ("added", "leave-one-out", "plug-in", "p", "", "tied with it")
+    tried = supported.pairs_tried or len(s.features) - len(supported.features) < 2
+    pairs = "" if tried else " Pairs of features are too many to try."
+    blocks: list[Block] = [Paragraph(how)]
+    blocks += [Table(head, rows, (1, 2, 3))] if rows else []
+    blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))
+    return Section("Which features it supports", blocks)
+
+
+def _along(found: SampleReport) -> Section:
+    """Return how risks change along the path, where the plug-in risk falls and the others do not."""
+    s = found.sample
+    meaning = (
+        "More features, more states, fewer samples in each. The plug-in risk, of the majority table on the samples "
+        "that made it, can only fall; what it has learned by heart shows in the leave-one-out risk, and in how small "
+        "it is with permuted labels. Below 5 samples a state, read it as no more than that."
+    )
+    rows: list[tuple[Text, ...]] = []
+    before: frozenset[str] = frozenset()
+    for row in found.path:
+        added = Sets([row.features - before], s.features) if row.features else "no features"
+        assert row.permuted is not None
+        mark = "" if row.states * ROWS_PER_STATE <= s.m else "too few"
+        values = (_rounded(value) for value in (row.plug_in, row.left_out, row.permuted))
+        rows.append((added, f"{row.states:,}", _per_state(row, s.m), *values, mark))
+        before = row.features
+    head = ("with also", "states", "samples a state", "plug-in", "leave-one-out", "permuted", "")
+    return Section("How the risk grows too small", [Paragraph(meaning), Table(head, rows, (1, 2, 3, 4, 5))])
+
+
+def _sizes(found: SampleReport) -> Section:
+    s = found.sample
+    rows: list[tuple[Text, ...]] = []
+    for k, (best, (total, carried)) in enumerate(zip(found.by_size, found.looked_at, strict=True)):
+        sets = Sets([row.features for row in best], s.features, 4)
+        count = f"{carried:,} of {total:,}"
+        rows.append((str(k), count, _rounded(best[0].left_out), _rounded(best[0].plug_in), sets))
+    head = (Styled("k", "i"), "subsets", "least leave-one-out", "plug-in", "attained by")
+    meaning = (
+        f"Of the subsets that leave {ROWS_PER_STATE} samples for each state that occurs; the least of many estimates "
+        "is itself too small."
+    )
+    blocks: list[Block] = [Paragraph(meaning), Table(head, rows, (1, 2, 3))]
+    if found.not_listed:
+        blocks.append(Paragraph(f"Larger subsets are not listed: {found.not_listed}."))
+    return Section("The best subsets of each size", blocks)
+
+
+def _singles(found: SampleReport) -> Section:
+    s = found.sample
+    listed = sorted(found.single, key=lambda row: row.left_out)
+    rows: list[tuple[Text, ...]] = [
+        (*row.features, f"{row.states:,}", _rounded(row.left_out), _rounded(row.plug_in)) for row in listed[:_FEATURES]
+    ]
+    if len(listed) > _FEATURES:
+        rows.append((f"⋮ {len(listed) - _FEATURES} more in report.json",))
+    table = Table(("feature", "states", "leave-one-out", "plug-in"), rows, (1, 2, 3))
+    return Section("Single features", [table] if rows else [Paragraph(f"{s.target} comes without features.")])
+
+
+def _limits(found: SampleReport) -> Section:
+    return Section("What this sample cannot say", [Paragraph(text) for text in found.cannot_say])
+
+
+def _document(found: SampleReport) -> dict[str, Any]:
+    s, supported = found.sample, found.supported
+
+    def subset(names: frozenset[str]) -> list[str]:
+        return document.ordered(names, s.features)
+
+    def risks(row: SubsetRisks) -> dict[str, Any]:
+        values = {"plug_in": format_fraction(row.plug_in), "leave_one_out": format_fraction(row.left_out)}
+        more = {} if row.permuted is None else {"permuted_labels": format_fraction(row.permuted)}
+        return {"subset": subset(row.features), "states": row.states, **values, **more}
+
+    steps = [
+        {"added": subset(step.added), "tied": [subset(other) for other in step.tied], "states": step.states}
+        | {"plug_in": format_fraction(step.plug_in), "leave_one_out": format_fraction(step.left_out)}
+        | {"permutations": step.permutations, "p": format_fraction(step.p), "supported": step.accepted}
+        for step in supported.steps
+    ]
+    values = {"plug_in": format_fraction(supported.plug_in), "leave_one_out": format_fraction(supported.left_out)}
+    sizes = [
+        {"k": k, "subsets": total, "carried": carried, "best": [risks(row) for row in best]}
+        for k, (best, (total, carried)) in enumerate(zip(found.by_size, found.looked_at, strict=True))
+    ]
+    variables = [{"name": name, "states": [document.label(x) for x in states]} for name, states in s.states.items()]
+    return document.titled(
+        "sample-report",
+        generator=document.generator(),
+        name=found.name,
+        samples=s.m,
+        distinct_rows=len(s.counts),
+        features=variables[:-1],
+        target=variables[-1],
+        supported={"features": subset(supported.features), **values, "steps": steps, "stopped": supported.stopped},
+        all_features=risks(found.everything),
+        path=[risks(row) for row in found.path],
+        by_size=sizes,
+        not_listed=found.not_listed or None,
+        single_features=[risks(row) for row in found.single],
+        cannot_say=list(found.cannot_say),
+    )
