@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution
 from fstheory.distribution import Label
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.testing import joint_distributions
 from tests.refusals import cases
 
@@ -234,9 +234,25 @@ def test_labels_that_python_takes_for_equal_are_not_merged(labels: tuple[Label, 
             build()
 
 
-NESTED: Label = 0
-for _ in range(20):
-    NESTED = (NESTED,)
+DEEP: Label = 0
+for _ in range(16):
+    DEEP = (DEEP,)
+NESTED: Label = (DEEP,)
+
+
+def test_a_label_of_the_greatest_depth() -> None:
+    assert JointDistribution.from_pmf({(DEEP, 0): 1}).states["X1"] == (DEEP,)
+
+
+def test_columns_of_many_states_are_named_where_the_table_is_too_large() -> None:
+    """At least 1000 states, or more than half as many as rows; 12 of 3000 are few, and so are two."""
+    rows = [(i, i, i, i, i % 1000, i % 12, 0) for i in range(3000)]
+    with pytest.raises(TooLargeError, match=r"states, 'X1' \(3000\), .*'X4' \(3000\), 'X5' \(1000\): pandas"):
+        JointDistribution.from_samples([(*row, 0) for row in rows])
+    with pytest.raises(TooLargeError, match=r"'X12' \(8\), \.\.\.: pandas"):
+        JointDistribution.from_samples([(i,) * 32 for i in range(8)])
+    with pytest.raises(TooLargeError, match="use fewer features or coarser states"):
+        JointDistribution.from_samples([(i,) * 60 for i in range(2)])
 
 
 BAD_LABELS: dict[str, list[Label]] = {

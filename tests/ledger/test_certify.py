@@ -9,7 +9,8 @@ import pytest
 from fstheory.checker import check_certificate
 from fstheory.counterexamples.minimize import size_of_weights
 from fstheory.distribution import JointDistribution
-from fstheory.ledger import Entry, Evidence
+from fstheory.ledger import Entry, Evidence, Paper, claims
+from fstheory.ledger.entry import evidence_of
 from fstheory.logic import Shape, Statement
 from fstheory.logic.evaluate import Evaluation
 from tests.ledger.certify import FOLDER, SHOWN, made, shape_of, wanted
@@ -26,6 +27,11 @@ LOOKED_AT = 1_200  # smaller distributions, at most, to be looked at here one by
 def test_every_certificate_belongs_to_a_piece_of_evidence() -> None:
     assert len(set(NAMES)) == len(NAMES)
     assert {path.name for path in FOLDER.glob("*.json") if not path.name.startswith("SN-")} == set(NAMES)
+
+
+def test_every_file_of_evidence_belongs_to_a_paper_and_a_paper_may_have_none() -> None:
+    assert {path.name for path in FOLDER.parent.glob("*.json")} == {entry.paper.file for entry in claims.values()}
+    assert evidence_of(Paper("New", "A. Author", "A title", 2026, "author_2026.json")) == {}
 
 
 @pytest.mark.thorough
