@@ -15,7 +15,7 @@ from fstheory.samples.gaussian import sign_disagreement
 from fstheory.samples.law import LawCurve, SelectionLaw, law_curve, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
 from fstheory.samples.ng_bounds import RiskBound, SizeTerm, risk_bound, samples_to_bound
-from fstheory.samples.ng_figures import NgExperiment, ng_experiment
+from fstheory.samples.ng_figures import NgExperiment, draw_ng_figure, ng_experiment
 from fstheory.samples.ng_trials import NgSettings
 from fstheory.samples.one_relevant import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
 from fstheory.samples.simulation import Simulation, simulate
@@ -46,6 +46,7 @@ __all__ = [
     "SupportedFeatures",
     "admissible_tau",
     "cross_validated_risk",
+    "draw_ng_figure",
     "error_exponent",
     "find_probability",
     "find_probability_bounds",

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from fstheory.samples.ng_trials import (
     TARGETS,
     NgSettings,
     Pair,
+    Setup,
     Step,
     bit_steps,
     chunks,
@@ -38,7 +39,10 @@ from fstheory.samples.ng_trials import (
 )
 from fstheory.viz import LatticeFigure
 
-__all__ = ["BitsError", "MeanError", "NgExperiment", "ng_experiment"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["BitsError", "MeanError", "NgExperiment", "draw_ng_figure", "ng_experiment"]
 
 Ties: TypeAlias = Literal["smallest", "uniform"]
 Progress: TypeAlias = Callable[[str], object]
@@ -175,47 +179,9 @@ class NgExperiment(Shown):
 
     def plot(self, figure: int) -> LatticeFigure:
         """Draw a figure: on the left Gaussians with bars of one standard error, on the right bits."""
-        require("matplotlib", "viz", "drawing a figure")
-        from matplotlib.figure import Figure
-
         if figure not in self.figures:
             raise UnknownNameError(explain("figure", f"one of {self.figures}", figure, "correct it"))
-        drawn, (left, right) = Figure(figsize=(10, 4.2), layout="constrained"), (None, None)
-        left, right = drawn.subplots(1, 2)
-        what, settings = FIGURES[figure], self.settings
-        for curve in what.curves:
-            line: Any = {"linestyle": curve.style, "color": curve.color, "label": curve.label}
-            xs = list(settings.cases(what))
-            found = [self.estimate(figure, curve.label, x) for x in xs]
-            bars = [e.standard_error for e in found]
-            left.errorbar(xs, [e.mean for e in found], yerr=bars, capsize=2, elinewidth=1, **line)
-            xs = list(settings.cases(what, bits=True))
-            errors = [self.bits_error(figure, curve.label, x) for x in xs]
-            means = [e.mean for e in errors]
-            bounds = [[e.mean - e.low for e in errors], [e.high - e.mean for e in errors]]
-            right.errorbar(xs, means, yerr=bounds, capsize=2, elinewidth=1, **line)
-            exact = [e.exact is not None for e in errors]
-            for kind, face in ((True, curve.color), (False, "white")):
-                at = [i for i, known in enumerate(exact) if known is kind]
-                right.plot([xs[i] for i in at], [means[i] for i in at], "o", color=curve.color, markerfacecolor=face)
-        fixed = {"features": f"m = {settings.all_samples}", "samples": f"{settings.all_features} features"}
-        which = int(what.relevant > 1)
-        sides = {
-            "features": f"m = {settings.bits_all_samples[which]}",
-            "samples": f"{settings.bits_all_features[which]} bits",
-        }
-        left.set_title(
-            f"Gaussians, {TARGETS[what.relevant]}, {fixed[what.along]}\n{settings.trials} trials, bars: 1 se"
-        )
-        right.set_title(f"bits, class: {BITS[what.relevant]}, {sides[what.along]}\nfull: exact; open: simulated, 95%")
-        for axes in (left, right):
-            axes.set_xlabel("total number of features" if what.along == "features" else "samples, with those held out")
-            axes.set_ylabel("error without noise")
-            axes.set_ylim(bottom=0)
-            axes.grid(visible=True, color="#dddddd", linewidth=0.5)
-        left.legend(fontsize=9)
-        title = f"Figure {figure} of Ng (1998), obtained"
-        return LatticeFigure(drawn, title, f"{title}: errors of {', '.join(c.label for c in what.curves)}")
+        return draw_ng_figure(self.document(), figure)
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as ng-1998.json, and each figure as PNG and SVG; return the paths."""
@@ -245,6 +211,76 @@ class _Journal(Journal):
     """The chunks of an experiment that are done."""
 
     about: ClassVar[str] = "experiment"
+
+
+def draw_ng_figure(document: Mapping[str, Any], figure: int) -> LatticeFigure:
+    """Draw a figure from the numbers that `NgExperiment.write` keeps in ng-1998.json.
+
+    Parameters
+    ----------
+    document : dict
+        What `NgExperiment.document` returns, or the JSON that was made of it.
+    figure : int
+
+    Raises
+    ------
+    UnknownNameError
+        The document has no such figure.
+
+    Examples
+    --------
+    >>> from fstheory.samples import NgSettings, draw_ng_figure, ng_experiment
+    >>> small = NgSettings(trials=2, features=(1, 2), bits_features=(1,), bits_all_samples=(10, 10))
+    >>> draw_ng_figure(ng_experiment([1], settings=small).document(), 1)
+    <LatticeFigure: Figure 1 of Ng (1998), obtained>
+    """
+    require("matplotlib", "viz", "drawing a figure")
+    from matplotlib.figure import Figure
+
+    entries = {entry["figure"]: entry for entry in document["figures"]}
+    if figure not in entries:
+        raise UnknownNameError(explain("figure", f"one of {', '.join(map(str, entries))}", figure, "correct it"))
+    what, entry = FIGURES[figure], entries[figure]
+    drawn = Figure(figsize=(10, 4.2), layout="constrained")
+    left, right = drawn.subplots(1, 2)
+    for curve in what.curves:
+        line: Any = {"linestyle": curve.style, "color": curve.color, "label": curve.label, "elinewidth": 1}
+        points = entry["curves"][curve.label]
+        means, bars = ([point[key] for point in points] for key in ("mean", "standard_error"))
+        left.errorbar([point["x"] for point in points], means, yerr=bars, capsize=2, **line)
+        _draw_bits(right, entry["bits"][curve.label], line)
+    _label(left, right, document["settings"], what)
+    title = f"Figure {figure} of Ng (1998), obtained"
+    return LatticeFigure(drawn, title, f"{title}: errors of {', '.join(c.label for c in what.curves)}")
+
+
+def _draw_bits(axes: Axes, points: Sequence[Mapping[str, Any]], line: Mapping[str, Any]) -> None:
+    """Draw a curve on bits: full marks are exact, open ones have intervals."""
+    exact = ["exact" in point for point in points]
+    means = [float(Fraction(point["exact"])) if "exact" in point else point["mean"] for point in points]
+    below = [mean - point.get("low", mean) for mean, point in zip(means, points, strict=True)]
+    above = [point.get("high", mean) - mean for mean, point in zip(means, points, strict=True)]
+    axes.errorbar([point["x"] for point in points], means, yerr=[below, above], capsize=2, **line)
+    for kind, face in ((True, line["color"]), (False, "white")):
+        chosen = [(point["x"], mean) for point, mean, known in zip(points, means, exact, strict=True) if known is kind]
+        axes.plot([x for x, _ in chosen], [y for _, y in chosen], "o", color=line["color"], markerfacecolor=face)
+
+
+def _label(left: Axes, right: Axes, settings: Mapping[str, Any], what: Setup) -> None:
+    """Write what the two halves of a figure show."""
+    which, along = int(what.relevant > 1), what.along == "features"
+    fixed = f"m = {settings['all_samples']}" if along else f"{settings['all_features']} features"
+    trials = f"{settings['trials']} trials, bars: 1 standard error"
+    left.set_title(f"Gaussians, {TARGETS[what.relevant]}, {fixed}\n{trials}", fontsize=11)
+    fixed = f"m = {settings['bits_all_samples'][which]}" if along else f"{settings['bits_all_features'][which]} bits"
+    kinds = "full: exact; open: simulated, 95% intervals"
+    right.set_title(f"bits, class: {BITS[what.relevant]}, {fixed}\n{kinds}", fontsize=11)
+    for axes in (left, right):
+        axes.set_xlabel("total number of features" if along else "samples, with those held out")
+        axes.set_ylabel("error without noise")
+        axes.set_ylim(bottom=0)
+        axes.grid(visible=True, color="#dddddd", linewidth=0.5)
+    left.legend(fontsize=9)
 
 
 def ng_experiment(

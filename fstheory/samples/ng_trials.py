@@ -31,9 +31,9 @@ __all__ = [
     "BITS",
     "FIGURES",
     "TARGETS",
-    "Figure",
     "NgSettings",
     "Pair",
+    "Setup",
     "Step",
     "bit_steps",
     "chunks",
@@ -80,8 +80,8 @@ _ORDERED = Curve("ORDERED-FS", Fraction(3, 10), "-", "#0072B2")
 _CURVES = [_NONE, *_WRAPS, _ORDERED]  # their places seed the ties
 
 
-class Figure(NamedTuple):
-    """A figure: the number of relevant features, what its x-axis shows, its lines, and the pairs that are compared."""
+class Setup(NamedTuple):
+    """What a figure shows: the number of relevant features, its x-axis, its lines, and the pairs that are compared."""
 
     relevant: int
     along: Literal["features", "samples"]
@@ -92,11 +92,11 @@ class Figure(NamedTuple):
 _BOTH = [*_WRAPS[:2], _ORDERED]
 _OVER = [(wrap, _ORDERED) for wrap in _WRAPS[:2]]
 FIGURES = {
-    1: Figure(1, "features", [_NONE, _WRAPS[0], _ORDERED], [(_NONE, _ORDERED), (_WRAPS[0], _ORDERED)]),
-    2: Figure(1, "features", _WRAPS, [(_WRAPS[0], _WRAPS[1]), (_WRAPS[0], _WRAPS[2])]),
-    3: Figure(1, "samples", _BOTH, _OVER),
-    4: Figure(3, "features", _BOTH, _OVER),
-    5: Figure(3, "samples", _BOTH, _OVER),
+    1: Setup(1, "features", [_NONE, _WRAPS[0], _ORDERED], [(_NONE, _ORDERED), (_WRAPS[0], _ORDERED)]),
+    2: Setup(1, "features", _WRAPS, [(_WRAPS[0], _WRAPS[1]), (_WRAPS[0], _WRAPS[2])]),
+    3: Setup(1, "samples", _BOTH, _OVER),
+    4: Setup(3, "features", _BOTH, _OVER),
+    5: Setup(3, "samples", _BOTH, _OVER),
 }
 
 
@@ -176,10 +176,10 @@ class NgSettings(Shown):
         """Return settings for two minutes on two cores: fewer trials and features, a beam of 10."""
         return cls(
             trials=40, width=10, features=(1, 3, 6, 9, 12), samples=(20, 60, 100, 200), all_features=12,
-            bits_features=(1, 2, 3, 5, 8), bits_samples=(10, 20, 40, 80), bits_trials=1000,
+            bits_features=(1, 2, 3, 5, 8), bits_samples=(10, 20, 40, 80), bits_all_samples=(20, 10), bits_trials=1000,
         )  # fmt: skip
 
-    def cases(self, figure: Figure, bits: bool = False) -> dict[int, tuple[int, int, int]]:
+    def cases(self, figure: Setup, bits: bool = False) -> dict[int, tuple[int, int, int]]:
         """Return, by their x, the numbers of relevant features, features and samples of a figure."""
         which = int(figure.relevant > 1)
         if figure.along == "features":
