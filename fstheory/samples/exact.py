@@ -156,7 +156,7 @@ def _profiles(
     total = d.total**m * method.candidate_denominator(len(d.features))
     primes = primes_for(total, m)
     tables = _Tables(d, course.at("trained tables"))
-    candidates = method.candidates(np.zeros((1, 2 ** len(d.features)), dtype=np.int64)).chosen.shape[1]
+    candidates = method.candidates(np.arange(2 ** len(d.features))[None]).chosen.shape[1]  # where none tie
 
     def parts(batch: Batch) -> Parts:
         choice = method.candidates(gains_of(batch.contrasts))

@@ -109,6 +109,11 @@ class Method(Shown, ABC):
         del n
         return 1
 
+    def draw_candidates(self, gains: Integers, rng: np.random.Generator) -> Integers:
+        """Return the candidates of each sample, one of them drawn where several tie."""
+        del rng
+        return self.candidates(gains).chosen
+
     @abstractmethod
     def decide(self, gains: Integers, m: int) -> Choice:
         """Choose among candidates, given on how many of m samples more than class 0 each is right."""
@@ -390,6 +395,18 @@ class OrderedFS(_Wrapper):
             rows, shares = rows[at], shares[at] // tied.sum(axis=1)[rows[at]]
             chosen = np.column_stack([chosen[at], group[place]])
         return Choice(rows, chosen, shares)
+
+    def draw_candidates(self, gains: Integers, rng: np.random.Generator) -> Integers:
+        """Return of each size a subset with the fewest training errors, drawn uniformly among those that tie."""
+        if self.ties == "first":
+            return self.candidates(gains).chosen
+        order, drawn = masks_by_size(gains.shape[1].bit_length() - 1), []
+        for size in range(gains.shape[1].bit_length()):  # all ways to choose at once may be more than memory holds
+            group = order[sizes(order) == size]
+            tied = gains[:, group] == gains[:, group].max(axis=1, keepdims=True)
+            wanted = rng.integers(0, tied.sum(axis=1))
+            drawn.append(group[(tied.cumsum(axis=1) > wanted[:, None]).argmax(axis=1)])
+        return np.column_stack(drawn)
 
     def candidate_denominator(self, n: int) -> int:
         """Return what the numbers of subsets that tie, size by size, divide."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -60,6 +62,25 @@ def test_ties_among_many_subsets_are_drawn() -> None:
     found = fs.simulate(d, 4, fs.StandardWrap(holdout=1, ties="uniform"), trials=300, rng=0)
     assert sum(found.outcomes.values()) == 300
     assert len({subset for subset, _ in found.outcomes}) > 50
+
+
+def test_ties_of_each_size_are_drawn_one_at_a_time() -> None:
+    """With eight features there are 10**10 ways to choose a subset of each size; each is as likely where all tie."""
+    method = fs.OrderedFS(holdout=1, ties="uniform")
+    drawn = method.draw_candidates(np.zeros((20_000, 2**8), dtype=np.int64), np.random.default_rng(0))
+    assert drawn.shape == (20_000, 9)
+    for size in range(9):
+        counts = Counter(drawn[:, size].tolist())
+        assert {mask.bit_count() for mask in counts} == {size}
+        assert len(counts) == math.comb(8, size)
+        expected = 20_000 / math.comb(8, size)
+        assert all(abs(count - expected) < 5 * math.sqrt(expected) for count in counts.values())
+    gains = np.array([[0, 3, 2, 5], [0, 1, 1, 0]] * 2000)
+    fewer = method.draw_candidates(gains, np.random.default_rng(1))
+    assert set(map(tuple, fewer[::2].tolist())) == {(0, 1, 3)}
+    assert set(map(tuple, fewer[1::2].tolist())) == {(0, 1, 3), (0, 2, 3)}
+    d = fs.JointDistribution(np.ones((2,) * 8 + (2,), dtype=int))
+    assert sum(fs.simulate(d, 20, method, trials=100, rng=0).outcomes.values()) == 100
 
 
 def test_a_simulation_never_says_a_fraction() -> None:
