@@ -4,16 +4,20 @@ from typing import Any
 import pytest
 
 from fstheory._clock import Clock
-from fstheory.logic import Shape
+from fstheory.ledger import claims
+from fstheory.logic import Shape, Statement
 from fstheory.logic.nodes import Node
 from fstheory.proofs.cases import CaseSplit, Counterexample, Extent, Leaf, Split
 from fstheory.proofs.certificates import TreeWriter, written_size
 from fstheory.proofs.linear import Case, Linear, Unknowns
 from fstheory.proofs.relaxation import Premise
-from tests.counterexamples.ground import THEOREMS
 
 NO_LIMIT = Clock(None, None)
 SHAPES = [Shape((2, 2), 2), Shape((2, 2), 3), Shape((2, 3), 2)]
+
+
+def theorem(name: str, where: Shape) -> Statement:
+    return claims[name].stated().statement(where)
 
 
 def leaves(tree: Any) -> list[Any]:
@@ -27,7 +31,7 @@ def leaves(tree: Any) -> list[Any]:
 @pytest.mark.parametrize("where", SHAPES, ids=str)
 @pytest.mark.parametrize("name", ["PN-M", "PN-3", "PN-4", "PN-7"])
 def test_sums_are_replaced_by_cases_that_contradict_themselves(name: str, where: Shape) -> None:
-    statement = THEOREMS[name](where)
+    statement = theorem(name, where)
     unknowns = Unknowns(where)
     for named in statement.show:
         split = CaseSplit(unknowns, [a.formula for a in statement.assume], named.formula, NO_LIMIT)
@@ -44,7 +48,7 @@ def test_sums_are_replaced_by_cases_that_contradict_themselves(name: str, where:
 
 def test_the_rule_for_sums_makes_monotonicity_one_step() -> None:
     where = Shape((2, 2, 2), 2)
-    for named in THEOREMS["PN-M"](where).show:
+    for named in theorem("PN-M", where).show:
         assert len(leaves(CaseSplit(Unknowns(where), [], named.formula, NO_LIMIT).tree())) == 1
 
 
@@ -100,7 +104,7 @@ def test_proofs_share_one_list_of_maxima() -> None:
     where = Shape((2, 2), 2)
     unknowns = Unknowns(where)
     writer = TreeWriter(unknowns)
-    for named in THEOREMS["PN-M"](where).show:
+    for named in theorem("PN-M", where).show:
         split = CaseSplit(unknowns, [], named.formula, NO_LIMIT)
         writer.write(split.root, split.tree())
     assert len(writer.maxima) == len(set(writer.maxima)) == 9
