@@ -170,12 +170,8 @@ def refute(arguments: argparse.Namespace) -> Answer:
     limits = ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "workers", "time_limit")
     given = {name: value for name, value in picked(arguments, *limits).items() if value is not None}
     given |= picked(arguments, "cardinalities", "classes", "resume")
-    try:
+    with options.resumable(arguments.resume):
         return _answer(watch(refute_claim, claim, without=without, **given), arguments)
-    except KeyboardInterrupt:
-        if arguments.resume is not None:
-            options.write_stderr(f"fstheory: interrupted; the same command goes on from {arguments.resume}\n")
-        raise
 
 
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:

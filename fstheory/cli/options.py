@@ -11,7 +11,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "largest_size",
     "name_of", "names", "of_sample", "order_of", "picked", "plug_in_note", "read_data", "read_source",
-    "require_population", "seconds", "watch", "whole", "wholes", "write_stderr",
+    "require_population", "resumable", "seconds", "watch", "whole", "wholes", "write_stderr",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -258,6 +258,17 @@ def watch(function: Callable[..., T], *positional: Any, **options: Any) -> T:
     """Call a function that tells of its progress, and show that."""
     with Progress() as progress:
         return function(*positional, progress=progress, **options)
+
+
+@contextlib.contextmanager
+def resumable(path: str | None) -> Iterator[None]:
+    """Say after an interrupt from which file the same command goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if path is not None:
+            write_stderr(f"fstheory: interrupted; the same command goes on from {path}\n")
+        raise
 
 
 def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:

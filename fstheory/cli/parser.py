@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from fstheory.cli import claims, commands, criteria
+from fstheory.cli import claims, commands, criteria, samples
 from fstheory.cli.options import Answer, names, seconds, whole, wholes
 from fstheory.errors import InvalidValueError
 
@@ -222,6 +222,31 @@ _LISTED = [
             choices=("all", *criteria.BOUNDS), default="all",
         ),
         _json,
+    ),
+    _command(
+        samples.finite_sample, "what a method selects on m samples of the distribution: exact laws, or simulations",
+        "finite-sample titanic --method fbs --tau 1/10 --m 2,4",
+        *_source,
+        _option(
+            "--method", "METHOD", "fbs or fos (Pena and Nilsson), wrap or ordered (STANDARD-WRAP and ORDERED-FS of "
+            "Ng), or none: all features", choices=samples.METHODS, required=True,
+        ),
+        _option("--m", "2,3,..", "numbers of samples, those held out included", required=True),
+        _option("--tau", "P/Q", "for fbs and fos: the rise of the estimated risk that is allowed (1/20)"),
+        _option("--holdout", "P/Q", "how many samples are held out, or which fraction (3/10; for fbs and fos none)"),
+        _option(
+            "--ties", None, "of subsets that do equally well take the first, that is the smallest, or draw one (first)",
+            choices=("first", "uniform"),
+        ),
+        _option(
+            "--estimate", None, "for fbs and fos: how they estimate a risk without --holdout (resubstitution)",
+            choices=("resubstitution", "leave-one-out"),
+        ),
+        _option("--work", "N", "the most steps of an exact law (300000000)"),
+        _option("--trials", "N", "where an exact law takes more, estimate it from so many trials"),
+        _option("--seed", "N", "of the trials (0)"), _option("--workers", "N", "threads of the trials (1)"),
+        _option("--resume", "FILE", "keep the progress there; if the file exists, continue where that run stopped"),
+        _option("--out", "FILE", "draw the curves there: .svg, .png, .pdf"), _json,
     ),
     _command(
         commands.adversarial, "a distribution with a prescribed order of Bayes risks (Theorem 1), as JSON",

@@ -1,6 +1,6 @@
 """The answers on one distribution, computed once and written down as text, JSON and a page."""
 
-from fstheory.reporting.document import exact_json, generator, minimal_optimal_document, risks_document
+from fstheory.reporting.document import curve_document, exact_json, generator, minimal_optimal_document, risks_document
 from fstheory.reporting.reporting import Report, report
 from fstheory.reporting.results import (
     Found,
@@ -17,8 +17,8 @@ from fstheory.reporting.text import fold
 from fstheory.reporting.verdicts import entries_document, verdict_document, verdict_text
 
 __all__ = [
-    "Found", "Report", "SampleReport", "SubsetRisks",
-    "bounds_document", "bounds_text", "criterion_document", "entries_document", "exact_json", "fold",
-    "generator", "minimal_optimal_document", "report", "risks_document", "selection_document", "selection_text",
-    "value_document", "value_text", "verdict_document", "verdict_text",
+    "Found", "Report", "SampleReport", "SubsetRisks", "bounds_document", "bounds_text", "criterion_document",
+    "curve_document", "entries_document", "exact_json", "fold", "generator", "minimal_optimal_document", "report",
+    "risks_document", "selection_document", "selection_text", "value_document", "value_text", "verdict_document",
+    "verdict_text",
 ]  # fmt: skip

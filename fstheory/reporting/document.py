@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from fractions import Fraction
 from importlib import metadata
 from typing import Any
 
 from fstheory._check import Check
 from fstheory._exact import format_fraction
+from fstheory.bayes import bayes_risk
 from fstheory.bounds import ShiftedRoot
 from fstheory.distribution import Label
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.reals import LogSum
 from fstheory.reals.roots import RootSum, sqrt
 from fstheory.reporting.comparison import CriterionOptima, Disagreement
+from fstheory.samples import LawCurve, SelectionLaw, Simulation
 from fstheory.selection import MinimalOptimal, Relevance, ResamplingTest, RiskTest, Step
-from fstheory.subsets import indices_of, order_by
+from fstheory.subsets import indices_of, mask_of, masks_by_size, order_by
 from fstheory.table import Level, SubsetTable
 
 __all__ = [
-    "MOST_SUBSETS", "assumptions", "by_size", "criteria", "exact_json", "generator", "in_order", "label",
-    "minimal_optimal_document", "ordered", "relevance", "risks_document", "titled", "within_report",
+    "MOST_SUBSETS", "assumptions", "by_size", "criteria", "curve_document", "exact_json", "generator", "in_order",
+    "label", "minimal_optimal_document", "ordered", "relevance", "risks_document", "titled", "within_report",
 ]  # fmt: skip
 
 MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
@@ -178,3 +181,49 @@ def _step(step: Step, features: Sequence[str], *, few: bool) -> dict[str, Any]:
     elif isinstance(step, ResamplingTest):
         entry["probability"] = format_fraction(step.probability) if few or step.removed else None
     return entry
+
+
+def curve_document(curve: LawCurve) -> dict[str, Any]:
+    """Return what a method selects by sample size: exact numbers as "p/q", estimates as decimals with intervals.
+
+    The form is ``fstheory/finite-sample``. A point has the engine that found it; 'simulation' means estimates.
+    """
+    method = curve.method
+    settings = {
+        field.name: str(value) for field in fields(method) if (value := getattr(method, field.name)) is not None
+    }
+    points = [
+        {
+            **_point(point, curve.distribution.features),
+            "expected_risk_without_selection": risk and format_fraction(risk),
+        }
+        for point, risk in zip(curve.points, curve.without_selection, strict=True)
+    ]
+    least = bayes_risk(curve.distribution, curve.distribution.features)
+    return titled(
+        "finite-sample", method=method.title, settings=settings, bayes_risk=format_fraction(least), points=points
+    )
+
+
+def _point(point: SelectionLaw | Simulation, features: tuple[str, ...]) -> dict[str, Any]:
+    """Return the law or the simulation at one number of samples."""
+    listed = {mask_of(subset, features): subset for subset, _ in point.outcomes}
+    found = [listed[mask] for mask in masks_by_size(len(features)).tolist() if mask in listed]
+    if isinstance(point, SelectionLaw):
+        probabilities = [{"subset": ordered(s, features), "probability": format_fraction(point[s])} for s in found]
+        exact = {"success": point.success, "expected_risk": point.expected_risk}
+        numbers = {name: format_fraction(value) for name, value in exact.items()}
+        return {"m": point.m, "engine": point.engine, **numbers, "probabilities": probabilities}
+    shares = [
+        {"subset": ordered(s, features), **_estimate(point.count(s) / point.trials, point.interval(s))} for s in found
+    ]
+    success = _estimate(point.success, point.success_interval())
+    risk = _estimate(point.expected_risk, point.expected_risk_interval())
+    return {
+        "m": point.m, "engine": point.engine, "trials": point.trials, "confidence": "19/20", "success": success,
+        "expected_risk": risk, "probabilities": shares,
+    }  # fmt: skip
+
+
+def _estimate(value: float, interval: tuple[float, float]) -> dict[str, Any]:
+    return {"estimate": f"{value:.6g}", "interval": [f"{end:.6g}" for end in interval]}

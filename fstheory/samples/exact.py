@@ -53,18 +53,27 @@ def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | No
     held = method.holdout_size(m)
     estimates = {name: _work(d, m, method, name) for name in (able if engine is None else (engine,))}
     chosen = min(estimates, key=lambda name: estimates[name])
-    if estimates[chosen] > work:
-        repair = f"it takes {estimates[chosen]:,}: pass work=, or fs.simulate(d, m, method, trials=2000, rng=0)"
-        raise TooLargeError(explain("m", f"small enough for an exact law in {work:,} steps", m, repair))
+    _require_work(estimates[chosen], work, m)
     rows = (_primes(d, m), half_size(d, m - held, chosen), m - held + 1)
     require_cells(rows, "the weights of half of the states", "take fewer samples, or simulate")
     return chosen
 
 
-def exact_outcomes(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> _Law:
-    """Return the probability of every mask and risk times the total weight, as far as a course has not got yet."""
-    compute = _with_holdout if method.holdout_size(m) else _on_all_samples
-    return compute(d, m, method, engine, course.at(f"m = {m}"))
+def _require_work(needed: int, work: int, m: int) -> None:
+    """Refuse what takes too many steps."""
+    if needed > work:
+        repair = f"it takes {needed:,}: pass work=, or fs.simulate(d, m, method, trials=2000, rng=0)"
+        raise TooLargeError(explain("m", f"small enough for an exact law in {work:,} steps", m, repair))
+
+
+def exact_outcomes(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course, work: int) -> _Law:
+    """Return the probability of every mask and risk times the total weight, as far as a course has not got yet.
+
+    How many steps the samples held out take is known once the others are gone through: they can be too many then.
+    """
+    if method.holdout_size(m):
+        return _with_holdout(d, m, method, engine, course.at(f"m = {m}"), work)
+    return _on_all_samples(d, m, method, engine, course.at(f"m = {m}"))
 
 
 def _weigh(residues: Integers, shares: Integers, primes: Sequence[int]) -> Integers:
@@ -181,7 +190,7 @@ def _profiles(
     return sums.integers(total), tables, total
 
 
-def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> _Law:
+def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course, work: int) -> _Law:
     """Return the probability of every subset and risk, of a method that holds samples out."""
     held = method.holdout_size(m)
     weights, tables, total = _profiles(d, m - held, method, engine, course)
@@ -191,6 +200,8 @@ def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, 
     number, candidates = profiles.shape
     bound = d.total**held * method.denominator(candidates)
     primes = primes_for(bound, held)
+    steps = number * (candidates + len(primes))  # for each table of samples held out
+    _require_work(count_tables(d, held, engine) * steps, work, m)
 
     def parts(batch: Batch) -> Parts:
         flat = batch.contrasts.reshape(len(batch.contrasts), -1).astype(np.float64)
@@ -205,7 +216,7 @@ def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, 
         return len(key) == 2 and key[0] < number and key[1] in profiles[key[0]]
 
     sums = Sums(primes, course.at("samples held out"), is_key=is_key)
-    size = max(1, _CELLS // (number * (candidates + len(primes))))
+    size = max(1, _CELLS // steps)
     sums.take(sample_tables(d, held, engine, primes, size, sums.tables), count_tables(d, held, engine), parts)
     law: dict[_Outcome, int] = defaultdict(int)
     ordered = list(weights.values())

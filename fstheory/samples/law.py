@@ -232,12 +232,14 @@ def selection_law(
     """
     engine = engine_for(d, m, method, engine, work)
     with course_of(d, method, resume, progress, kind="law", m=m, engine=engine) as course:
-        return law_by(d, m, method, engine, course)
+        return law_by(d, m, method, engine, course, work)
 
 
-def law_by(d: JointDistribution, m: int, method: Method, engine: Engine, course: Course) -> SelectionLaw:
+def law_by(
+    d: JointDistribution, m: int, method: Method, engine: Engine, course: Course, work: int = WORK
+) -> SelectionLaw:
     """Return the exact law by an engine, as far as a course has not got yet."""
-    law = exact_outcomes(d, m, method, engine, course)
+    law = exact_outcomes(d, m, method, engine, course, work)
     outcomes = {
         (names_of(mask, d.features), Fraction(risk, d.total)): probability
         for (mask, risk), probability in sorted(law.items(), key=lambda item: (item[0][0].bit_count(), item[0]))
@@ -472,7 +474,7 @@ def law_curve(
             engines.append(engine_for(d, m, method, work=work))
         except TooLargeError as error:
             if trials is None:
-                raise TooLargeError(f"{error}; in a curve, trials=2000, rng=0") from error
+                raise TooLargeError(f"{error}; for a curve, trials=2000, rng=0") from error
             engines.append(None)
     if trials is not None:
         trials, workers = require_trials(d, trials, workers)
@@ -482,10 +484,16 @@ def law_curve(
     with course_of(d, method, resume, progress, kind="curve", **options) as course:
         for m, engine in zip(sizes, engines, strict=True):
             if engine is not None:
-                points.append(law_by(d, m, method, engine, course))
-            elif trials is not None and rng is not None:
-                source = np.random.default_rng([rng, m])
-                points.append(simulated(d, m, method, trials, source, workers, course))
+                try:
+                    points.append(law_by(d, m, method, engine, course, work))
+                    continue
+                except TooLargeError:  # seen when the samples to train on are gone through
+                    if trials is None:
+                        raise
+            assert trials is not None
+            assert rng is not None
+            source = np.random.default_rng([rng, m])
+            points.append(simulated(d, m, method, trials, source, workers, course))
     return LawCurve(d, method, tuple(points), tuple(_risk_if_cheap(d, m, max(work, WORK)) for m in sizes))
 
 
