@@ -277,7 +277,7 @@ def test_a_name_with_a_line_end_is_told_in_one_line(capsys: pytest.CaptureFixtur
 
 
 def raising(error: BaseException) -> Callable[[object], str]:
-    def run(_: object) -> str:
+    def run(*_: object, **__: object) -> str:
         raise error
 
     return run
