@@ -131,5 +131,6 @@ The paper leaves the proof to a longer version. It is true of the corrected boun
 paper.entry("N-F", "Figures 1 to 5")(r"""
 In the experiments ORDERED-FS has a smaller error than STANDARD-WRAP.
 $$\text{logistic regression, } f \text{ Gaussian inputs, } \eta = 0.3$$
-An experiment on 200 draws each, of which the paper leaves parameters out: nothing to prove.
+An experiment on 200 draws each, of which the paper leaves parameters out: nothing to prove. It is run again by
+`fstheory experiment ng-1998`, see the last chapter of the textbook.
 """)
