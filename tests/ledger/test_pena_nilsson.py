@@ -1,6 +1,8 @@
 """The ledger of Peña and Nilsson: its certificates are made again, its counts counted again, its claims compared."""
 
 import itertools
+import math
+from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 
@@ -176,3 +178,28 @@ def test_a_distribution_under_both_assumptions_reaches_the_most(n: int) -> None:
     assert found.features == frozenset()
     assert found.iterations == n * (n + 3) // 2
     assert (found.iterations < n**2) == (n >= 4)
+
+
+def test_leaving_one_out_of_an_inducer_that_answers_by_parity_estimates_0_or_1() -> None:
+    """PN-8x, on a fair coin with risk 1/2: the inducer of the textbook, word for word, and every number of ones."""
+
+    def learned(ones: int, n: int) -> int:
+        about_tied = abs(2 * ones - n) <= math.sqrt(n) * math.log(n + 1)
+        return ones % 2 if about_tied else int(2 * ones > n)
+
+    n = 400
+    estimates: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for ones in range(n + 1):
+        wrong = ones * (learned(ones - 1, n - 1) != 1) + (n - ones) * (learned(ones, n - 1) != 0)
+        estimates[Fraction(wrong, n)] += Fraction(math.comb(n, ones), 2**n)
+    assert sum(estimates.values()) == 1
+    assert all(abs(estimates[Fraction(value)] - Fraction(1, 2)) < Fraction(1, 10**6) for value in (0, 1))
+
+
+def test_one_neighbor_keeps_a_feature_that_changes_no_prediction() -> None:
+    """PN-8k: S* is empty and eta 1, but the limits of the risk, by the definition, are 9/200 apart."""
+    d = JointDistribution([[9, 1], [6, 4]])
+    limit = sum(p * (1 - d.posterior({"X1": x})[y]) for (x, y), p in d.to_pmf().items())
+    alone = sum(p * (1 - p) for p in (Fraction(3, 4), Fraction(1, 4)))
+    assert (minimal_optimal(d).features, bayes_risks(d)[{"X1"}]) == (frozenset(), bayes_risks(d)[()])
+    assert alone - limit == Fraction(9, 200)

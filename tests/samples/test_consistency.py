@@ -14,6 +14,8 @@ import fstheory as fs
 from fstheory import errors
 from fstheory.bayes import bayes_risks
 from fstheory.reals import log
+from fstheory.samples.methods import decide
+from fstheory.subsets import mask_of
 from tests.refusals import refusals
 from tests.samples import literal_samples as literal
 from tests.samples.test_law import drawn
@@ -130,6 +132,36 @@ def test_no_table_on_which_the_method_errs_is_nearer_than_the_exponent(
         if near < float(rate.lower) * 0.999999:
             q = fs.JointDistribution(np.array(counts).reshape(d.weights.shape))
             assert literal_run(name, q, Fraction(tau)) == right, counts
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(40))
+def test_random_exponents_against_all_tables(seed: int) -> None:
+    """As above with the methods of the package: no table of so many samples that misleads them is nearer."""
+    rng = random.Random(seed)
+    shape, m = [((2,), 30), ((3,), 20), ((2, 2), 10)][seed % 3]
+    d = drawn(rng, shape, 2, ["zeros", "unequal"][seed % 2])
+    flat = np.array(d.weights.ravel().tolist(), dtype=float) / float(d.total)
+    bars = itertools.combinations(range(m + len(flat) - 1), len(flat) - 1)
+    cuts = np.array([(-1, *bar, m + len(flat) - 1) for bar in bars])
+    tables = np.diff(cuts) - 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        near = np.where(tables > 0, tables / m * np.log(tables / m / flat), 0).sum(axis=1)
+    counts = tables.reshape(-1, *d.weights.shape)
+    solutions = [mask_of(s, d.features) for s in fs.minimal_optimal(d, method="exhaustive").solutions]
+    for name, kind in METHODS.items():
+        found = fs.admissible_tau(d, name)  # type: ignore[arg-type]
+        method = kind(tau=min(found.eta, Fraction(1, 2)) * Fraction(rng.randint(1, 4), 5), ties="first")
+        rate = fs.error_exponent(d, method)
+        if found.limit(method.tau) != 1:
+            assert rate.upper == 0
+            continue
+        wrong = ~np.isin(decide(method, d, m, counts[..., 1:] - counts[..., :1], None).chosen, solutions)
+        if rate.lower is None or rate.upper is None:
+            assert not wrong[near < np.inf].any()
+        else:
+            assert rate.lower <= rate.upper <= rate.lower * Fraction(10001, 10000)
+            assert near[wrong].min(initial=np.inf) >= float(rate.lower) * 0.999999
 
 
 def logarithm(p: Fraction) -> float:
