@@ -173,7 +173,8 @@ def risk_bound(
     Raises
     ------
     InvalidTypeError, InvalidValueError
-        A float; another method; delta or the share out of its range; m not above 0, or a hold-out that does not fit.
+        A float; another method; delta or the share out of its range; m not above 0, or a hold-out that does not fit;
+        fewer than two classes.
 
     Notes
     -----
@@ -206,6 +207,9 @@ def risk_bound(
       says:          something
     """
     require_distribution(d)
+    if len(d.classes) < 2:
+        repair = "nothing is to be predicted"
+        raise InvalidValueError(explain("d", "a distribution with two classes or more", d, repair))
     held = _held(method, as_index(m, "m", at_least=1))
     given, share = _between(delta, "delta"), _between(training, "training")
     spent = given * share if held else given

@@ -114,6 +114,15 @@ def test_without_noise_m_shrinks() -> None:
         assert fs.risk_bound(NOISY, 100, method).noise_free("1/10") == fs.risk_bound(clean, fewer, method).value
 
 
+def test_without_features_nothing_is_chosen() -> None:
+    """One table remains, and the samples held out cost nothing but their number."""
+    d = fs.JointDistribution([1, 2])
+    for method in (WRAP, ORDERED):
+        bound = fs.risk_bound(d, 40, method)
+        assert bound.value == ShiftedRoot("1/3", 2 * (log(2) + log(40)) / 30)
+        assert bound.holdout == 0
+
+
 def test_it_shows_itself() -> None:
     text = str(fs.risk_bound(NOISY, 40, WRAP))
     assert "says:          nothing: a blind guess has 1/2 = 0.5" in text
@@ -140,6 +149,8 @@ def test_sums_of_roots() -> None:
 test_refuses = refusals(
     [
         ("fs.risk_bound(d, 4, fs.FOS(tau='1/20', ties='first'))", InvalidTypeError, "method", "NoSelection"),
+        ("fs.risk_bound(one, 4, fs.NoSelection())", InvalidValueError, "d", "two classes or more"),
+        ("fs.samples.samples_to_bound(one, fs.NoSelection())", InvalidValueError, "d", "two classes or more"),
         ("fs.risk_bound(d, 0, fs.NoSelection())", InvalidValueError, "m", "at least 1"),
         ("fs.risk_bound(d, 4, fs.NoSelection(), delta=0.05)", InvalidTypeError, "delta", "an exact number"),
         ("fs.risk_bound(d, 4, fs.NoSelection(), delta=0)", InvalidValueError, "delta", "above 0"),
@@ -150,5 +161,11 @@ test_refuses = refusals(
         ("fs.samples.samples_to_bound(d, wrap, '1/10')", InvalidValueError, "limit", "tends to"),
         ("fs.samples.samples_to_bound(d, few, '1/2')", InvalidValueError, "limit", "tends to"),
     ],
-    {"fs": fs, "d": NOISY, "wrap": WRAP, "few": fs.StandardWrap(holdout=10, ties="first")},
+    {
+        "fs": fs,
+        "d": NOISY,
+        "one": fs.JointDistribution([[1], [2]]),
+        "wrap": WRAP,
+        "few": fs.StandardWrap(holdout=10, ties="first"),
+    },
 )
