@@ -136,7 +136,7 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
         right = maximum_sums(d.weights, workers=threads)
         column = RationalColumn(right.affine(-1, d.total), d.total)
         table = SubsetTable(d.features, column, name="Bayes risk", symbol="R")
-    return table if most is None else table.restrict(sizes=range(most + 1))
+    return table if most is None else table.restrict(sizes=range(min(most, len(d.features)) + 1))
 
 
 @dataclass(frozen=True, repr=False)

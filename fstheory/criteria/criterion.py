@@ -254,7 +254,7 @@ class Criterion(Shown, abc.ABC, Generic[V]):
         with enough_memory(what, repair):
             column, is_score = self._column(d, threads), self.larger_is_better
             table = SubsetTable(d.features, column, name=self.name, symbol=self.symbol, larger_is_better=is_score)
-        return table if most is None else table.restrict(sizes=range(most + 1))
+        return table if most is None else table.restrict(sizes=range(min(most, len(d.features)) + 1))
 
     def _of_states(self, seen: JointDistribution) -> V:
         """Return the value of all features of a distribution."""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fstheory._display import Shown
 from fstheory._exact import as_index, both
+from fstheory._memory import require_cells
 from fstheory.distribution import Sample
 from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidTypeError, explain
@@ -24,6 +25,7 @@ ROWS_PER_STATE = 5  # with fewer samples in a state that occurs, the majority th
 _LEVEL = Fraction(1, 20)
 _FEWER = 19  # permutations, the fewest that can decide at that level
 _VISITS = 2 * 10**8  # of rows, in one step: some three seconds
+_BYTES = 32  # a cell: the rows in the order of the features, and what is made of them
 _AT_ONCE = 2**20  # rows of permuted samples in memory
 
 Integers = npt.NDArray[np.int64]
@@ -181,6 +183,8 @@ def supported_features(sample: Sample, *, rng: int | np.random.Generator, permut
     ------
     InvalidTypeError, InvalidValueError
         `sample` is none, `rng` is no seed, `permutations` is below 19.
+    TooLargeError
+        The rows, one by one, do not fit in memory.
 
     Notes
     -----
@@ -213,6 +217,10 @@ class _Walk:
 
     def __init__(self, sample: Sample, rng: np.random.Generator, most: int) -> None:
         self.sample, self.rng, self.most = sample, rng, most
+        shape = (sample.m, len(sample.features) + 1)
+        require_cells(
+            shape, "the rows one by one", "sample.keep(...) fewer features, or draw a part of the rows", _BYTES
+        )
         codes = np.repeat(sample.codes, sample.counts, axis=0)
         self.columns, self.labels = codes[:, :-1].T.copy(), codes[:, -1].copy()
         self.classes = len(sample.classes)

@@ -109,7 +109,10 @@ LIMITS = "--time-limit 0.1 --max-total 2 --max-features 1 --max-classes 2 --max-
 LINES = [
     "?", "? xor", "risks ?", "risks xor --features ?", "risks xor --k #", "risks t.csv --target ?", "risks xor ?",
     "risks t.csv --target y --features ?", "risks t.csv --target y --count ?", "risks t.csv --target y --delimiter ?",
-    "risks t.csv --target y --missing ?", "minimal-optimal ?", "minimal-optimal xor --search-order ?",
+    "risks t.csv --target y --missing ?", "risks t.csv --target y --k #",
+    "select t.csv --target y -k #",
+    "report t.csv --target y --count ?", "report t.csv --target y --population --features ?",
+    "minimal-optimal ?", "minimal-optimal xor --search-order ?",
     "minimal-optimal xor --method ?", "criterion xor --criterion ?", "criterion xor --criterion cost --cost #",
     "criterion xor --criterion f --beta #", "criterion xor --criterion log --base #",
     "criterion xor --criterion auc --positive ?", "criterion xor --criterion gini --subset ?",
@@ -149,7 +152,7 @@ FILES: dict[str, bytes] = {
     "escape": b"a\x1b,y\n1,2\n",
 }  # fmt: skip
 READERS = [
-    "risks FILE.json", "risks -", "risks FILE.csv --target y", "report FILE.tsv --target a",
+    "risks FILE.json", "risks -", "risks FILE.csv --target y", "risks FILE.csv --target y --population", "report FILE.tsv --target a",
     "verify-certificate FILE.json", "criterion xor --criterion loss-matrix --loss-matrix FILE.json",
     f"refute PN-6 --without positive --resume FILE.json {LIMITS}", "check FILE.py:a xor",
 ]  # fmt: skip
@@ -284,7 +287,10 @@ CSV = st.lists(st.lists(CELL, max_size=4), max_size=5)
 def test_odd_tables(place: Path, content: bytes, data: st.DataObject) -> None:
     (place / "odd.csv").write_bytes(content)
     more = data.draw(st.sampled_from(["", "--missing a", "--count 0", "--features a,b", "--delimiter ;", "--k 1"]))
-    found = sane("risks", "odd.csv", "--target", data.draw(st.sampled_from("aby01")), *more.split())
+    more += data.draw(st.sampled_from([" --population", " --keep-continuous", ""]))
+    command = data.draw(st.sampled_from(["risks", "criterion --criterion gini", "select -k 1"])).split()
+    command = ["report"] if "--k" not in more and data.draw(st.booleans()) else command
+    found = sane(command[0], "odd.csv", "--target", data.draw(st.sampled_from("aby01")), *command[1:], *more.split())
     assert found.status in {0, 2}
 
 

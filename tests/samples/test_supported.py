@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.samples.supported import permuted_risk, supported_features, table_risks
 from tests.refusals import refusals
 
@@ -91,7 +91,8 @@ test_refuses = refusals(
     [
         ("f([(0, 1)], rng=0)", InvalidTypeError, "sample", "a Sample"),
         ("f(s, rng=0.5)", InvalidTypeError, "rng", "an integer"),
+        ("f(many, rng=0)", TooLargeError, "the rows one by one", "half of this machine's memory"),
         ("f(s, rng=0, permutations=18)", InvalidValueError, "permutations", "at least 19"),
     ],
-    {"f": supported_features, "s": fs.Sample([(0, 1)])},
+    {"f": supported_features, "s": fs.Sample([(0, 1)]), "many": fs.Sample.from_counts({(0, 1): 10**15})},
 )
