@@ -152,7 +152,8 @@ FILES: dict[str, bytes] = {
     "escape": b"a\x1b,y\n1,2\n",
 }  # fmt: skip
 READERS = [
-    "risks FILE.json", "risks -", "risks FILE.csv --target y", "risks FILE.csv --target y --population", "report FILE.tsv --target a",
+    "risks FILE.json", "risks -", "risks FILE.csv --target y", "risks FILE.csv --target y --population",
+    "report FILE.tsv --target a",
     "verify-certificate FILE.json", "criterion xor --criterion loss-matrix --loss-matrix FILE.json",
     f"refute PN-6 --without positive --resume FILE.json {LIMITS}", "check FILE.py:a xor",
 ]  # fmt: skip
