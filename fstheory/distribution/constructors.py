@@ -20,8 +20,8 @@ from fstheory.subsets import feature_names
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Conditional", "count_rows", "encode", "is_frame", "plain_columns", "pmf_of_conditional", "read_counts"]
-__all__ += ["read_frame", "read_pmf", "table_of"]
+__all__ = ["Conditional", "count_rows", "encode", "is_frame", "pmf_of_conditional", "read_counts", "read_frame"]
+__all__ += ["read_pmf", "table_of"]
 
 
 def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
@@ -87,26 +87,17 @@ def read_frame(
 
 def encode(values: Sequence[Label], argument: str) -> tuple[npt.NDArray[np.int64], list[Label]]:
     """Return the values of one column as positions in the list of its distinct labels, and that list."""
+    places: dict[Label, int] = {}
     try:
         kinds = set(map(type, values))
         if len(kinds) > 1 or tuple in kinds:  # where Python could take a label for another
             seen: dict[Label, Label] = {}
             for value in values:
                 note_label(seen, value, argument)
-        places = {label: i for i, label in enumerate(dict.fromkeys(values))}
-        codes = np.fromiter(map(places.__getitem__, values), dtype=np.int64, count=len(values))
+        codes = [places.setdefault(value, len(places)) for value in values]
     except TypeError:
         raise InvalidTypeError(f"{argument} must be made of hashable labels; use strings") from None
-    return codes, [clean_label(label, argument) for label in places]
-
-
-def plain_columns(rows: list[Sequence[Label]]) -> list[tuple[Label, ...]] | None:
-    """Return the columns of rows that need no further look: tuples or lists of one length, columns of one type."""
-    if not rows or set(map(type, rows)) - {tuple, list} or len(set(map(len, rows))) > 1:
-        return None
-    columns = list(zip(*rows, strict=True))
-    kinds = [set(map(type, column)) for column in columns]
-    return columns if columns and all(len(kind) == 1 and kind <= {int, str, bool} for kind in kinds) else None
+    return np.array(codes, dtype=np.int64), [clean_label(label, argument) for label in places]
 
 
 _BYTES = 16  # a cell, of machine integers or objects: the peak of `from_counts` and of reading CSV, by tracemalloc

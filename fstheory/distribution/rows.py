@@ -13,7 +13,7 @@ import numpy.typing as npt
 from fstheory._display import Shown, few
 from fstheory._exact import as_index
 from fstheory._memory import require_cells
-from fstheory.distribution.constructors import count_rows, encode, is_frame, plain_columns, read_frame
+from fstheory.distribution.constructors import count_rows, encode, is_frame, read_frame
 from fstheory.distribution.joint import JointDistribution, require_distribution
 from fstheory.distribution.variables import Label, States, Variables, name_states
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
@@ -87,13 +87,7 @@ class Sample(Shown):
         states: States | None = None,
         keep_continuous: bool = False,
     ) -> None:
-        listed: Any = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, str | Mapping) else rows
-        columns = plain_columns(listed) if isinstance(listed, list) else None
-        if columns is None:  # slowly, to say what is wrong in which row
-            self._count(count_rows(listed), features, target, states, keep_continuous)
-        else:
-            coded = [encode(values, f"column {i + 1}") for i, values in enumerate(columns)]
-            self._read(coded, np.ones(len(listed), dtype=np.int64), (features, target), states, keep_continuous)
+        self._count(count_rows(rows), features, target, states, keep_continuous)
 
     def _count(
         self,
@@ -132,7 +126,7 @@ class Sample(Shown):
         variables = name_states([labels for _, labels in columns], *names, states)
         if not keep_continuous:
             _refuse_continuous(variables, set(states or ()))
-        codes = np.empty((len(counts), len(columns)), dtype=np.int64, order="F")
+        codes = np.empty((len(counts), len(columns)), dtype=np.int64)
         for axis, ((found, labels), known) in enumerate(zip(columns, variables.labels, strict=True)):
             places = {label: i for i, label in enumerate(known)}
             for label in labels:
@@ -143,15 +137,12 @@ class Sample(Shown):
         self._set(codes, np.array(counts, dtype=np.int64), variables)
 
     def _set(self, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> None:
-        columns = np.ascontiguousarray(codes.T)  # questions are about a few columns
-        words = _packed(columns, variables.shape)
-        order = np.lexsort(words[::-1])
-        words = [word[order] for word in words]
-        starts = np.flatnonzero(np.append(True, np.any([word[1:] != word[:-1] for word in words], axis=0)))
-        held = columns[:, order[starts]]
-        for name, value in (("_codes", held), ("_counts", np.add.reduceat(counts[order], starts))):
+        order = np.lexsort(codes.T[::-1])
+        codes, counts = codes[order], counts[order]
+        starts = np.flatnonzero(np.append(True, (codes[1:] != codes[:-1]).any(axis=1)))
+        for name, value in (("_codes", codes[starts]), ("_counts", np.add.reduceat(counts, starts))):
             value.flags.writeable = False
-            object.__setattr__(self, name, value.T)
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "_variables", variables)
 
     @classmethod
@@ -442,19 +433,6 @@ class Sample(Shown):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Sample._of, (self._codes.copy(), self._counts.copy(), self._variables)
-
-
-def _packed(columns: npt.NDArray[np.int64], shape: tuple[int, ...]) -> list[npt.NDArray[np.int64]]:
-    """Return the rows as numbers, the digits of several columns in a word; they sort as the rows do."""
-    words, states = [columns[0]], shape[0]
-    for column, cardinality in zip(columns[1:], shape[1:], strict=True):
-        states *= cardinality
-        if states < _WORD:
-            words[-1] = words[-1] * cardinality + column
-        else:
-            words.append(column)
-            states = cardinality
-    return words
 
 
 def _compressed(keys: npt.NDArray[np.int64]) -> _Grouping:

@@ -277,6 +277,7 @@ def _label(left: Axes, right: Axes, settings: Mapping[str, Any], what: Setup) ->
     right.set_title(f"bits, class: {BITS[what.relevant]}, {fixed}\n{kinds}", fontsize=11)
     for axes in (left, right):
         axes.set_xlabel("total number of features" if along else "samples, with those held out")
+        axes.locator_params(axis="x", integer=True)
         axes.set_ylabel("error without noise")
         axes.set_ylim(bottom=0)
         axes.grid(visible=True, color="#dddddd", linewidth=0.5)

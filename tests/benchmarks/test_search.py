@@ -8,8 +8,19 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from fstheory.counterexamples.enumerate import count
 from fstheory.counterexamples.refute import refute
 from fstheory.counterexamples.target import Ground, Piece
-from fstheory.logic import Claim, Formula, Model, Shape, claim
-from tests.counterexamples.claims import monotone, solution_is_unique
+from fstheory.logic import Claim, Formula, Model, Shape, claim, positive, unique_maximum
+
+Names = frozenset[str]
+
+
+@claim
+def monotone(m: Model, S: Names, i: str) -> Formula:
+    return m.risk(S | {i}) <= m.risk(S)
+
+
+@claim(assume=[positive, unique_maximum])
+def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
+    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
 
 
 @claim

@@ -2,7 +2,6 @@
 
 import pickle
 import random
-from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -49,19 +48,6 @@ def test_a_wide_sample_builds_no_product() -> None:
     assert fs.bayes_risk(s.marginal({"X4"}), ["X1"]) == 0
     with pytest.raises(InvalidValueError, match="use fewer features"):
         s.empirical()
-
-
-def test_rows_are_read_alike_by_columns_and_one_by_one() -> None:
-    """Columns of one type are read at once; a column of two types sends all rows the long way."""
-    rows = drawn(random.Random(1), 40, 200)  # more columns than fit into a machine word as one number
-    s = fs.Sample(rows)
-    assert s == fs.Sample(list(row) for row in rows) == fs.Sample.from_counts(Counter(rows))
-    assert s.codes.tolist() == sorted(s.codes.tolist())
-    assert s.counts.sum() == 200
-    mixed = [(*row, "b" if i else 1.5, 0) for i, row in enumerate(rows)]
-    assert fs.Sample(mixed).keep(s.features[:40]) == fs.Sample([(*row, 0) for row in rows]).keep(s.features[:40])
-    with pytest.raises(InvalidValueError, match="True"):
-        fs.Sample([(1, 0), (True, 0)])
 
 
 def test_continuous_columns_are_named() -> None:

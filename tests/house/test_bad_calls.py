@@ -99,8 +99,18 @@ DISTRIBUTION = [
     ("J.from_samples([(0, 1), (1,)])", InvalidValueError, "rows[1]", "of length 2 like the first row"),
     ("J.from_samples([(0, 1), (None, 1)])", InvalidValueError, "rows[1][0]", "a label"),
     ("J.from_samples([{'a': 0, 'y': 1}])", InvalidTypeError, "rows[0]", "a sequence (x1, .., xn, y)"),
-    ("J.from_samples(AY, population=True)", InvalidValueError, "target", "the name of a column"),
-    ("J.from_samples(AY, target='z', population=True)", UnknownNameError, "column", "does not"),
+    (
+        "J.from_samples(AY, population=True)",
+        InvalidValueError,
+        "target",
+        "the name of a column",
+    ),
+    (
+        "J.from_samples(AY, target='z', population=True)",
+        UnknownNameError,
+        "column",
+        "does not",
+    ),
     (
         "J.from_samples(pd.DataFrame({'a': [0, None], 'y': [0, 1]}), target='y', population=True)",
         InvalidValueError,

@@ -1,9 +1,15 @@
-"""Bayes risks and assumptions from the definitions, for the tests of realizable orderings."""
+"""Bayes risks and assumptions from the definitions, for the tests of realizable orderings; nothing of it is clever."""
 
+import itertools
 from collections.abc import Collection
 
 from fstheory import JointDistribution
-from tests.adversary.literal import cells
+
+
+def cells(d: JointDistribution) -> dict[tuple[int, ...], list[int]]:
+    """Return the weights of the classes for each state, as plain integers."""
+    states = itertools.product(*map(range, d.cardinalities))
+    return {x: [int(weight) for weight in d.weights[x]] for x in states}
 
 
 def ranks(d: JointDistribution) -> tuple[int, ...]:
@@ -22,8 +28,14 @@ def ranks(d: JointDistribution) -> tuple[int, ...]:
     return tuple(levels.index(value) for value in correct)
 
 
+def is_positive(d: JointDistribution) -> bool:
+    return all(any(weights) for weights in cells(d).values())
+
+
+def has_single_maxima(d: JointDistribution) -> bool:
+    return all(not any(weights) or sorted(weights)[-2] < max(weights) for weights in cells(d).values())
+
+
 def satisfies(d: JointDistribution, assumptions: Collection[str]) -> bool:
-    rows = [sorted(weights) for weights in cells(d).values()]
-    positive = all(map(any, rows))
-    single = all(not any(row) or row[:-1] == [] or row[-2] < row[-1] for row in rows)
-    return (positive or "positive" not in assumptions) and (single or "unique_maximum" not in assumptions)
+    single = "unique_maximum" not in assumptions or has_single_maxima(d)
+    return single and ("positive" not in assumptions or is_positive(d))

@@ -22,7 +22,12 @@ test_bad_call = refusals(
         ("r.numeric_states(d, 'Z')", UnknownNameError, "variable", "does not exist"),
         ("r.means(d, ['Z'])", UnknownNameError, "variable", "does not exist"),
         ("r.covariances(d, 'X1')", InvalidTypeError, "variables", "a sequence of names"),
-        ("r.linear_regression(d, ['X1'], target='X1')", InvalidValueError, "target", "none of the features that"),
+        (
+            "r.linear_regression(d, ['X1'], target='X1')",
+            InvalidValueError,
+            "target",
+            "none of the features that predict it",
+        ),
         ("r.linear_regression(d, target='Z')", UnknownNameError, "variable", "does not exist"),
         ("r.linear_regression(d, ['Z'])", UnknownNameError, "feature", "does not exist"),
         ("r.linear_regression(d).predict({'X1': 0})", InvalidValueError, "state", "a value for each of ('X1', 'X2')"),

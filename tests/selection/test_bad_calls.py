@@ -80,7 +80,12 @@ test_bad_call = refusals(
         ("s.cmi_elimination(d, er, problem='ranking')", InvalidValueError, "problem", PROBLEM),
         ("s.cmi_elimination(d, er, problem=np.array([1, 2]))", InvalidValueError, "problem", PROBLEM),
         ("s.cmi_elimination(d, er, bound=1)", InvalidValueError, "bound", "left out for classification"),
-        ("s.cmi_elimination(d, er, problem='regression', bound='1/2')", InvalidValueError, "bound", "at least 1, the"),
+        (
+            "s.cmi_elimination(d, er, problem='regression', bound='1/2')",
+            InvalidValueError,
+            "bound",
+            "at least 1, the la",
+        ),
         (f"s.cmi_selection({WORDED}, er, problem='regression')", TYPE, "the classes of Y", f"{WORDS} squared error"),
         ("falls.at([1])", TYPE, "mask", "an integer"),
         ("falls.at(4)", UnknownNameError, "the subset with mask", "does not exist"),
