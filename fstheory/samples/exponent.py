@@ -443,7 +443,7 @@ def _maximum(p: Floats, piece: _Piece, start: Floats) -> tuple[float, Floats, Fl
     options = {"ftol": np.finfo(float).eps, "maxiter": 500}
     bounds = [(0, 100)] * len(b)
     found = minimize(negative, start, jac=True, bounds=bounds, method="SLSQP", constraints=constraints, options=options)
-    y = np.clip(found.x, 0, None)
+    y = np.clip(np.nan_to_num(found.x), 0, None)  # whatever the optimizer says, a bound follows
     y = np.minimum(y, y[owner])
     log_sum, q = tilted(y)
     return float(b @ y) - log_sum, y, q
