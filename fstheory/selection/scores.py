@@ -10,7 +10,7 @@ from functools import total_ordering
 
 from fstheory._display import Shown
 from fstheory._exact import as_fraction, as_index, readable
-from fstheory.distribution import Data, JointDistribution, require_data, require_distribution
+from fstheory.distribution import Data, Sample, require_data
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.information import mutual_information
 from fstheory.reals import LogSum
@@ -190,12 +190,12 @@ class FisherScore(Shown):
         return "infinite" if self.is_infinite else readable(self.value)
 
 
-def fisher_scores(d: JointDistribution) -> dict[str, FisherScore]:
+def fisher_scores(d: Data) -> dict[str, FisherScore]:
     """Return the Fisher score of every feature, exactly; the best first, ties in feature order.
 
     Parameters
     ----------
-    d : JointDistribution
+    d : JointDistribution or Sample
         The states of its features are numbers: integers, Fractions, decimals, or strings that write one.
 
     Returns
@@ -226,15 +226,15 @@ def fisher_scores(d: JointDistribution) -> dict[str, FisherScore]:
     >>> {name: str(score) for name, score in scores.items()}
     {'X1': '3/2', 'X2': '1/14'}
     """
-    require_distribution(d)
+    require_data(d)
     scores = {name: _score(d, name) for name in d.features}
     return {name: scores[name] for name in sorted(scores, key=scores.__getitem__, reverse=True)}
 
 
-def _score(d: JointDistribution, name: str) -> FisherScore:
+def _score(d: Data, name: str) -> FisherScore:
     states = [_number(label, name) for label in d.states[name]]
     mean = second = between = Fraction(0)
-    marginal = d.marginal({name})
+    marginal = d.empirical({name}) if isinstance(d, Sample) else d.marginal({name})
     for column in marginal.weights.T.tolist():
         if not (weight := Fraction(sum(column), marginal.total)):
             continue

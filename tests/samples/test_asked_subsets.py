@@ -90,6 +90,7 @@ def test_searches_find_what_they_find_on_the_distribution(seed: int) -> None:
     backwards = d.features[::-1]
     for k in range(len(d.features) + 1):
         assert fs.k_optimal(s, k) == fs.k_optimal(d, k)
+        assert selection.fisher_scores(s) == selection.fisher_scores(d)
         assert selection.mrmr(s, k, order=backwards) == selection.mrmr(d, k, order=backwards)
         for method in ("greedy-forward", "greedy-backward", "score", "exhaustive"):
             for criterion in ("zero_one", "logarithmic", selection.s_variate(s, "gini", 2)):
