@@ -11,6 +11,7 @@ from fstheory._check import Check
 from fstheory._exact import approximate, both, decimal_text, exact_text, readable
 from fstheory.distribution import JointDistribution, Label
 from fstheory.reporting.comparison import MOST_CELLS, MOST_SUBSETS, CriterionOptima, Disagreement
+from fstheory.samples import Method, SelectionLaw
 from fstheory.selection import MinimalOptimal, Relevance, RelevanceWitness
 from fstheory.subsets import format_subset, mask_of
 from fstheory.table import Level, SubsetTable
@@ -18,8 +19,8 @@ from fstheory.viz import MOST_NODES
 
 __all__ = [
     "BY_RISK", "BY_SIZE", "Block", "Drawing", "Markup", "Paragraph", "Section", "Sets", "Styled", "Table", "Text",
-    "about", "answer", "assumptions", "counted", "criteria_of_sizes", "lattice", "methods", "name_of",
-    "optima_of_sizes", "probabilities", "relevance_of_features", "risks_in_order", "why_no_drawing",
+    "about", "answer", "assumptions", "counted", "criteria_of_sizes", "from_samples", "lattice", "methods",
+    "name_of",    "optima_of_sizes", "probabilities", "relevance_of_features", "risks_in_order", "why_no_drawing",
 ]  # fmt: skip
 
 BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
@@ -300,6 +301,35 @@ def _difference(witness: RelevanceWitness, target: str) -> str:
     where = f" where {_state(witness.state)}" if witness.state else ""
     first, second = witness.values
     return f"p({target} | {witness.feature}) differs between {first} and {second}{where}"
+
+
+def from_samples(laws: Sequence[SelectionLaw], sizes: Sequence[int], listed: Sequence[Method]) -> Section:
+    """Return what methods select on samples of these sizes, as far as the laws are known."""
+    heading, found = "From m samples", {(law.m, law.method): law for law in laws}
+    more = ("For others ask ", Styled("fstheory finite-sample", "code"), ", which also estimates.")
+    shown = [m for m in sizes if any(law.m == m for law in laws)]
+    if not shown:
+        much = f"What methods select on {sizes[0]} samples or more takes too long to compute exactly here. "
+        return Section(heading, [Paragraph((much, *more), "faint")])
+    meaning = (
+        "Who does not know the distribution selects on m samples of it. The exact probability that a method finds "
+        "a solution, and below it the expected risk of the majority table that it ends with; "
+        "tau is 1/20, 3/10 of the samples are held out, of subsets that tie the smallest and first is taken."
+    )
+    rows: list[tuple[Text, ...]] = []
+    for m in shown:
+        cells = [found.get((m, method)) for method in listed]
+        rows.append((str(m), *(_chances(law) if law is not None else "" for law in cells)))
+    head: tuple[Text, ...] = (Styled("m", "i"), *(_TITLES.get(method.title, method.title) for method in listed))
+    left = "" if len(laws) == len(sizes) * len(listed) else "What is missing takes too long. "
+    return Section(heading, [Paragraph(meaning), Table(head, rows), Paragraph((left, *more), "faint")])
+
+
+_TITLES = {"OrderedFS": "ORDERED-FS", "NoSelection": "all features"}
+
+
+def _chances(law: SelectionLaw) -> Text:
+    return (approximate(law.success, 4), "\n", Styled(approximate(law.expected_risk, 4), "faint"))
 
 
 def probabilities(d: JointDistribution) -> Section:

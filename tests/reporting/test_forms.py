@@ -14,6 +14,7 @@ from fstheory import JointDistribution, bayes_risk, bayes_risks, gallery
 from fstheory._exact import approximate
 from fstheory.errors import InvalidTypeError
 from fstheory.reporting import Report, report
+from fstheory.samples import selection_law
 from fstheory.selection import k_optimal, markov_blankets, minimal_optimal, relevance
 from fstheory.testing import joint_distributions
 from tests.refusals import refusals
@@ -60,6 +61,30 @@ def test_json_states_the_same(found: Report) -> None:
     assert [frozenset(blanket) for blanket in document["markov_blankets"]] == list(found.blankets)
     for name, check in (("positive", found.positive), ("unique_maximum", found.unique_maximum)):
         assert document["assumptions"][name]["holds"] is check.holds
+
+
+def test_laws_on_samples(found: Report) -> None:
+    """Those that are cheap, as fractions in the JSON and rounded in the text."""
+    d = found.distribution
+    for law in found.from_samples:
+        assert law == selection_law(d, law.m, law.method)
+    for law, row in zip(found.from_samples, json.loads(found.to_json())["from_samples"], strict=True):
+        assert (row["method"], row["m"], Fraction(row["success"])) == (law.method.title, law.m, law.success)
+        assert Fraction(row["expected_risk"]) == law.expected_risk
+    text = found.summary()
+    if len(d.classes) < 2:
+        assert "From m samples" not in text
+    elif found.from_samples:
+        assert all(approximate(law.success, 4) in text for law in found.from_samples)
+        assert ("What is missing takes too long" in text) == (len(found.from_samples) < 12)
+    else:
+        assert "on 10 samples or more takes too long" in text
+
+
+def test_which_laws_are_cheap() -> None:
+    assert [law.m for law in report(gallery.xor()).from_samples] == [10, 10, 10, 10, 20, 20, 20, 20, 40, 40, 40, 40]
+    assert report(gallery.titanic()).from_samples == ()
+    assert report(JointDistribution([[1], [2]])).from_samples == ()
 
 
 def test_no_number_in_the_json_is_a_float(found: Report) -> None:
