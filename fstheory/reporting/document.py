@@ -17,14 +17,15 @@ from fstheory.errors import InvalidTypeError, explain
 from fstheory.reals import LogSum
 from fstheory.reals.roots import RootSum, sqrt
 from fstheory.reporting.comparison import CriterionOptima, Disagreement
-from fstheory.samples import LawCurve, SelectionLaw, Simulation
+from fstheory.samples import LawCurve, Method, SelectionLaw, Simulation
 from fstheory.selection import MinimalOptimal, Relevance, ResamplingTest, RiskTest, Step
 from fstheory.subsets import indices_of, mask_of, masks_by_size, order_by
 from fstheory.table import Level, SubsetTable
 
 __all__ = [
-    "MOST_SUBSETS", "assumptions", "by_size", "criteria", "curve_document", "exact_json", "generator", "in_order",
-    "label", "minimal_optimal_document", "ordered", "relevance", "risks_document", "titled", "within_report",
+    "MOST_SUBSETS", "assumptions", "by_size", "criteria", "curve_document", "exact_json", "from_samples",
+    "generator", "in_order", "label", "minimal_optimal_document", "ordered", "relevance", "risks_document",
+    "titled", "within_report",
 ]  # fmt: skip
 
 MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
@@ -181,6 +182,22 @@ def _step(step: Step, features: Sequence[str], *, few: bool) -> dict[str, Any]:
     elif isinstance(step, ResamplingTest):
         entry["probability"] = format_fraction(step.probability) if few or step.removed else None
     return entry
+
+
+def from_samples(laws: Iterable[SelectionLaw]) -> list[dict[str, Any]]:
+    """Return of some laws the probability of a solution and the expected risk."""
+    return [
+        {
+            "method": law.method.title, "settings": _settings(law.method), "m": law.m,
+            "success": format_fraction(law.success), "expected_risk": format_fraction(law.expected_risk),
+        }
+        for law in laws
+    ]  # fmt: skip
+
+
+def _settings(method: Method) -> dict[str, str]:
+    values = {field.name: getattr(method, field.name) for field in fields(method)}
+    return {name: str(value) for name, value in values.items() if value is not None}
 
 
 def curve_document(curve: LawCurve) -> dict[str, Any]:

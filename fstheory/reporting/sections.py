@@ -319,7 +319,7 @@ def from_samples(laws: Sequence[SelectionLaw], sizes: Sequence[int], listed: Seq
     rows: list[tuple[Text, ...]] = []
     for m in shown:
         cells = [found.get((m, method)) for method in listed]
-        rows.append((str(m), *(_chances(law) if law is not None else "" for law in cells)))
+        rows.append((str(m), *(_chances(law) if law is not None else ("-", "\n", "-") for law in cells)))
     head: tuple[Text, ...] = (Styled("m", "i"), *(_TITLES.get(method.title, method.title) for method in listed))
     left = "" if len(laws) == len(sizes) * len(listed) else "What is missing takes too long. "
     return Section(heading, [Paragraph(meaning), Table(head, rows), Paragraph((left, *more), "faint")])
