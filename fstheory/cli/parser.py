@@ -161,9 +161,10 @@ def _criterion(default: str = "", **more: Any) -> _Add:
 
 _LISTED = [
     _command(
-        commands.report, "everything about one distribution", "report titanic --out report",
+        commands.report, "everything about one distribution, or what a sample supports",
+        "report titanic --out report",
         *_source,
-        _option("--out", "FOLDER", "also write report.html, report.json and the lattice as SVG there"),
+        _option("--out", "FOLDER", "also write report.html, report.json and, of a distribution, the lattice as SVG there"),
         _option("--name", None, "the title, by default the name of the source"),
         _json,
     ),
