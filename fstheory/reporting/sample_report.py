@@ -112,7 +112,9 @@ class SampleReport(Shown):
         s, n = self.sample, len(self.sample.features)
         possible = math.prod(s.cardinalities)
         unseen = (
-            f"of {possible:,} possible states" if possible < 10**6 else f"of about 10^{len(str(possible)) - 1} states"
+            f"of {possible:,} possible states"
+            if possible < 10**6
+            else f"of about 10^{len(str(possible)) - 1} possible states"
         )
         return (
             f"Which set is S*, the least features of least Bayes risk. S* of these {s.m:,} rows is not S* of what they "
@@ -301,7 +303,13 @@ def _answer(found: SampleReport) -> Section:
         f"sample left out of the table that predicts it, the risk is {both(everything.left_out)}{gap}; with permuted "
         f"labels, which nothing predicts, the plug-in risk is ≈{approximate(everything.permuted, 4)} on average."
     )
+    chosen = (
+        "They were chosen on these samples, so that their leave-one-out risk is itself too small on average; only rows "
+        "that the choice has not seen say by how much."
+    )
     blocks: list[Block] = [Paragraph(head, "answer")]
+    if supported.features:
+        blocks.append(Paragraph(chosen))
     if supported.features != everything.features:
         blocks.append(Paragraph(luck))
     return Section("", blocks)
