@@ -164,7 +164,7 @@ _LISTED = [
         commands.report, "everything about one distribution, or what a sample supports",
         "report titanic --out report",
         *_source,
-        _option("--out", "FOLDER", "also write report.html, report.json and, of a distribution, the lattice as SVG there"),
+        _option("--out", "FOLDER", "also write report.html, report.json and, of a distribution, the lattice there"),
         _option("--name", None, "the title, by default the name of the source"),
         _json,
     ),
