@@ -329,7 +329,7 @@ def _ways_above(first: int, second: int, rest: int, training: int) -> int:
     drawn_first, drawn_second, others = _Binomials(first), _Binomials(second), _Binomials(rest)
     total, start = second + rest, max(0, training - second - rest)
     size = training - start  # of what is not of the first class
-    tail = fmpz(second > start) if start else fmpz.bin_uiui(total, size) - others.at(size)
+    tail = fmpz.bin_uiui(total, size) - others.at(size)  # more than none of the second; if all are drawn, than start
     ways = fmpz(0)
     for k in range(start, min(first, second - 1, training) + 1):
         size = training - k
