@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fstheory._display import Shown
 from fstheory._exact import Exact, as_fraction, format_fraction, latex_fraction, latex_shown
 from fstheory.errors import InvalidValueError, explain
 from fstheory.reals.logarithms import LogSum
@@ -174,7 +175,7 @@ class ShiftedRoot(Enclosed):
         return (f"{latex_fraction(self._shift)} + " if self._shift else "") + rf"\sqrt{{{inside}}}"
 
 
-class ShiftedRoots(Enclosed):
+class ShiftedRoots(Enclosed, Shown):
     """An exact real number ``shift + sqrt(L1) + sqrt(L2) + ..``: a rational plus square roots of several `LogSum`.
 
     Every answer of a comparison is proven, by enclosures of growing precision; that one always comes would follow

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 from fstheory._display import Shown, listing
 from fstheory._exact import Exact, as_fraction, as_index, both
@@ -28,7 +27,8 @@ from fstheory.subsets import format_subset, mask_of, masks_by_size, names_of
 __all__ = ["RiskBound", "SizeTerm", "risk_bound", "samples_to_bound"]
 
 
-class SizeTerm(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class SizeTerm(Shown):
     """What a bound says of the subsets of a size: the least risk of one of them, and what training on it may cost.
 
     Examples
