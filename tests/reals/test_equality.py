@@ -143,3 +143,8 @@ def test_lowest_terms_and_order_of_the_terms() -> None:
     assert log(4).in_base(2).in_base(None) == log(4)
     assert LogSum.of(1).base is None
     assert LogSum((), 3, base=2).in_base(None) == log(8)
+
+
+def test_logarithms_that_add_up_to_nothing_leave_the_constant() -> None:
+    for constant in (5, Fraction(-1, 3), 0):
+        assert LogSum([(1, 6), (-1, 2), (-1, 3)], constant).as_fraction() == constant

@@ -44,6 +44,7 @@ BAD: list[Refusal] = [
     ("RootSum({2: 1})", InvalidTypeError, "terms", "an iterable of pairs"),
     ("RootSum((), 0.5)", InvalidTypeError, "constant", "an exact number"),
     ("RootSum.of(0.5)", InvalidTypeError, "constant", "an exact number"),
+    ("log(3) + log(3, base=2)", InvalidTypeError, "logarithms to the bases e and 2", "cannot be mixed"),
     ("(1 + log(2)).in_base(2)", InvalidValueError, "the constant", "0 to change from natural logarithms"),
 ]
 
