@@ -55,7 +55,7 @@ no_seventh_squared = named("no_seventh_squared", lambda m, i: m.risk(i) * m.risk
 
 @pytest.mark.parametrize("true", TRUE, ids=lambda true: true.name)
 def test_true_statements_are_not_refuted(true: Claim) -> None:
-    verdict = refute(true, max_features=2, max_cardinality=2, max_classes=2)
+    verdict = refute(true, max_features=2, max_cardinality=2, max_classes=2, max_total=7)
     assert isinstance(verdict, NotRefuted)
     assert "2 x 2 states" in verdict.searched
 
