@@ -222,7 +222,7 @@ def test_every_form_of_any_small_distribution(d: JointDistribution) -> None:
 HALVES = JointDistribution([[1, 2]], states={"Y": [0.5, 1.5]})
 test_bad_calls = refusals(
     [
-        ("report('titanic')", InvalidTypeError, "d ", "a JointDistribution, not 'titanic'"),
+        ("report('titanic')", InvalidTypeError, "d ", "a JointDistribution or a Sample, not 'titanic'"),
         ("report(d, name=3)", InvalidTypeError, "name ", "a string, not 3"),
         ("report(d).to_json()", InvalidTypeError, "every state ", "a string"),
     ],
