@@ -118,7 +118,7 @@ def draw(arguments: argparse.Namespace) -> str:
 
 def experiment(arguments: argparse.Namespace) -> str:
     """Run an experiment of a paper, and write its figures and numbers."""
-    from fstheory.samples import NgSettings, ng_experiment
+    from fstheory.experiments import NgSettings, ng_experiment
 
     folder = None if arguments.out is None else Path(arguments.out)
     journal = None if folder is None else folder / "trials.json"

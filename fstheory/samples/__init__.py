@@ -11,12 +11,9 @@ from fstheory.samples.estimates import (
 )
 from fstheory.samples.exponent import ErrorExponent, error_exponent
 from fstheory.samples.fitting import EstimateStep, Fitted, fit
-from fstheory.samples.gaussian import sign_disagreement
 from fstheory.samples.law import LawCurve, SelectionLaw, law_curve, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
 from fstheory.samples.ng_bounds import RiskBound, SizeTerm, risk_bound, samples_to_bound
-from fstheory.samples.ng_figures import NgExperiment, draw_ng_figure, ng_experiment
-from fstheory.samples.ng_trials import NgSettings
 from fstheory.samples.one_relevant import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
 from fstheory.samples.simulation import Simulation, simulate
 from fstheory.samples.supported import SupportedFeatures, SupportStep, supported_features
@@ -30,8 +27,6 @@ __all__ = [
     "Fitted",
     "LawCurve",
     "Method",
-    "NgExperiment",
-    "NgSettings",
     "NoSelection",
     "OrderedFS",
     "PermutationNull",
@@ -46,14 +41,12 @@ __all__ = [
     "SupportedFeatures",
     "admissible_tau",
     "cross_validated_risk",
-    "draw_ng_figure",
     "error_exponent",
     "find_probability",
     "find_probability_bounds",
     "fit",
     "holdout_risk",
     "law_curve",
-    "ng_experiment",
     "permutation_null",
     "risk_bound",
     "risk_estimates",
@@ -61,7 +54,6 @@ __all__ = [
     "samples_to_bound",
     "samples_to_find",
     "selection_law",
-    "sign_disagreement",
     "simulate",
     "supported_features",
 ]

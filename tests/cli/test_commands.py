@@ -13,9 +13,9 @@ import pytest
 import fstheory
 from fstheory import JointDistribution, adversarial, bayes_risks, gallery
 from fstheory.cli import main
+from fstheory.experiments import NgSettings, ng_experiment
 from fstheory.orders import linear_extension_with, random_linear_extension
 from fstheory.reporting import report
-from fstheory.samples import NgSettings, ng_experiment
 from fstheory.selection import minimal_optimal
 from tests.cli.own import run, run_json
 

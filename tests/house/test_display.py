@@ -52,8 +52,10 @@ DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
 
 @functools.cache
-def experiment() -> fs.samples.NgExperiment:
-    return fs.samples.ng_experiment([1], settings=fs.samples.NgSettings(trials=2, features=(1,), bits_features=(1,)))
+def experiment() -> fs.experiments.NgExperiment:
+    return fs.experiments.ng_experiment(
+        [1], settings=fs.experiments.NgSettings(trials=2, features=(1,), bits_features=(1,))
+    )
 
 
 MADE: dict[str, Callable[[], Any]] = {
@@ -115,7 +117,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Model": lambda: MODEL,
     "Named": lambda: ASSUMED.statement(D).show[0],
     "NgExperiment": experiment,
-    "NgSettings": fs.samples.NgSettings,
+    "NgSettings": fs.experiments.NgSettings,
     "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
     "NoSelection": fs.NoSelection,
     "NotRefuted": lambda: logic.NotRefuted("PN-M", "all weights"),

@@ -15,7 +15,7 @@ from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
-from fstheory.samples.gaussian import (
+from fstheory.experiments.gaussian import (
     Floats,
     Integers,
     beam_search,
@@ -133,7 +133,7 @@ class NgSettings(Shown):
 
     Examples
     --------
-    >>> from fstheory.samples import NgSettings
+    >>> from fstheory.experiments import NgSettings
     >>> NgSettings().trials, NgSettings().width, NgSettings.quick().trials
     (200, 50, 40)
     """

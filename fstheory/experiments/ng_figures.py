@@ -23,8 +23,8 @@ from fstheory._files import write_atomically
 from fstheory._journal import Journal
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require_choice
-from fstheory.samples.gaussian import Floats
-from fstheory.samples.ng_trials import (
+from fstheory.experiments.gaussian import Floats
+from fstheory.experiments.ng_trials import (
     BITS,
     FIGURES,
     TARGETS,
@@ -78,7 +78,7 @@ class NgExperiment(Shown):
 
     Examples
     --------
-    >>> from fstheory.samples import NgSettings, ng_experiment
+    >>> from fstheory.experiments import NgSettings, ng_experiment
     >>> small = NgSettings(trials=20, width=5, features=(1, 4), bits_features=(1, 2), bits_all_samples=(10, 10))
     >>> found = ng_experiment([1], settings=small)
     >>> exact = found.bits_error(1, "ORDERED-FS 3/10", 2).exact
@@ -229,7 +229,7 @@ def draw_ng_figure(document: Mapping[str, Any], figure: int) -> LatticeFigure:
 
     Examples
     --------
-    >>> from fstheory.samples import NgSettings, draw_ng_figure, ng_experiment
+    >>> from fstheory.experiments import NgSettings, draw_ng_figure, ng_experiment
     >>> small = NgSettings(trials=2, features=(1, 2), bits_features=(1,), bits_all_samples=(10, 10))
     >>> draw_ng_figure(ng_experiment([1], settings=small).document(), 1)
     <LatticeFigure: Figure 1 of Ng (1998), obtained>
@@ -337,7 +337,7 @@ def ng_experiment(
 
     Examples
     --------
-    >>> from fstheory.samples import NgSettings, ng_experiment
+    >>> from fstheory.experiments import NgSettings, ng_experiment
     >>> small = NgSettings(trials=20, width=5, samples=(20, 60), all_features=4, bits_samples=(10, 20))
     >>> found = ng_experiment([3], settings=small)
     >>> found.estimate(3, "ORDERED-FS 3/10", 60).mean < found.estimate(3, "ORDERED-FS 3/10", 20).mean

@@ -16,18 +16,18 @@ from scipy.special import ndtr
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
-from fstheory.samples import NgSettings, ng_experiment, sign_disagreement
-from fstheory.samples.gaussian import beam_search, logistic_regressions, sklearn_regressions
-from fstheory.samples.ng_figures import _Journal
+from fstheory.experiments import NgSettings, ng_experiment, sign_disagreement
+from fstheory.experiments.gaussian import beam_search, logistic_regressions, sklearn_regressions
+from fstheory.experiments.ng_figures import _Journal
 from tests.refusals import refusals
 
 SMALL = NgSettings(
     trials=20, width=3, features=(1, 4), all_samples=20, samples=(20, 30), all_features=4, bits_features=(1, 2, 3),
-    bits_samples=(10,), bits_all_samples=(10, 10), bits_work=20_000, bits_trials=50,
+    bits_samples=(10,), bits_all_samples=(10, 10), bits_work=100_000, bits_trials=50,
 )  # fmt: skip
 
 
-def numbers(found: fs.samples.NgExperiment) -> str:
+def numbers(found: fs.experiments.NgExperiment) -> str:
     return json.dumps(found.document(), sort_keys=True)
 
 

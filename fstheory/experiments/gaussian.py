@@ -70,7 +70,7 @@ def sign_disagreement(
 
     Examples
     --------
-    >>> from fstheory.samples import sign_disagreement
+    >>> from fstheory.experiments import sign_disagreement
     >>> round(sign_disagreement([1, 1], 0, [1, 0], 0), 15)  # an angle of 45 degrees, of 180
     0.25
     """
