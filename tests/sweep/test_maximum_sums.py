@@ -1,5 +1,6 @@
 """`maximum_sums` against the definition and, where that takes too long, against one `np.sum` a subset."""
 
+import itertools
 import warnings
 from typing import Any
 
@@ -122,6 +123,10 @@ class TestNearTies:
     def test_many_cells(self, base: int, seed: int, classes: int) -> None:
         off = np.random.default_rng(seed).integers(-1, 2, 27 * classes)
         check(as_table([base + int(o) for o in off], (3, 3, 3, classes)))
+
+    def test_two_of_three_classes_that_are_far_above_the_other(self) -> None:
+        for cell in itertools.permutations((0, 2**300, 2**300 + 1)):
+            check(as_table([*cell, *cell[::-1]], (2, 3)))
 
     def test_limbs_that_cancel(self) -> None:
         for bits in range(60, 200, 7):
