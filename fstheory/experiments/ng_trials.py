@@ -149,7 +149,7 @@ class NgSettings(Shown):
     bits_samples: tuple[int, ...] = (10, 20, 30, 40, 60, 80, 100)
     bits_all_features: tuple[int, int] = (2, 3)
     bits_all_samples: tuple[int, int] = (40, 10)
-    bits_work: int = 25_000_000
+    bits_work: int = 400_000_000
     bits_trials: int = 4000
     seed: int = 1998
 

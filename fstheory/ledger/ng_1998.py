@@ -134,5 +134,6 @@ $$\text{logistic regression, } f \text{ Gaussian inputs, } \eta = 0.3$$
 An experiment on 200 draws each, of which the paper leaves parameters out: nothing to prove. Run again with 200 draws
 (`fstheory experiment ng-1998`, last chapter of the textbook), it is so by over three standard errors with one relevant
 feature of ten or more and 100 samples or more. With three relevant ones it is clear at 200 samples and at 100 not for
-every number of features; at 20 samples no difference shows. On a few bits, exactly, STANDARD-WRAP is better.
+every number of features; at 20 samples no difference shows. On two bits, exactly, STANDARD-WRAP
+is better up to 40 samples.
 """)
