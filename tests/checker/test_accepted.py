@@ -73,6 +73,8 @@ def test_the_word_of_solvers_is_not_accepted() -> None:
     assert not checked
     what = "'an example' is proved for all distributions on 2 x 2 states and 2 classes: 1 formula"
     assert str(checked) == f"unverifiable: {what}; there is only the word of z3 5.4.0, cvc5 1.4.2 for it"
+    alone = check_certificate(signed(examples.by_solvers(), solvers=["z3 5.4.0"]))
+    assert str(alone).endswith("; there is only the word of z3 5.4.0 for it")
     with pytest.raises(dataclasses.FrozenInstanceError):
         checked.status = "accepted"  # type: ignore[misc]
 
