@@ -278,6 +278,10 @@ class FBS(_Backward):
             rows = np.concatenate([rows[ended], rows[at]])
             shares = np.concatenate([shares[ended], shares[at] // ways[at]])
             masks = np.concatenate([masks[ended], masks[at] & ~(1 << feature)])
+            first, places = np.unique(rows << n | masks, return_index=True, return_inverse=True)[1:]
+            joined = np.zeros(len(first), dtype=shares.dtype)  # several paths lead to a subset
+            np.add.at(joined, places, shares)
+            rows, masks, shares = rows[first], masks[first], joined
         return Choice(rows, masks, shares)
 
     def denominator(self, candidates: int) -> int:

@@ -351,8 +351,8 @@ def _drawn(choice: Choice, number: int, denominator: int, rng: np.random.Generat
     if denominator == 1:
         return np.arange(number)
     order = np.argsort(choice.rows, kind="stable")
-    ends = np.cumsum(choice.shares[order])  # sample i has the shares from i to i + 1 times the denominator
     kind = np.int64 if number * denominator < 2**63 else object  # of 64 subsets that tie the denominator has 90 bits
+    ends = np.cumsum(choice.shares[order].astype(kind))  # sample i has those from i to i + 1 times the denominator
     wanted = np.arange(number).astype(kind) * denominator + _below(denominator, number, rng)
     return order[np.searchsorted(ends, wanted, side="right")]
 

@@ -83,6 +83,18 @@ def test_ties_of_each_size_are_drawn_one_at_a_time() -> None:
     assert sum(fs.simulate(d, 20, method, trials=100, rng=0).outcomes.values()) == 100
 
 
+def test_ties_among_many_features_are_drawn_evenly() -> None:
+    """All ten features can be spared in any order: 10! paths, shares of 60 bits, and each sample has all of them."""
+    d = fs.JointDistribution(np.ones((2,) * 10 + (2,), dtype=int))
+    found = fs.simulate(d, 12, fs.FBS(tau="1/2", ties="uniform"), trials=40, rng=0)
+    assert found.count([]) == 40
+    gains = np.zeros((3, 2**10), dtype=np.int64)
+    choice = fs.FBS(tau="1/2", ties="uniform").decide(gains, 12)
+    assert choice.chosen.tolist() == [0, 0, 0]
+    gains[:, [mask for mask in range(2**10) if mask >> 3 & 1]] = 7
+    assert set(fs.FBS(tau="1/2", ties="uniform").decide(gains, 12).chosen.tolist()) == {1 << 3}
+
+
 def test_a_simulation_never_says_a_fraction() -> None:
     found = fs.simulate(fs.gallery.xor(), 12, fs.FOS(tau="1/20", ties="first"), trials=50, rng=0)
     numbers = [
