@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, SubsetTable, gallery
+from fstheory.errors import InvalidValueError
 from fstheory.selection import (
     RiskTest,
     backward_search,
@@ -141,3 +142,8 @@ def test_plot_marks_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     minimal_optimal(gallery.xor()).plot()
     backward, exhaustive = {"minimal": (x3,), "path": (everything, x2x3, x3)}, {"minimal": (x3, x1x2)}
     assert drawn == [*(marks | {"title": ""} for marks in (backward, {}, {}, exhaustive)), {"best": x1x2}]
+
+
+def test_the_features_that_an_order_leaves_out_are_named() -> None:
+    with pytest.raises(InvalidValueError, match=r"order must be of all features, .*; add X1, X3$"):
+        minimal_optimal(JointDistribution(np.ones((2, 2, 2, 2), dtype=int)), order=["X2"])
