@@ -59,10 +59,11 @@ def sign_disagreement(
 
     Notes
     -----
-    A = w.x / |w| and B = u.x / |u| are standard normal with correlation r. With h = -b / |w| and k = -c / |u| the two
-    differ where exactly one of A > h and B > k holds: with probability Phi(h) + Phi(k) - 2 Phi2(h, k; r). Owen's
-    formula for Phi2 leaves of that 2 (T(h, (k - r h) / (h s)) + T(k, (h - r k) / (k s)) + beta), where s is the root of
-    1 - r**2, T is Owen's function, and beta is 0 if h k > 0, or if h k = 0 and h + k >= 0, and else 1/2.
+    Divide w and b by the length of w, u and c by that of u: A = w.x and B = u.x are standard normal with correlation r.
+    With h = -b and k = -c the two differ where exactly one of A > h and B > k holds: with probability
+    Phi(h) + Phi(k) - 2 Phi2(h, k; r). Owen's formula for Phi2 leaves of that
+    2 (T(h, (k - r h) / (h s)) + T(k, (h - r k) / (k s)) + beta), where s is the root of 1 - r**2, T is Owen's function,
+    and beta is 0 if h k > 0, or if h k = 0 and h + k >= 0, and else 1/2.
 
     References
     ----------
@@ -122,7 +123,7 @@ def _vector(values: object, argument: str) -> Floats:
 def logistic_regressions(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
     """Fit a logistic regression to each of many subsets of one size, by Newton's method.
 
-    The weights minimize |w|**2 / 2 plus the sum of the logistic losses; the intercept costs nothing. So scikit-learn's
+    The weights w minimize w.w / 2 plus the sum of the logistic losses; the intercept costs nothing. So scikit-learn's
     LogisticRegression does with its defaults. The minimum is unique, also where the classes can be separated.
     """
     if not 0 < y.sum() < len(y):

@@ -302,7 +302,7 @@ def ng_experiment(
         The full ones if not given, which take hours; `NgSettings.quick()` take two minutes on two cores.
     workers : int
         Threads; the result does not depend on their number.
-    resume : path, optional
+    resume : str or path-like, optional
         A file that keeps the progress; if it exists, the experiment goes on from it. An interrupt loses at most one
         chunk of ten trials for each worker. More trials than before may be asked for.
     progress : callable, optional

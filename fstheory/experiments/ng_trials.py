@@ -115,7 +115,7 @@ class NgSettings(Shown):
     all_features, all_samples : int
         How many features there are in Figures 3 and 5, and samples in the others, those held out included.
     learner : {'newton', 'scikit-learn'}
-        Logistic regression with the penalty |w|**2 / 2: many at once, or one by one in scikit-learn.
+        Logistic regression with the penalty w.w / 2: many at once, or one by one in scikit-learn.
     bits_features, bits_samples : tuple of int
         The x-axes with bits.
     bits_all_features, bits_all_samples : tuple of two int
