@@ -19,6 +19,9 @@ MODEL = fs.Model(D)
 RISKS = fs.bayes_risks(D)
 GINI = criteria.as_criterion("gini")
 SCORES = GINI.table(D)
+DRAWN = fs.sample(D, 30, rng=0)
+FOS = fs.FOS(tau="1/20", ties="first")
+SIMULATED = fs.simulate(D, 5, FOS, trials=20, rng=0)
 
 WORDS = ("subsets", "states", "risk", "entropy", "conditional_entropy", "mutual_information", "minimal_optimal")
 
@@ -65,6 +68,17 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "information.information_lost": lambda subset: information.information_lost(D, subset),
     "regression.linear_regression": lambda subset: regression.linear_regression(D, subset),
     "regression.mean_squared_error": lambda subset: regression.mean_squared_error(D, subset),
+    "samples.LawCurve.probability": fs.samples.law_curve(D, FOS, [2, 3]).probability,
+    "samples.SelectionLaw[]": fs.selection_law(D, 3, FOS).__getitem__,
+    "samples.Simulation.count": SIMULATED.count,
+    "samples.Simulation.interval": SIMULATED.interval,
+    "samples.cross_validated_risk": partial(fs.samples.cross_validated_risk, DRAWN),
+    "samples.holdout_risk": lambda subset: fs.samples.holdout_risk(DRAWN, subset, "1/3"),
+    "samples.permutation_null": lambda subset: str(fs.samples.permutation_null(DRAWN, subset, rng=0, permutations=9)),
+    "samples.risk_estimates": lambda subset: str(fs.samples.risk_estimates(DRAWN, subset)),
+    "distribution.Sample.cells": lambda subset: DRAWN.cells(subset).tolist(),
+    "distribution.Sample.marginal": DRAWN.marginal,
+    "distribution.Sample.empirical": DRAWN.empirical,
     "selection.SetFunction.value": selection.set_function(D, "gini").value,
     "selection.submodularity_ratio": lambda subset: selection.submodularity_ratio(SCORES, within=subset),
 }
