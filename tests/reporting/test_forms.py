@@ -183,6 +183,7 @@ def test_without_matplotlib_there_is_a_page_without_pictures(monkeypatch: pytest
     assert "pip install" in found.to_html()
 
 
+@pytest.mark.thorough  # 20 s
 def test_many_features() -> None:
     """Beyond seven features there is no drawing; beyond twelve the JSON says that it is not complete."""
     eight = report(gallery.random((2,) * 8, rng=1))
