@@ -12,12 +12,12 @@ import numpy as np
 
 from fstheory._exact import as_index
 from fstheory._memory import require_cells
-from fstheory.distribution import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
+from fstheory.distribution import JointDistribution
+from fstheory.errors import InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.samples.journal import Course, Parts, Sums, is_count
 from fstheory.samples.lattice import Batch, Engine, count_tables, half_size, primes_for, sample_tables
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
-from fstheory.samples.methods import Method, PlugIn, decide
+from fstheory.samples.methods import Method, PlugIn, decide, require_question
 
 __all__ = ["WORK", "engine_for", "exact_outcomes"]
 
@@ -33,17 +33,7 @@ _Law: TypeAlias = "dict[_Outcome, Fraction]"
 
 def engine_for(d: JointDistribution, m: int, method: Method, engine: Engine | None = None, work: int = WORK) -> Engine:
     """Return the engine that an exact law takes, or refuse it: the arguments are those of `selection_law`."""
-    require_distribution(d)
-    if not isinstance(method, Method):
-        raise InvalidTypeError(
-            explain("method", "a method on samples", method, "pass fs.FOS(tau='1/20', ties='first')")
-        )
-    plug_in = isinstance(method, PlugIn)  # no sample has no empirical distribution
-    m, work = as_index(m, "m", at_least=1 if plug_in else 0), as_index(work, "work", at_least=1)
-    if len(d.classes) < 2:
-        raise InvalidValueError(
-            explain("d", "a distribution with two classes or more", d, "nothing is to be predicted")
-        )
+    m, work = require_question(d, m, method), as_index(work, "work", at_least=1)
     if engine is not None:
         require_choice(engine, "engine", get_args(Engine))
     able: tuple[Engine, ...] = get_args(Engine) if len(d.classes) == 2 and method.reads == "contrasts" else ("counts",)
@@ -244,7 +234,7 @@ def _work(d: JointDistribution, m: int, method: Method, engine: Engine) -> int:
     trained = m - method.holdout_size(m)
     tables = count_tables(d, trained, engine)
     products = _primes(d, m) * (1 + trained // 14)  # 14 terms of a product take as long as a step
-    return tables * (_cells(d) + products + (_CALL if isinstance(method, PlugIn) else 0))
+    return tables * _steps(d, method, products)
 
 
 def _steps(d: JointDistribution, method: Method, primes: int) -> int:

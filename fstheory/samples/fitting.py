@@ -9,12 +9,12 @@ from fractions import Fraction
 import numpy as np
 
 from fstheory._display import Shown
-from fstheory._exact import as_fraction, as_index, both, readable
+from fstheory._exact import as_fraction, both, readable
 from fstheory.bayes import BayesClassifier, bayes_classifier
-from fstheory.distribution import Sample
+from fstheory.distribution import Sample, generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.samples.marginals import left_out_gains
-from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap
+from fstheory.samples.methods import FBS, FOS, Method, NoSelection, OrderedFS, PlugIn, StandardWrap, require_method
 from fstheory.subsets import format_subset, indices_of, mask_of, masks_by_size, names_of
 
 __all__ = ["EstimateStep", "Fitted", "fit"]
@@ -156,14 +156,12 @@ def fit(sample: Sample, method: Method, *, rng: int | np.random.Generator | None
     if not isinstance(sample, Sample):
         repair = "fs.sample(d, m, rng=0) draws one"
         raise InvalidTypeError(explain("sample", "a Sample", sample, repair))
-    if not isinstance(method, Method):
-        repair = "pass fs.FOS(tau='1/20', ties='first'), say"
-        raise InvalidTypeError(explain("method", "a method on samples", method, repair))
+    require_method(method)
     held = method.holdout_size(sample.m)
     if rng is None and (held or method.ties == "uniform"):
         why = "samples are held out" if held else "ties are drawn"
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
-    source = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(as_index(rng or 0, "rng"))
+    source = generator(0 if rng is None else rng)
     return _Run(sample, method, held, source).result()
 
 

@@ -22,7 +22,7 @@ from fstheory.limbs import IntegerArray
 from fstheory.samples.exact import WORK, engine_for, exact_outcomes
 from fstheory.samples.journal import Course, course_of
 from fstheory.samples.lattice import Engine
-from fstheory.samples.methods import Method, NoSelection
+from fstheory.samples.methods import Method, NoSelection, require_method
 from fstheory.samples.simulation import Simulation, require_trials, simulated
 from fstheory.selection import minimal_optimal
 from fstheory.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
@@ -499,9 +499,7 @@ def law_curve(
 
 def _sizes(method: Method, ms: Iterable[int], *, skip: bool) -> list[int]:
     """Return the numbers of samples in order; those that a method cannot divide are refused, or left out."""
-    if not isinstance(method, Method):
-        repair = "pass fs.FOS(tau='1/20', ties='first')"
-        raise InvalidTypeError(explain("method", "a method on samples", method, repair))
+    require_method(method)
     if not isinstance(ms, Iterable) or isinstance(ms, str):
         raise InvalidTypeError(explain("ms", "numbers of samples", ms, "pass range(10, 50, 10), say"))
     sizes = sorted({as_index(m, "each of ms") for m in ms})

@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._display import Shown
-from fstheory._exact import Exact, as_fraction, both
-from fstheory.distribution import JointDistribution
+from fstheory._exact import Exact, as_fraction, as_index, both
+from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.samples.marginals import Integers, gains_of, left_out_gains
 from fstheory.subsets import Subset, mask_of, masks_by_size, sizes
@@ -33,6 +33,8 @@ __all__ = [
     "StandardWrap",
     "Ties",
     "decide",
+    "require_method",
+    "require_question",
 ]
 
 Ties: TypeAlias = Literal["first", "uniform"]
@@ -490,6 +492,26 @@ class PlugIn(Method):
         selected = self.select(empirical)
         subset: Subset = selected if isinstance(selected, str | Iterable) else getattr(selected, "features", selected)
         return mask_of(subset, d.features, "what select returns")
+
+
+def require_method(method: object) -> None:
+    """Refuse what is no method on samples."""
+    if not isinstance(method, Method):
+        repair = "pass fs.FOS(tau='1/20', ties='first'), say"
+        raise InvalidTypeError(explain("method", "a method on samples", method, repair))
+
+
+def require_question(d: JointDistribution, m: int, method: Method) -> int:
+    """Return the number of samples, or refuse to ask what a method selects on so many of a distribution."""
+    require_distribution(d)
+    require_method(method)
+    number = as_index(
+        m, "m", at_least=1 if isinstance(method, PlugIn) else 0
+    )  # no sample has no empirical distribution
+    if len(d.classes) < 2:
+        repair = "here is nothing to predict"
+        raise InvalidValueError(explain("d", "a distribution with two classes or more", d, repair))
+    return number
 
 
 def decide(method: Method, d: JointDistribution, m: int, contrasts: Integers, counts: Integers | None) -> Choice:

@@ -17,11 +17,11 @@ import numpy as np
 from fstheory._display import Shown, listing
 from fstheory._exact import Exact, as_fraction, as_index
 from fstheory.bayes import bayes_risk
-from fstheory.distribution import JointDistribution, draw, require_distribution
+from fstheory.distribution import JointDistribution, draw, generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.samples.journal import Course, course_of, is_count, is_matrix
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
-from fstheory.samples.methods import Choice, Method, PlugIn, decide
+from fstheory.samples.methods import Choice, Method, PlugIn, decide, require_question
 from fstheory.selection import minimal_optimal
 from fstheory.subsets import Subset, format_subset, mask_of, names_of
 
@@ -207,18 +207,10 @@ def simulate(
     >>> found.success > 0.95
     True
     """
-    require_distribution(d)
-    if not isinstance(method, Method):
-        repair = "pass fs.FOS(tau='1/20', ties='first'), say"
-        raise InvalidTypeError(explain("method", "a method on samples", method, repair))
-    plug_in = isinstance(method, PlugIn)  # no sample has no empirical distribution
-    m = as_index(m, "m", at_least=1 if plug_in else 0)
-    if len(d.classes) < 2:
-        repair = "here is nothing to predict"
-        raise InvalidValueError(explain("d", "a distribution with two classes or more", d, repair))
+    m = require_question(d, m, method)
     trials, threads = require_trials(d, trials, workers)
     method.holdout_size(m)
-    source = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(as_index(rng, "rng"))
+    source = generator(rng)
     if resume is not None and source is rng:
         raise InvalidTypeError(explain("rng", "a seed, where resume= is given", rng, "pass 0, say"))
     with course_of(d, method, resume, progress, kind="simulation", m=m, trials=trials, seed=str(rng)) as course:

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from fstheory._display import Shown
 from fstheory._exact import as_index, both
 from fstheory._memory import require_cells
-from fstheory.distribution import Sample
-from fstheory.distribution.rows import generator
+from fstheory.distribution import Sample, generator
 from fstheory.errors import InvalidTypeError, explain
 from fstheory.samples.marginals import left_out_gains
 from fstheory.subsets import format_subset, indices_of, mask_of, names_of

@@ -67,8 +67,8 @@ def test_wrappers_are_the_definition_on_the_split_they_drew(seed: int) -> None:
             assert chosen.estimate == found.estimate == min(step.estimate for step in found.trace)
 
 
-def test_one_run_is_what_the_law_says_of_its_table() -> None:
-    """On the only sample there is: a distribution of one cell for each class, drawn in full."""
+def test_a_sample_with_the_proportions_of_the_distribution() -> None:
+    """Its empirical distribution is the distribution: what is selected on it is S*."""
     d = fs.gallery.xor()
     s = fs.Sample.from_counts({cell: int(p * 8) for cell, p in d.to_pmf().items()})
     found = fs.fit(s, fs.FBS(tau="1/100", ties="first"))
