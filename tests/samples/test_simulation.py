@@ -11,6 +11,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.samples.methods import Choice
+from fstheory.samples.simulation import _drawn
 from tests.refusals import refusals
 
 WEIGHTS = [[[12, 4], [3, 5]], [[2, 6], [1, 7]]]
@@ -93,6 +95,14 @@ def test_ties_among_many_features_are_drawn_evenly() -> None:
     assert choice.chosen.tolist() == [0, 0, 0]
     gains[:, [mask for mask in range(2**10) if mask >> 3 & 1]] = 7
     assert set(fs.FBS(tau="1/2", ties="uniform").decide(gains, 12).chosen.tolist()) == {1 << 3}
+
+
+def test_ties_are_drawn_in_the_trial_they_are_of() -> None:
+    """Each of the two rows of a trial half of the time, and never a row of another trial."""
+    choice = Choice(np.repeat(np.arange(500), 2), np.arange(1000), np.full(1000, 3))
+    drawn = _drawn(choice, 500, 6, np.random.default_rng(0))
+    assert (choice.rows[drawn] == np.arange(500)).all()
+    assert 200 <= int((drawn % 2).sum()) <= 300
 
 
 def test_a_simulation_never_says_a_fraction() -> None:

@@ -96,3 +96,11 @@ test_refuses = refusals(
     ],
     {"f": supported_features, "s": fs.Sample([(0, 1)]), "many": fs.Sample.from_counts({(0, 1): 10**15})},
 )
+
+
+def test_a_permutation_that_does_as_well_counts() -> None:
+    """Of 252 ways to put 5 ones among 10 labels, 2 are the feature or its opposite: nothing is better than these."""
+    s = fs.Sample([(i % 2, i % 2) for i in range(10)])
+    (step,) = fs.samples.supported_features(s, rng=0, permutations=2000).steps
+    assert step.left_out == 0
+    assert 4 <= step.as_good <= 32  # of a binomial law with mean 15.9: outside with probability below 1/1000
