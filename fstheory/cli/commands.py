@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fstheory.cli.options import (
     dump,
@@ -26,7 +26,7 @@ from fstheory.subsets import escape, require_text
 if TYPE_CHECKING:
     from fstheory.orders import Order
 
-__all__ = ["adversarial", "draw", "experiment", "gallery", "minimal_optimal", "report", "risks"]
+__all__ = ["EXPERIMENTS", "adversarial", "draw", "experiment", "gallery", "minimal_optimal", "report", "risks"]
 
 
 def report(arguments: argparse.Namespace) -> str:
@@ -116,12 +116,36 @@ def draw(arguments: argparse.Namespace) -> str:
     return f"Wrote {arguments.out}"
 
 
+class _Experiment(NamedTuple):
+    """An experiment: what stands in `fstheory.experiments` for it, and the figures that it can be asked for alone.
+
+    The function takes `settings`, `workers`, `resume` and `progress`, and `figures` where there are some; its result
+    prints itself, and its `write(folder)` returns the paths. The settings have a `quick()`.
+    """
+
+    function: str
+    settings: str
+    figures: tuple[int, ...] = ()
+
+
+EXPERIMENTS = {
+    "ng-1998": _Experiment("ng_experiment", "NgSettings", (1, 2, 3, 4, 5)),
+}
+"""By the name that is typed, which is that of its JSON too."""
+
+
 def experiment(arguments: argparse.Namespace) -> str:
     """Run an experiment of a paper, and write its figures and numbers."""
-    from fstheory.experiments import NgSettings, ng_experiment
+    from fstheory import experiments
 
+    what = EXPERIMENTS[arguments.name]
     folder = None if arguments.out is None else Path(arguments.out)
     journal = None if folder is None else folder / "trials.json"
+    options: dict[str, Any] = {"workers": arguments.workers, "resume": journal}
+    if what.figures:
+        options["figures"] = arguments.figure or what.figures
+    elif arguments.figure:
+        raise InvalidValueError(explain("--figure", f"left out of {arguments.name}", arguments.figure, "drop it"))
     if journal is None and arguments.resume:
         raise InvalidValueError("--resume must come with --out FOLDER, where the trials are; name it")
     if folder is not None and journal is not None:
@@ -129,10 +153,10 @@ def experiment(arguments: argparse.Namespace) -> str:
             needed = "a folder without the trials of an earlier run"
             raise InvalidValueError(explain("--out", needed, arguments.out, "pass --resume, or another folder"))
         folder.mkdir(parents=True, exist_ok=True)
-    settings = NgSettings.quick() if arguments.quick else NgSettings()
-    figures = arguments.figure or (1, 2, 3, 4, 5)
+    settings = getattr(experiments, what.settings)
+    options["settings"] = settings.quick() if arguments.quick else settings()
     try:
-        found = watch(ng_experiment, figures, settings=settings, workers=arguments.workers, resume=journal)
+        found = watch(getattr(experiments, what.function), **options)
     except KeyboardInterrupt:
         if journal is not None:
             write_stderr(f"fstheory: interrupted; the same command with --resume goes on from {journal}\n")

@@ -345,11 +345,11 @@ _LISTED = [
         _without, _json,
     ),
     _command(
-        commands.experiment, "an experiment of a paper: Figures 1 to 5 of Ng (1998), and beside each the exact analog "
-        "on bits", "experiment ng-1998 --quick --out ng",
-        _option("name", "NAME", "ng-1998", choices=("ng-1998",)),
-        _option("--figure", "N", "only this figure; repeatable", action="append"),
-        _flag("--quick", "fewer trials and features and a narrow beam: two minutes on two cores, where all take hours"),
+        commands.experiment, "an experiment of a paper, beside what is exact about it", "experiment ng-1998 --quick "
+        "--out ng",
+        _option("name", "NAME", f"one of {', '.join(commands.EXPERIMENTS)}", choices=tuple(commands.EXPERIMENTS)),
+        _option("--figure", "N", "only this figure, where the experiment has several; repeatable", action="append"),
+        _flag("--quick", "a smaller setting: two minutes or less on two cores; all of it may take hours"),
         _option("--out", "FOLDER", "write the figures as PNG and SVG there, the numbers as JSON, and the trials"),
         _flag("--resume", "go on from the trials in that folder"),
         _option("--workers", "N", "threads (all cores); the answer does not depend on it", default=_cores),
