@@ -7,20 +7,17 @@ import itertools
 import json
 import math
 import os
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory._files import write_atomically
-from fstheory._journal import Journal
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require_choice
 from fstheory.experiments.gaussian import Floats
@@ -31,12 +28,11 @@ from fstheory.experiments.ng_trials import (
     NgSettings,
     Pair,
     Setup,
-    Step,
     bit_steps,
     chunks,
-    is_possible,
     name_of,
 )
+from fstheory.experiments.steps import ExperimentJournal, Progress, run_steps
 from fstheory.viz import LatticeFigure
 
 if TYPE_CHECKING:
@@ -45,7 +41,6 @@ if TYPE_CHECKING:
 __all__ = ["BitsError", "MeanError", "NgExperiment", "draw_ng_figure", "ng_experiment"]
 
 Ties: TypeAlias = Literal["smallest", "uniform"]
-Progress: TypeAlias = Callable[[str], object]
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,12 +202,6 @@ def _bits_document(error: BitsError) -> dict[str, Any]:
     return {"mean": error.mean, "low": error.low, "high": error.high}
 
 
-class _Journal(Journal):
-    """The chunks of an experiment that are done."""
-
-    about: ClassVar[str] = "experiment"
-
-
 def draw_ng_figure(document: Mapping[str, Any], figure: int) -> LatticeFigure:
     """Draw a figure from the numbers that `NgExperiment.write` keeps in ng-1998.json.
 
@@ -361,8 +350,8 @@ def ng_experiment(
         if k in {"width", "learner", "seed", "bits_work", "bits_trials"}
     }
     steps = [*bit_steps(chosen, on_bits), *chunks(chosen, cases)]
-    with _Journal(resume, options, seconds=2.0) as journal:
-        _run(steps, journal, threads, progress)
+    with ExperimentJournal(resume, options, seconds=2.0) as journal:
+        run_steps(steps, journal, threads, progress)
         errors = {}
         for case, curve in cases:
             parts = [journal.get(step.name) for step in chunks(chosen, [(case, curve)])]
@@ -378,24 +367,6 @@ def _needed(settings: NgSettings, figures: Sequence[int], bits: bool) -> list[Pa
     drawn = [FIGURES[number] for number in figures]
     pairs = (itertools.product(settings.cases(figure, bits).values(), figure.curves) for figure in drawn)
     return list(dict.fromkeys(itertools.chain.from_iterable(pairs)))
-
-
-def _run(steps: Sequence[Step], journal: _Journal, threads: int, progress: Progress | None) -> None:
-    """Do what the journal does not know yet."""
-    for step in steps:
-        if journal.is_earlier(step.name) and not is_possible(journal.get(step.name), step):
-            raise journal.refusal(f"what it says of {step.name!r} is not what an experiment finds")
-    left = [step for step in steps if not journal.is_earlier(step.name)]
-    stop, pool = threading.Event(), ThreadPoolExecutor(threads)
-    try:
-        found = pool.map(lambda step: step.find(stop), left)
-        for done, (step, rows) in enumerate(zip(left, found, strict=True), start=len(steps) - len(left) + 1):
-            journal.put(step.name, rows)
-            if progress is not None:
-                progress(f"{done:,} of {len(steps):,} steps; {step.name}")
-    finally:
-        stop.set()
-        pool.shutdown(cancel_futures=True)
 
 
 def _read_bits(row: Sequence[str]) -> BitsError:

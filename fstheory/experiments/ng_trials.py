@@ -23,6 +23,7 @@ from fstheory.experiments.gaussian import (
     sign_disagreement,
     sklearn_regressions,
 )
+from fstheory.experiments.steps import Step
 from fstheory.samples.law import selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 from fstheory.samples.simulation import simulate
@@ -34,10 +35,8 @@ __all__ = [
     "NgSettings",
     "Pair",
     "Setup",
-    "Step",
     "bit_steps",
     "chunks",
-    "is_possible",
     "name_of",
 ]
 
@@ -199,35 +198,12 @@ def _numbers(value: object, name: str) -> list[int]:
     return [as_index(value, name, at_least=1)]
 
 
-@dataclass(frozen=True)
-class Step:
-    """A piece of the work: what the journal calls it, what finds it, and how many numbers there are in a row of it."""
-
-    name: str
-    find: Callable[[threading.Event], list[list[str]]]
-    rows: int
-    columns: int
-
-
 Pair: TypeAlias = tuple[tuple[int, int, int], Curve]
 
 
 def name_of(kind: str, case: tuple[int, int, int], curve: Curve) -> str:
     """Return what the journal calls a step."""
     return f"{kind}: {case[0]} relevant of {case[1]}, {case[2]} samples, {curve.label}"
-
-
-def is_possible(rows: object, step: Step) -> bool:
-    """Say whether this can have come out of a step."""
-    if not isinstance(rows, list) or len(rows) != step.rows:
-        return False
-    numbers = [number for row in rows if isinstance(row, list) and len(row) == step.columns for number in row]
-    if len(numbers) != step.rows * step.columns or not all(isinstance(number, str) for number in numbers):
-        return False
-    try:
-        return all(-1 <= float(Fraction(number)) <= 2 for number in numbers if number)
-    except (ValueError, ZeroDivisionError):
-        return False
 
 
 def chunks(settings: NgSettings, cases: Sequence[Pair]) -> Iterator[Step]:

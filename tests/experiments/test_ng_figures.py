@@ -18,7 +18,7 @@ import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.experiments import NgSettings, ng_experiment, sign_disagreement
 from fstheory.experiments.gaussian import beam_search, logistic_regressions, sklearn_regressions
-from fstheory.experiments.ng_figures import _Journal
+from fstheory.experiments.steps import ExperimentJournal
 from tests.refusals import refusals
 
 SMALL = NgSettings(
@@ -230,7 +230,7 @@ def test_a_journal_of_something_else_is_refused(tmp_path: Path) -> None:
     for rows in ([["0.1", "nan"]] * 10, [["0.1", "0.2"]] * 9, [["0.1"]] * 10, [[0, 1]] * 10, "0.1"):
         path.write_text(text, encoding="utf-8")
         options = json.loads(text)["experiment"]
-        with _Journal(path, options, seconds=0.0) as journal:  # with the right digest
+        with ExperimentJournal(path, options, seconds=0.0) as journal:  # with the right digest
             journal.put(name, rows)
         with pytest.raises(InvalidFormatError, match="is not what an experiment finds"):
             ng_experiment([3], settings=SMALL, resume=path)

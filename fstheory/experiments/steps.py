@@ -1,0 +1,67 @@
+"""An experiment in steps: each with a name, what finds it and what can have come out of it, and a journal of all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, TypeAlias
+
+from fstheory._journal import Journal
+
+__all__ = ["ExperimentJournal", "Progress", "Step", "is_number", "run_steps"]
+
+Progress: TypeAlias = Callable[[str], object]
+
+
+def is_number(text: str) -> bool:
+    """Say whether a text is '' or a number that an error, or what stands for it, can be."""
+    try:
+        return not text or -1 <= float(Fraction(text)) <= 2
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+@dataclass(frozen=True)
+class Step:
+    """A piece of the work: what the journal calls it, what finds it, how many texts there are in how many rows."""
+
+    name: str
+    find: Callable[[threading.Event], list[list[str]]]
+    rows: int
+    columns: int
+    is_text: Callable[[str], bool] = is_number
+
+    def is_possible(self, rows: object) -> bool:
+        """Say whether this can have come out of the step."""
+        if not isinstance(rows, list) or len(rows) != self.rows:
+            return False
+        if not all(isinstance(row, list) and len(row) == self.columns for row in rows):
+            return False
+        return all(isinstance(text, str) and self.is_text(text) for row in rows for text in row)
+
+
+class ExperimentJournal(Journal):
+    """The steps of an experiment that are done."""
+
+    about: ClassVar[str] = "experiment"
+
+
+def run_steps(steps: Sequence[Step], journal: ExperimentJournal, threads: int, progress: Progress | None) -> None:
+    """Do what the journal does not know yet; what it says of the others must be possible."""
+    for step in steps:
+        if journal.is_earlier(step.name) and not step.is_possible(journal.get(step.name)):
+            raise journal.refusal(f"what it says of {step.name!r} is not what an experiment finds")
+    left = [step for step in steps if not journal.is_earlier(step.name)]
+    stop, pool = threading.Event(), ThreadPoolExecutor(threads)
+    try:
+        found = pool.map(lambda step: step.find(stop), left)
+        for done, (step, rows) in enumerate(zip(left, found, strict=True), start=len(steps) - len(left) + 1):
+            journal.put(step.name, rows)
+            if progress is not None:
+                progress(f"{done:,} of {len(steps):,} steps; {step.name}")
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
