@@ -48,6 +48,7 @@ def eliminated() -> selection.CMISelection:
 
 
 FOS = fs.FOS(tau="1/20", ties="first")
+NULL = points.LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
 DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
 
@@ -104,6 +105,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Impossible": lambda: logic.Impossible("{} < X1", PAIR, "case split", logic.Certificate({"kind": "proved"})),
     "JointDistribution": lambda: D,
     "KOptimal": lambda: fs.k_optimal(WIDE, 5),
+    "LabelPermutations": lambda: NULL,
     "LatticeFigure": TEXTS.plot,
     "LawCurve": lambda: fs.samples.law_curve(D, FOS, [1, 2]),
     "Ledger": lambda: fs.claims,
@@ -124,6 +126,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "OrderedFS": lambda: fs.OrderedFS(holdout=2, ties="first"),
     "Ordering": RISKS.ordering,
     "Paper": lambda: fs.claims["PN-3"].paper,
+    "PermutationSample": lambda: NULL.sample(9, rng=0),
     "PermutationNull": lambda: fs.samples.permutation_null(DRAWN, "sex", permutations=9, rng=0),
     "PlugIn": lambda: fs.PlugIn(select=fs.minimal_optimal),
     "PlotFigure": lambda: fs.samples.law_curve(D, FOS, [1]).plot(),

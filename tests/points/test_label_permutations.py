@@ -1,0 +1,240 @@
+"""The law of n.. RCG under permuted labels against the definitions, by all labelings one by one."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise, permutations, product
+
+import networkx as nx
+import numpy as np
+import pytest
+from networkx.generators.atlas import graph_atlas_g
+
+import fstheory as fs
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.points import LabelPermutations
+from fstheory.points.forest_law import forest_mixtures, forest_work
+from fstheory.points.neighborhoods import all_labelings, neighborhood_sizes, statistic
+from tests.refusals import refusals
+
+Graph = list[tuple[int, int]]
+PATH = [(0, 1), (1, 2), (2, 3)]
+NULL = LabelPermutations(4, PATH, (2, 2))
+
+
+def literal(size: int, edges: Graph, labels: Sequence[object]) -> Fraction:
+    """Return n.. (U_0 - U_tot) / U_0 from equations (4) to (8) of Sebban and Nock."""
+    around = [{i} | {a + b - i for a, b in edges if i in (a, b)} for i in range(size)]
+    total = sum(map(len, around))
+
+    def entropy(points: set[int]) -> Fraction:
+        shares = [Fraction(count, len(points)) for count in Counter(labels[i] for i in points).values()]
+        return sum((share * (1 - share) for share in shares), Fraction(0))
+
+    mixed = sum((Fraction(len(points), total) * entropy(points) for points in around), Fraction(0))
+    start = entropy(set(range(size)))
+    return total * (start - mixed) / start
+
+
+def laws(size: int, edges: Graph, classes: int) -> Iterator[tuple[tuple[int, ...], dict[Fraction, Fraction]]]:
+    """Yield the law for each number of points in each of so many classes, none empty, by all labelings."""
+    tallies: dict[tuple[int, ...], Counter[Fraction]] = defaultdict(Counter)
+    for labels in product(range(classes), repeat=size):
+        if len(set(labels)) == classes:
+            tallies[tuple(map(labels.count, range(classes)))][literal(size, edges, labels)] += 1
+    for counts, found in tallies.items():
+        yield counts, {value: Fraction(times, found.total()) for value, times in sorted(found.items())}
+
+
+def check_moments(null: LabelPermutations, law: dict[Fraction, Fraction]) -> None:
+    mean = sum(value * probability for value, probability in law.items())
+    assert null.mean == mean
+    assert null.variance == sum(value**2 * probability for value, probability in law.items()) - mean**2
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_laws_and_moments_on_all_small_graphs(size: int) -> None:
+    graphs = [sorted(graph.edges) for graph in graph_atlas_g() if len(graph) == size]
+    assert len(graphs) == {2: 2, 3: 4, 4: 11, 5: 34}[size]
+    for edges in graphs:
+        for counts, law in (*laws(size, edges, 2), *laws(size, edges, 3)):
+            null = LabelPermutations(size, edges, counts)
+            check_moments(null, law)
+            assert list(null.law.items()) == list(law.items())
+
+
+@pytest.mark.parametrize("size", [6, 7, pytest.param(8, marks=pytest.mark.thorough)])
+def test_laws_on_all_trees(size: int) -> None:
+    trees = [sorted(tree.edges) for tree in nx.nonisomorphic_trees(size)]
+    assert len(trees) == {6: 6, 7: 11, 8: 23}[size]
+    for edges in trees:
+        for counts, law in laws(size, edges, 2):
+            null = LabelPermutations(size, edges, counts)
+            assert null.engine == "forest"
+            assert list(null.law.items()) == list(law.items())
+            check_moments(null, law)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(4))
+def test_laws_on_random_trees(seed: int) -> None:
+    edges = sorted(nx.random_labeled_tree(10, seed=seed).edges)
+    for counts, law in laws(10, edges, 2):
+        assert dict(LabelPermutations(10, edges, counts).law) == law
+
+
+@pytest.mark.parametrize("size", [6, *(pytest.param(size, marks=pytest.mark.thorough) for size in (7, 8))])
+def test_laws_and_moments_on_random_graphs(size: int) -> None:
+    for seed, share in enumerate((0.2, 0.5, 0.9)):
+        edges = sorted(nx.gnp_random_graph(size, share, seed=seed).edges)
+        for counts, law in laws(size, edges, 3):
+            null = LabelPermutations(size, edges, counts)
+            check_moments(null, law)
+            assert dict(null.law) == law
+
+
+@pytest.mark.parametrize(
+    "edges", [[], [(0, 1)], [(0, 1), (2, 3), (5, 6)], [(0, 1), (0, 2), (0, 3), (4, 5), (5, 6)]], ids=str
+)
+def test_forests_with_several_trees(edges: Graph) -> None:
+    for counts, law in laws(7, edges, 2):
+        null = LabelPermutations(7, edges, counts)
+        assert null.engine == "forest"
+        assert dict(null.law) == law
+
+
+def test_a_cycle_and_three_classes_are_enumerated() -> None:
+    assert LabelPermutations(5, [(0, 1), (1, 2), (0, 2)], (3, 2)).engine == "enumeration"
+    assert LabelPermutations(4, PATH, (2, 1, 1)).engine == "enumeration"
+
+
+def test_long_trees_agree_with_their_moments() -> None:
+    for tree in (nx.path_graph(50), nx.star_graph(30), nx.random_labeled_tree(30, seed=1)):
+        null = LabelPermutations(len(tree), tree.edges, (len(tree) // 3, len(tree) - len(tree) // 3))
+        assert sum(null.law.values()) == 1
+        check_moments(null, dict(null.law))
+        assert null.mean == len(tree) - 2  # of every spanning tree
+
+
+def test_the_least_mixed_labelings_of_a_path() -> None:
+    """All ones at one end: of the two points where the labels change, each has three in its neighborhood."""
+    unit, counts = forest_mixtures(30, [(i, i + 1) for i in range(29)], 7)
+    assert sum(counts) == math.comb(30, 7)
+    least = next(e for e, count in enumerate(counts) if count)
+    assert (least * unit, counts[least]) == (Fraction(8, 3), 2)
+
+
+def test_the_statistic() -> None:
+    rng = np.random.default_rng(0)
+    for size in (2, 5, 9):
+        edges = sorted(nx.gnp_random_graph(size, 0.4, seed=size).edges)
+        labels = [*"ab", *rng.choice(list("abc"), size - 2).tolist()]
+        assert statistic(edges, labels) == literal(size, edges, labels)
+        turned = [(b, a) for a, b in edges] + edges  # no directions, and nothing twice
+        assert statistic(turned, np.array(labels)) == literal(size, edges, labels)
+    sizes = neighborhood_sizes(9, [(0, 1), (1, 2)])
+    assert sizes == (2, 3, 2, 1, 1, 1, 1, 1, 1)
+
+
+def test_tails_thresholds_and_critical_values() -> None:
+    star = LabelPermutations(8, [(0, i) for i in range(1, 8)], (5, 3))
+    root = fs.reals.sqrt(2)
+    for null in (NULL, star, LabelPermutations(6, [(0, 1), (1, 2), (0, 2)], (2, 2, 2))):
+        law = dict(null.law)
+        values = list(law)
+        around = [values[0] - 1, *values, *((a + b) / 2 for a, b in pairwise(values))]
+        for point in [*around, values[-1] + 1]:
+            assert null.tail(point) == sum(p for value, p in law.items() if value >= point)
+            assert null.size_of(point) == sum(p for value, p in law.items() if value > point)
+            assert null.size_of(root + point) == sum(p for value, p in law.items() if value - point > root)
+        for alpha in (Fraction(1, 20), law[values[-1]], Fraction(1, 2), Fraction(99, 100)):
+            reached = [value for value in values if null.tail(value) <= alpha]
+            assert null.critical_value(alpha) == (reached[0] if reached else None)
+    assert NULL.critical_value() is None
+    assert NULL.critical_value("1/3") == Fraction(14, 3)
+
+
+def test_z_sorts_exactly() -> None:
+    large = LabelPermutations(300, nx.random_labeled_tree(300, seed=2).edges, (150, 150))
+    assert large.z(large.mean) == 0
+    assert large.z(large.mean + 200) ** 2 == 200**2 / large.variance
+    assert large.z(10) < NULL.z("2/3") < 0 < NULL.z("14/3") < large.z(898)
+    assert large.z(898) < large.z(898 + Fraction(1, 10**40))
+
+
+def test_samples_cover_the_law() -> None:
+    forest = LabelPermutations(24, nx.random_labeled_tree(24, seed=3).edges, (9, 15))
+    cycle = LabelPermutations(9, nx.cycle_graph(9).edges, (3, 3, 3))
+    for null in (forest, cycle):
+        drawn = null.sample(4000, rng=1)
+        assert sum(drawn.counts.values()) == drawn.trials == 4000
+        assert drawn.counts.keys() <= null.law.keys()
+        assert list(drawn.counts) == sorted(drawn.counts)
+        for value in list(null.law)[:: len(null.law) // 9]:
+            low, high = drawn.interval(value, "999999/1000000")
+            assert low <= null.tail(value) <= high
+            low, high = drawn.size_interval(value, "999999/1000000")
+            assert low <= null.size_of(value) <= high
+        assert drawn.counts == null.sample(4000, rng=1).counts != null.sample(4000, rng=2).counts
+    largest = max(drawn.counts)
+    hits = drawn.counts[largest]
+    assert (drawn.tail(largest), drawn.p_value(largest)) == (hits / 4000, (1 + hits) / 4001)
+    assert (drawn.size_of(largest), drawn.p_value(largest + 1)) == (0, 1 / 4001)
+
+
+def test_samples_stay_exact_where_64_bits_are_too_few() -> None:
+    edges, start = [], 0
+    for degree in (16, 18, 22, 28, 30, 36, 40, 42, 46, 52, 58, 60):  # neighborhoods of so many primes
+        edges += [(start, start + i) for i in range(1, degree + 1)]
+        start += degree + 1
+    null = LabelPermutations(start, edges, (start - 200, 200))
+    labels = np.random.default_rng(0).permutation(np.repeat([0, 1], null.counts))
+    assert list(null._values(Counter(null._purities(labels[None])))) == [statistic(edges, labels)]
+    assert null._kinds[3].dtype == object
+    with pytest.raises(TooLargeError, match="sample"):
+        _ = null.law
+
+
+def test_all_labelings() -> None:
+    rows = [tuple(row) for row in all_labelings((2, 1, 2)).tolist()]
+    assert sorted(rows) == sorted(set(permutations((0, 0, 1, 2, 2))))
+
+
+def test_work_is_told_before_it_is_done() -> None:
+    small, large = (forest_work(n, [(i, i + 1) for i in range(n - 1)], n // 2) for n in (40, 400))
+    assert 10**6 < small < 10**9 < large
+    hub = [(0, i) for i in range(1, 1000)]
+    assert forest_work(1000, hub, 500) > 10**11
+
+
+test_bad_calls = refusals(
+    [
+        ("LabelPermutations(1, [], [1])", InvalidValueError, "size", "at least 2"),
+        ("LabelPermutations(2.0, [], [1, 1])", InvalidTypeError, "size", "integer"),
+        ("LabelPermutations(4, [(0, 4)], [2, 2])", InvalidValueError, "edges", "different places below 4"),
+        ("LabelPermutations(4, [(1, 1)], [2, 2])", InvalidValueError, "edges", "different places"),
+        ("LabelPermutations(4, [(-1, 1)], [2, 2])", InvalidValueError, "edges", "different places"),
+        ("LabelPermutations(4, [(0, 1, 2)], [2, 2])", InvalidTypeError, "edges", "pairs of places"),
+        ("LabelPermutations(4, [(0, 1), (2,)], [2, 2])", InvalidTypeError, "edges", "pairs of places"),
+        ("LabelPermutations(4, [('a', 'b')], [2, 2])", InvalidTypeError, "edges", "pairs of places"),
+        ("LabelPermutations(4, [(0.0, 1.0)], [2, 2])", InvalidTypeError, "edges", "pairs of places"),
+        ("LabelPermutations(4, None, [2, 2])", InvalidTypeError, "edges", "pairs of places"),
+        ("LabelPermutations(4, PATH, 4)", InvalidTypeError, "counts", "numbers of points"),
+        ("LabelPermutations(4, [], [4])", InvalidValueError, "labels", "at least two classes"),
+        ("LabelPermutations(4, [], [4, 0])", InvalidValueError, "counts", "at least 1"),
+        ("LabelPermutations(4, [], [2, 1])", InvalidValueError, "counts", "of sum 4"),
+        ("statistic([(0, 1)], 'aa')", InvalidValueError, "labels", "at least two classes"),
+        ("statistic([(0, 1)], [0.0, float('nan')])", InvalidValueError, "labels", "classes"),
+        ("statistic([(0, 2)], 'ab')", InvalidValueError, "edges", "below 2"),
+        ("NULL.tail(0.5)", InvalidTypeError, "value", "exact number"),
+        ("NULL.size_of(0.5)", InvalidTypeError, "threshold", "exact number"),
+        ("NULL.critical_value(1)", InvalidValueError, "alpha", "strictly between 0 and 1"),
+        ("NULL.sample(0, rng=0)", InvalidValueError, "trials", "at least 1"),
+        ("NULL.sample(9, rng=None)", InvalidTypeError, "rng", "integer"),
+        ("NULL.sample(9, rng=0).interval(1, 1)", InvalidValueError, "confidence", "strictly between 0 and 1"),
+        ("LabelPermutations(2, [(0, 1)], [1, 1]).z(0)", InvalidValueError, "edges", "variance above 0"),
+        ("LabelPermutations(30, PATH, [10, 10, 10]).law", TooLargeError, "counts", "few labelings"),
+    ],
+    {"LabelPermutations": LabelPermutations, "statistic": statistic, "NULL": NULL, "PATH": PATH},
+)
