@@ -226,13 +226,14 @@ class Sample(Shown):
     def _of_columns(
         cls,
         columns: Sequence[tuple[npt.NDArray[np.int64], Sequence[Label]]],
-        counts: Sequence[int],
+        counts: Sequence[int] | npt.NDArray[np.int64],
         names: Sequence[str],
         keep_continuous: bool,
+        states: States | None = None,
     ) -> Self:
         """Make a sample of columns as positions in lists of labels, the class last."""
         self = object.__new__(cls)
-        self._read(columns, counts, (names[:-1], names[-1]), None, keep_continuous)
+        self._read(columns, counts, (names[:-1], names[-1]), states, keep_continuous)
         return self
 
     # -- what it holds -------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Facts about the package as it is installed and declared, and about the numbers from outside that stand beside it."""
 
+import itertools
 import json
 import re
 import sys
@@ -16,7 +17,7 @@ from fstheory.errors import MissingDependencyError
 from tests.house import source
 
 # The name a distribution is installed by, where its import name is another one.
-DISTRIBUTION_OF = {"flint": "python-flint", "lazy_loader": "lazy-loader", "z3": "z3-solver"}
+DISTRIBUTION_OF = {"flint": "python-flint", "lazy_loader": "lazy-loader", "sklearn": "scikit-learn", "z3": "z3-solver"}
 
 ORACLES = source.ROOT / "tests" / "oracles"
 
@@ -74,7 +75,8 @@ def test_install_hints_name_the_checkout() -> None:
 def test_every_library_is_declared() -> None:
     """Whatever the package imports is a dependency or in an extra for users, hypothesis (testing) aside."""
     extras = project()["optional-dependencies"]
-    declared = {name_of(r) for r in (*project()["dependencies"], *extras["viz"], *extras["solve"], *extras["data"])}
+    used = (extras[name] for name in ("viz", "solve", "data", "learn"))
+    declared = {name_of(r) for r in (*project()["dependencies"], *itertools.chain(*used))}
     found = set()
     for path in source.files().values():
         for origin, _, level, _ in source.imports_of(source.tree_of(path)):

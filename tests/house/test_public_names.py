@@ -16,7 +16,7 @@ import pytest
 import fstheory
 from tests.house import source
 
-HEAVY = {"cvc5", "hypothesis", "matplotlib", "networkx", "pandas", "sympy", "z3"}
+HEAVY = {"cvc5", "hypothesis", "matplotlib", "networkx", "pandas", "sklearn", "sympy", "z3"}
 TOLERANCES = {"allclose", "approx", "assert_allclose", "assert_almost_equal", "isclose"}
 
 

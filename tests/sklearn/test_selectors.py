@@ -1,0 +1,451 @@
+"""What the selectors return is what the exact methods return on the empirical distribution, in all that people pass."""
+
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import KBinsDiscretizer, OrdinalEncoder
+from sklearn.tree import DecisionTreeClassifier
+
+import fstheory as fs
+from fstheory.criteria.criterion import CRITERIA
+from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule, mrmr
+from fstheory.sklearn import (
+    BackwardSearchSelector,
+    BayesGreedySelector,
+    CMISelector,
+    ExactSelector,
+    ManyStatesWarning,
+    OneShotSelector,
+    WrapperSelector,
+)
+from tests.samples import literal_samples as literal
+
+Row: TypeAlias = tuple[int, ...]
+
+FEW = pytest.mark.filterwarnings("ignore::fstheory.sklearn.ManyStatesWarning")  # the rows are few, on purpose
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> list[Row]:
+    """Draw rows of one to four features with up to three states, and of two or three classes."""
+    n, classes = draw(st.integers(1, 4)), draw(st.integers(2, 3))
+    cells = [st.integers(0, draw(st.integers(0, 2))) for _ in range(n)]
+    rows = draw(st.lists(st.tuples(*cells, st.integers(0, classes - 1)), min_size=3, max_size=20))
+    assume(len({row[-1] for row in rows}) > 1)
+    return rows
+
+
+def split(rows: list[Row]) -> tuple[Any, Any]:
+    table = np.array(rows)
+    return table[:, :-1], table[:, -1]
+
+
+def population(rows: list[Row]) -> fs.JointDistribution:
+    names = [f"x{i}" for i in range(len(rows[0]) - 1)]
+    return fs.JointDistribution.from_samples(rows, features=names, target="y")
+
+
+def one_by_one(rows: list[Row]) -> list[tuple[Row, int]]:
+    """Return the rows as pairs, the classes counted from 0."""
+    classes = sorted({row[-1] for row in rows})
+    return [(row[:-1], classes.index(row[-1])) for row in rows]
+
+
+def positions(selector: ExactSelector) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(selector.get_support()).tolist())
+
+
+@FEW
+@given(tables(), st.integers(1, 4), st.sampled_from(["resubstitution", "leave-one-out"]))
+def test_backward_search_and_one_shot_are_the_definition(rows: list[Row], twentieths: int, estimate: str) -> None:
+    n, tau = len(rows[0]) - 1, Fraction(twentieths, 20)
+    risk = literal.resubstitution if estimate == "resubstitution" else literal.leave_one_out
+    known = {subset: risk(one_by_one(rows), subset, 3) for subset in literal.subsets(n)}
+    ((_, wanted),) = literal.fos(n, known.__getitem__, tau)
+    assert positions(OneShotSelector(tau=tau, estimate=estimate).fit(*split(rows))) == wanted
+    ((_, wanted),) = literal.fbs(n, known.__getitem__, tau, "first")
+    assert positions(BackwardSearchSelector(tau=str(tau), estimate=estimate).fit(*split(rows))) == wanted
+
+
+@FEW
+@given(tables(), st.integers(0, 2**32 - 1), st.sampled_from(["1/3", "1/2", 1]))
+def test_wrappers_are_the_definition_on_the_split_they_drew(rows: list[Row], seed: int, holdout: Any) -> None:
+    n = len(rows[0]) - 1
+    methods: dict[Any, Any] = {"standard": literal.standard_wrap, "ordered": literal.ordered_fs}
+    for method, select in methods.items():
+        selector = WrapperSelector(method=method, holdout=holdout, random_state=seed)
+        selector.fit(*split(rows))
+        training = selector.result_.training
+        train = [tuple(map(int, row)) for row in spelled(training)]
+        rest = list(rows)
+        for row in train:
+            rest.remove(row)
+        assert len(rest) == (1 if holdout == 1 else max(1, len(rows) // int(holdout[-1])))
+        classes = sorted({row[-1] for row in rows})
+        learned, judged = ([(row[:-1], classes.index(row[-1])) for row in part] for part in (train, rest))
+        ((_, wanted),) = select(learned, judged, n, 3, "first")
+        assert positions(selector) == wanted
+
+
+def spelled(s: fs.Sample) -> list[tuple[Any, ...]]:
+    """Return the rows of a sample, one by one."""
+    labels = [s.states[name] for name in (*s.features, s.target)]
+    pairs = zip(s.codes.tolist(), s.counts.tolist(), strict=True)
+    return [tuple(own[i] for own, i in zip(labels, row, strict=True)) for row, times in pairs for _ in range(times)]
+
+
+SEARCHES: list[tuple[BayesGreedySelector, Callable[[fs.JointDistribution, int], Any]]] = [
+    (BayesGreedySelector(), fs.select),
+    (BayesGreedySelector(direction="backward"), lambda d, k: fs.select(d, k, method="greedy-backward")),
+    (
+        BayesGreedySelector(criterion="logarithmic", search="score"),
+        lambda d, k: fs.select(d, k, "logarithmic", "score"),
+    ),
+    (BayesGreedySelector(criterion=fs.criteria.gini()), lambda d, k: fs.select(d, k, "gini")),
+    (BayesGreedySelector(search="mrmr"), mrmr),
+]
+
+
+@FEW
+@given(tables(), st.data())
+def test_searches_are_those_on_the_empirical_distribution(rows: list[Row], data: st.DataObject) -> None:
+    selector, exact = data.draw(st.sampled_from(SEARCHES))
+    k = data.draw(st.integers(1, len(rows[0]) - 1))
+    found = clone(selector).set_params(n_features_to_select=k).fit(*split(rows))
+    wanted = exact(population(rows), k)
+    assert (found.result_.features, found.result_.value) == (wanted.features, wanted.value)
+    assert found.trace_ == wanted.trace
+    assert found.distribution_().features == found.sample_.features
+
+
+RULES = [None, ErrorRule("1/3"), FeatureCountRule(1), FeatureScoreRule("1/20"), ScoreDifferenceRule("1/20")]
+
+
+@FEW
+@given(tables(), st.sampled_from(RULES), st.sampled_from(["classification", "regression"]))
+def test_walks_are_those_on_the_empirical_distribution(rows: list[Row], stop: Any, problem: Any) -> None:
+    walks: dict[Any, Any] = {"backward": fs.cmi_elimination, "forward": fs.cmi_selection}
+    for direction, exact in walks.items():
+        found = CMISelector(direction=direction, stop=stop, problem=problem).fit(*split(rows))
+        wanted = exact(population(rows), stop or ErrorRule("1/10"), problem=problem)
+        assert (found.result_.features, found.trace_) == (wanted.features, wanted.trace)
+
+
+@pytest.mark.parametrize("name", sorted(CRITERIA))
+def test_every_criterion_is_taken_by_name(name: str) -> None:
+    rows: list[Row] = [*[(0, 0, 0)] * 5, *[(0, 1, 1)] * 4, *[(1, 0, 1)] * 6, *[(1, 1, 1), (1, 1, 0)] * 2]
+    found = BayesGreedySelector(criterion=name, n_features_to_select=1).fit(*split(rows))
+    assert found.result_ == fs.select(found.sample_, 1, name)
+    assert found.result_.features == fs.select(population(rows), 1, name).features
+
+
+def test_numbers_of_a_regression_are_the_fractions_that_they_are() -> None:
+    x = np.array([[0], [1]] * 10)
+    found = CMISelector(problem="regression", stop=FeatureCountRule(1)).fit(x, [0.1, 0.5] * 10)
+    assert found.sample_.classes == (Fraction(0.1), Fraction(1, 2))
+    assert found.result_.error == 0
+
+
+@FEW
+@pytest.mark.parametrize("rows", [[(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1), (1, 0, 0)], [(0, 2), (1, 0), (1, 1)]])
+def test_laws_are_those_of_the_method_on_the_empirical_distribution(rows: list[Row]) -> None:
+    d = population(rows)
+    methods: dict[ExactSelector, fs.samples.Method] = {
+        OneShotSelector(tau="1/4"): fs.FOS(tau="1/4", ties="first"),
+        BackwardSearchSelector(tau="1/4", ties="uniform", random_state=0): fs.FBS(tau="1/4", ties="uniform"),
+        WrapperSelector(holdout="2/3", random_state=0): fs.OrderedFS(holdout=2, ties="first"),
+        BayesGreedySelector(): fs.PlugIn(select=lambda e: fs.select(e, 1)),
+        CMISelector(stop=FeatureCountRule(0)): fs.PlugIn(select=lambda e: ()),
+    }
+    for selector, method in methods.items():
+        assert selector.fit(*split(rows)).law_(3).outcomes == fs.selection_law(d, 3, method).outcomes
+    assert OneShotSelector().fit(*split(rows)).law_().m == len(rows)
+
+
+def frame(m: int = 60) -> tuple[Any, Any]:
+    """Return a DataFrame with all kinds of columns, and a class that depends on two of them."""
+    rng = np.random.default_rng(0)
+    sky = rng.choice(["sun", "rain", "snow"], m)
+    X = pd.DataFrame(
+        {
+            "sky": sky,
+            "day": pd.Categorical(rng.choice(["Tue", "Mon"], m), categories=["Mon", "Tue", "Wed"]),
+            "busy": rng.integers(0, 2, m).astype(bool),
+            "week": rng.integers(1, 5, m),
+            "odd": np.array(["1", 1], dtype=object)[rng.integers(0, 2, m)],
+        }
+    )
+    return X, pd.Series(np.where((sky == "rain") | (sky == "snow") & X["busy"], "wet", "dry"), name="ground")
+
+
+def test_a_frame_is_read_as_a_sample_reads_it() -> None:
+    X, y = frame()
+    found = BayesGreedySelector(n_features_to_select=2).set_output(transform="pandas").fit(X, y)
+    without = X.drop(columns="odd").assign(ground=y)
+    assert found.sample_.keep(without.columns[:-1]) == fs.Sample.from_frame(without, target="ground")
+    assert found.sample_.states["odd"] == (1, "1")
+    assert list(found.get_feature_names_out()) == ["sky", "busy"]
+    assert found.result_.features == fs.select(found.sample_, 2).features
+    pd.testing.assert_frame_equal(found.transform(X), X[["sky", "busy"]])
+    unseen = X.assign(sky="hail")
+    pd.testing.assert_frame_equal(found.transform(unseen), unseen[["sky", "busy"]])
+
+
+@pytest.mark.parametrize(
+    "selector",
+    [
+        BackwardSearchSelector(holdout="1/3", ties="uniform", random_state=1),
+        BayesGreedySelector(criterion="logarithmic"),
+        CMISelector(direction="forward"),
+        OneShotSelector(),
+        WrapperSelector(ties="uniform", random_state=1),
+    ],
+    ids=repr,
+)
+def test_the_order_of_the_rows_does_not_matter_and_what_is_fitted_can_be_pickled(selector: ExactSelector) -> None:
+    X, y = frame()
+    found = selector.fit(X, y)
+    order = np.random.default_rng(1).permutation(len(X))
+    again = clone(selector).fit(X.iloc[order], y.iloc[order])
+    assert again.sample_ == found.sample_
+    assert again.result_.features == found.result_.features
+    assert again.trace_ == found.trace_
+    back = pickle.loads(pickle.dumps(found))
+    assert (back.result_, back.sample_) == (found.result_, found.sample_)
+    assert (back.get_support() == found.get_support()).all()
+
+
+def test_the_seed_is_that_of_fit() -> None:
+    X, y = frame()
+    found = WrapperSelector(holdout=20, random_state=7).fit(X, y)
+    method = fs.OrderedFS(holdout=20, ties="first")
+    assert found.result_ == fs.fit(found.sample_, method, rng=7)
+    by_state = [WrapperSelector(random_state=np.random.RandomState(3)).fit(X, y).result_ for _ in range(2)]
+    assert by_state[0] == by_state[1]
+    splits = {WrapperSelector(random_state=seed).fit(X, y).result_.training for seed in range(5)}
+    assert len(splits) == 5
+
+
+def test_a_search_over_tau_in_a_pipeline() -> None:
+    X, y = frame(120)
+    pipeline = make_pipeline(
+        OrdinalEncoder().set_output(transform="pandas"),
+        BackwardSearchSelector(),
+        DecisionTreeClassifier(random_state=0),
+    )
+    grid = GridSearchCV(pipeline, {"backwardsearchselector__tau": ["1/5", "1/20"]}, cv=3)
+    grid.fit(X.drop(columns="odd"), y)
+    assert grid.best_params_ == {"backwardsearchselector__tau": "1/20"}
+    assert grid.best_estimator_[:-1].get_feature_names_out().tolist() == ["sky", "busy"]
+    assert grid.best_score_ == 1
+
+
+def measured(m: int = 200) -> tuple[Any, Any]:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(m, 4)), columns=list("abcd"))
+    return X, (X["c"] > 0) & (X["a"] < 1)
+
+
+def test_bins_are_made_in_front_and_never_behind() -> None:
+    X, y = measured()
+    bins = KBinsDiscretizer(6, encode="ordinal", strategy="uniform").set_output(transform="pandas")
+    pipeline = make_pipeline(bins, BayesGreedySelector(n_features_to_select=2)).fit(X, y)
+    binned = bins.fit_transform(X).assign(y=y)
+    exact = fs.select(fs.Sample.from_frame(binned, target="y"), 2)
+    assert pipeline[-1].result_.features == exact.features
+    assert set(pipeline[-1].get_feature_names_out()) == {"a", "c"}
+    assert pipeline[-1].result_.value == exact.value
+    with pytest.warns(ManyStatesWarning, match=r"columns \['a', 'b', 'c', 'd'\]: bin them first"):
+        raw = BayesGreedySelector(n_features_to_select=1).fit(X, y)
+    assert raw.sample_.cardinalities == (200,) * 4
+    assert (raw.result_.features, raw.result_.value) == (("a",), 0)
+
+
+@pytest.mark.parametrize(
+    ("column", "warned"),
+    [
+        (np.arange(100) % 2, False),
+        (np.arange(100) % 20, False),
+        (np.arange(100) % 21, True),
+        ([f"{i % 21}" for i in range(100)], True),
+        (np.arange(1000) % 31, False),
+        (np.arange(1000) % 31 + 0.5, True),
+        (np.arange(1000) % 30 + 0.5, False),
+        (np.arange(1000.0) % 31, False),
+        ([0, 1, 0], False),
+    ],
+)
+def test_columns_with_very_many_values_are_warned_of(column: Any, warned: bool) -> None:
+    X = pd.DataFrame({"it": column, "other": np.arange(len(column)) % 2})
+    selector = BayesGreedySelector()
+    if not warned:
+        selector.fit(X, X["other"])
+        return
+    with pytest.warns(ManyStatesWarning, match=r"columns \['it'\]") as caught:
+        selector.fit(X, X["other"])
+    assert caught[0].filename == __file__
+
+
+ONES = np.ones((20, 2), dtype=int)
+BITS = [0, 1] * 10
+
+
+def with_missing(value: Any, dtype: Any = object) -> Any:
+    return pd.DataFrame({"a": pd.array([value, "x"] * 10, dtype=dtype), "b": ONES[:, 0]})
+
+
+def in_an_array(value: Any) -> Any:
+    return np.array([[value, "x"]] * 20, dtype=object)
+
+
+@pytest.mark.parametrize(
+    ("kind", "parameters", "X", "y", "error", "message"),
+    [
+        (OneShotSelector, {}, np.where(ONES, np.nan, 0), BITS, ValueError, "Input X contains NaN"),
+        (OneShotSelector, {}, np.where(ONES, np.inf, 0), BITS, ValueError, "Input X contains infinity"),
+        (OneShotSelector, {}, with_missing(None), BITS, ValueError, r"Input X contains NaN, in the columns \['a'\]"),
+        (OneShotSelector, {}, with_missing(pd.NA, "string"), BITS, ValueError, "Input X contains NaN"),
+        (OneShotSelector, {}, with_missing(None, "category"), BITS, ValueError, "Input X contains NaN"),
+        (OneShotSelector, {}, in_an_array(None), BITS, ValueError, "Input X contains NaN or None, in column 'x0' of X"),
+        (OneShotSelector, {}, in_an_array({}), BITS, TypeError, "argument must be a string or a number in column 'x0'"),
+        (OneShotSelector, {}, in_an_array("a\0"), BITS, ValueError, "without control characters"),
+        (OneShotSelector, {}, ONES, [1] * 20, ValueError, "y must be of 2 classes or more, got 1 class: 1"),
+        (OneShotSelector, {}, ONES, np.linspace(0, 1, 20), ValueError, "Unknown label type: continuous"),
+        (OneShotSelector, {}, ONES, [np.nan, *BITS[1:]], ValueError, "Input y contains NaN"),
+        (OneShotSelector, {}, ONES, BITS[1:], ValueError, "inconsistent numbers of samples"),
+        (OneShotSelector, {}, ONES, None, ValueError, "requires y to be passed"),
+        (OneShotSelector, {}, ONES[:, :0], BITS, ValueError, r"0 feature\(s\)"),
+        (OneShotSelector, {"tau": 0.05}, ONES, BITS, TypeError, "tau must be an exact number"),
+        (OneShotSelector, {"tau": 0}, ONES, BITS, ValueError, "tau must be above 0"),
+        (OneShotSelector, {"estimate": "x"}, ONES, BITS, ValueError, "estimate must be one of"),
+        (BackwardSearchSelector, {"ties": "last"}, ONES, BITS, ValueError, "ties must be one of first, uniform"),
+        (BackwardSearchSelector, {"holdout": 20}, ONES, BITS, ValueError, "holdout must be above 0 and below m = 20"),
+        (WrapperSelector, {"holdout": 0}, ONES, BITS, ValueError, "holdout must be above 0"),
+        (WrapperSelector, {"method": "x"}, ONES, BITS, ValueError, "method must be one of ordered, standard"),
+        (WrapperSelector, {"random_state": -1}, ONES, BITS, ValueError, "non-negative"),
+        (WrapperSelector, {"random_state": "x"}, ONES, BITS, ValueError, "cannot be used to seed"),
+        (WrapperSelector, {}, np.ones((20, 17)), BITS, ValueError, "of at most 16 features"),
+        (BayesGreedySelector, {"criterion": "x"}, ONES, BITS, KeyError, "criterion 'x' does not exist"),
+        (BayesGreedySelector, {"search": "x"}, ONES, BITS, ValueError, "search must be one of"),
+        (BayesGreedySelector, {"direction": "x"}, ONES, BITS, ValueError, "direction must be one of"),
+        (
+            BayesGreedySelector,
+            {"search": "mrmr", "direction": "backward"},
+            ONES,
+            BITS,
+            ValueError,
+            "direction must be 'forw",
+        ),
+        (
+            BayesGreedySelector,
+            {"n_features_to_select": 0},
+            ONES,
+            BITS,
+            ValueError,
+            "n_features_to_select must be at least",
+        ),
+        (
+            BayesGreedySelector,
+            {"n_features_to_select": 3},
+            ONES,
+            BITS,
+            ValueError,
+            "n_features_to_select must be at most 2",
+        ),
+        (
+            BayesGreedySelector,
+            {"n_features_to_select": 0.5},
+            ONES,
+            BITS,
+            TypeError,
+            "n_features_to_select must be an int",
+        ),
+        (CMISelector, {"stop": "x"}, ONES, BITS, TypeError, "stop must be a stopping rule"),
+        (CMISelector, {"problem": "x"}, ONES, BITS, ValueError, "problem must be one of"),
+        (CMISelector, {"direction": "x"}, ONES, BITS, ValueError, "direction must be one of"),
+        (CMISelector, {"problem": "regression"}, ONES, ["a", "b"] * 10, ValueError, "could not convert"),
+        (CMISelector, {"bound": 1}, ONES, BITS, ValueError, "bound must be left out for classification"),
+    ],
+)
+def test_refusals(
+    kind: Callable[..., ExactSelector],
+    parameters: dict[str, Any],
+    X: Any,
+    y: Any,
+    error: type[Exception],
+    message: str,
+) -> None:
+    with pytest.raises(error, match=message):
+        kind(**parameters).fit(X, y)
+
+
+def test_what_is_not_fitted_or_of_another_shape_is_refused() -> None:
+    X, y = frame()
+    for ask in ("get_support", "get_feature_names_out", "distribution_", "law_"):
+        with pytest.raises(NotFittedError):
+            getattr(OneShotSelector(), ask)()
+    with pytest.raises(NotFittedError):
+        OneShotSelector().trace_  # noqa: B018
+    found = BayesGreedySelector().fit(X, y)
+    with pytest.raises(ValueError, match="Feature names"):
+        found.transform(X.iloc[:, :2])
+    with pytest.raises(ValueError, match="X has 2 features, but OneShotSelector is expecting 5"):
+        OneShotSelector().fit(X.to_numpy(), y).transform(X.to_numpy()[:, :2])
+
+
+def test_constant_columns_and_no_columns() -> None:
+    assert BayesGreedySelector().fit(ONES, BITS).get_support().tolist() == [True, False]
+    assert CMISelector().fit(ONES, BITS).trace_[0].score == 0
+    nothing = OneShotSelector().fit(ONES, BITS)
+    with pytest.warns(UserWarning, match="No features were selected"):
+        assert nothing.transform(ONES).shape == (20, 0)
+    assert nothing.inverse_transform(np.empty((20, 0))).tolist() == [[0, 0]] * 20
+    some = BayesGreedySelector().fit(ONES, BITS)
+    assert some.inverse_transform(some.transform(ONES)).tolist() == [[1, 0]] * 20
+
+
+def test_names() -> None:
+    """The class has the name of its Series unless a column bears it."""
+    X, y = frame()
+    assert OneShotSelector().fit(X, y).sample_.target == "ground"
+    assert OneShotSelector().fit(X.rename(columns={"sky": "y"}), y.to_numpy()).sample_.target == "y_"
+    assert OneShotSelector().fit(ONES, BITS).sample_.features == ("x0", "x1")
+
+
+def test_a_fitted_selector_shows_itself_without_computing_anything_large() -> None:
+    """Scikit-learn reads all attributes for that; so what is large is a method."""
+    X = np.tile(np.arange(2)[:, None], (50, 40))
+    selector = BayesGreedySelector(n_features_to_select=1).fit(X, X[:, 0])
+    assert "BayesGreedySelector" in selector._repr_html_()
+    for ask in (selector.distribution_, selector.law_):
+        with pytest.raises(fs.TooLargeError):
+            ask()
+    assert selector.sample_.empirical({"x0"}).total == 2
+
+
+def answer(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+
+
+def test_it_is_loaded_when_asked_for_and_says_what_it_needs() -> None:
+    assert answer("import sys, fstheory; fstheory.selection.select; print('sklearn' in sys.modules)") == "False\n"
+    without = (
+        "import sys; sys.modules['sklearn'] = None\nfrom fstheory.errors import MissingDependencyError\n"
+        "try:\n    import fstheory.sklearn\nexcept MissingDependencyError as error:\n    print(error)"
+    )
+    wanted = r"fstheory.sklearn needs scikit-learn .*; install it with: pip install '\.\[learn\]' in the checkout .*\n"
+    assert re.fullmatch(wanted, answer(without))
