@@ -1,5 +1,7 @@
-"""Finite point sets with exact distances: nearest-neighbor graphs and minimum spanning trees, under ties."""
+"""Labeled points: nearest-neighbor graphs and minimum spanning trees, under ties, and the relative certainty gain."""
 
+from fstheory.points.certainty_gain import CertaintyGain, relative_certainty_gain
+from fstheory.points.forward import CertaintyGainSelection, CertaintyGainStep, select_by_certainty_gain
 from fstheory.points.graphs import (
     chosen_neighbors,
     components,
@@ -13,10 +15,13 @@ from fstheory.points.graphs import (
 )
 from fstheory.points.label_permutations import LabelPermutations, PermutationSample
 from fstheory.points.lemmas import Lemma, Violation, tied_point
+from fstheory.points.mixed_points import MixedPoints
 from fstheory.points.point_set import PointSet, distance_orders, grid_point_sets, smallest_point_set
 
 __all__ = [
-    "LabelPermutations", "Lemma", "PermutationSample", "PointSet", "Violation", "chosen_neighbors", "components",
-    "distance_orders", "exchange", "find_cycle", "grid_point_sets", "minimum_spanning_trees", "missing_from_all",
-    "missing_from_some", "nearest_neighbors", "neighbor_graph", "smallest_point_set", "tied_point",
+    "CertaintyGain", "CertaintyGainSelection", "CertaintyGainStep", "LabelPermutations", "Lemma", "MixedPoints",
+    "PermutationSample", "PointSet", "Violation", "chosen_neighbors", "components", "distance_orders", "exchange",
+    "find_cycle", "grid_point_sets", "minimum_spanning_trees", "missing_from_all", "missing_from_some",
+    "nearest_neighbors", "neighbor_graph", "relative_certainty_gain", "select_by_certainty_gain", "smallest_point_set",
+    "tied_point",
 ]  # fmt: skip

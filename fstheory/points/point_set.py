@@ -8,11 +8,16 @@ from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, product
 from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from fstheory._display import Shown, listing
 from fstheory._exact import Exact, as_fraction, format_fraction, integers_over
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 
-__all__ = ["Label", "PointSet", "Squares", "distance_orders", "grid_point_sets", "smallest_point_set"]
+__all__ = [
+    "Label", "PointSet", "Squares", "distance_orders", "grid_point_sets", "require_labels", "smallest_point_set",
+]  # fmt: skip
 
 Label: TypeAlias = "int | str"
 """A class of a point."""
@@ -66,12 +71,22 @@ class PointSet(Shown):
             if len(row) != len(self.points[0]) or not row:
                 needed = f"of {len(self.points[0]) or 1} coordinates, as many as the first has"
                 raise InvalidValueError(explain(f"points[{place}]", needed, _written(row), "add or drop coordinates"))
-        self.labels = (0,) * len(self.points) if labels is None else _labels(labels, len(self.points))
+        self.labels = (0,) * len(self.points) if labels is None else require_labels(labels, len(self.points))
 
     @property
     def dimension(self) -> int:
         """The number of coordinates."""
         return len(self.points[0])
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the coordinates: X1, X2, ..."""
+        return tuple(f"X{place + 1}" for place in range(self.dimension))
+
+    @property
+    def sees_labels(self) -> bool:
+        """Whether the distance depends on the labels: no."""
+        return False
 
     def __len__(self) -> int:
         return len(self.points)
@@ -103,11 +118,37 @@ class PointSet(Shown):
         """
         return sum(((a - b) ** 2 for a, b in zip(self.points[one], self.points[other], strict=True)), Fraction(0))
 
+    def squared_differences(self, feature: str) -> npt.NDArray[np.int64] | npt.NDArray[np.object_]:
+        """Return the squared differences in one coordinate, in the unit of `squares`, of shape (points, points).
+
+        Raises
+        ------
+        UnknownNameError
+            There is no such coordinate.
+
+        Examples
+        --------
+        >>> PointSet([[0, 1], ["1/2", 1]]).squared_differences("X1").tolist()
+        [[0, 1], [1, 0]]
+        """
+        if feature not in self.features:
+            raise unknown("feature", feature, self.features)
+        line = self._integers[self.features.index(feature) :: self.dimension]
+        found: npt.NDArray[np.object_] = (
+            np.subtract.outer(np.array(line, dtype=object), np.array(line, dtype=object)) ** 2
+        )
+        widest = self.dimension * (2 * max(map(abs, self._integers))) ** 2
+        return found.astype(np.int64) if widest.bit_length() < 63 else found
+
+    @cached_property
+    def _integers(self) -> list[int]:
+        """All coordinates over their common denominator."""
+        return integers_over(chain.from_iterable(self.points))[0]
+
     @cached_property
     def squares(self) -> tuple[tuple[int, ...], ...]:
         """All squared distances as integers: each times the square of the common denominator of the coordinates."""
-        flat, _ = integers_over(chain.from_iterable(self.points))
-        p = self.dimension
+        flat, p = self._integers, self.dimension
         rows = [flat[start : start + p] for start in range(0, len(flat), p)]
         return tuple(tuple(sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) for y in rows) for x in rows)
 
@@ -122,7 +163,8 @@ def _written(row: tuple[Fraction, ...]) -> list[str]:
     return [format_fraction(value) for value in row]
 
 
-def _labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
+def require_labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
+    """Return the classes of so many points, or refuse them."""
     listed = tuple(labels)
     for place, label in enumerate(listed):
         if isinstance(label, bool) or not isinstance(label, int | str):

@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fstheory._optional import require
 from fstheory.viz.figure import PlotFigure
-from fstheory.viz.style import FAINT, FONT, INK
+from fstheory.viz.style import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Panel", "Point", "Series", "draw_curves"]
 
-# of Okabe and Ito, as those of the lattice; each has a shape of its own too
-_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8a6d00", INK)
-_SHAPES = "osD^vPX*"
 _PANEL = (7.4, 2.9)  # inches
 
 
@@ -71,7 +68,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
     from matplotlib.ticker import MaxNLocator
 
     for i, series in enumerate(panel.series):
-        _draw_series(axes, series, _COLORS[i % len(_COLORS)], _SHAPES[i % len(_SHAPES)])
+        _draw_series(axes, series, SERIES_COLORS[i % len(SERIES_COLORS)], SERIES_SHAPES[i % len(SERIES_SHAPES)])
     if panel.level is not None:
         name, value = panel.level
         axes.axhline(value, color=INK, linewidth=1.0, linestyle=(0, (1, 2)), label=name)

@@ -22,6 +22,8 @@ Edge: TypeAlias = tuple[Any, Any]
 FONT: Final = "DejaVu Sans"  # comes with matplotlib, so that sizes are the same everywhere
 INK: Final = "#1a1a1a"
 FAINT: Final = "#5f5f5f"  # still legible text, 6 to 1 on white
+SERIES_COLORS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8a6d00", INK)
+SERIES_SHAPES: Final = "osD^vPX*"  # each color has a shape of its own, too
 PATH_COLOR: Final = "#E69F00"
 OPTIMAL_COLOR: Final = "#0072B2"
 # by the sign of the change in value where the feature is removed: width in points, color, dashes, order of drawing

@@ -76,6 +76,9 @@ MADE: dict[str, Callable[[], Any]] = {
     "CheckedPoints": lambda: fs.verify_certificate(
         next(e for e in fs.claims["SN-L1a"].evidence if e.certificate).load()
     ),
+    "CertaintyGain": lambda: points.relative_certainty_gain(points.PointSet([[i**2] for i in range(9)], "aaaabbbbb")),
+    "CertaintyGainSelection": lambda: CHOSEN_BY_GAIN,
+    "CertaintyGainStep": lambda: CHOSEN_BY_GAIN.trace[0],
     "Choice": lambda: FOS.decide(np.zeros((2, 4), dtype=int), 3),
     "Claim": lambda: ASSUMED,
     "Classifier": lambda: logic.Classifier(("X1",), {(0,): 1, (1,): 0}),

@@ -1,0 +1,372 @@
+"""The relative certainty gain against its definition, its graphs against all trees, its walk against the definition."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, permutations
+from typing import Any, get_args
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.points import (
+    CertaintyGain,
+    MixedPoints,
+    PointSet,
+    minimum_spanning_trees,
+    nearest_neighbors,
+    relative_certainty_gain,
+    select_by_certainty_gain,
+)
+from fstheory.points.certainty_gain import graph_of
+from fstheory.points.forward import NullKind
+from fstheory.points.mixed_points import Categories
+from tests.refusals import refusals
+
+
+def literal_gain(size: int, edges: Any, labels: Sequence[Any]) -> tuple[Fraction, Fraction]:
+    """Return n.. and RCG by Definitions 7 to 9 and equations 5 to 8, the second line of equation 6."""
+    near = [{i} | {j for j in range(size) if (min(i, j), max(i, j)) in edges} for i in range(size)]
+    members = sum(map(len, near))
+
+    def entropy(of: Any) -> Fraction:
+        listed = [labels[i] for i in of]
+        shares = [Fraction(listed.count(label), len(listed)) for label in set(listed)]
+        return sum((share * (1 - share) for share in shares), Fraction(0))
+
+    total = sum(Fraction(len(few), members) * entropy(few) for few in near)
+    whole = entropy(range(size))
+    return Fraction(members), (whole - total) / whole
+
+
+@st.composite
+def labeled_graphs(draw: st.DrawFn) -> tuple[int, set[tuple[int, int]], list[int]]:
+    """Draw a graph of two to seven points and labels of at least two classes."""
+    size = draw(st.integers(2, 7))
+    pairs = list(combinations(range(size), 2))
+    edges = set(draw(st.lists(st.sampled_from(pairs), max_size=10)))
+    labels = draw(st.lists(st.integers(0, 3), min_size=size, max_size=size).filter(lambda x: len(set(x)) > 1))
+    return size, edges, labels
+
+
+@given(labeled_graphs())
+def test_the_gain_is_the_definition_on_every_graph(case: tuple[int, set[tuple[int, int]], list[int]]) -> None:
+    size, edges, labels = case
+    graph: nx.Graph[int] = nx.empty_graph(size)
+    graph.add_edges_from(edges)
+    gain = relative_certainty_gain(graph, labels=labels)
+    members, value = literal_gain(size, edges, labels)
+    assert (gain.members, gain.value, gain.statistic) == (members, value, members * value)
+    weighted = sum(len(few) * local for few, local in zip(gain.neighborhoods, gain.local_uncertainties, strict=True))
+    assert gain.total_uncertainty == weighted / members
+    assert gain.value == (gain.initial_uncertainty - gain.total_uncertainty) / gain.initial_uncertainty
+    assert gain == relative_certainty_gain(graph, labels=dict(enumerate(labels)))
+    if gain.null.variance:
+        assert gain.z == gain.null.z(gain.statistic)
+    freedom = (size - 1) * (len(set(labels)) - 1)
+    assert gain.printed_z**2 == (gain.statistic - freedom) ** 2 / (2 * freedom)
+    assert (gain.printed_z > 0) == (gain.statistic > freedom)
+
+
+@given(labeled_graphs(), st.integers(0, 10**6))
+def test_the_p_value_counts_labelings(case: tuple[int, set[tuple[int, int]], list[int]], seed: int) -> None:
+    size, edges, labels = case
+    if size > 6:
+        return
+    graph: nx.Graph[int] = nx.empty_graph(size)
+    graph.add_edges_from(edges)
+    gain = relative_certainty_gain(graph, labels=labels)
+    values = [literal_gain(size, edges, other)[1] for other in permutations(labels)]
+    assert gain.p_value == Fraction(sum(value >= gain.value for value in values), math.factorial(size))
+
+
+@st.composite
+def grid_points(draw: st.DrawFn) -> PointSet:
+    """Draw two to six points on a small grid, with ties and points that coincide."""
+    dimension = draw(st.integers(1, 2))
+    point = st.lists(st.integers(0, draw(st.integers(1, 6))), min_size=dimension, max_size=dimension)
+    rows = draw(st.lists(point, min_size=2, max_size=6))
+    return PointSet(rows, [0, *([1] * (len(rows) - 1))])
+
+
+@given(grid_points())
+def test_the_tree_is_a_minimal_one_and_refused_where_there_are_several(points: PointSet) -> None:
+    trees = set(minimum_spanning_trees(points.squares))
+    gain = relative_certainty_gain(points, "mst", ties="first")
+    assert gain.edges in trees
+    coincide = len(set(points.points)) < len(points)
+    if len(trees) > 1 or coincide:
+        with pytest.raises(InvalidValueError, match=r"one minimum spanning tree|all different"):
+            relative_certainty_gain(points)
+    else:
+        assert relative_certainty_gain(points).edges == gain.edges
+
+
+@given(grid_points())
+def test_the_graph_of_nearest_neighbors_is_that_of_the_definition(points: PointSet) -> None:
+    nearest = nearest_neighbors(points.squares)
+    joined = {(min(i, j), max(i, j)) for i, few in enumerate(nearest) for j in few}
+    assert relative_certainty_gain(points, "1nn", ties="all").edges == joined
+    first = {(min(i, few[0]), max(i, few[0])) for i, few in enumerate(nearest)}
+    assert relative_certainty_gain(points, "1nn", ties="first").edges == first
+    if all(len(few) == 1 for few in nearest) and len(set(points.points)) == len(points):
+        assert relative_certainty_gain(points, "1nn").edges == joined == first
+    else:
+        with pytest.raises(InvalidValueError, match=r"one nearest neighbor|all different"):
+            relative_certainty_gain(points, "1nn")
+
+
+@given(grid_points(), st.sampled_from(["mst", "1nn"]))
+def test_floats_and_exact_points_give_the_same_graph(points: PointSet, graph: Any) -> None:
+    rows = [[int(x) for x in row] for row in points.points]
+    table = MixedPoints(np.array(rows, dtype=float), points.labels, numbers="none")
+    exact = MixedPoints(rows, points.labels, numbers="none", exact=True)
+    found = {relative_certainty_gain(each, graph, ties="first").edges for each in (points, table, exact)}
+    assert len(found) == 1
+
+
+def test_distances_that_sparse_matrices_lose_are_kept() -> None:
+    tiny = np.array([[0.0], [1e-12], [1.0], [1.0 + 1e-9], [7.0]])
+    gain = relative_certainty_gain(MixedPoints(tiny, "aabba", numbers="none"))
+    assert gain.edges == {(0, 1), (1, 2), (2, 3), (3, 4)}
+    wide = PointSet([[0], [Fraction(1, 10**40)], [10**40], [10**40 + 1]], "aabb")
+    assert relative_certainty_gain(wide).edges == {(0, 1), (1, 2), (2, 3)}
+
+
+def test_a_tree_agrees_with_networkx_on_data() -> None:
+    rng = np.random.default_rng(5)
+    data = rng.normal(size=(80, 3))
+    labels = rng.integers(0, 3, size=80).tolist()
+    gain = relative_certainty_gain(MixedPoints(data, labels, numbers="none"))
+    complete: nx.Graph[int] = nx.Graph()
+    complete.add_weighted_edges_from(
+        (i, j, float(((data[i] - data[j]) ** 2).sum())) for i, j in combinations(range(80), 2)
+    )
+    tree = nx.minimum_spanning_tree(complete)
+    assert gain.edges == {(min(edge), max(edge)) for edge in tree.edges}
+    assert (gain.members, gain.null.mean) == (3 * 80 - 2, 80 - 2)
+
+
+# HVDM
+
+ROWS = [(1, "red", "p"), (2, "red", "q"), (5, "blue", "p"), (4, "green", "q"), (4, "blue", "q")]
+LABELS = ["a", "b", "a", "c", "b"]
+
+
+def literal_hvdm(kind: str, i: int, j: int) -> Fraction:
+    """Return the squared HVDM distance of two of the rows, with four standard deviations."""
+    numbers = [Fraction(row[0]) for row in ROWS]
+    mean = sum(numbers) / 5
+    variance = sum((x - mean) ** 2 for x in numbers) / 5
+    square = (numbers[i] - numbers[j]) ** 2 / (16 * variance)
+    for column in (1, 2):
+        values = [row[column] for row in ROWS]
+        shares = []
+        for value in (values[i], values[j]):
+            of = [label for other, label in zip(values, LABELS, strict=True) if other == value]
+            shares.append({label: Fraction(of.count(label), len(of)) for label in "abc"})
+        gaps = [abs(shares[0][label] - shares[1][label]) for label in "abc"]
+        squares = sum(gap**2 for gap in gaps)
+        square += {
+            "vdm1": sum(gaps) ** 2,
+            "vdm2": squares,
+            "vdm3": 3 * squares,
+            "squared vdm": squares**2,
+            "overlap": Fraction(values[i] != values[j]),
+        }[kind]
+    return square
+
+
+@pytest.mark.parametrize("kind", get_args(Categories))
+def test_hvdm_is_its_definition(kind: Any) -> None:
+    exact = MixedPoints(ROWS, LABELS, categories=kind, exact=True)
+    floats = MixedPoints(pd.DataFrame(ROWS), LABELS, categories=kind)
+    assert exact.categorical == ("X2", "X3")
+    assert floats.categorical == ("1", "2")
+    assert exact.sees_labels == (kind != "overlap")
+    for i, j in combinations(range(5), 2):
+        expected = literal_hvdm(kind, i, j)
+        assert exact.squared_distance(i, j) == expected
+        assert floats.squared_distance(i, j) == pytest.approx(float(expected))
+
+
+def test_numbers_are_scaled_as_named() -> None:
+    rows = [[0, 7], [4, 7], [8, 7]]
+    scaled = {
+        kind: MixedPoints(rows, "abb", numbers=kind, exact=True).squared_distance(0, 1)  # type: ignore[arg-type]
+        for kind in ("4 deviations", "deviation", "range", "none")
+    }
+    assert scaled == {
+        "4 deviations": Fraction(3, 32), "deviation": Fraction(3, 2), "range": Fraction(1, 4), "none": 16
+    }  # fmt: skip
+
+
+def test_what_is_missing_differs_by_one_from_everything() -> None:
+    frame = pd.DataFrame({"x": [0.0, 1.0, None], "c": pd.Categorical(["u", None, "v"]), "y": [0, 1, 1]})
+    points = MixedPoints(frame, "y", numbers="none", categories="overlap", missing="one")
+    assert points.features == ("x", "c")
+    assert points.squared_differences("x").tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 1]]
+    assert points.squared_differences("c")[0].tolist() == [0, 1, 1]
+
+
+def test_a_number_of_a_wide_denominator_stays_exact() -> None:
+    big = 10**30
+    points = MixedPoints([[f"1/{big}"], [0], [f"2/{big + 1}"]], "abb", numbers="none", exact=True)
+    assert points.squared_distance(0, 1) == Fraction(1, big**2)
+    assert relative_certainty_gain(points).edges == {(0, 1), (0, 2)}
+
+
+def test_a_graph_that_looked_at_the_labels_has_no_null() -> None:
+    gain = relative_certainty_gain(MixedPoints(ROWS, LABELS), ties="first")
+    assert gain.sees_labels
+    assert "does not apply" in str(gain)
+    with pytest.raises(InvalidValueError, match="does not look at labels"):
+        _ = gain.p_value
+    overlap = relative_certainty_gain(MixedPoints(ROWS, LABELS, categories="overlap"), ties="first")
+    assert 0 < overlap.p_value <= 1
+
+
+# Forward selection
+
+
+def literal_walk(points: PointSet, null: str) -> list[str]:
+    """Return what the algorithm of Section 4 takes, every quantity from its definition."""
+
+    def worth(names: list[str]) -> float:
+        chosen = PointSet(
+            [[row[points.features.index(name)] for name in names] for row in points.points], points.labels
+        )
+        (edges,) = minimum_spanning_trees(chosen.squares)
+        value = math.prod(literal_gain(len(chosen), edges, chosen.labels))
+        n, k = len(chosen), len(set(chosen.labels))
+        if null == "printed":
+            return float(value - (n - 1) * (k - 1))
+        others = [math.prod(literal_gain(n, edges, labels)) for labels in set(permutations(chosen.labels))]
+        if null == "exact":
+            return -sum(other >= value for other in others) / len(others)
+        mean = sum(others) / len(others)
+        return float(value - mean) / float(sum((x - mean) ** 2 for x in others) / len(others)) ** 0.5
+
+    taken: list[str] = []
+    least = -math.inf
+    while len(taken) < points.dimension:
+        found = {name: worth([*taken, name]) for name in points.features if name not in taken}
+        best = max(found, key=found.__getitem__)
+        if found[best] <= least + 1e-12:
+            break
+        taken, least = [*taken, best], found[best]
+    return taken
+
+
+@pytest.mark.parametrize("null", ["printed", "moments", "exact"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_walk_is_that_of_the_paper(null: Any, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = np.column_stack([rng.permutation(1000)[:6] for _ in range(4)]).tolist()
+    points = PointSet(rows, [0, 0, 0, 1, 1, 1])
+    found = select_by_certainty_gain(points, null=null)
+    assert list(found.features) == literal_walk(points, null)
+    assert [step.feature for step in found.trace if step.accepted] == list(found.features)
+    last = found.trace[-1]
+    assert last.accepted == (len(found.features) == 4)
+    for step in found.trace:
+        assert step.evidence == max(step.rivals.values())
+
+
+def test_a_sample_of_permutations_approaches_the_exact_p_value() -> None:
+    rng = np.random.default_rng(1)
+    points = PointSet(rng.integers(0, 10**6, size=(12, 3)).tolist(), [0, 1] * 6)
+    exact = select_by_certainty_gain(points, null="exact", max_features=1).trace[0].rivals
+    drawn = select_by_certainty_gain(points, null="permutation", max_features=1, trials=2000, rng=3).trace[0].rivals
+    again = select_by_certainty_gain(points, null="permutation", max_features=1, trials=2000, rng=3).trace[0].rivals
+    assert drawn == again
+    assert all(abs(drawn[name] - exact[name]) < Fraction(1, 20) for name in exact)
+
+
+def test_the_features_that_make_the_class_are_found_among_noise() -> None:
+    rng = np.random.default_rng(0)
+    data = rng.normal(size=(120, 8))
+    labels = [int(a > 0) + 2 * int(b > 0) for a, b in data[:, [2, 5]]]
+    for graph in ("mst", "1nn"):
+        found = select_by_certainty_gain(data, labels=labels, graph=graph)  # type: ignore[arg-type]
+        assert set(found.features) == {"X3", "X6"}
+    told: list[str] = []
+    select_by_certainty_gain(data, labels=labels, max_features=1, progress=told.append)
+    assert len(told) == 1
+
+
+def test_the_picture_shows_points_edges_and_classes() -> None:
+    plane = relative_certainty_gain(PointSet([[0, 0], [1, 0], [5, 3], [6, 1], [9, 9]], "aabbb"))
+    text = plane.plot().to_svg()
+    assert "class a" in text
+    assert "5 points, 4 edges, 1 of them between classes." in text
+    forest = relative_certainty_gain(nx.Graph([(0, 1), (2, 3)]), labels=[0, 0, 1, 1])
+    assert "0 of them between" in forest.plot().description
+    assert forest.to_networkx().nodes[0] == {"label": 0, "uncertainty": 0}
+
+
+def test_counts_follow_the_classes() -> None:
+    gain = CertaintyGain(frozenset({(0, 1)}), (2, "b", 10, 2))
+    assert gain.classes == (2, 10, "b")
+    assert dict(zip(gain.classes, gain.counts, strict=True)) == Counter([2, "b", 10, 2])
+    assert set(get_args(NullKind)) == {"printed", "moments", "exact", "permutation"}
+
+
+def test_the_order_of_tied_pairs_decides_only_among_them() -> None:
+    squares = np.array([[0, 1, 1, 4], [1, 0, 1, 4], [1, 1, 0, 2], [4, 4, 2, 0]])
+    assert graph_of(squares, "mst", "first").tolist() == [[0, 1], [0, 2], [2, 3]]
+
+
+FOUR = PointSet([[0], [1], [3], [7]], "aabb")
+test_refusals = refusals(
+    [
+        ("relative_certainty_gain([[1], [2]])", InvalidTypeError, "points", "a PointSet or MixedPoints"),
+        ("relative_certainty_gain(FOUR, labels='aabb')", InvalidValueError, "labels", "left out with points"),
+        ("relative_certainty_gain(FOUR, 'tree')", InvalidValueError, "graph", "one of mst, 1nn"),
+        ("relative_certainty_gain(FOUR, ties='some')", InvalidValueError, "ties", "one of refuse, first, all"),
+        ("relative_certainty_gain(FOUR, ties='all')", InvalidValueError, "ties", "refuse or first"),
+        ("relative_certainty_gain(PointSet([[0], [1]]))", InvalidValueError, "labels", "at least two classes"),
+        ("relative_certainty_gain(nx.path_graph(3))", InvalidTypeError, "labels", "the class of each node"),
+        ("relative_certainty_gain(nx.path_graph(3), labels={0: 'a'})", InvalidValueError, "labels", "of all nodes"),
+        ("relative_certainty_gain(nx.path_graph(3), labels='ab')", InvalidValueError, "labels", "as many as"),
+        ("relative_certainty_gain(nx.DiGraph([(0, 1)]), labels='ab')", InvalidTypeError, "graph", "networkx.Graph"),
+        ("relative_certainty_gain(nx.Graph([(0, 0), (0, 1)]), labels='ab')", InvalidValueError, "graph", "loops"),
+        ("relative_certainty_gain(FOUR, nx.path_graph(3))", InvalidValueError, "graph", "on the nodes 0 to 3"),
+        ("relative_certainty_gain(nx.path_graph(2), '1nn', labels='ab')", InvalidValueError, "graph", "left out"),
+        ("relative_certainty_gain(FOUR, labels={0: 'a'})", InvalidTypeError, "labels", "a list"),
+        ("MixedPoints([[1], [None]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
+        ("MixedPoints([[1.5], [float('nan')]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
+        ("MixedPoints([[1.5], [float('inf')]], 'ab')", InvalidValueError, "data, 'X1'", "finite"),
+        ("MixedPoints([[1.5], [2.5]], 'ab', exact=True)", InvalidTypeError, "data, 'X1'", "exact"),
+        ("MixedPoints([['1'], ['red']], 'ab')", InvalidFormatError, "data, 'X1'", "a number"),
+        ("MixedPoints([[1, 2], [1]], 'ab')", InvalidValueError, "data[1]", "of 2 values"),
+        ("MixedPoints([1, 2], 'ab')", InvalidTypeError, "data[0]", "a row of values"),
+        ("MixedPoints([], [])", InvalidValueError, "data", "at least one row"),
+        ("MixedPoints([[1], [2]], [0, 1], categorical='X1')", InvalidTypeError, "categorical", "a list of names"),
+        ("MixedPoints([[1], [2]], [0, 1], categorical=['Z'])", UnknownNameError, "feature 'Z'", ""),
+        ("MixedPoints([[1], [2]], [0, 1], numbers='log')", InvalidValueError, "numbers", "one of"),
+        ("MixedPoints([[1], [2]], [0, 1], categories='vdm9')", InvalidValueError, "categories", "one of"),
+        ("MixedPoints([[1], [2]], [0])", InvalidValueError, "labels", "as many as there are points"),
+        ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'b')", UnknownNameError, "column 'b'", ""),
+        ("MixedPoints([[1], [2]], [0, 1]).squared_differences('Z')", UnknownNameError, "feature 'Z'", ""),
+        ("FOUR.squared_differences('Z')", UnknownNameError, "feature 'Z'", ""),
+        ("select_by_certainty_gain(FOUR, null='normal')", InvalidValueError, "null", "one of printed"),
+        ("select_by_certainty_gain(FOUR, max_features=0)", InvalidValueError, "max_features", "at least 1"),
+        ("select_by_certainty_gain(FOUR, trials=9)", InvalidValueError, "trials and rng", "left out"),
+        ("select_by_certainty_gain(FOUR, null='permutation', rng=0)", InvalidTypeError, "trials", "an integer"),
+        ("select_by_certainty_gain(FOUR, null='permutation', trials=9)", InvalidTypeError, "rng", "a seed"),
+        ("select_by_certainty_gain(MIXED)", InvalidValueError, "points", "does not look at labels"),
+        ("select_by_certainty_gain(PointSet([[0], [0]], 'ab'))", InvalidValueError, "points", "all different"),
+    ],
+    {
+        "FOUR": FOUR, "MIXED": MixedPoints(ROWS, LABELS), "MixedPoints": MixedPoints, "PointSet": PointSet, "nx": nx,
+        "pd": pd, "relative_certainty_gain": relative_certainty_gain,
+        "select_by_certainty_gain": select_by_certainty_gain,
+    },
+)  # fmt: skip
