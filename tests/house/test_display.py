@@ -49,6 +49,7 @@ def eliminated() -> selection.CMISelection:
 
 FOS = fs.FOS(tau="1/20", ties="first")
 NULL = points.LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
+CHOSEN_BY_GAIN = points.select_by_certainty_gain(np.arange(40)[:, None] ** 2.0, labels=[0] * 20 + [1] * 20)
 DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
 
@@ -117,6 +118,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "LinearRegression": lambda: regression.linear_regression(D),
     "LogSum": lambda: fs.reals.log(3) / 2 + 1,
     "Losses": lambda: criteria.zero_one().losses(D),
+    "MixedPoints": lambda: points.MixedPoints([[i, "red"] for i in range(100)], [i % 2 for i in range(100)]),
     "MinimalOptimal": lambda: fs.minimal_optimal(D),
     "MeanError": lambda: experiment().estimate(1, "no selection", 1),
     "Model": lambda: MODEL,
