@@ -48,7 +48,7 @@ def eliminated() -> selection.CMISelection:
 
 
 FOS = fs.FOS(tau="1/20", ties="first")
-NULL = points.LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
+NULL = points.LabelPermutations(4, frozenset([(0, 1), (1, 2), (2, 3)]), (2, 2))
 CHOSEN_BY_GAIN = points.select_by_certainty_gain(np.arange(40)[:, None] ** 2.0, labels=[0] * 20 + [1] * 20)
 DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
@@ -194,7 +194,7 @@ def named_classes() -> dict[str, type]:
 
 def mentioned(annotation: object, module: str) -> Iterator[type]:
     """Yield the classes of the package that an annotation names, through aliases."""
-    for word in re.findall(r"[A-Za-z_]\w*", annotation if isinstance(annotation, str) else ""):
+    for word in re.findall(r"(?<![\w.])[A-Za-z_]\w*", annotation if isinstance(annotation, str) else ""):
         value = getattr(sys.modules[module], word, named_classes().get(word))
         if inspect.isclass(value):
             yield value
