@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -79,7 +79,7 @@ def _level(value: Exact, argument: str) -> Fraction:
     return level
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, init=False)
 class LabelPermutations(Shown):
     """The law of n.. RCG where the labels are put to the points of a graph at random, all ways equally likely.
 
@@ -129,11 +129,10 @@ class LabelPermutations(Shown):
     edges: Edges
     counts: tuple[int, ...]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "size", as_index(self.size, "size", at_least=2))
-        pairs = distinct_edges(self.size, self.edges)
-        object.__setattr__(self, "edges", frozenset(zip(*pairs.T.tolist(), strict=True)))
-        object.__setattr__(self, "counts", class_counts(self.size, self.counts))
+    def __init__(self, size: int, edges: Iterable[tuple[int, int]], counts: Iterable[int]) -> None:
+        object.__setattr__(self, "size", as_index(size, "size", at_least=2))
+        object.__setattr__(self, "edges", frozenset(map(tuple, distinct_edges(self.size, edges).tolist())))
+        object.__setattr__(self, "counts", class_counts(self.size, counts))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +41,7 @@ def neighborhood_sizes(size: int, edges: Iterable[tuple[int, int]]) -> tuple[int
     return tuple(_sizes(size, distinct_edges(size, edges)).tolist())
 
 
-def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable]) -> Fraction:
+def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt.NDArray[Any]) -> Fraction:
     """Return n.. RCG, the statistic of the test of relative certainty gain, of labeled points on a graph.
 
     Parameters

@@ -168,6 +168,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "SupportStep": lambda: fs.samples.supported_features(DRAWN, rng=0).steps[0],
     "SupportedFeatures": lambda: fs.samples.supported_features(DRAWN, rng=0),
     "Term": lambda: MODEL.risk(()),
+    "TrueSize": lambda: points.true_size(NULL),
+    "TrueSizes": lambda: points.true_sizes(graphs=["1nn"], dimensions=[1], points=[9], classes=[2], repeats=1),
     "Undecided": lambda: logic.Undecided("PN-3", PAIR, "600 s are over"),
     "Vacuous": lambda: ASSUMED.check(fs.gallery.titanic()),
     "Violation": lambda: LEMMAS["SN-L1"].without_unique().violation(points.PointSet([[0], [0], [0]]).squares),

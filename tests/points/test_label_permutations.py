@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, permutations, product
+from typing import cast
 
 import networkx as nx
 import numpy as np
@@ -66,7 +67,7 @@ def test_laws_and_moments_on_all_small_graphs(size: int) -> None:
 
 @pytest.mark.parametrize("size", [6, 7, pytest.param(8, marks=pytest.mark.thorough)])
 def test_laws_on_all_trees(size: int) -> None:
-    trees = [sorted(tree.edges) for tree in nx.nonisomorphic_trees(size)]
+    trees = [sorted(tree.edges) for tree in cast("Iterator[nx.Graph[int]]", nx.nonisomorphic_trees(size))]
     assert len(trees) == {6: 6, 7: 11, 8: 23}[size]
     for edges in trees:
         for counts, law in laws(size, edges, 2):
@@ -177,6 +178,7 @@ def test_samples_cover_the_law() -> None:
             low, high = drawn.size_interval(value, "999999/1000000")
             assert low <= null.size_of(value) <= high
         assert drawn.counts == null.sample(4000, rng=1).counts != null.sample(4000, rng=2).counts
+    drawn = cycle.sample(4000, rng=1)
     largest = max(drawn.counts)
     hits = drawn.counts[largest]
     assert (drawn.tail(largest), drawn.p_value(largest)) == (hits / 4000, (1 + hits) / 4001)

@@ -1,0 +1,404 @@
+"""Tests of relative certainty gain by stated laws of n.. RCG, and how often they reject where labels are permuted.
+
+Light and Margolin (1971) compare (N - 1)(k - 1) times the gain of N independent responses in G groups with the
+chi-square law of (G - 1)(k - 1) degrees of freedom. Of this the printed test keeps the degrees and drops the factor
+k - 1; and its groups, the neighborhoods, overlap, so that the responses are not independent. Without the factor the
+printed mean (n - 1)(k - 1) of n.. RCG is about k - 1 times the true one, (n**2 - n..) / (n - 1).
+
+For four classes or more, this puts the mean out of reach on every forest. With t trees n.. is 3 n - 2 t, and n.. RCG is
+at most that, so at most 3 n - 4 for t > 1. On one tree some edge joins two classes; each of its ends, with q points in
+its neighborhood, takes at least 2 (q - 1) / q >= 1 from n.., divided by U_0 < 1, which leaves less than 3 n - 4. But
+the printed mean is at least 3 n - 3. So the printed test never rejects, at any alpha up to 1/2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from fstheory._display import Shown
+from fstheory._exact import Exact, as_fraction, as_index, both
+from fstheory.distribution.rows import generator
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
+from fstheory.points.graphs import Edges
+from fstheory.points.label_permutations import LabelPermutations, PermutationSample
+from fstheory.reals import RootSum, sqrt
+from fstheory.reals.real import Enclosed, growing, proven_order, rational_ball
+
+if TYPE_CHECKING:
+    from flint import arb
+
+__all__ = ["TrueSize", "TrueSizes", "printed_p_value", "printed_z", "rejection_threshold", "true_size", "true_sizes"]
+
+Test: TypeAlias = Literal["printed", "printed chi-square", "Light-Margolin", "moments"]
+Graph: TypeAlias = Literal["mst", "1nn"]
+
+_PRECISION = 2**14  # bits up to which a comparison is tried
+_GRID = 2**20  # coordinates of random points are integers below
+
+
+def printed_z(value: Exact, size: int, classes: int) -> RootSum:
+    r"""Return the printed Z of n.. RCG, :math:`(v - (n-1)(k-1)) / \sqrt{2(n-1)(k-1)}`, exactly.
+
+    Parameters
+    ----------
+    value : exact number
+        n.. RCG.
+    size, classes : int
+        n and k, at least 2.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidFormatError, InvalidValueError
+        No exact number, no such sizes.
+
+    References
+    ----------
+    .. [1] M. Sebban, R. Nock, "A hybrid filter/wrapper approach of feature selection using information theory",
+       Pattern Recognition 35 (2002), equation (10).
+
+    Examples
+    --------
+    >>> print(printed_z("14/3", 4, 2))
+    5/18*sqrt(6) ≈ 0.680414
+    """
+    mean = _degrees(size, classes)
+    excess = as_fraction(value, "value") - mean
+    return sqrt(excess**2 / (2 * mean)) * (-1 if excess < 0 else 1)
+
+
+def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["normal", "chi-square"] = "normal") -> float:
+    """Return the printed critical threshold of n.. RCG, by the normal law or by the chi-square law.
+
+    For values that are far off it is 0 or 1 in floats: compare `printed_z` instead.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidFormatError, InvalidValueError
+        As for `printed_z`; no such law.
+
+    Examples
+    --------
+    >>> round(printed_p_value("14/3", 4, 2), 4), round(printed_p_value("14/3", 4, 2, law="chi-square"), 4)
+    (0.2481, 0.1979)
+    """
+    from scipy import stats
+
+    require_choice(law, "law", ("normal", "chi-square"))
+    if law == "normal":
+        return float(stats.norm.sf(float(printed_z(value, size, classes))))
+    return float(stats.chi2.sf(float(as_fraction(value, "value")), _degrees(size, classes)))
+
+
+def rejection_threshold(permutations: LabelPermutations, test: Test = "printed", alpha: Exact = "1/20") -> Enclosed:
+    """Return the number above which a test of n.. RCG rejects; it compares with rationals exactly.
+
+    Parameters
+    ----------
+    permutations : LabelPermutations
+        The graph and the sizes of the classes.
+    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments'}
+        The law that n.. RCG is compared with: the printed normal one, (11); the printed chi-square law; that of
+        (n.. - 1)(k - 1) RCG in Light and Margolin, chi-square of (n - 1)(k - 1) degrees of freedom; the normal law of
+        the exact mean and variance.
+    alpha : exact number
+        The nominal size.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidFormatError, InvalidValueError
+        No such test; `alpha` is no exact number strictly between 0 and 1.
+
+    Notes
+    -----
+    It is irrational as far as anybody knows. A comparison that 2**14 bits do not decide raises `TooLargeError`.
+
+    Examples
+    --------
+    >>> null = LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
+    >>> threshold = rejection_threshold(null)
+    >>> 7 < threshold < Fraction(71, 10), threshold.decimal()
+    (True, '7.02905')
+    """
+    if not isinstance(permutations, LabelPermutations):
+        repair = "LabelPermutations(size, edges, counts) makes them"
+        raise InvalidTypeError(explain("permutations", "LabelPermutations", permutations, repair))
+    require_choice(test, "test", get_args(Test))
+    level = as_fraction(alpha, "alpha")
+    if not 0 < level < 1:
+        raise InvalidValueError(explain("alpha", "strictly between 0 and 1", level, "pass '1/20', say"))
+    if test == "moments":
+        return _Normal(permutations.mean, permutations.variance, level)
+    classes = len(permutations.counts)
+    degrees = _degrees(permutations.size, classes)
+    if test == "printed":
+        return _Normal(Fraction(degrees), Fraction(2 * degrees), level)
+    weight = permutations.weight
+    return _ChiSquare(
+        degrees, Fraction(weight, (weight - 1) * (classes - 1)) if "Light" in test else Fraction(1), level
+    )
+
+
+def _degrees(size: int, classes: int) -> int:
+    return (as_index(size, "size", at_least=2) - 1) * (as_index(classes, "classes", at_least=2) - 1)
+
+
+class _Threshold(Enclosed):
+    """A number that is exceeded with a probability under a stated law; compared with rationals only."""
+
+    __slots__ = ("_alpha",)
+
+    _alpha: Fraction
+
+    def _rational_value(self) -> Fraction | None:
+        return None
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
+        if not isinstance(other, Fraction):
+            return None
+        if (value := self._rational_value()) is not None:
+            return (value > other) - (value < other)
+        for precision in growing():
+            if order := proven_order(self._enclose(precision), rational_ball(other, precision)):
+                return order
+            if precision >= _PRECISION:
+                break
+        raise TooLargeError(explain("value", f"parted from the threshold by {_PRECISION} bits", other, "change alpha"))
+
+    def __repr__(self) -> str:
+        return f"<≈{self.decimal()}>"
+
+
+class _Normal(_Threshold):
+    __slots__ = ("_mean", "_variance")
+
+    def __init__(self, mean: Fraction, variance: Fraction, alpha: Fraction) -> None:
+        self._mean, self._variance, self._alpha = mean, variance, alpha
+        self._first_ball = None
+
+    def _rational_value(self) -> Fraction | None:
+        return self._mean if self._alpha == Fraction(1, 2) or not self._variance else None
+
+    def _ball(self, precision: int) -> arb:
+        from flint import ctx
+
+        with ctx.workprec(precision):
+            deviations = rational_ball(1 - 2 * self._alpha, precision).erfinv()
+            spread = rational_ball(2 * self._variance, precision).sqrt()
+            return rational_ball(self._mean, precision) + deviations * spread
+
+
+class _ChiSquare(_Threshold):
+    __slots__ = ("_degrees", "_factor")
+
+    def __init__(self, degrees: int, factor: Fraction, alpha: Fraction) -> None:
+        self._degrees, self._factor, self._alpha = degrees, factor, alpha
+        self._first_ball = None
+
+    def _ball(self, precision: int) -> arb:
+        from flint import arb, ctx
+        from scipy import stats
+
+        guess = arb(float(stats.chi2.isf(float(self._alpha), self._degrees)))
+        with ctx.workprec(precision + 64):
+            half = arb(self._degrees) / 2
+            scale = arb(2) ** half * half.gamma()
+            for _ in range(precision.bit_length()):  # Newton's method, from a float; what it finds is proven below
+                density = (-guess / 2).exp() * guess ** (half - 1) / scale
+                guess = (guess + (self._above(guess) - rational_ball(self._alpha, precision + 64)) / density).mid()
+            radius = guess.abs_lower() * arb(2) ** -precision
+            for _ in range(precision):
+                low, high = (guess - radius).mid(), (guess + radius).mid()
+                if self._order_of(low) < 0 < self._order_of(high):
+                    return low.union(high) * rational_ball(self._factor, precision + 64)
+                radius *= 2
+        raise TooLargeError(explain("alpha", "between 10**-300 and 1 - 10**-15", self._alpha, "take another test"))
+
+    def _above(self, point: arb) -> arb:
+        """Enclose the probability of more than a point."""
+        from flint import arb
+
+        return (point / 2).gamma_upper(arb(self._degrees) / 2, regularized=1)
+
+    def _order_of(self, point: arb) -> int:
+        """Return the proven order of a point and the quantile, else 0."""
+        return proven_order(rational_ball(self._alpha, 2 * _PRECISION), self._above(point))
+
+
+@dataclass(frozen=True, repr=False)
+class TrueSize(Shown):
+    """How often a test of n.. RCG rejects where the labels are put to the points at random.
+
+    Attributes
+    ----------
+    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments'}
+    alpha : Fraction
+        The nominal size.
+    threshold : float
+        n.. RCG above this is rejected; it is only shown, the decisions are exact.
+    size : Fraction or float
+        The probability, exact as a Fraction and estimated as a float.
+    interval : (float, float) or None
+        The exact binomial 95% interval of an estimate.
+    """
+
+    test: Test
+    alpha: Fraction
+    threshold: float
+    size: Fraction | float
+    interval: tuple[float, float] | None
+
+    def __str__(self) -> str:
+        text = f"{self.test} test of size {both(self.alpha)} rejects above {self.threshold:.6g}: "
+        if isinstance(self.size, Fraction):
+            return text + f"its true size is {both(self.size)}"
+        low, high = self.interval or (0.0, 1.0)
+        return text + f"its true size is estimated {self.size:.4f} (95%: {low:.4f} to {high:.4f})"
+
+
+def true_size(law: LabelPermutations | PermutationSample, test: Test = "printed", alpha: Exact = "1/20") -> TrueSize:
+    """Return how often a test of n.. RCG rejects where the labels are put to the points at random.
+
+    Parameters
+    ----------
+    law : LabelPermutations or PermutationSample
+        The exact law, or a sample of it, for an estimate with an interval.
+    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments'}
+        As in `rejection_threshold`.
+    alpha : exact number
+        The nominal size.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidFormatError, InvalidValueError
+        As for `rejection_threshold`.
+    TooLargeError
+        The exact law is out of reach.
+
+    Examples
+    --------
+    >>> null = LabelPermutations(30, [(i, i + 1) for i in range(29)], [15, 15])
+    >>> print(true_size(null))
+    printed test of size 1/20 = 0.05 rejects above 41.5268: its true size is 3928031/77558760 ≈ 0.05065
+    >>> print(true_size(null.sample(2000, rng=0)))
+    printed test of size 1/20 = 0.05 rejects above 41.5268: its true size is estimated 0.0505 (95%: 0.0413 to 0.0610)
+    """
+    threshold = rejection_threshold(law.permutations if isinstance(law, PermutationSample) else law, test, alpha)
+    interval = law.size_interval(threshold) if isinstance(law, PermutationSample) else None
+    return TrueSize(test, as_fraction(alpha, "alpha"), float(threshold), law.size_of(threshold), interval)
+
+
+@dataclass(frozen=True, repr=False)
+class TrueSizes(Shown):
+    """The true sizes of tests of n.. RCG on graphs of random points.
+
+    Attributes
+    ----------
+    sizes : mapping of (graph, dimensions, points, classes) to tuple of tuple of TrueSize
+        For each of the point sets that were drawn one size for each test.
+    """
+
+    sizes: Mapping[tuple[Graph, int, int, int], tuple[tuple[TrueSize, ...], ...]]
+
+    def mean(self, graph: Graph, dimensions: int, points: int, classes: int, test: Test = "printed") -> float:
+        """Return the mean over the point sets of the size of a test."""
+        drawn = self.sizes[graph, dimensions, points, classes]
+        return float(sum(size.size for sizes in drawn for size in sizes if size.test == test) / len(drawn))
+
+    def __str__(self) -> str:
+        tests = [size.test for size in next(iter(self.sizes.values()))[0]]
+        lines = [
+            "How often tests of n.. RCG reject where the labels are permuted",
+            "  graph  dimensions  points  classes  " + "  ".join(tests),
+        ]
+        for (graph, dimensions, points, classes), drawn in self.sizes.items():
+            cells = [f"{self.mean(graph, dimensions, points, classes, test):>{len(test)}.4f}" for test in tests]
+            start = f"  {graph:<5}  {dimensions:>10}  {points:>6}  {classes:>7}  "
+            lines.append(start + "  ".join(cells) + ("" if isinstance(drawn[0][0].size, Fraction) else "  (estimated)"))
+        return "\n".join(lines)
+
+
+def true_sizes(
+    *,
+    graphs: Sequence[Graph] = ("mst", "1nn"),
+    dimensions: Sequence[int] = (2, 5),
+    points: Sequence[int] = (20, 40, 80),
+    classes: Sequence[int] = (2, 3, 5),
+    tests: Sequence[Test] = get_args(Test),
+    alpha: Exact = "1/20",
+    repeats: int = 3,
+    trials: int = 10_000,
+    rng: int | np.random.Generator = 0,
+) -> TrueSizes:
+    """Return the true sizes of tests of n.. RCG on the graphs of random points, with classes as equal as can be.
+
+    Parameters
+    ----------
+    graphs : sequence of {'mst', '1nn'}
+        The minimum spanning tree, the graph of nearest neighbors.
+    dimensions, points, classes : sequence of int
+        All combinations are taken.
+    tests : sequence of {'printed', 'printed chi-square', 'Light-Margolin', 'moments'}
+        As in `rejection_threshold`.
+    alpha : exact number
+        The nominal size.
+    repeats : int
+        How many point sets, each uniform in a cube.
+    trials : int
+        Labelings that are drawn where there are more than two classes; for two the law is exact.
+    rng : int or numpy.random.Generator
+        A seed, or a generator that is advanced.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidFormatError, InvalidValueError
+        As for `true_size` and `LabelPermutations`; no such graph.
+
+    Examples
+    --------
+    >>> found = true_sizes(dimensions=[2], points=[20], classes=[2, 5], tests=["printed"], repeats=1, trials=99)
+    >>> print(found)
+    How often tests of n.. RCG reject where the labels are permuted
+      graph  dimensions  points  classes  printed
+      mst             2      20        2   0.0483
+      mst             2      20        5   0.0000  (estimated)
+      1nn             2      20        2   0.0539
+      1nn             2      20        5   0.0000  (estimated)
+    """
+    source, found = generator(rng), {}
+    for graph, dimension, size in product(graphs, dimensions, points):
+        require_choice(graph, "graphs", get_args(Graph))
+        number = as_index(repeats, "repeats", at_least=1)
+        drawn = [_random_graph(graph, dimension, size, source) for _ in range(number)]
+        for k in classes:
+            counts = [size // k + (j < size % k) for j in range(as_index(k, "classes", at_least=2))]
+            nulls = [LabelPermutations(size, edges, counts) for edges in drawn]
+            laws = nulls if k == 2 else [null.sample(trials, rng=source) for null in nulls]
+            sizes = tuple(tuple(true_size(law, test, alpha) for test in tests) for law in laws)
+            found[graph, dimension, size, k] = sizes
+    return TrueSizes(MappingProxyType(found))
+
+
+def _random_graph(graph: Graph, dimensions: int, size: int, rng: np.random.Generator) -> Edges:
+    """Return the graph of random points; ties of distances, of which there are hardly any, go to the first."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
+    places = rng.integers(
+        0, _GRID, (as_index(size, "points", at_least=2), as_index(dimensions, "dimensions", at_least=1))
+    )
+    squares = np.square(places[:, None] - places).sum(axis=-1)
+    np.fill_diagonal(squares, squares.max() + 1)
+    if graph == "1nn":
+        pairs = np.stack([np.arange(size), squares.argmin(axis=1)])
+    else:
+        ranks = np.unique(squares, return_inverse=True)[1].reshape(size, size) + 1  # 0 is no edge in SciPy
+        tree = minimum_spanning_tree(csr_array(np.triu(ranks, 1))).tocoo()
+        pairs = np.stack([tree.row, tree.col])
+    return frozenset((min(pair), max(pair)) for pair in zip(*pairs.tolist(), strict=True))

@@ -1,0 +1,157 @@
+"""The stated laws of n.. RCG against SciPy, and true sizes against the law."""
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import cast, get_args
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy import stats
+
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.points import LabelPermutations, printed_p_value, printed_z, rejection_threshold, true_size, true_sizes
+from fstheory.points.certainty_tests import Test as Tests
+from fstheory.points.certainty_tests import _ChiSquare, _Normal, _random_graph
+from fstheory.points.neighborhoods import statistic
+from tests.refusals import refusals
+
+NULL = LabelPermutations(30, [(i // 2, i) for i in range(1, 30)], (14, 16))
+
+
+def test_thresholds_against_scipy() -> None:
+    three = LabelPermutations(12, [(0, i) for i in range(1, 9)], (4, 4, 4))  # n.. is 28
+    for alpha in (Fraction(1, 20), Fraction(1, 1000), Fraction(7, 10)):
+        share, level = stats.norm.isf(float(alpha)), str(alpha)
+        chi = stats.chi2.isf(float(alpha), 22)
+        moments = float(three.mean) + share * math.sqrt(three.variance)
+        expected = [22 + share * math.sqrt(44), chi, chi * 28 / (27 * 2), moments]
+        for test, number in zip(get_args(Tests), expected, strict=True):
+            threshold = rejection_threshold(three, test, level)
+            assert float(threshold) == pytest.approx(number, rel=1e-12)
+            low, high = threshold.enclosure(25)
+            assert low < threshold < high
+            assert high - low < Fraction(1, 10**20)
+
+
+def test_thresholds_that_are_rational() -> None:
+    assert rejection_threshold(NULL, alpha="1/2") == 29
+    assert not Fraction(29) < rejection_threshold(NULL, alpha="1/2")
+    complete = LabelPermutations(4, [(i, j) for j in range(4) for i in range(j)], (2, 2))
+    assert rejection_threshold(complete, "moments") == complete.mean
+    assert true_size(complete, "moments").size == 0
+
+
+def test_a_comparison_looks_as_close_as_it_must() -> None:
+    for threshold in (
+        _Normal(Fraction(5), Fraction(3), Fraction(1, 20)),
+        _ChiSquare(7, Fraction(2, 3), Fraction(1, 20)),
+    ):
+        low, high = threshold.enclosure(300)
+        assert low < threshold < high
+        assert not low > threshold
+        assert threshold != low
+
+
+def test_printed_z_and_p_values() -> None:
+    z = printed_z("33.5", 20, 3)
+    assert float(z) == pytest.approx((33.5 - 38) / math.sqrt(76))
+    assert z**2 == Fraction(9, 2) ** 2 / 76
+    assert printed_p_value("33.5", 20, 3) == pytest.approx(stats.norm.sf(float(z)))
+    assert printed_p_value("33.5", 20, 3, law="chi-square") == pytest.approx(stats.chi2.sf(33.5, 38))
+    assert printed_p_value(1000, 20, 2) == printed_p_value(2000, 20, 2) == 0  # where floats end
+    assert printed_z(1000, 20, 2) < printed_z(2000, 20, 2)
+
+
+@pytest.mark.parametrize("test", get_args(Tests))
+def test_true_sizes_sum_the_law_beyond_the_threshold(test: Tests) -> None:
+    exact = true_size(NULL, test)
+    threshold = float(rejection_threshold(NULL, test))
+    assert exact.size == sum(p for value, p in NULL.law.items() if float(value) > threshold)  # none is that near
+    assert min(abs(float(value) - threshold) for value in NULL.law) > 1e-9
+    drawn = true_size(NULL.sample(3000, rng=0), test, "1/20")
+    assert drawn.interval is not None
+    assert drawn.interval[0] < exact.size < drawn.interval[1]
+    assert (drawn.threshold, drawn.alpha) == (exact.threshold, Fraction(1, 20))
+    assert exact.interval is None
+
+
+def test_the_printed_mean_is_that_of_two_classes() -> None:
+    for edges in (nx.path_graph(40).edges, nx.star_graph(39).edges, nx.random_labeled_tree(40, seed=0).edges):
+        for counts in ((20, 20), (10, 30), (13, 13, 14), (8, 8, 8, 8, 8)):
+            assert LabelPermutations(40, edges, counts).mean == 38
+
+
+@pytest.mark.parametrize("size", [4, 5, 6, 7])
+def test_four_classes_never_reach_the_printed_mean_on_a_forest(size: int) -> None:
+    for tree in cast("Iterator[nx.Graph[int]]", nx.nonisomorphic_trees(size)):
+        edges = sorted(tree.edges)
+        for graph in (edges, edges[1:]):
+            largest = max(LabelPermutations(size, graph, (size - 3, 1, 1, 1)).law)
+            assert largest < 3 * size - 4 < 3 * (size - 1)
+
+
+def test_three_classes_on_a_tree_reject_from_24_points_on() -> None:
+    """Three paths: the end of one is joined to an end of each other, so that three neighborhoods are mixed."""
+
+    def rejects(size: int) -> bool:
+        counts = [size // 3 + (j < size % 3) for j in range(3)]
+        edges, hubs, start = [], [0, 0, 0], 0
+        for j, count in enumerate(counts):
+            hubs[j] = start
+            edges += [(start + i, start + i + 1) for i in range(count - 1)]  # a path, joined at its ends
+            start += count
+        joint = counts[0] - 1
+        edges += [(joint, hubs[1]), (joint, hubs[2])]
+        labels = [j for j, count in enumerate(counts) for _ in range(count)]
+        return statistic(edges, labels) > rejection_threshold(LabelPermutations(size, edges, counts))
+
+    assert [size for size in range(6, 40) if rejects(size)] == list(range(24, 40))
+
+
+def test_sizes_on_random_graphs() -> None:
+    found = true_sizes(points=[12, 15], dimensions=[2], classes=[2, 4], repeats=2, trials=50, rng=3)
+    assert list(found.sizes) == [(g, 2, n, k) for g in ("mst", "1nn") for n in (12, 15) for k in (2, 4)]
+    assert found == true_sizes(points=[12, 15], dimensions=[2], classes=[2, 4], repeats=2, trials=50, rng=3)
+    drawn = found.sizes["mst", 2, 12, 2]
+    assert found.mean("mst", 2, 12, 2, "moments") == float(sum(sizes[3].size for sizes in drawn) / 2)
+    assert found.mean("mst", 2, 12, 4) == 0
+    assert len(str(found).splitlines()) == 10
+
+
+def test_random_graphs() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(5):
+        tree = nx.Graph(_random_graph("mst", 3, 12, rng))
+        assert nx.is_tree(tree)
+        assert len(tree) == 12
+    points = np.random.default_rng(5).integers(0, 2**20, (12, 3))
+    squares = [[int(sum((a - b) ** 2)) for b in points] for a in points]
+    complete = nx.Graph((i, j, {"weight": squares[i][j]}) for i in range(12) for j in range(i))
+    least = {tuple(sorted(edge)) for edge in nx.minimum_spanning_edges(complete, data=False)}
+    assert _random_graph("mst", 3, 12, np.random.default_rng(5)) == least
+    nearest = [min((j for j in range(12) if j != i), key=row.__getitem__) for i, row in enumerate(squares)]
+    assert _random_graph("1nn", 3, 12, np.random.default_rng(5)) == {tuple(sorted(pair)) for pair in enumerate(nearest)}
+
+
+test_bad_calls = refusals(
+    [
+        ("printed_z(0.5, 20, 2)", InvalidTypeError, "value", "exact number"),
+        ("printed_z('x', 20, 2)", InvalidFormatError, "value", "exact number"),
+        ("printed_z(1, 1, 2)", InvalidValueError, "size", "at least 2"),
+        ("printed_z(1, 20, 1)", InvalidValueError, "classes", "at least 2"),
+        ("printed_p_value(1, 20, 2, law='t')", InvalidValueError, "law", "normal"),
+        ("rejection_threshold(NULL, 'z')", InvalidValueError, "test", "one of"),
+        ("rejection_threshold(NULL, alpha=0)", InvalidValueError, "alpha", "strictly between 0 and 1"),
+        ("float(rejection_threshold(NULL, 'Light-Margolin', '1e-400'))", TooLargeError, "alpha", "between 10**-300"),
+        ("rejection_threshold([(0, 1)])", InvalidTypeError, "permutations", "LabelPermutations"),
+        ("true_size(4)", InvalidTypeError, "permutations", "LabelPermutations"),
+        ("true_sizes(graphs=['rng'])", InvalidValueError, "graphs", "one of"),
+        ("true_sizes(repeats=0)", InvalidValueError, "repeats", "at least 1"),
+        ("true_sizes(points=[1])", InvalidValueError, "points", "at least 2"),
+        ("true_sizes(dimensions=[0])", InvalidValueError, "dimensions", "at least 1"),
+        ("true_sizes(classes=[1])", InvalidValueError, "classes", "at least 2"),
+    ],
+    {f.__name__: f for f in (printed_z, printed_p_value, rejection_threshold, true_size, true_sizes)} | {"NULL": NULL},
+)
