@@ -149,7 +149,7 @@ def _degrees(size: int, classes: int) -> int:
     return (as_index(size, "size", at_least=2) - 1) * (as_index(classes, "classes", at_least=2) - 1)
 
 
-class _Threshold(Enclosed):
+class _Threshold(Enclosed, Shown):
     """A number that is exceeded with a probability under a stated law; compared with rationals only."""
 
     __slots__ = ("_alpha",)
@@ -171,8 +171,8 @@ class _Threshold(Enclosed):
                 break
         raise TooLargeError(explain("value", f"parted from the threshold by {_PRECISION} bits", other, "change alpha"))
 
-    def __repr__(self) -> str:
-        return f"<≈{self.decimal()}>"
+    def __str__(self) -> str:
+        return f"≈{self.decimal()}, exceeded with probability {both(self._alpha)} under the law of the test"
 
 
 class _Normal(_Threshold):

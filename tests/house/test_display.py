@@ -62,8 +62,10 @@ def experiment() -> fs.experiments.NgExperiment:
 
 MADE: dict[str, Callable[[], Any]] = {
     **{type(make()).__name__: make for make in CRITERIA.values()},
+    "_ChiSquare": lambda: points.rejection_threshold(NULL, "Light-Margolin"),
     "_CostSensitive": lambda: criteria.cost_sensitive("1/3"),
     "_LossMatrix": lambda: criteria.loss_matrix({"no": {0: 0, 1: 1}, "yes": {0: 1, 1: 0}}),
+    "_Normal": lambda: points.rejection_threshold(NULL, "moments"),
     "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: fs.audit("PN-3")[0],
