@@ -246,6 +246,11 @@ class TrueSize(Shown):
         The probability, exact as a Fraction and estimated as a float.
     interval : (float, float) or None
         The exact binomial 95% interval of an estimate.
+
+    Examples
+    --------
+    >>> print(true_size(LabelPermutations(9, [(i, i + 1) for i in range(8)], [4, 5]), "moments"))
+    moments test of size 1/20 = 0.05 rejects above 13.4254: its true size is 11/126 ≈ 0.08730
     """
 
     test: Test
@@ -302,6 +307,12 @@ class TrueSizes(Shown):
     ----------
     sizes : mapping of (graph, dimensions, points, classes) to tuple of tuple of TrueSize
         For each of the point sets that were drawn one size for each test.
+
+    Examples
+    --------
+    >>> found = true_sizes(graphs=["mst"], dimensions=[2], points=[12], classes=[2], repeats=2)
+    >>> [str(sizes[0].size) for sizes in found.sizes["mst", 2, 12, 2]]
+    ['13/462', '8/231']
     """
 
     sizes: Mapping[tuple[Graph, int, int, int], tuple[tuple[TrueSize, ...], ...]]
