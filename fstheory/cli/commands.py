@@ -129,6 +129,7 @@ class _Experiment(NamedTuple):
 
 
 EXPERIMENTS = {
+    "ahmed-2015": _Experiment("ahmed_experiment", "AhmedSettings", (1, 2, 3, 4)),
     "ng-1998": _Experiment("ng_experiment", "NgSettings", (1, 2, 3, 4, 5)),
 }
 """By the name that is typed, which is that of its JSON too."""

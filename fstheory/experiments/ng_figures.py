@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,24 +31,15 @@ from fstheory.experiments.ng_trials import (
     chunks,
     name_of,
 )
-from fstheory.experiments.steps import ExperimentJournal, Progress, run_steps
+from fstheory.experiments.steps import ExperimentJournal, MeanError, Progress, run_steps
 from fstheory.viz import LatticeFigure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["BitsError", "MeanError", "NgExperiment", "draw_ng_figure", "ng_experiment"]
+__all__ = ["BitsError", "NgExperiment", "draw_ng_figure", "ng_experiment"]
 
 Ties: TypeAlias = Literal["smallest", "uniform"]
-
-
-@dataclass(frozen=True, repr=False)
-class MeanError(Shown):
-    """A mean over trials: a float with its standard error, never exact."""
-
-    mean: float
-    standard_error: float
-    trials: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,13 +95,13 @@ class NgExperiment(Shown):
         'uniform' one is drawn from all.
         """
         require_choice(ties, "ties", get_args(Ties))
-        return _mean(self._errors[self._case(figure, curve, x)][:, get_args(Ties).index(ties)])
+        return MeanError.of(self._errors[self._case(figure, curve, x)][:, get_args(Ties).index(ties)])
 
     def difference(self, figure: int, curve: str, less: str, x: int, *, ties: Ties = "smallest") -> MeanError:
         """Return the mean of the error of one curve less that of another, on the same samples."""
         require_choice(ties, "ties", get_args(Ties))
         one, other = (self._errors[self._case(figure, label, x)] for label in (curve, less))
-        return _mean((one - other)[:, get_args(Ties).index(ties)])
+        return MeanError.of((one - other)[:, get_args(Ties).index(ties)])
 
     def bits_error(self, figure: int, curve: str, x: int) -> BitsError:
         """Return the expected noise-free error of a curve on bits."""
@@ -190,10 +180,6 @@ class NgExperiment(Shown):
                 paths.append(where / f"figure-{number}.{suffix}")
                 drawn.save(paths[-1])
         return paths
-
-
-def _mean(values: Floats) -> MeanError:
-    return MeanError(float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values)), len(values))
 
 
 def _bits_document(error: BitsError) -> dict[str, Any]:

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._display import Shown
 from fstheory._journal import Journal
 
-__all__ = ["ExperimentJournal", "Progress", "Step", "is_number", "run_steps"]
+__all__ = ["ExperimentJournal", "MeanError", "Progress", "Step", "is_number", "run_steps"]
 
 Progress: TypeAlias = Callable[[str], object]
+
+
+@dataclass(frozen=True, repr=False)
+class MeanError(Shown):
+    """A mean over trials: a float with its standard error, never exact."""
+
+    mean: float
+    standard_error: float
+    trials: int
+
+    @classmethod
+    def of(cls, values: npt.NDArray[np.float64]) -> Self:
+        """Return the mean of at least two numbers."""
+        return cls(float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values)), len(values))
 
 
 def is_number(text: str) -> bool:
