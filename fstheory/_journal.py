@@ -74,7 +74,7 @@ class Journal:
     def refusal(self, reason: str) -> InvalidFormatError:
         """Return the error that refuses the file, which is not written again."""
         self._saved = self._changes
-        needed = f"a file that a {self.about} wrote"
+        needed = f"a file that {'an' if self.about[0] in 'aeiou' else 'a'} {self.about} wrote"
         return InvalidFormatError(explain("resume", needed, str(self._path), f"{reason}: {_REPAIR}"))
 
     def another(self, reason: str) -> InvalidValueError:

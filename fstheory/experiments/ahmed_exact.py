@@ -205,13 +205,13 @@ class ExpectedErrors(Shown):
     >>> import fstheory as fs
     >>> found = fs.experiments.expected_errors(fs.gallery.ahmed_example_1(), 2, ["0-1"])
     >>> [str(error) for error in found.errors["0-1", "BayesGreedy"]]
-    ['3339/10000', '16851/50000']
+    ['850089/2500000', '1561083/5000000']
     """
 
     m: int | None
     trials: int | None
-    errors: Mapping[tuple[str, str], tuple[Value | MeanError, ...]]
-    differences: Mapping[tuple[str, str], tuple[Value | MeanError, ...]]
+    errors: Mapping[tuple[str, str], tuple[Any, ...]]
+    differences: Mapping[tuple[str, str], tuple[Any, ...]]
 
     def __str__(self) -> str:
         how = "known distribution" if self.m is None else f"{self.m} samples"

@@ -241,7 +241,8 @@ def _draw(axes: Axes, what: Any, splits: int) -> None:
         face = color if exact or not isinstance(what, tuple) else "white"
         axes.errorbar(
             range(1, len(cells) + 1), means, yerr=bars, color=color, linestyle=style, marker=mark,
-            markersize=2.5 + 4 * thin, markerfacecolor=face, linewidth=0.7 + 2.2 * thin, elinewidth=0.6, capsize=1.5, label=method,
+            markersize=2.5 + 4 * thin, markerfacecolor=face, linewidth=0.7 + 2.2 * thin, elinewidth=0.6, capsize=1.5,
+            label=method,
         )  # fmt: skip
     axes.set_title(title, fontsize=8)
     axes.set_xlabel("features")
@@ -322,7 +323,7 @@ def ahmed_experiment(
     splits = {panel: list(splits_of(chosen, panel)) for panel in panels}
     cases = [(name, m) for name, number in chosen.laws for m in (None, number)]
     laws = {case: law_step(chosen, *case) for case in cases}
-    options = {k: v for k, v in dataclasses.asdict(chosen).items() if k not in {"splits", "laws"}}
+    options = {k: str(v) for k, v in dataclasses.asdict(chosen).items() if k not in {"splits", "laws"}}
     with ExperimentJournal(resume, options, seconds=2.0) as journal:
         steps = [*laws.values(), *(step for row in splits.values() for step in row)]
         if panels:

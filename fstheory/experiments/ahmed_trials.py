@@ -291,11 +291,12 @@ def _probabilities(
 
 
 def _threshold(y: Integers, p: Floats) -> float:
-    """Return the probability from which on to say positive: that with the largest F1."""
+    """Return the probability from which on to say positive: midway below those that make the largest F1."""
     order = np.argsort(-p, kind="stable")
-    last = np.append(p[order][1:] < p[order][:-1], True)
-    scores = np.where(last, 2 * y[order].cumsum() / (y.sum() + np.arange(1, len(y) + 1)), 0)
-    return float(p[order][scores.argmax()])
+    below = np.append(p[order][1:], 0.0)
+    scores = 2 * y[order].cumsum() / (y.sum() + np.arange(1, len(y) + 1))
+    best = int(np.where(below < p[order], scores, -1).argmax())
+    return float(p[order][best] + below[best]) / 2
 
 
 def _measured(measure: str, y: Integers, said: Floats) -> float:

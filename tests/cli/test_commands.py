@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import shlex
+from dataclasses import is_dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import pytest
 import fstheory
 from fstheory import JointDistribution, adversarial, bayes_risks, gallery
 from fstheory.cli import main
+from fstheory.cli.commands import EXPERIMENTS
 from fstheory.experiments import NgSettings, ng_experiment
 from fstheory.orders import linear_extension_with, random_linear_extension
 from fstheory.reporting import report
@@ -230,6 +233,18 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["--version"])
     assert (stop.value.code, capsys.readouterr().out) == (0, f"fstheory {fstheory.__version__}\n")
+
+
+def test_the_experiments_are_called_alike(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has settings with a quick form and the common options; figures are refused where there are none."""
+    for name, what in EXPERIMENTS.items():
+        assert is_dataclass(getattr(fstheory.experiments, what.settings).quick())
+        parameters = inspect.signature(getattr(fstheory.experiments, what.function)).parameters
+        assert {"settings", "workers", "resume", "progress"} <= set(parameters)
+        assert bool(what.figures) == ("figures" in parameters), name
+    monkeypatch.setitem(EXPERIMENTS, "ng-1998", EXPERIMENTS["ng-1998"]._replace(figures=()))
+    assert main(["experiment", "ng-1998", "--quick", "--figure", "3"]) == 2
+    assert "--figure must be left out of ng-1998" in capsys.readouterr().err
 
 
 def test_an_experiment_is_written_and_resumed(

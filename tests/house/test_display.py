@@ -60,6 +60,12 @@ def experiment() -> fs.experiments.NgExperiment:
     )
 
 
+@functools.cache
+def laws() -> fs.experiments.AhmedExperiment:
+    few = fs.experiments.AhmedSettings(laws=(("ahmed-example-1", 1),))
+    return fs.experiments.ahmed_experiment([1], settings=few, data=[])
+
+
 MADE: dict[str, Callable[[], Any]] = {
     **{type(make()).__name__: make for make in CRITERIA.values()},
     "_ChiSquare": lambda: points.rejection_threshold(NULL, "Light-Margolin"),
@@ -67,6 +73,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "_LossMatrix": lambda: criteria.loss_matrix({"no": {0: 0, 1: 1}, "yes": {0: 1, 1: 0}}),
     "_Normal": lambda: points.rejection_threshold(NULL, "moments"),
     "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
+    "AhmedExperiment": laws,
+    "AhmedSettings": fs.experiments.AhmedSettings,
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: fs.audit("PN-3")[0],
     "BayesClassifier": lambda: fs.bayes_classifier(D),
@@ -99,6 +107,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Evaluation": lambda: logic.Evaluation(D),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
+    "ExpectedErrors": lambda: laws().laws["ahmed-example-1", 1],
     "FBS": lambda: fs.FBS(tau="1/20", ties="uniform", holdout="1/2"),
     "FOS": lambda: FOS,
     "FeatureCountRule": lambda: selection.FeatureCountRule(1),
