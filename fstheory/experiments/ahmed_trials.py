@@ -229,7 +229,8 @@ class _Split:
         s = Sample(table.tolist(), features=names, target="Y")
         sizes = settings.sizes(data)
         chosen = rank_features(s, sizes[-1], [measure], order)
-        scaled = (x - x[train].mean(axis=0)) / np.maximum(x[train].std(axis=0), 1e-12)
+        spread = x[train].std(axis=0)
+        scaled = (x - x[train].mean(axis=0)) / np.where(spread > 0, spread, 1.0)
         known: dict[frozenset[int], float] = {}
         errors = []
         for method in METHODS:
@@ -303,7 +304,7 @@ def _measured(measure: str, y: Integers, said: Floats) -> float:
     """Return the error of what was said, of F1 the score."""
     if measure == "logarithmic":
         right = np.where(y == 1, said, 1 - said)
-        return float(-np.log(right.clip(1e-12)).mean())
+        return float(-np.log(right.clip(np.finfo(float).eps)).mean())
     alarms, misses = float(said[y == 0].sum()), float((1 - said[y == 1]).sum())
     positives, m = float(y.sum()), float(len(y))
     if measure == "F1":
