@@ -139,9 +139,9 @@ def rejection_threshold(permutations: LabelPermutations, test: Test = "printed",
     degrees = _degrees(permutations.size, classes)
     if test == "printed":
         return _Normal(Fraction(degrees), Fraction(2 * degrees), level)
-    weight = permutations.weight
+    members = permutations.members
     return _ChiSquare(
-        degrees, Fraction(weight, (weight - 1) * (classes - 1)) if "Light" in test else Fraction(1), level
+        degrees, Fraction(members, (members - 1) * (classes - 1)) if "Light" in test else Fraction(1), level
     )
 
 

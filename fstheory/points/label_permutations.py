@@ -1,4 +1,4 @@
-"""The law of n.. RCG, the relative certainty gain times its weight, where the labels are put to the points at random.
+"""The law of n.. RCG, the relative certainty gain times n.., where the labels are put to the points at random.
 
 With q_i points in the neighborhood of point i, its own included, n.. their sum and J the number of pairs of points with
 the same label, each weighted by the sum of 1/q_i over the neighborhoods that hold both,
@@ -31,8 +31,14 @@ from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidValueError, TooLargeError, explain
 from fstheory.points.forest_law import forest_mixtures, forest_work
 from fstheory.points.graphs import Edges
-from fstheory.points.neighborhoods import all_labelings, certainty, class_counts, distinct_edges, neighborhood_sizes
-from fstheory.points.neighborhoods import uncertainty as initial_uncertainty
+from fstheory.points.neighborhoods import (
+    all_labelings,
+    certainty,
+    class_counts,
+    distinct_edges,
+    neighborhood_sizes,
+    uncertainty,
+)
 from fstheory.reals import RootSum, sqrt
 from fstheory.reals.real import Enclosed
 
@@ -140,24 +146,24 @@ class LabelPermutations(Shown):
         return neighborhood_sizes(self.size, self.edges)
 
     @cached_property
-    def weight(self) -> int:
+    def members(self) -> int:
         """Their sum n..: the number of points and twice the number of edges. The statistic is at most this."""
         return sum(self.sizes)
 
     @cached_property
-    def uncertainty(self) -> Fraction:
+    def initial_uncertainty(self) -> Fraction:
         """The quadratic entropy U_0 of the classes."""
-        return initial_uncertainty(self.counts)
+        return uncertainty(self.counts)
 
     @property
     def mean(self) -> Fraction:
         """The mean (n**2 - n..) / (n - 1), whatever the classes; n - 2 on a spanning tree."""
-        return Fraction(self.size**2 - self.weight, self.size - 1)
+        return Fraction(self.size**2 - self.members, self.size - 1)
 
     @cached_property
     def variance(self) -> Fraction:
         """The variance: of J by the pairs of pairs that are the same, have a point in common, or have none."""
-        n, total = self.size, Fraction(self.weight - self.size, 2)
+        n, total = self.size, Fraction(self.members - self.size, 2)
         same, rows = self._squared_weights
         sharing = rows - 2 * same
         apart = total**2 - same - sharing
@@ -170,7 +176,7 @@ class LabelPermutations(Shown):
             if n >= m
         )
         mean = total * Fraction(two, math.perm(n, 2))
-        return 4 * (square - mean**2) / self.uncertainty**2
+        return 4 * (square - mean**2) / self.initial_uncertainty**2
 
     def z(self, value: Exact) -> RootSum:
         """Return how many standard deviations a value is above the mean, exactly: such numbers compare and sort.
@@ -201,14 +207,24 @@ class LabelPermutations(Shown):
         TooLargeError
             There are too many labelings, and it is no forest with two classes, or one that takes minutes.
         """
-        possible = len(self.counts) == 2 and self._is_forest
-        if possible and forest_work(self.size, sorted(self.edges), self.counts[1]) <= _NANOSECONDS:
+        if self._forest_work <= _NANOSECONDS:
             return "forest"
         if self._labelings * self.size <= _LABELED:
             return "enumeration"
         shown = f"{len(self.counts)} classes on {self.size} points with {len(self.edges)} edges"
         repair = "estimate with .sample(10_000, rng=0), or take .mean and .variance"
         raise TooLargeError(explain("counts", "two on a small forest, or few labelings", shown, repair))
+
+    @property
+    def seconds(self) -> float:
+        """About how long the law takes, in seconds.
+
+        Raises
+        ------
+        TooLargeError
+            As for `engine`.
+        """
+        return self._forest_work / 1e9 if self.engine == "forest" else self._labelings * self.size / 4e6
 
     @cached_property
     def law(self) -> Mapping[Fraction, Fraction]:
@@ -314,12 +330,17 @@ class LabelPermutations(Shown):
         """How many different ways there are to put the labels to the points."""
         return math.prod(math.comb(sum(self.counts[: j + 1]), count) for j, count in enumerate(self.counts))
 
-    @property
-    def _is_forest(self) -> bool:
+    @cached_property
+    def _forest_work(self) -> float:
+        """About how many nanoseconds the law of a forest takes; infinite where it is none with two classes."""
         from scipy.sparse.csgraph import connected_components
 
+        if len(self.counts) != 2:
+            return math.inf
         trees: int = connected_components(self._closed, directed=False, return_labels=False)
-        return trees == self.size - len(self.edges)
+        if trees != self.size - len(self.edges):
+            return math.inf
+        return forest_work(self.size, sorted(self.edges), self.counts[1])
 
     @cached_property
     def _closed(self) -> Any:
@@ -338,7 +359,7 @@ class LabelPermutations(Shown):
 
         kinds, place = np.unique(self.sizes, return_inverse=True)
         common = math.lcm(*kinds.tolist())
-        small = common * self.weight < 2**62
+        small = common * self.members < 2**62
         shares = np.array([common // q for q in kinds.tolist()], dtype=np.int64 if small else object)
         member = csr_array((np.ones(self.size, dtype=np.int64), (place, np.arange(self.size))))
         return kinds, member, common, shares
@@ -369,14 +390,18 @@ class LabelPermutations(Shown):
     def _values(self, purities: Mapping[int, int]) -> dict[Fraction, int]:
         """Return the values of the statistic, ascending, with what is said of them."""
         common = self._kinds[2]
-        gain = {key: certainty(self.weight, Fraction(key, common), self.uncertainty) for key in sorted(purities)}
+        gain = {
+            key: certainty(self.members, Fraction(key, common), self.initial_uncertainty) for key in sorted(purities)
+        }
         return {gain[key]: purities[key] for key in gain}
 
     @cached_property
     def _tally(self) -> _Tally:
         if self.engine == "forest":
             unit, counts = forest_mixtures(self.size, sorted(self.edges), self.counts[1])
-            gains = {self.weight - e * unit / self.uncertainty: count for e, count in enumerate(counts) if count}
+            gains = {
+                self.members - e * unit / self.initial_uncertainty: count for e, count in enumerate(counts) if count
+            }
             return _Tally.of(gains)
         found: Counter[int] = Counter()
         labels = all_labelings(self.counts)

@@ -121,14 +121,18 @@ class MixedPoints(Shown):
         self.sees_labels = bool(self.categorical) and categories != "overlap"
         self._settings = (numbers, categories, missing)
         self._codes, tables = [], []
-        for values, nominal in kinds:
+        self._sizes: dict[str, float] = {}  # of numerical features in floats
+        for name, (values, nominal) in zip(names, kinds, strict=True):
             states = list(dict.fromkeys(values))
             place = {value: code for code, value in enumerate(states)}
             self._codes.append(np.array([place[value] for value in values]))
             if nominal:
                 tables.append(_categorical_table(states, values, self.labels, categories, self.is_exact))
+            elif self.is_exact:
+                tables.append(_numerical_table(states, values, numbers))
             else:
-                tables.append(_numerical_table(states, values, numbers, self.is_exact))
+                tables.append(np.array([math.nan if x is None else x for x in values], dtype=float))
+                self._sizes[name] = _squared_size(tables[-1], numbers, name)
         self._tables, self._denominator = _over_one_denominator(tables) if self.is_exact else (tables, 1)
 
     def __len__(self) -> int:
@@ -163,7 +167,12 @@ class MixedPoints(Shown):
             raise unknown("feature", feature, self.features)
         place = self.features.index(feature)
         codes, table = self._codes[place], self._tables[place]
-        found: Matrix = table[np.ix_(codes, codes)]
+        found: Matrix
+        if feature in self._sizes:
+            found = (table[:, None] - table[None, :]) ** 2 / self._sizes[feature]
+            found[np.isnan(found)] = 1.0
+        else:
+            found = table[np.ix_(codes, codes)]
         return found
 
     def squared_distance(self, one: int, other: int) -> Fraction | float:
@@ -197,6 +206,11 @@ def _columns_of(data: Any, labels: Any) -> tuple[tuple[str, ...], list[list[Any]
                 raise unknown("column", labels, data.columns)
             data, labels = data.drop(columns=labels), data[labels]
         names = tuple(map(str, data.columns))
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InvalidValueError(
+                explain("data", "of columns with different names", f"two of {twice!r}", "rename one")
+            )
         columns = [data[name].tolist() for name in data.columns]
         declared = {str(name) for name, dtype in data.dtypes.items() if dtype.name in {"category", "bool"}}
     else:
@@ -243,7 +257,11 @@ def _read_column(
 
 
 def _is_missing(value: object) -> bool:
-    return value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType"
+    return (
+        value is None
+        or (isinstance(value, float) and math.isnan(value))
+        or type(value).__name__ in {"NAType", "NaTType"}
+    )
 
 
 def _reads_as_number(value: object) -> bool:
@@ -272,21 +290,35 @@ def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
     return value
 
 
-def _numerical_table(states: list[_Value], values: list[_Value], scale: Numbers, exact: bool) -> Matrix:
-    """Return the squared differences of the different values of a numerical feature."""
+def _numerical_table(states: list[_Value], values: list[_Value], scale: Numbers) -> Matrix:
+    """Return the squared differences of the different values of a numerical feature, exactly."""
     known: list[Any] = [value for value in values if value is not None]
-    size: Any = 1
+    size = Fraction(1)
     if known and scale in {"4 deviations", "deviation"}:
-        mean = sum(known) / len(known)
-        size = sum((value - mean) ** 2 for value in known) / len(known) * (16 if scale == "4 deviations" else 1)
+        mean = sum(known) / Fraction(len(known))
+        size = sum((value - mean) ** 2 for value in known) / Fraction(len(known))
+        size *= 16 if scale == "4 deviations" else 1
     elif known and scale == "range":
         size = (max(known) - min(known)) ** 2
-    if not exact:
-        line = np.array([np.nan if state is None else state for state in states], dtype=float)
-        found: Matrix = (line[:, None] - line[None, :]) ** 2 / (float(size) or 1.0)
-        found[np.isnan(found)] = 1.0
-        return found
-    return _table(states, lambda x, y: Fraction(x - y) ** 2 / (size or 1))
+    return _table(states, lambda x, y: Fraction(x - y) ** 2 / (size or 1), True)
+
+
+def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
+    """Return what squared differences are divided by, in floats, where none of them rounds to 0 or to infinity."""
+    known = np.unique(line[~np.isnan(line)])
+    if len(known) < 2:
+        return 1.0
+    with np.errstate(all="ignore"):
+        deviation = np.nanstd(line)
+        root = {"4 deviations": 4 * deviation, "deviation": deviation, "range": np.ptp(known), "none": 1.0}[scale]
+        size = float(root**2)
+        ends = np.array([np.diff(known).min(), np.ptp(known)]) ** 2
+        shares = ends / size
+    if not np.all((ends > 0) & (shares > 0) & np.isfinite(ends) & np.isfinite(shares)):
+        needed = "of numbers whose squared differences are neither 0 nor infinite in floating point"
+        value = f"{known[0]} to {known[-1]}"
+        raise InvalidValueError(explain(f"data, {name!r}", needed, value, "rescale it, or pass exact=True"))
+    return size
 
 
 def _categorical_table(
@@ -311,7 +343,7 @@ def _categorical_table(
     return _table(states, squared, exact)
 
 
-def _table(states: list[_Value], squared: Callable[[Any, Any], Fraction], exact: bool = True) -> Matrix:
+def _table(states: list[_Value], squared: Callable[[Any, Any], Fraction], exact: bool) -> Matrix:
     """Return a symmetric table of the pairs of states; what is missing differs by 1."""
     found = np.empty((len(states), len(states)), dtype=object if exact else float)
     for i, x in enumerate(states):

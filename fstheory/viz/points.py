@@ -79,11 +79,28 @@ def draw_points(
 
 
 def _layout(graph: nx.Graph[int]) -> dict[int, tuple[float, float]]:
-    """Return places that show what is joined, the same each time."""
+    """Return places that show what is joined, the same each time: each component by itself, packed in rows."""
     import networkx as nx
 
-    if len(graph) <= 300 and nx.is_connected(graph):
-        found = nx.kamada_kawai_layout(graph)
-    else:
-        found = nx.spring_layout(graph, seed=0)
+    parts = sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part))
+    wide = [float(max(1, len(part)) ** 0.5) for part in parts]  # an area for each point
+    across = 1.35 * sum(side**2 for side in wide) ** 0.5
+    found: dict[int, tuple[float, float]] = {}
+    left = top = height = 0.0
+    for part, side in zip(parts, wide, strict=True):
+        if left and left + side > across:
+            left, top, height = 0.0, top - height, 0.0
+        height = max(height, side)
+        for node, (x, y) in _alone(graph.subgraph(part)).items():  # between -1 and 1
+            found[node] = (left + side * (0.5 + 0.4 * x), top - side * (0.5 - 0.4 * y))
+        left += side
+    return found
+
+
+def _alone(part: nx.Graph[int]) -> dict[int, tuple[float, float]]:
+    """Return places for a connected graph, between -1 and 1."""
+    import networkx as nx
+
+    small = len(part) <= 300
+    found = nx.kamada_kawai_layout(part) if small else nx.spring_layout(part, seed=0)
     return {node: (float(x), float(y)) for node, (x, y) in found.items()}

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.points import (
     CertaintyGain,
+    LabelPermutations,
     MixedPoints,
     PointSet,
     minimum_spanning_trees,
@@ -27,6 +28,7 @@ from fstheory.points import (
 from fstheory.points.certainty_gain import graph_of
 from fstheory.points.forward import NullKind
 from fstheory.points.mixed_points import Categories
+from fstheory.viz.points import _layout
 from tests.refusals import refusals
 
 
@@ -313,6 +315,27 @@ def test_the_picture_shows_points_edges_and_classes() -> None:
     assert forest.to_networkx().nodes[0] == {"label": 0, "uncertainty": 0}
 
 
+def test_each_component_has_a_place_of_its_own_in_the_picture() -> None:
+    data = np.random.default_rng(3).normal(size=(40, 3))
+    graph = relative_certainty_gain(data, "1nn", labels=[0, 1] * 20).to_networkx()
+    places = _layout(graph)
+    parts = list(nx.connected_components(graph))
+    assert len(parts) > 5
+    boxes = [[(min(line), max(line)) for line in zip(*(places[node] for node in part), strict=True)] for part in parts]
+    for (x, y), (u, v) in combinations(boxes, 2):
+        assert x[1] < u[0] or u[1] < x[0] or y[1] < v[0] or v[1] < y[0]
+    assert set(_layout(nx.empty_graph(3))) == {0, 1, 2}
+
+
+def test_a_p_value_that_takes_long_is_not_found_to_be_shown() -> None:
+    gain = relative_certainty_gain(nx.path_graph(400), labels=[0, 1] * 200)
+    assert gain.null.engine == "forest"
+    assert gain.null.seconds > 5
+    assert "not shown, as it takes" in str(gain)
+    assert LabelPermutations(5, [(0, 1)], [1, 2, 2]).seconds < 1
+    assert "out of exact reach" in str(relative_certainty_gain(nx.path_graph(40), labels=[0, 1, 2, 3] * 10))
+
+
 def test_counts_follow_the_classes() -> None:
     gain = CertaintyGain(frozenset({(0, 1)}), (2, "b", 10, 2))
     assert gain.classes == (2, 10, "b")
@@ -346,6 +369,10 @@ test_refusals = refusals(
         ("MixedPoints([[1.5], [float('nan')]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
         ("MixedPoints([[1.5], [float('inf')]], 'ab')", InvalidValueError, "data, 'X1'", "finite"),
         ("MixedPoints([[1.5], [2.5]], 'ab', exact=True)", InvalidTypeError, "data, 'X1'", "exact"),
+        ("MixedPoints(np.array([[1e200], [-1e200]]), 'ab')", InvalidValueError, "data, 'X1'", "neither 0 nor infinite"),
+        ("MixedPoints([[1e-200], [0.0]], 'ab', numbers='none')", InvalidValueError, "data, 'X1'", "neither 0 nor inf"),
+        ("MixedPoints(pd.DataFrame([[1, 2]], columns=['a', 'a']), [0])", InvalidValueError, "data", "different names"),
+        ("MixedPoints(pd.DataFrame({'a': [pd.NaT]}), [0])", InvalidValueError, "data, row 0, 'a'", "a known value"),
         ("MixedPoints([['1'], ['red']], 'ab')", InvalidFormatError, "data, 'X1'", "a number"),
         ("MixedPoints([[1, 2], [1]], 'ab')", InvalidValueError, "data[1]", "of 2 values"),
         ("MixedPoints([1, 2], 'ab')", InvalidTypeError, "data[0]", "a row of values"),
@@ -362,13 +389,13 @@ test_refusals = refusals(
         ("select_by_certainty_gain(FOUR, max_features=0)", InvalidValueError, "max_features", "at least 1"),
         ("select_by_certainty_gain(FOUR, trials=9)", InvalidValueError, "trials and rng", "left out"),
         ("select_by_certainty_gain(FOUR, null='permutation', rng=0)", InvalidTypeError, "trials", "an integer"),
-        ("select_by_certainty_gain(FOUR, null='permutation', trials=9)", InvalidTypeError, "rng", "a seed"),
+        ("select_by_certainty_gain(FOUR, null='permutation', trials=9)", InvalidTypeError, "rng", "an integer"),
         ("select_by_certainty_gain(MIXED)", InvalidValueError, "points", "does not look at labels"),
         ("select_by_certainty_gain(PointSet([[0], [0]], 'ab'))", InvalidValueError, "points", "all different"),
     ],
     {
-        "FOUR": FOUR, "MIXED": MixedPoints(ROWS, LABELS), "MixedPoints": MixedPoints, "PointSet": PointSet, "nx": nx,
-        "pd": pd, "relative_certainty_gain": relative_certainty_gain,
+        "FOUR": FOUR, "MIXED": MixedPoints(ROWS, LABELS), "MixedPoints": MixedPoints, "PointSet": PointSet, "np": np,
+        "nx": nx, "pd": pd, "relative_certainty_gain": relative_certainty_gain,
         "select_by_certainty_gain": select_by_certainty_gain,
     },
 )  # fmt: skip
