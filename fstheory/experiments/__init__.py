@@ -3,20 +3,31 @@
 from fstheory.experiments.ahmed_exact import ExpectedErrors, expected_errors
 from fstheory.experiments.ahmed_figures import AhmedExperiment, ahmed_experiment, draw_ahmed_figure
 from fstheory.experiments.ahmed_trials import AhmedSettings
+from fstheory.experiments.beraha_figures import BerahaExperiment, beraha_experiment, draw_beraha_figure
+from fstheory.experiments.beraha_walks import BerahaSettings
 from fstheory.experiments.gaussian import sign_disagreement
+from fstheory.experiments.neighbor_information import estimated_information
 from fstheory.experiments.ng_figures import NgExperiment, draw_ng_figure, ng_experiment
 from fstheory.experiments.ng_trials import NgSettings
+from fstheory.experiments.tail_problem import TailProblem, tail_of_bits
 
 __all__ = [
     "AhmedExperiment",
     "AhmedSettings",
+    "BerahaExperiment",
+    "BerahaSettings",
     "ExpectedErrors",
     "NgExperiment",
     "NgSettings",
+    "TailProblem",
     "ahmed_experiment",
+    "beraha_experiment",
     "draw_ahmed_figure",
+    "draw_beraha_figure",
     "draw_ng_figure",
+    "estimated_information",
     "expected_errors",
     "ng_experiment",
     "sign_disagreement",
+    "tail_of_bits",
 ]

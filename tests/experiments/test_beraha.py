@@ -1,0 +1,414 @@
+"""The experiments of Beraha et al.: the region in closed form and by simulation, the estimates, the walks, a run."""
+
+import itertools
+import json
+import math
+import threading
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import digamma
+
+import fstheory as fs
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.experiments import (
+    BerahaExperiment,
+    BerahaSettings,
+    TailProblem,
+    beraha_experiment,
+    draw_beraha_figure,
+    estimated_information,
+    tail_of_bits,
+)
+from fstheory.experiments.beraha_walks import Problem, Rule, problems, read_walk, step_of
+from fstheory.experiments.neighbor_information import neighbor_elimination, neighbor_selection
+from fstheory.experiments.steps import ExperimentJournal
+from fstheory.experiments.tail_problem import Region
+from tests.refusals import refusals
+
+BOTH: tuple[Region, ...] = ("sum", "squares")
+
+
+# -- the problem
+
+
+@pytest.mark.parametrize("k", [3, 4, 9, 15, 24])
+def test_the_probability_of_the_region(k: int) -> None:
+    threshold = 3 * (k - 2)
+    assert TailProblem(k, k, "sum").probability == pytest.approx(math.erfc(threshold / math.sqrt(2 * k)) / 2, rel=1e-10)
+    assert TailProblem(k, k, "squares").probability == pytest.approx(stats.chi2(k).sf(threshold), rel=1e-10)
+
+
+def test_the_printed_region_has_a_probability_of_nothing() -> None:
+    """The numbers of the textbook."""
+    assert [f"{TailProblem(k, 30, 'sum').probability:.0e}" for k in (3, 9, 15, 24)] == [
+        "4e-02",
+        "1e-12",
+        "4e-24",
+        "1e-41",
+    ]
+    assert [f"{TailProblem(k, 30, 'squares').probability:.0e}" for k in (3, 9, 15, 24)] == [
+        "4e-01",
+        "1e-02",
+        "6e-04",
+        "9e-06",
+    ]
+
+
+@pytest.mark.parametrize(("useful", "more_than"), [(3, 1), (4, 2), (5, 3), (5, 0)])
+def test_the_closed_forms_on_bits(useful: int, more_than: int) -> None:
+    """The Bayes error q/2 and the information, where everything is exact; and the error of a part by its threshold."""
+    d = tail_of_bits(useful + 1, useful, more_than)
+    binomial = [Fraction(math.comb(useful, ones), 2**useful) for ones in range(useful + 1)]
+    q = sum(binomial[more_than + 1 :], Fraction(0))
+    assert fs.bayes_risk(d, d.features) == q / 2
+    information = math.log(2) - ((1 + q) * math.log(1 + q) - q * math.log(q)) / 2
+    assert float(fs.mutual_information(d, d.features)) == pytest.approx(information, abs=1e-12)
+    for j in range(useful):
+        rest = useful - j
+        error = Fraction(0)
+        for ones in range(j + 1):
+            inside = Fraction(sum(math.comb(rest, i) for i in range(rest + 1) if ones + i > more_than), 2**rest)
+            error += Fraction(math.comb(j, ones), 2**j) * min(Fraction(1), inside / q) / 2
+        assert fs.bayes_risk(d, d.features[:j]) == error
+    assert fs.bayes_risk(d, {d.features[-1]}) == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("region", BOTH)
+@pytest.mark.parametrize("k", [3, 5, 24])
+def test_errors_and_information_by_simulation(region: Region, k: int) -> None:
+    """The Bayes classifier errs on drawn points as often as it should, and the mean log-likelihood ratio is right."""
+    problem, m = TailProblem(k, k + 1, region), 40_000
+    x, y = problem.sample(m, 0)
+    q, c = problem.probability, problem.threshold
+    for j in {1, 2, k // 2, k - 1}:
+        part = x[:, :j].sum(axis=1) if region == "sum" else (x[:, :j] ** 2).sum(axis=1)
+        tail = stats.norm(scale=math.sqrt(k - j)) if region == "sum" else stats.chi2(k - j)
+        inside = tail.sf(c - part)
+        posterior = inside / (inside + q)
+        wrong = np.mean((posterior > 0.5) != y)
+        error = problem.bayes_error(j)
+        assert abs(wrong - error) < 5 * math.sqrt(max(error, 1e-9) / m) + 1e-9
+        entropy = -(stats.entropy(np.column_stack([posterior, 1 - posterior]), axis=1)) + math.log(2)
+        deviation = entropy.std() / math.sqrt(m)
+        assert abs(problem.information(j) - entropy.mean()) < 5 * deviation + 1e-6  # what is rarer than one in 40,000
+    inside_all = (x[:, :k].sum(axis=1) if region == "sum" else (x[:, :k] ** 2).sum(axis=1)) > c
+    assert inside_all[y == 1].all()
+    assert abs(inside_all[y == 0].mean() - q) < 5 * math.sqrt(q / m) + 1e-9
+
+
+@pytest.mark.parametrize("k", [3, 4, 6])
+def test_the_error_of_a_sum_is_an_orthant_probability(k: int) -> None:
+    problem = TailProblem(k, k, "sum")
+    q, z = problem.probability, problem.threshold / math.sqrt(k)
+    for j in range(1, k):
+        cut = problem.threshold * (1 - math.sqrt((k - j) / k)) / math.sqrt(j)
+        r = -math.sqrt(j / k)
+        law = stats.multivariate_normal([0, 0], [[1, r], [r, 1]], abseps=1e-14, releps=1e-12, seed=0)
+        both = law.cdf([cut, -z])
+        assert problem.bayes_error(j) == pytest.approx((stats.norm.sf(cut) + both / q) / 2, abs=1e-7)
+
+
+@pytest.mark.parametrize("region", BOTH)
+def test_information_grows_and_errors_fall(region: Region) -> None:
+    for k in range(3, 25):
+        problem = TailProblem(k, 30, region)
+        errors, information = zip(
+            *((problem.bayes_error(j), problem.information(j)) for j in range(k + 1)), strict=True
+        )
+        assert all(b < a for a, b in itertools.pairwise(errors))
+        assert all(b > a - 1e-12 for a, b in itertools.pairwise(information))
+        assert errors[-1] == problem.probability / 2
+        for error, told in zip(errors, information, strict=True):  # Theorem 3, sharper
+            assert error <= errors[-1] + math.sqrt(max(information[-1] - told, 0) / 2) + 1e-9
+
+
+@pytest.mark.parametrize("region", BOTH)
+def test_points_of_class_1_are_those_of_rejection(region: Region) -> None:
+    """Kolmogorov and Smirnov cannot tell exact draws from rejected ones, in a coordinate, the sum and the radius."""
+    rng, k = np.random.default_rng(5), 3
+    problem = TailProblem(k, 5, region)
+    x, y = problem.sample(60_000, rng)
+    many = rng.standard_normal((400_000, k))
+    inside = (many.sum(axis=1) if region == "sum" else (many**2).sum(axis=1)) > problem.threshold
+    for view in (lambda z: z[:, 1], lambda z: z[:, :k].sum(axis=1), lambda z: (z[:, :k] ** 2).sum(axis=1)):
+        assert stats.ks_2samp(view(x[y == 1]), view(many[inside])).pvalue > 1e-4
+    assert stats.kstest(x[y == 1, 4], "norm").pvalue > 1e-4
+    assert stats.kstest(x[y == 0, 0], "norm").pvalue > 1e-4
+
+
+# -- the estimates
+
+
+def literal(x: np.ndarray[Any, Any], y: list[int], z: np.ndarray[Any, Any], k: int) -> float:
+    """Return the estimate by its definition, point by point."""
+    total, m = 0.0, len(y)
+    for i in range(m):
+        far = {
+            j: (max([*abs(x[i] - x[j]), *abs(z[i] - z[j])]), max([0.0, *abs(z[i] - z[j])])) for j in range(m) if j != i
+        }
+        own = sorted(both for j, (both, _) in far.items() if y[j] == y[i])
+        place = min(k, len(own))
+        radius = own[place - 1]
+        near = place if radius else own.count(0.0)
+        in_both = sum(both <= radius for both, _ in far.values())
+        in_z = [j for j, (_, known) in far.items() if known <= radius]
+        total += digamma(near) - digamma(in_both) - digamma(sum(y[j] == y[i] for j in in_z)) + digamma(len(in_z))
+    return total / m
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_estimates_are_as_defined(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    m, a, b = 25, int(rng.integers(1, 3)), int(rng.integers(0, 3))
+    numbers = rng.standard_normal((m, a + b)) if seed % 2 else rng.integers(0, 3, (m, a + b)).astype(float)
+    if seed == 4:
+        numbers[:, 0] = rng.standard_normal(m)
+    y = [0, 0, 1, 1, 2, 2, *rng.integers(0, 3, m - 6).tolist()]
+    x, z, k = numbers[:, :a], numbers[:, a:], int(rng.integers(1, 7))
+    assert estimated_information(x, y, z, neighbors=k) == pytest.approx(literal(x, y, z, k), abs=1e-12)
+
+
+def test_without_conditions_it_is_the_estimate_of_scikit_learn() -> None:
+    """But for a constant: scikit-learn counts the point itself."""
+    selection = pytest.importorskip("sklearn.feature_selection")
+    x, y = TailProblem(4, 4, "sum").sample(400, 3)
+    sizes = np.bincount(y)
+    constant = 1 / (len(y) - 1) - sum(size / len(y) / (size - 1) for size in sizes)
+    for k in (3, 5):
+        found = selection.mutual_info_classif(x, y, n_neighbors=k, random_state=0)
+        for i in range(4):
+            assert estimated_information(x[:, i], y, neighbors=k) == pytest.approx(found[i] - constant, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_walks_go_by_the_estimates(seed: int) -> None:
+    """The matrices of distances give the same scores as the trees, and every step is the best."""
+    rng = np.random.default_rng(seed)
+    x, y = TailProblem(3, 5, BOTH[seed % 2]).sample(40, rng)
+    if seed > 1:
+        x = np.round(x)  # ties
+    left, chosen = list(range(5)), list[int]()
+    for step in neighbor_elimination(x, y, neighbors=3):
+        scores = {i: estimated_information(x[:, i], y, x[:, [j for j in left if j != i]], neighbors=3) for i in left}
+        assert step.score == pytest.approx(scores[step.feature], abs=1e-12)
+        assert step.score <= min(scores.values()) + 1e-12
+        left.remove(step.feature)
+    for step in neighbor_selection(x, y, neighbors=3):
+        scores = {i: estimated_information(x[:, i], y, x[:, chosen], neighbors=3) for i in range(5) if i not in chosen}
+        assert step.score == pytest.approx(scores[step.feature], abs=1e-12)
+        assert step.score >= max(scores.values()) - 1e-12
+        chosen.append(step.feature)
+    assert not left
+    assert sorted(chosen) == list(range(5))
+
+
+@pytest.mark.thorough
+def test_estimates_come_close_to_exact_information() -> None:
+    """On finite distributions with 2,000 samples, and on the problem as printed."""
+    errors = []
+    for seed in range(100):
+        d = fs.gallery.random((2, 3), 2, rng=seed)
+        s = fs.sample(d, 2000, rng=seed)
+        codes = np.repeat(s.codes, s.counts, axis=0)
+        exact = float(fs.conditional_mutual_information(d, {"X1"}, given={"X2"}))
+        errors.append(estimated_information(codes[:, 0], codes[:, 2], codes[:, 1]) - exact)
+    assert abs(np.mean(errors)) < 0.01
+    assert np.std(errors) < 0.03
+    problem = TailProblem(5, 5, "sum")
+    x, y = problem.sample(4000, 1)
+    for j in range(3):
+        truth = problem.information(j + 1) - problem.information(j)
+        assert estimated_information(x[:, j], y, x[:, :j]) == pytest.approx(truth, abs=0.03)
+
+
+# -- the rules, and the experiment
+
+
+@pytest.mark.parametrize(
+    ("rule", "removed"),
+    [
+        (Rule("ER", 0.0), 1),  # a score below 0 costs nothing
+        (Rule("ER", 0.5), 3),  # -0.1, 0.05, 0.07 cost 0.12 <= 1/8
+        (Rule("ER", 2.0), 5),
+        (Rule("FS", 0.05), 2),
+        (Rule("FS", 0.01), 1),
+        (Rule("delta-FS", 0.1), 1),
+        (Rule("delta-FS", 0.2), 4),
+        (Rule("#F", 2), 3),
+        (Rule("#F", 9), 0),
+    ],
+)
+def test_rules_are_places_on_a_walk(rule: Rule, removed: int) -> None:
+    assert rule.removed([-0.1, 0.05, 0.07, 0.2, 0.6]) == removed
+
+
+TINY = BerahaSettings(
+    useful=(3, 4), features=11, samples=24, trials=2, problems=2, few_features=4, deltas=(0.05, 1.0), sizes=(20,),
+    fractions=(0.1, 0.2), size_trials=1, distributions=50, test_points=20,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found() -> BerahaExperiment:
+    pytest.importorskip("sklearn")
+    return beraha_experiment(settings=TINY, workers=2)
+
+
+def test_a_walk_tells_how_many_useful_features_are_left() -> None:
+    pytest.importorskip("sklearn")
+    problem = next(problem for problem in problems(TINY) if problem.experiment == "stopping")
+    (x, y), (points, classes) = problem.draw(TINY)
+    assert problem.draw(TINY)[0][0].tobytes() == x.tobytes()
+    walk = read_walk(problem, step_of(problem, TINY).find(threading.Event()))
+    steps = neighbor_elimination(x, y, neighbors=5)
+    assert walk.removed == [step.feature < 3 for step in steps]
+    assert walk.scores == [step.score for step in steps]
+    assert walk.gains == [step.score for step in neighbor_selection(x, y, neighbors=5)]
+    left = [i for i in range(11) if i not in {step.feature for step in steps[:4]}]
+    from sklearn.svm import SVC
+
+    assert walk.accuracies[4] == np.mean(SVC().fit(x[:, left], y).predict(points[:, left]) == classes)
+    assert walk.useful_left(4) == sum(i < 3 for i in left)
+    assert (walk.useful_left(0), walk.useful_left(11)) == (3, 0)
+
+
+def numbers(found: BerahaExperiment) -> str:
+    return json.dumps(found.document())
+
+
+def test_what_was_done_is_not_lost(tmp_path: Path, found: BerahaExperiment) -> None:
+    path, told = tmp_path / "trials.json", list[str]()
+
+    def listen(text: str) -> None:
+        told.append(text)
+        if len(told) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        beraha_experiment(settings=TINY, resume=path, progress=listen)
+    assert len(json.loads(path.read_text(encoding="utf-8"))["done"]) == 5
+    again = beraha_experiment(settings=TINY, resume=path, progress=told.append)
+    assert numbers(again) == numbers(found)
+    name = again._walks[0].problem.name
+    text = path.read_text(encoding="utf-8")
+    for rows in ([["0", "0", "nan"]] * 23, [["0", "0", ""]] * 23, [["0", "0", "0"]] * 22):
+        path.write_text(text, encoding="utf-8")
+        with ExperimentJournal(path, json.loads(text)["experiment"], seconds=0.0) as journal:
+            journal.put(name, rows)
+        with pytest.raises(InvalidFormatError, match="is not what an experiment finds"):
+            beraha_experiment(settings=TINY, resume=path)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidValueError, match=r"it differs in seed: "):
+        beraha_experiment(settings=BerahaSettings(**{**vars(TINY), "seed": 1}), resume=path)
+
+
+def test_the_numbers(found: BerahaExperiment) -> None:
+    document = json.loads(numbers(found))
+    panels = {entry["figure"]: entry["panels"] for entry in document["figures"]}
+    assert [len(panels[i]) for i in range(1, 7)] == [6, 2, 6, 4, 4, 4]
+    walks = [w for w in found._walks if w.problem.experiment == "stopping" and w.problem.source.region == "sum"]
+    four = [w for w in walks if w.problem.source.useful == 4]
+    (point,) = (p for p in panels[1][1]["series"]["FS 0.05"] if p["x"] == 4)
+    accuracies = [w.accuracies[Rule("FS", 0.05).removed(w.scores)] for w in four]
+    assert point["mean"] == pytest.approx(np.mean(accuracies), abs=1e-4)
+    assert point["standard_error"] == pytest.approx(np.std(accuracies, ddof=1) / math.sqrt(2), abs=1e-4)
+    ideal = [p["mean"] for p in panels[1][3]["series"]["all features"]]
+    assert ideal == pytest.approx([1 - TailProblem(k, 11, "sum").probability / 2 for k in (3, 4)], abs=1e-4)
+    robust = [w for w in found._walks if w.problem.experiment == "robustness" and w.problem.source.region == "squares"]
+    kept = [1 - Rule("ER", 0.05).removed(w.scores) / 4 for w in robust]
+    assert panels[2][0]["series"]["fraction of features selected"][0]["mean"] == pytest.approx(np.mean(kept), abs=1e-4)
+    first = [sum(w.removed[:5]) / 5 for w in four]
+    assert panels[1][5]["series"]["first 5 removed"][1]["mean"] == pytest.approx(np.mean(first), abs=1e-4)
+    promise = panels[2][0]["series"]["fraction of problems with error <= epsilon + delta"]
+    removals = [Rule("ER", 0.05).removed(w.scores) for w in robust]
+    sources = [w.problem.source for w in robust]
+    kept = [
+        source.bayes_error(w.useful_left(t)) <= source.probability / 2 + 0.05
+        for source, w, t in zip(sources, robust, removals, strict=True)
+    ]
+    assert [point["mean"] for point in promise] == [np.mean(kept), 1.0]
+    assert "sum > 3(k - 2), as printed" in str(found)
+
+
+@pytest.mark.thorough
+def test_the_pictures(tmp_path: Path, found: BerahaExperiment) -> None:
+    paths = found.write(tmp_path / "new")
+    assert [path.name for path in paths[:3]] == ["beraha-2019.json", "figure-1.png", "figure-1.svg"]
+    assert json.loads(paths[0].read_text(encoding="utf-8")) == json.loads(numbers(found))
+    assert "bound as estimated" in (tmp_path / "new" / "figure-4.svg").read_text(encoding="utf-8")
+
+
+def test_no_bound_is_below_the_error(found: BerahaExperiment) -> None:
+    """Neither of those in closed form, nor of those on finite distributions, where all is decided exactly."""
+    figures = {entry["figure"]: entry["panels"] for entry in found.document()["figures"]}
+    for panel in (*figures[4], *figures[5]):
+        series = panel["series"]
+        for error, sharp, printed in zip(series["error"], series["sharp bound"], series["bound"], strict=True):
+            assert error["x"] == sharp["x"] == printed["x"]
+            assert error["mean"] <= sharp["mean"] + 2e-4
+            assert sharp["mean"] <= printed["mean"] + 2e-4
+    bits = tail_of_bits(8, 5, 3)
+    elimination = figures[5][0]["series"]["error"]
+    assert elimination[0] == {"x": 8, "mean": float(Fraction(3, 32)), "exact": "3/32"}
+    assert elimination[-1]["exact"] == str(fs.bayes_risk(bits, ()))
+
+
+def test_problems_are_drawn_once_and_depend_on_nothing_else() -> None:
+    names = [problem.name for problem in problems(BerahaSettings())]
+    assert len(names) == len(set(names))
+    fewer = {problem.name for problem in problems(BerahaSettings(trials=1, problems=50))}
+    assert fewer < set(names)
+    one, two = (Problem("estimation", TailProblem(10, 30, "sum"), 20, k, 0) for k in (1, 2))
+    assert one.draw(TINY)[0][0].tobytes() == two.draw(TINY)[0][0].tobytes()
+
+
+CALLS: dict[str, Callable[..., Any] | Any] = {
+    "TailProblem": TailProblem,
+    "estimated_information": estimated_information,
+    "BerahaSettings": BerahaSettings,
+    "beraha_experiment": beraha_experiment,
+    "draw_beraha_figure": draw_beraha_figure,
+    "tail_of_bits": tail_of_bits,
+    "nan": float("nan"),
+}
+
+test_bad_calls = refusals(
+    [
+        ("TailProblem(2)", InvalidValueError, "useful", "at least 3"),
+        ("TailProblem(101, 200)", InvalidValueError, "useful", "at most 100"),
+        ("TailProblem(3, 2)", InvalidValueError, "features", "at least 3"),
+        ("TailProblem(3, 3, 'ball')", InvalidValueError, "region", "one of sum, squares"),
+        ("TailProblem(3).bayes_error(4)", InvalidValueError, "chosen", "at most 3, the number of useful features"),
+        ("TailProblem(3).information(-1)", InvalidValueError, "chosen", "at least 0"),
+        ("TailProblem(3).sample(0, 1)", InvalidValueError, "size", "at least 1"),
+        ("TailProblem(3).sample(5, 'x')", InvalidTypeError, "rng", "a generator of NumPy or a seed"),
+        ("estimated_information(['a'], [0])", InvalidTypeError, "x", "numbers"),
+        ("estimated_information([[[0.0]]], [0])", InvalidValueError, "x", "numbers in one or two dimensions"),
+        ("estimated_information([nan, 1.0], [0, 0])", InvalidValueError, "x", "finite numbers"),
+        ("estimated_information([1, 2], [0, 0, 1])", InvalidValueError, "y", "of 2 points, as x is"),
+        ("estimated_information([1, 2], [[0, 0]])", InvalidValueError, "y", "a class for each point"),
+        ("estimated_information([1, 2, 3], [0, 0, 1])", InvalidValueError, "y", "at least 2 points of each class"),
+        ("estimated_information([1, 2], [0, 0], [1])", InvalidValueError, "given", "of 2 points, as x is"),
+        ("estimated_information([1, 2], [0, 0], neighbors=0)", InvalidValueError, "neighbors", "at least 1"),
+        ("tail_of_bits(2, 3, 1)", InvalidValueError, "features", "at least 3"),
+        ("tail_of_bits(3, 3, 3)", InvalidValueError, "useful", "at least 4"),
+        ("BerahaSettings(regions=())", InvalidTypeError, "regions", "a tuple of at least one"),
+        ("BerahaSettings(regions=('ball',))", InvalidValueError, "region", "one of squares, sum"),
+        ("BerahaSettings(useful=(2,))", InvalidValueError, "useful", "at least 3"),
+        ("BerahaSettings(useful=9)", InvalidTypeError, "useful", "a tuple of at least one"),
+        ("BerahaSettings(features=20)", InvalidValueError, "features", "at least 24"),
+        ("BerahaSettings(problems=1)", InvalidValueError, "problems", "at least 2"),
+        ("BerahaSettings(deltas=(3,))", InvalidValueError, "deltas", "numbers from 0 to 2"),
+        ("BerahaSettings(distributions=60)", InvalidValueError, "distributions", "a multiple of 50"),
+        ("beraha_experiment(settings='quick')", InvalidTypeError, "settings", "BerahaSettings"),
+        ("beraha_experiment(workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("draw_beraha_figure({'figures': []}, 1)", UnknownNameError, "figure", "one of 1, 2"),
+    ],
+    CALLS,
+)
