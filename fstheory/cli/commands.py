@@ -129,4 +129,54 @@ class _Experiment(NamedTuple):
 
 
 EXPERIMENTS = {
+    "ahmed-2015": _Experiment("ahmed_experiment", "AhmedSettings", (1, 2, 3, 4)),
     "beraha-2019": _Experiment("beraha_experiment", "BerahaSettings"),
+    "ng-1998": _Experiment("ng_experiment", "NgSettings", (1, 2, 3, 4, 5)),
+}
+"""By the name that is typed, which is that of its JSON too."""
+
+
+def experiment(arguments: argparse.Namespace) -> str:
+    """Run an experiment of a paper, and write its figures and numbers."""
+    from fstheory import experiments
+
+    what = EXPERIMENTS[arguments.name]
+    folder = None if arguments.out is None else Path(arguments.out)
+    journal = None if folder is None else folder / "trials.json"
+    options: dict[str, Any] = {"workers": arguments.workers, "resume": journal}
+    if what.figures:
+        options["figures"] = arguments.figure or what.figures
+    elif arguments.figure:
+        raise InvalidValueError(explain("--figure", f"left out of {arguments.name}", arguments.figure, "drop it"))
+    if journal is None and arguments.resume:
+        raise InvalidValueError("--resume must come with --out FOLDER, where the trials are; name it")
+    if folder is not None and journal is not None:
+        if journal.exists() and not arguments.resume:
+            needed = "a folder without the trials of an earlier run"
+            raise InvalidValueError(explain("--out", needed, arguments.out, "pass --resume, or another folder"))
+        folder.mkdir(parents=True, exist_ok=True)
+    settings = getattr(experiments, what.settings)
+    options["settings"] = settings.quick() if arguments.quick else settings()
+    try:
+        found = watch(getattr(experiments, what.function), **options)
+    except KeyboardInterrupt:
+        if journal is not None:
+            write_stderr(f"fstheory: interrupted; the same command with --resume goes on from {journal}\n")
+        raise
+    if folder is None:
+        return str(found)
+    return f"{found}\n\nWrote {', '.join(path.name for path in found.write(folder))} in {folder}"
+
+
+def gallery(arguments: argparse.Namespace) -> str:
+    """List the named distributions, or print one."""
+    from fstheory.gallery import describe, load, names
+
+    if arguments.name is not None:
+        d = load(arguments.name)
+        return d.to_json() if arguments.json else f"{describe(arguments.name)}\n\n{d}"
+    if arguments.json:
+        entries = [{"name": name, "description": describe(name)} for name in names()]
+        return dump({"schema": "fstheory/gallery", "version": 1, "entries": entries})
+    width = max(map(len, names()))
+    return "\n".join(f"{name.ljust(width)}  {describe(name)}" for name in names())

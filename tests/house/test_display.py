@@ -61,6 +61,9 @@ def experiment() -> fs.experiments.NgExperiment:
 
 
 @functools.cache
+def laws() -> fs.experiments.AhmedExperiment:
+    few = fs.experiments.AhmedSettings(laws=(("ahmed-example-1", 1),))
+    return fs.experiments.ahmed_experiment([1], settings=few, data=[])
 
 
 @functools.cache
@@ -71,3 +74,226 @@ def walks() -> fs.experiments.BerahaExperiment:
             fractions=(0.1,), size_trials=1, distributions=50, test_points=10,
         )
     )  # fmt: skip
+
+
+MADE: dict[str, Callable[[], Any]] = {
+    **{type(make()).__name__: make for make in CRITERIA.values()},
+    "_ChiSquare": lambda: points.rejection_threshold(NULL, "Light-Margolin"),
+    "_CostSensitive": lambda: criteria.cost_sensitive("1/3"),
+    "_LossMatrix": lambda: criteria.loss_matrix({"no": {0: 0, 1: 1}, "yes": {0: 1, 1: 0}}),
+    "_Normal": lambda: points.rejection_threshold(NULL, "moments"),
+    "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
+    "AhmedExperiment": laws,
+    "AhmedSettings": fs.experiments.AhmedSettings,
+    "Audit": lambda: fs.audit("PN-3"),
+    "Audited": lambda: fs.audit("PN-3")[0],
+    "BayesClassifier": lambda: fs.bayes_classifier(D),
+    "BerahaExperiment": walks,
+    "BerahaSettings": fs.experiments.BerahaSettings,
+    "BitsError": lambda: experiment().bits_error(1, "no selection", 1),
+    "CMISelection": eliminated,
+    "CMIStep": lambda: eliminated().trace[0],
+    "Certificate": lambda: proved().certificate,
+    "Check": lambda: selection.is_submodular(RISKS),
+    "Checked": lambda: fs.verify_certificate(proved().certificate),
+    "CheckedPoints": lambda: fs.verify_certificate(
+        next(e for e in fs.claims["SN-L1a"].evidence if e.certificate).load()
+    ),
+    "CertaintyGain": lambda: points.relative_certainty_gain(points.PointSet([[i**2] for i in range(9)], "aaaabbbbb")),
+    "CertaintyGainSelection": lambda: CHOSEN_BY_GAIN,
+    "CertaintyGainStep": lambda: CHOSEN_BY_GAIN.trace[0],
+    "Choice": lambda: FOS.decide(np.zeros((2, 4), dtype=int), 3),
+    "Claim": lambda: ASSUMED,
+    "Classifier": lambda: logic.Classifier(("X1",), {(0,): 1, (1,): 0}),
+    "Comparison": lambda: fs.table.compare(RISKS, criteria.logarithmic().table(D)),
+    "CriterionOptima": lambda: fs.report(D).criteria[0],
+    "Curvature": lambda: selection.curvature(criteria.logarithmic().table(D)),
+    "Disagreement": lambda: fs.report(fs.gallery.ahmed_example_1()).disagreements[0],
+    "Domain": lambda: ASSUMED.domains[0],
+    "Entry": lambda: fs.claims["PN-3"],
+    "ErrorBound": lambda: eliminated().bound,
+    "ErrorExponent": lambda: fs.error_exponent(fs.gallery.xor(), FOS),
+    "ErrorModel": lambda: eliminated().model,
+    "ErrorRule": lambda: selection.ErrorRule("1/10"),
+    "EstimateStep": lambda: fs.fit(DRAWN, FOS).trace[0],
+    "Evaluation": lambda: logic.Evaluation(D),
+    "Evidence": lambda: fs.claims["PN-3"].evidence[0],
+    "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
+    "ExpectedErrors": lambda: laws().laws["ahmed-example-1", 1],
+    "FBS": lambda: fs.FBS(tau="1/20", ties="uniform", holdout="1/2"),
+    "FOS": lambda: FOS,
+    "FeatureCountRule": lambda: selection.FeatureCountRule(1),
+    "FeatureScoreRule": lambda: selection.FeatureScoreRule("1/10"),
+    "FisherScore": lambda: next(iter(selection.fisher_scores(D).values())),
+    "Fitted": lambda: fs.fit(DRAWN, FOS),
+    "Formula": lambda: MODEL.risk(()) <= "1/2",
+    "GreedyComparison": lambda: selection.compare_greedy(D, 2),
+    "Holds": lambda: fs.claims["PN-M"].check(D),
+    "Impossible": lambda: logic.Impossible("{} < X1", PAIR, "case split", logic.Certificate({"kind": "proved"})),
+    "JointDistribution": lambda: D,
+    "KOptimal": lambda: fs.k_optimal(WIDE, 5),
+    "LabelPermutations": lambda: NULL,
+    "LatticeFigure": TEXTS.plot,
+    "LawCurve": lambda: fs.samples.law_curve(D, FOS, [1, 2]),
+    "Ledger": lambda: fs.claims,
+    "Lemma": lambda: next(iter(LEMMAS.values())),
+    "Level": lambda: fs.bayes_risks(WIDE).ordering()[-1],
+    "LinearRegression": lambda: regression.linear_regression(D),
+    "LogSum": lambda: fs.reals.log(3) / 2 + 1,
+    "Losses": lambda: criteria.zero_one().losses(D),
+    "MixedPoints": lambda: points.MixedPoints([[i, "red"] for i in range(100)], [i % 2 for i in range(100)]),
+    "MinimalOptimal": lambda: fs.minimal_optimal(D),
+    "MeanError": lambda: experiment().estimate(1, "no selection", 1),
+    "Model": lambda: MODEL,
+    "Named": lambda: ASSUMED.statement(D).show[0],
+    "NgExperiment": experiment,
+    "NgSettings": fs.experiments.NgSettings,
+    "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
+    "NoSelection": fs.NoSelection,
+    "NotRefuted": lambda: logic.NotRefuted("PN-M", "all weights"),
+    "OrderedFS": lambda: fs.OrderedFS(holdout=2, ties="first"),
+    "Ordering": RISKS.ordering,
+    "Paper": lambda: fs.claims["PN-3"].paper,
+    "PermutationSample": lambda: NULL.sample(9, rng=0),
+    "PermutationNull": lambda: fs.samples.permutation_null(DRAWN, "sex", permutations=9, rng=0),
+    "PlugIn": lambda: fs.PlugIn(select=fs.minimal_optimal),
+    "PlotFigure": lambda: fs.samples.law_curve(D, FOS, [1]).plot(),
+    "PointSet": lambda: points.PointSet([[i, "1/3"] for i in range(100)]),
+    "Predictor": lambda: criteria.logarithmic().predictor(D, D.features),
+    "Proved": proved,
+    "Realized": lambda: fs.realize("X1 < {}"),
+    "Refuted": refuted,
+    "Relevance": lambda: fs.relevance(D),
+    "RelevanceWitness": lambda: next(iter(fs.relevance(D).witnesses.values())),
+    "Report": lambda: fs.report(D),
+    "ResamplingTest": lambda: fs.minimal_optimal(D, method="resampling").trace[0],
+    "RiskBound": lambda: fs.risk_bound(D, 30, fs.NoSelection()),
+    "RiskEstimates": lambda: fs.samples.risk_estimates(DRAWN, "sex"),
+    "RiskTest": lambda: fs.minimal_optimal(D).trace[0],
+    "RootSum": lambda: fs.reals.sqrt(2),
+    "Sample": lambda: DRAWN,
+    "SampleReport": lambda: fs.report(DRAWN),
+    "ScoreDifferenceRule": lambda: selection.ScoreDifferenceRule("1/10"),
+    "Selection": lambda: fs.select(D, 2),
+    "SelectionLaw": lambda: fs.selection_law(D, 3, FOS),
+    "SelectionStep": lambda: fs.select(D, 2).trace[0],
+    "SetFunction": lambda: selection.set_function(D, "logarithmic"),
+    "Shape": lambda: PAIR,
+    "ShiftedRoot": lambda: bounds.ShiftedRoot("1/4", fs.reals.log(2)),
+    "ShiftedRoots": lambda: fs.risk_bound(D, 30, fs.OrderedFS(holdout=9, ties="first")).value,
+    "Simulation": lambda: fs.simulate(D, 3, FOS, trials=9, rng=0),
+    "SizeTerm": lambda: fs.risk_bound(D, 30, fs.NoSelection()).best,
+    "StandardWrap": lambda: fs.StandardWrap(holdout="1/3", ties="uniform"),
+    "Statement": lambda: ASSUMED.statement(D),
+    "SubmodularityRatio": lambda: selection.submodularity_ratio(RISKS),
+    "SubsetRisks": lambda: fs.report(DRAWN).everything,
+    "SubsetTable": lambda: RISKS,
+    "SupportStep": lambda: fs.samples.supported_features(DRAWN, rng=0).steps[0],
+    "SupportedFeatures": lambda: fs.samples.supported_features(DRAWN, rng=0),
+    "TailProblem": lambda: fs.experiments.TailProblem(3),
+    "Term": lambda: MODEL.risk(()),
+    "TrueSize": lambda: points.true_size(NULL),
+    "TrueSizes": lambda: points.true_sizes(graphs=["1nn"], dimensions=[1], points=[9], classes=[2], repeats=1),
+    "Undecided": lambda: logic.Undecided("PN-3", PAIR, "600 s are over"),
+    "Vacuous": lambda: ASSUMED.check(fs.gallery.titanic()),
+    "Violation": lambda: LEMMAS["SN-L1"].without_unique().violation(points.PointSet([[0], [0], [0]]).squares),
+}
+"""How to make an instance of each class."""
+
+NUMBERS = {"LogSum", "RootSum", "ShiftedRoot"}
+"""Shown as formulas, with a decimal."""
+READ_BACK = {"Classifier", "Formula", "JointDistribution", "PointSet", "Term", *NUMBERS}
+"""What their repr writes, Python reads."""
+
+
+@functools.cache
+def named_classes() -> dict[str, type]:
+    """Return the classes of the package by their names."""
+    modules = [
+        importlib.import_module(module.name)
+        for module in pkgutil.walk_packages(fs.__path__, "fstheory.")
+        if not module.name.endswith(("__main__", "testing"))
+    ]
+    members = (value for module in modules for value in vars(module).values())
+    return {value.__name__: value for value in members if inspect.isclass(value) and value.__module__ in sys.modules}
+
+
+def mentioned(annotation: object, module: str) -> Iterator[type]:
+    """Yield the classes of the package that an annotation names, through aliases."""
+    for word in re.findall(r"(?<![\w.])[A-Za-z_]\w*", annotation if isinstance(annotation, str) else ""):
+        value = getattr(sys.modules[module], word, named_classes().get(word))
+        if inspect.isclass(value):
+            yield value
+        elif isinstance(value, str):
+            yield from mentioned(value, module)
+        else:
+            yield from (part for part in get_args(value) if inspect.isclass(part))
+
+
+def leads_to(value: Any) -> Iterator[type]:
+    """Yield the classes that a public class or function leads to: what it returns, its fields, its subclasses."""
+    members = [value]
+    if inspect.isclass(value):
+        yield from value.__subclasses__()
+        for base in getattr(value, "__orig_bases__", ()):  # Audit is a tuple[Audited, ...]
+            yield from (part for part in get_args(base) if inspect.isclass(part))
+        if dataclasses.is_dataclass(value):
+            for field in dataclasses.fields(value):
+                if not field.name.startswith("_"):
+                    yield from mentioned(field.type, value.__module__)
+        members = [member for name, member in inspect.getmembers(value) if name == "__getitem__" or name[0] != "_"]
+    for member in members:
+        function = getattr(member, "fget", None) or getattr(member, "func", None) or member
+        if inspect.isfunction(function) or inspect.ismethod(function):
+            yield from mentioned(function.__annotations__.get("return"), function.__module__)
+
+
+def public_results() -> dict[str, type]:
+    """Return every class that a user can meet, by name: no errors, protocols or abstract bases."""
+    published = [getattr(module, name) for module in MODULES for name in module.__all__]
+    found: dict[type, None] = {}
+    waiting = [value if inspect.isclass(value) or inspect.isfunction(value) else type(value) for value in published]
+    while waiting:
+        value = waiting.pop()
+        reached = [value, *leads_to(value)] if inspect.isfunction(value) else [value]
+        for cls in reached:
+            if inspect.isclass(cls) and cls.__module__.startswith("fstheory") and cls not in found:
+                found[cls] = None
+                waiting.extend(leads_to(cls))
+    results = [cls for cls in found if not issubclass(cls, Exception) and not is_base(cls)]
+    assert len({cls.__name__ for cls in results}) == len(results)
+    return {cls.__name__: cls for cls in results}
+
+
+def is_base(cls: type) -> bool:
+    shared = cls.__name__.startswith("_") and bool(cls.__subclasses__())  # what two public classes have in common
+    return shared or inspect.isabstract(cls) or abc.ABC in cls.__bases__ or getattr(cls, "_is_protocol", False)
+
+
+RESULTS = public_results()
+
+
+def test_the_walk_finds_what_results_hold() -> None:
+    """Not only what is published: also what is in a field, and what only a union or a subclass names."""
+    held = {"KOptimal", "ErrorModel", "Ledger", "NeededAssumptions", "Audited", "CheckedPoints", "_AUC"}
+    assert held <= RESULTS.keys()
+    assert not MADE.keys() - RESULTS.keys()
+
+
+@pytest.mark.parametrize("name", sorted(RESULTS))
+def test_a_result_shows_itself(name: str) -> None:
+    assert name in MADE, f"say in MADE how to make a {name}"
+    value = MADE[name]()
+    assert type(value).__name__ == name
+    assert 0 < len(str(value)) < 12_000
+    assert name in READ_BACK or len(repr(value)) <= 400
+    if name in {"LatticeFigure", "PlotFigure"}:
+        assert value._repr_svg_().startswith("<?xml")
+    elif name in NUMBERS:
+        assert r"\approx" in value._repr_latex_() or "0." in value._repr_latex_()
+    else:
+        page = value._repr_html_()
+        assert len(page) < 20_000
+        tags = {element.tag for element in ET.fromstring(f"<page>{page}</page>").iter()}
+        assert tags <= {"page", "b", "caption", "li", "p", "pre", "table", "tbody", "td", "th", "thead", "tr", "ul"}
+        assert f"{name}(" not in page or name in READ_BACK
