@@ -324,6 +324,14 @@ def draw_beraha_figure(document: Mapping[str, Any], figure: int) -> PlotFigure:
     ------
     UnknownNameError
         There is no such figure.
+
+    Examples
+    --------
+    >>> from fstheory.experiments import draw_beraha_figure
+    >>> series = {"accuracy possible": [{"x": 0.05, "mean": 0.88}, {"x": 0.1, "mean": 0.87}]}
+    >>> panels = [{"title": "sum", "x": "delta", "y": "", "series": series}]
+    >>> draw_beraha_figure({"figures": [{"figure": 2, "panels": panels}]}, 2)
+    <PlotFigure: Figure 2 of Beraha et al., obtained: the threshold>
     """
     require("matplotlib", "viz", "drawing a figure")
     from matplotlib.figure import Figure
