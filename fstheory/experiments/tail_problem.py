@@ -28,6 +28,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 _FAR = 12.0  # standard deviations; beyond there is less than 1e-32
+_CLOSE = 2.0**-43  # of an integral
 _LOG_2 = math.log(2.0)
 _MOST = 100  # useful features
 
@@ -240,9 +241,9 @@ def _values(region: Region, k: int, j: int) -> tuple[float, float]:
     edge = math.sqrt(c) if region == "squares" else j * c / k / math.sqrt(j)
     grid = sorted({low, cut, edge, high} | {cut + step for step in (-6.0, -2.0, 2.0, 6.0) if low < cut + step < high})
     parts = list(itertools.pairwise(grid))
-    missed = sum(quad(ones, a, b, epsabs=1e-13, limit=200)[0] for a, b in parts if b <= cut)
-    false = sum(quad(zeros, a, b, epsabs=1e-13, limit=200)[0] for a, b in parts if a >= cut)
-    entropy = sum(quad(unknown, a, b, epsabs=1e-13, limit=200)[0] for a, b in parts)
+    missed = sum(quad(ones, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in parts if b <= cut)
+    false = sum(quad(zeros, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in parts if a >= cut)
+    entropy = sum(quad(unknown, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in parts)
     return (missed + false) / 2, _LOG_2 - entropy / 2
 
 
