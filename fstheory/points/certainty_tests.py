@@ -9,10 +9,14 @@ For four classes or more, this puts the mean out of reach on every forest. With 
 at most that, so at most 3 n - 4 for t > 1. On one tree some edge joins two classes; each of its ends, with q points in
 its neighborhood, takes at least 2 (q - 1) / q >= 1 from n.., divided by U_0 < 1, which leaves less than 3 n - 4. But
 the printed mean is at least 3 n - 3. So the printed test never rejects, at any alpha up to 1/2.
+For three classes on a tree it rejects at 5% from 24 points on only: n.. U_tot would have to be less than U_0
+(n - 3.2897 sqrt(n - 1)), which is below 5.05 for n < 24, and below 4.11 if a class has one point. By cases of the edges
+that join classes it is at least 31/6, and at least 13/3 if a class has one point.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,9 +29,9 @@ import numpy as np
 from fstheory._display import Shown
 from fstheory._exact import Exact, as_fraction, as_index, both
 from fstheory.distribution.rows import generator
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
+from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_choice
 from fstheory.points.graphs import Edges
-from fstheory.points.label_permutations import LabelPermutations, PermutationSample
+from fstheory.points.label_permutations import LabelPermutations, PermutationSample, require_level
 from fstheory.reals import RootSum, sqrt
 from fstheory.reals.real import Enclosed, growing, proven_order, rational_ball
 
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TrueSize", "TrueSizes", "printed_p_value", "printed_z", "rejection_threshold", "true_size", "true_sizes"]
 
-Test: TypeAlias = Literal["printed", "printed chi-square", "Light-Margolin", "moments"]
+Test: TypeAlias = Literal["printed", "printed chi-square", "Light-Margolin", "moments", "moments chi-square"]
 Graph: TypeAlias = Literal["mst", "1nn"]
 
 _PRECISION = 2**14  # bits up to which a comparison is tried
@@ -103,10 +107,10 @@ def rejection_threshold(permutations: LabelPermutations, test: Test = "printed",
     ----------
     permutations : LabelPermutations
         The graph and the sizes of the classes.
-    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments'}
+    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
         The law that n.. RCG is compared with: the printed normal one, (11); the printed chi-square law; that of
         (n.. - 1)(k - 1) RCG in Light and Margolin, chi-square of (n - 1)(k - 1) degrees of freedom; the normal law of
-        the exact mean and variance.
+        the exact mean and variance; the multiple of a chi-square law that has both.
     alpha : exact number
         The nominal size.
 
@@ -130,11 +134,12 @@ def rejection_threshold(permutations: LabelPermutations, test: Test = "printed",
         repair = "LabelPermutations(size, edges, counts) makes them"
         raise InvalidTypeError(explain("permutations", "LabelPermutations", permutations, repair))
     require_choice(test, "test", get_args(Test))
-    level = as_fraction(alpha, "alpha")
-    if not 0 < level < 1:
-        raise InvalidValueError(explain("alpha", "strictly between 0 and 1", level, "pass '1/20', say"))
-    if test == "moments":
-        return _Normal(permutations.mean, permutations.variance, level)
+    level = require_level(alpha, "alpha")
+    if test.startswith("moments"):
+        mean, variance = permutations.mean, permutations.variance
+        if test == "moments" or not variance:
+            return _Normal(mean, variance, level)
+        return _ChiSquare(2 * mean**2 / variance, variance / (2 * mean), level)
     classes = len(permutations.counts)
     degrees = _degrees(permutations.size, classes)
     if test == "printed":
@@ -197,17 +202,17 @@ class _Normal(_Threshold):
 class _ChiSquare(_Threshold):
     __slots__ = ("_degrees", "_factor")
 
-    def __init__(self, degrees: int, factor: Fraction, alpha: Fraction) -> None:
-        self._degrees, self._factor, self._alpha = degrees, factor, alpha
+    def __init__(self, degrees: Fraction | int, factor: Fraction, alpha: Fraction) -> None:
+        self._degrees, self._factor, self._alpha = Fraction(degrees), factor, alpha
         self._first_ball = None
 
     def _ball(self, precision: int) -> arb:
         from flint import arb, ctx
         from scipy import stats
 
-        guess = arb(float(stats.chi2.isf(float(self._alpha), self._degrees)))
+        guess = arb(float(stats.chi2.isf(float(self._alpha), float(self._degrees))))
         with ctx.workprec(precision + 64):
-            half = arb(self._degrees) / 2
+            half = rational_ball(self._degrees / 2, precision + 64)
             scale = arb(2) ** half * half.gamma()
             for _ in range(precision.bit_length()):  # Newton's method, from a float; what it finds is proven below
                 density = (-guess / 2).exp() * guess ** (half - 1) / scale
@@ -222,9 +227,9 @@ class _ChiSquare(_Threshold):
 
     def _above(self, point: arb) -> arb:
         """Enclose the probability of more than a point."""
-        from flint import arb
+        from flint import ctx
 
-        return (point / 2).gamma_upper(arb(self._degrees) / 2, regularized=1)
+        return (point / 2).gamma_upper(rational_ball(self._degrees / 2, ctx.prec), regularized=1)
 
     def _order_of(self, point: arb) -> int:
         """Return the proven order of a point and the quantile, else 0."""
@@ -237,7 +242,7 @@ class TrueSize(Shown):
 
     Attributes
     ----------
-    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments'}
+    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
     alpha : Fraction
         The nominal size.
     threshold : float
@@ -274,7 +279,7 @@ def true_size(law: LabelPermutations | PermutationSample, test: Test = "printed"
     ----------
     law : LabelPermutations or PermutationSample
         The exact law, or a sample of it, for an estimate with an interval.
-    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments'}
+    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
         As in `rejection_threshold`.
     alpha : exact number
         The nominal size.
@@ -342,12 +347,13 @@ def true_sizes(
     points: Sequence[int] = (20, 40, 80),
     classes: Sequence[int] = (2, 3, 5),
     tests: Sequence[Test] = get_args(Test),
+    rarest: Exact | None = None,
     alpha: Exact = "1/20",
     repeats: int = 3,
     trials: int = 10_000,
     rng: int | np.random.Generator = 0,
 ) -> TrueSizes:
-    """Return the true sizes of tests of n.. RCG on the graphs of random points, with classes as equal as can be.
+    """Return the true sizes of tests of n.. RCG on the graphs of random points.
 
     Parameters
     ----------
@@ -355,8 +361,11 @@ def true_sizes(
         The minimum spanning tree, the graph of nearest neighbors.
     dimensions, points, classes : sequence of int
         All combinations are taken.
-    tests : sequence of {'printed', 'printed chi-square', 'Light-Margolin', 'moments'}
+    tests : sequence of {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
         As in `rejection_threshold`.
+    rarest : exact number, optional
+        The share of the points that one class has, at least one point; the others, or without it all classes, are as
+        equal as can be.
     alpha : exact number
         The nominal size.
     repeats : int
@@ -388,12 +397,20 @@ def true_sizes(
         number = as_index(repeats, "repeats", at_least=1)
         drawn = [_random_graph(graph, dimension, size, source) for _ in range(number)]
         for k in classes:
-            counts = [size // k + (j < size % k) for j in range(as_index(k, "classes", at_least=2))]
+            counts = _class_sizes(size, as_index(k, "classes", at_least=2), rarest)
             nulls = [LabelPermutations(size, edges, counts) for edges in drawn]
             laws = nulls if k == 2 else [null.sample(trials, rng=source) for null in nulls]
             sizes = tuple(tuple(true_size(law, test, alpha) for test in tests) for law in laws)
             found[graph, dimension, size, k] = sizes
     return TrueSizes(MappingProxyType(found))
+
+
+def _class_sizes(size: int, classes: int, rarest: Exact | None) -> list[int]:
+    """Return the sizes of equal classes, or of one with a share of the points and equal others."""
+    if rarest is not None:
+        few = max(1, math.floor(require_level(rarest, "rarest") * size))
+        return [few, *_class_sizes(size - few, classes - 1, None)]
+    return [size // classes + (j < size % classes) for j in range(classes)]
 
 
 def _random_graph(graph: Graph, dimensions: int, size: int, rng: np.random.Generator) -> Edges:

@@ -42,7 +42,7 @@ from fstheory.points.neighborhoods import (
 from fstheory.reals import RootSum, sqrt
 from fstheory.reals.real import Enclosed
 
-__all__ = ["LabelPermutations", "PermutationSample"]
+__all__ = ["LabelPermutations", "PermutationSample", "require_level"]
 
 Integers: TypeAlias = "npt.NDArray[Any]"
 
@@ -77,7 +77,7 @@ def _threshold(value: Exact | Enclosed, argument: str) -> Any:
     return value if isinstance(value, Enclosed) else as_fraction(value, argument)
 
 
-def _level(value: Exact, argument: str) -> Fraction:
+def require_level(value: Exact, argument: str) -> Fraction:
     """Return a probability strictly between 0 and 1, or refuse it."""
     level = as_fraction(value, argument)
     if not 0 < level < 1:
@@ -281,7 +281,7 @@ class LabelPermutations(Shown):
         TooLargeError
             As for `engine`.
         """
-        most = _level(alpha, "alpha") * self._labelings
+        most = require_level(alpha, "alpha") * self._labelings
         values, reached = self._tally
         return next((value for value, ways in zip(values, reached, strict=False) if ways <= most), None)
 
@@ -465,7 +465,7 @@ class PermutationSample(Shown):
     def _binomial(self, times: int, confidence: Exact) -> tuple[float, float]:
         from scipy import stats
 
-        level = float(_level(confidence, "confidence"))
+        level = float(require_level(confidence, "confidence"))
         found = stats.binomtest(times, self.trials).proportion_ci(level, method="exact")
         return float(found.low), float(found.high)
 

@@ -13,7 +13,7 @@ from scipy import stats
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.points import LabelPermutations, printed_p_value, printed_z, rejection_threshold, true_size, true_sizes
 from fstheory.points.certainty_tests import Test as Tests
-from fstheory.points.certainty_tests import _ChiSquare, _Normal, _random_graph
+from fstheory.points.certainty_tests import _ChiSquare, _class_sizes, _Normal, _random_graph
 from fstheory.points.neighborhoods import statistic
 from tests.refusals import refusals
 
@@ -26,7 +26,9 @@ def test_thresholds_against_scipy() -> None:
         share, level = stats.norm.isf(float(alpha)), str(alpha)
         chi = stats.chi2.isf(float(alpha), 22)
         moments = float(three.mean) + share * math.sqrt(three.variance)
-        expected = [22 + share * math.sqrt(44), chi, chi * 28 / (27 * 2), moments]
+        mean, variance = float(three.mean), float(three.variance)
+        matched = stats.gamma.isf(float(alpha), mean**2 / variance, scale=variance / mean)
+        expected = [22 + share * math.sqrt(44), chi, chi * 28 / (27 * 2), moments, matched]
         for test, number in zip(get_args(Tests), expected, strict=True):
             threshold = rejection_threshold(three, test, level)
             assert float(threshold) == pytest.approx(number, rel=1e-12)
@@ -40,7 +42,7 @@ def test_thresholds_that_are_rational() -> None:
     assert not Fraction(29) < rejection_threshold(NULL, alpha="1/2")
     complete = LabelPermutations(4, [(i, j) for j in range(4) for i in range(j)], (2, 2))
     assert rejection_threshold(complete, "moments") == complete.mean
-    assert true_size(complete, "moments").size == 0
+    assert true_size(complete, "moments").size == true_size(complete, "moments chi-square").size == 0
 
 
 def test_a_comparison_looks_as_close_as_it_must() -> None:
@@ -120,6 +122,15 @@ def test_sizes_on_random_graphs() -> None:
     assert len(str(found).splitlines()) == 10
 
 
+def test_a_rare_class() -> None:
+    """Its share is rounded down, to one point at least; it makes the variance larger than all stated laws have it."""
+    assert _class_sizes(20, 3, "1/9") == [2, 9, 9]
+    assert _class_sizes(20, 2, "1/50") == [1, 19]
+    assert _class_sizes(20, 3, None) == [7, 7, 6]
+    even, rare = (true_sizes(points=[60], classes=[2], dimensions=[2], repeats=1, rarest=s) for s in (None, "1/10"))
+    assert even.mean("mst", 2, 60, 2) < 0.06 < 0.1 < rare.mean("mst", 2, 60, 2)
+
+
 def test_random_graphs() -> None:
     rng = np.random.default_rng(5)
     for _ in range(5):
@@ -148,6 +159,7 @@ test_bad_calls = refusals(
         ("rejection_threshold([(0, 1)])", InvalidTypeError, "permutations", "LabelPermutations"),
         ("true_size(4)", InvalidTypeError, "permutations", "LabelPermutations"),
         ("true_sizes(graphs=['rng'])", InvalidValueError, "graphs", "one of"),
+        ("true_sizes(rarest=1)", InvalidValueError, "rarest", "strictly between 0 and 1"),
         ("true_sizes(repeats=0)", InvalidValueError, "repeats", "at least 1"),
         ("true_sizes(points=[1])", InvalidValueError, "points", "at least 2"),
         ("true_sizes(dimensions=[0])", InvalidValueError, "dimensions", "at least 1"),
