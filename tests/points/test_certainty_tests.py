@@ -112,6 +112,20 @@ def test_three_classes_on_a_tree_reject_from_24_points_on() -> None:
     assert [size for size in range(6, 40) if rejects(size)] == list(range(24, 40))
 
 
+@pytest.mark.parametrize("size", [6, pytest.param(7, marks=pytest.mark.thorough)])
+def test_how_little_three_classes_on_a_tree_are_mixed(size: int) -> None:
+    """The least n.. U_tot, with and without a class of one point: the bounds by which 23 points are too few."""
+    least = {True: Fraction(100), False: Fraction(100)}
+    for tree in cast("Iterator[nx.Graph[int]]", nx.nonisomorphic_trees(size)):
+        for counts in [(1, 1, size - 2), (1, 2, size - 3), (2, 2, size - 4)]:
+            null = LabelPermutations(size, tree.edges, counts)
+            mixed = (null.members - max(null.law)) * null.initial_uncertainty
+            least[1 in counts] = min(least[1 in counts], mixed)
+    assert least == {True: Fraction(13, 3), False: Fraction(31, 6)}
+    path = LabelPermutations(23, [(i, i + 1) for i in range(22)], (7, 8, 8))
+    assert rejection_threshold(path) > 67 - Fraction(3, 2) * Fraction(31, 6)
+
+
 def test_sizes_on_random_graphs() -> None:
     found = true_sizes(points=[12, 15], dimensions=[2], classes=[2, 4], repeats=2, trials=50, rng=3)
     assert list(found.sizes) == [(g, 2, n, k) for g in ("mst", "1nn") for n in (12, 15) for k in (2, 4)]
