@@ -1,6 +1,6 @@
 """Labeled points: nearest-neighbor graphs and minimum spanning trees, under ties, and the relative certainty gain."""
 
-from fstheory.points.certainty_gain import CertaintyGain, relative_certainty_gain
+from fstheory.points.certainty_gain import CertaintyGain, permutation_p_value, relative_certainty_gain
 from fstheory.points.certainty_tests import (
     TrueSize,
     TrueSizes,
@@ -31,7 +31,7 @@ __all__ = [
     "CertaintyGain", "CertaintyGainSelection", "CertaintyGainStep", "LabelPermutations", "Lemma", "MixedPoints",
     "PermutationSample", "PointSet", "TrueSize", "TrueSizes", "Violation", "chosen_neighbors", "components",
     "distance_orders", "exchange", "find_cycle", "grid_point_sets", "minimum_spanning_trees", "missing_from_all",
-    "missing_from_some", "nearest_neighbors", "neighbor_graph", "printed_p_value", "printed_z", "rejection_threshold",
-    "relative_certainty_gain", "select_by_certainty_gain", "smallest_point_set", "tied_point", "true_size",
-    "true_sizes",
+    "missing_from_some", "nearest_neighbors", "neighbor_graph", "permutation_p_value", "printed_p_value", "printed_z",
+    "rejection_threshold", "relative_certainty_gain", "select_by_certainty_gain", "smallest_point_set", "tied_point",
+    "true_size", "true_sizes",
 ]  # fmt: skip

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._display import Shown
-from fstheory._exact import both, readable
+from fstheory._exact import as_index, both, readable
+from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.points.graphs import Edges
 from fstheory.points.label_permutations import LabelPermutations
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from fstheory.viz import PlotFigure
 
 __all__ = [
-    "CertaintyGain", "GraphKind", "GraphTies", "graph_of", "relative_certainty_gain", "require_classes",
-    "sum_of_squares",
+    "CertaintyGain", "GraphKind", "GraphTies", "graph_of", "permutation_p_value", "relative_certainty_gain",
+    "require_classes", "sum_of_squares",
 ]  # fmt: skip
 
 GraphKind: TypeAlias = Literal["mst", "1nn"]
@@ -131,7 +132,7 @@ class CertaintyGain(Shown):
             The graph depends on the labels, so that it would not stay as it is.
         """
         if self.sees_labels:
-            repair = "make the points with categories='overlap'"
+            repair = "make the points with categories='overlap', or take permutation_p_value"
             raise InvalidValueError(explain("points", "under a distance that does not look at labels", "HVDM", repair))
         return LabelPermutations(len(self.labels), self.edges, self.counts)
 
@@ -193,7 +194,9 @@ class CertaintyGain(Shown):
         head = f"relative certainty gain {both(self.value)} in a {_NAMES[self.graph]} of {len(self.labels)} points"
         rows = [("n.. RCG", f"{both(self.statistic)}, of at most {self.members}")]
         if self.sees_labels:
-            rows.append(("labels permuted", "does not apply: the distance between categories looks at the labels"))
+            rows.append(
+                ("labels permuted", "does not apply, as the distance looks at the labels: permutation_p_value does")
+            )
         else:
             z = f"; z ≈ {self.z.decimal()}" if self.null.variance else ""
             mean, variance = both(self.null.mean), both(self.null.variance)
@@ -291,6 +294,64 @@ def relative_certainty_gain(
     pairs = graph_of(sum_of_squares(found, found.features), graph, ties)
     edges = frozenset((int(one), int(other)) for one, other in pairs)
     return require_classes(CertaintyGain(edges, found.labels, graph, found.sees_labels, places))
+
+
+def permutation_p_value(
+    points: Points | Any,
+    graph: GraphKind = "mst",
+    *,
+    trials: int,
+    rng: int | np.random.Generator,
+    labels: Iterable[Label] | None = None,
+    ties: GraphTies = "refuse",
+) -> float:
+    """Return the p-value of n.. RCG among permutations of the labels, the graph made anew for each of them.
+
+    This is valid where the distance looks at the labels, as the VDM of categories does: if the labels are
+    exchangeable, the observed labeling and the drawn ones are, too. It is at most alpha with probability at most alpha,
+    whatever the number of trials.
+
+    Parameters
+    ----------
+    points, graph, labels, ties
+        As in `relative_certainty_gain`. Distances between categories are often tied.
+    trials : int
+        How many permutations, at least 1.
+    rng : int or numpy.random.Generator
+        A seed, or a generator that is advanced.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError
+        As in `relative_certainty_gain`, for a permutation, too; no number of trials, no seed.
+
+    Notes
+    -----
+    Complexity: as many graphs as trials. Where the distance does not look at labels there is one graph for all, and
+    `null.tail` or `null.sample` are quicker.
+
+    Examples
+    --------
+    A name for each point separates all classes, whatever they are:
+
+    >>> from fstheory.points import LabelPermutations, MixedPoints, permutation_p_value, relative_certainty_gain
+    >>> points = MixedPoints([[name] for name in "ABCDEFGH"], [0, 1, 0, 1, 1, 0, 0, 1])
+    >>> gain = relative_certainty_gain(points, ties="first")
+    >>> LabelPermutations(8, gain.edges, gain.counts).tail(gain.statistic)  # the graph as it is: not valid here
+    Fraction(1, 35)
+    >>> permutation_p_value(points, trials=99, rng=0, ties="first")
+    1.0
+    """
+    trials, source = as_index(trials, "trials", at_least=1), generator(rng)
+    found = require_points(points, labels)
+    observed = relative_certainty_gain(found, graph, ties=ties).statistic
+    hits = 1
+    for _ in range(trials):
+        drawn = [found.labels[place] for place in source.permutation(len(found.labels))]
+        relabeled = found.with_labels(drawn)
+        edges = graph_of(sum_of_squares(relabeled, relabeled.features), graph, ties)
+        hits += statistic(edges, relabeled.labels) >= observed
+    return hits / (1 + trials)
 
 
 def require_classes(gain: CertaintyGain) -> CertaintyGain:

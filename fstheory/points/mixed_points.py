@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -120,12 +121,13 @@ class MixedPoints(Shown):
         self.categorical = tuple(name for name, (_, nominal) in zip(names, kinds, strict=True) if nominal)
         self.sees_labels = bool(self.categorical) and categories != "overlap"
         self._settings = (numbers, categories, missing)
-        self._codes, tables = [], []
+        self._codes, self._states, tables = [], [], []
         self._sizes: dict[str, float] = {}  # of numerical features in floats
         for name, (values, nominal) in zip(names, kinds, strict=True):
             states = list(dict.fromkeys(values))
             place = {value: code for code, value in enumerate(states)}
             self._codes.append(np.array([place[value] for value in values]))
+            self._states.append(states)
             if nominal:
                 tables.append(_categorical_table(states, values, self.labels, categories, self.is_exact))
             elif self.is_exact:
@@ -133,7 +135,39 @@ class MixedPoints(Shown):
             else:
                 tables.append(np.array([math.nan if x is None else x for x in values], dtype=float))
                 self._sizes[name] = _squared_size(tables[-1], numbers, name)
+        self._given = tables
         self._tables, self._denominator = _over_one_denominator(tables) if self.is_exact else (tables, 1)
+
+    def with_labels(self, labels: Iterable[Label]) -> MixedPoints:
+        """Return the same points with other labels; a distance that looks at labels is made anew.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError
+            Not one label for each point.
+
+        Examples
+        --------
+        >>> points = MixedPoints([("a", "b"), ("c", "d"), ("a", "d")], [0, 1, 1], exact=True)
+        >>> points.squared_distance(0, 1), points.with_labels([1, 1, 1]).squared_distance(0, 1)
+        (Fraction(5, 2), Fraction(0, 1))
+        """
+        found = copy(self)
+        found.labels = require_labels(labels, len(self))
+        if self.sees_labels:
+            kind = self._settings[1]
+            found._given = [
+                _categorical_table(states, [states[code] for code in codes], found.labels, kind, self.is_exact)
+                if name in self.categorical
+                else table
+                for name, states, codes, table in zip(
+                    self.features, self._states, self._codes, self._given, strict=True
+                )
+            ]
+            found._tables, found._denominator = found._given, 1
+            if self.is_exact:
+                found._tables, found._denominator = _over_one_denominator(found._given)
+        return found
 
     def __len__(self) -> int:
         return len(self.labels)

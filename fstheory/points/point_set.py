@@ -108,6 +108,21 @@ class PointSet(Shown):
         rows = ((", ".join(_written(x)), f"class {label}") for x, label in zip(self.points, self.labels, strict=True))
         return listing(count, rows, len(self))
 
+    def with_labels(self, labels: Iterable[Label]) -> PointSet:
+        """Return the same points with other labels.
+
+        Raises
+        ------
+        InvalidTypeError, InvalidValueError
+            Not one label for each point.
+
+        Examples
+        --------
+        >>> PointSet([[0], [1]], "ab").with_labels("ba")
+        PointSet([['0'], ['1']], ['b', 'a'])
+        """
+        return PointSet(self.points, labels)
+
     def squared_distance(self, one: int, other: int) -> Fraction:
         """Return the square of the Euclidean distance between two points, given by their places.
 

@@ -17,6 +17,8 @@ __all__ = ["draw_points"]
 
 _MOST = 2000  # points; beyond, a picture takes minutes and shows nothing
 
+_APART = 0.7  # between components, where neighbors are about one apart
+
 
 def draw_points(
     graph: nx.Graph[int], classes: Sequence[Any], places: Sequence[tuple[float, float]] | None, title: str
@@ -83,17 +85,17 @@ def _layout(graph: nx.Graph[int]) -> dict[int, tuple[float, float]]:
     import networkx as nx
 
     parts = sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part))
-    wide = [float(max(1, len(part)) ** 0.5) for part in parts]  # an area for each point
-    across = 1.35 * sum(side**2 for side in wide) ** 0.5
+    wide = [float(len(part) - 1) ** 0.5 for part in parts]  # of about one area for each point
+    across = 1.2 * sum((side + _APART) ** 2 for side in wide) ** 0.5
     found: dict[int, tuple[float, float]] = {}
     left = top = height = 0.0
     for part, side in zip(parts, wide, strict=True):
         if left and left + side > across:
-            left, top, height = 0.0, top - height, 0.0
+            left, top, height = 0.0, top - height - _APART, 0.0
         height = max(height, side)
         for node, (x, y) in _alone(graph.subgraph(part)).items():  # between -1 and 1
-            found[node] = (left + side * (0.5 + 0.4 * x), top - side * (0.5 - 0.4 * y))
-        left += side
+            found[node] = (left + side * (1 + x) / 2, top - side * (1 - y) / 2)
+        left += side + _APART
     return found
 
 

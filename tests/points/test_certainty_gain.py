@@ -22,6 +22,7 @@ from fstheory.points import (
     PointSet,
     minimum_spanning_trees,
     nearest_neighbors,
+    permutation_p_value,
     relative_certainty_gain,
     select_by_certainty_gain,
 )
@@ -235,6 +236,44 @@ def test_a_graph_that_looked_at_the_labels_has_no_null() -> None:
     assert 0 < overlap.p_value <= 1
 
 
+def test_other_labels_give_the_points_that_have_them() -> None:
+    others = ["c", "c", "a", "b", "a"]
+    for exact in (True, False):
+        for kind in get_args(Categories):
+            found = MixedPoints(ROWS, LABELS, categories=kind, exact=exact).with_labels(others)
+            made = MixedPoints(ROWS, others, categories=kind, exact=exact)
+            assert found.labels == made.labels
+            pairs = list(combinations(range(5), 2))
+            assert [found.squared_distance(*pair) for pair in pairs] == [made.squared_distance(*pair) for pair in pairs]
+
+
+def test_graphs_made_anew_are_a_valid_test_where_one_graph_is_not() -> None:
+    """Names for all points: of all 70 labelings each is among the best 1 in 35 of its own graph."""
+    rows = [[name] for name in "ABCDEFGH"]
+    for ones in combinations(range(8), 4):
+        gain = relative_certainty_gain(MixedPoints(rows, [int(i in ones) for i in range(8)]), ties="first")
+        assert LabelPermutations(8, gain.edges, gain.counts).tail(gain.statistic) == Fraction(1, 35)
+    assert permutation_p_value(rows, labels=[0, 1] * 4, trials=20, rng=0, ties="first") == 1
+    mixed = [[kind, x] for kind, x in zip("AAABBBCC", [3, 1, 4, 15, 9, 2, 6, 53], strict=True)]
+    labels = [0, 0, 0, 1, 1, 1, 1, 0]
+    points = MixedPoints(mixed, labels)
+    seen = relative_certainty_gain(points, ties="first").statistic
+    every = [
+        relative_certainty_gain(points.with_labels([int(i in ones) for i in range(8)]), ties="first").statistic
+        for ones in combinations(range(8), 4)
+    ]
+    expected = sum(value >= seen for value in every) / 70
+    assert 0 < expected < 1 / 2
+    assert abs(permutation_p_value(points, trials=200, rng=1, ties="first") - expected) < 0.12
+    assert permutation_p_value(points, trials=1, rng=1, ties="first") in {1 / 2, 1.0}
+
+
+def test_where_labels_are_not_looked_at_both_p_values_agree() -> None:
+    points = PointSet([[0], [1], [3], [7], [12], [13], [15]], "aabbbba")
+    drawn = permutation_p_value(points, trials=600, rng=2)
+    assert abs(drawn - float(relative_certainty_gain(points).p_value)) < 0.07
+
+
 # Forward selection
 
 
@@ -365,6 +404,11 @@ test_refusals = refusals(
         ("relative_certainty_gain(FOUR, nx.path_graph(3))", InvalidValueError, "graph", "on the nodes 0 to 3"),
         ("relative_certainty_gain(nx.path_graph(2), '1nn', labels='ab')", InvalidValueError, "graph", "left out"),
         ("relative_certainty_gain(FOUR, labels={0: 'a'})", InvalidTypeError, "labels", "a list"),
+        ("permutation_p_value(FOUR, trials=0, rng=0)", InvalidValueError, "trials", "at least 1"),
+        ("permutation_p_value(FOUR, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
+        ("permutation_p_value(MIXED, trials=9, rng=0)", InvalidValueError, "points", "one minimum spanning tree"),
+        ("MIXED.with_labels([0])", InvalidValueError, "labels", "as many as there are points"),
+        ("FOUR.with_labels('ab')", InvalidValueError, "labels", "as many as there are points"),
         ("MixedPoints([[1], [None]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
         ("MixedPoints([[1.5], [float('nan')]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
         ("MixedPoints([[1.5], [float('inf')]], 'ab')", InvalidValueError, "data, 'X1'", "finite"),
@@ -395,7 +439,8 @@ test_refusals = refusals(
     ],
     {
         "FOUR": FOUR, "MIXED": MixedPoints(ROWS, LABELS), "MixedPoints": MixedPoints, "PointSet": PointSet, "np": np,
-        "nx": nx, "pd": pd, "relative_certainty_gain": relative_certainty_gain,
+        "nx": nx, "pd": pd, "permutation_p_value": permutation_p_value,
+        "relative_certainty_gain": relative_certainty_gain,
         "select_by_certainty_gain": select_by_certainty_gain,
     },
 )  # fmt: skip
