@@ -27,6 +27,7 @@ from fstheory.ledger import (
     ahmed_2015_rankings,
     beraha_2019,
     beraha_2019_classification,
+    beraha_2019_experiments,
     beraha_2019_linear,
     beraha_2019_stopping,
     ng_1998,
@@ -85,7 +86,7 @@ class Ledger(Shown, Mapping[str, Entry]):
 
 _SECTIONS = (
     pena_nilsson_2010,
-    *(beraha_2019, beraha_2019_linear, beraha_2019_classification, beraha_2019_stopping),
+    *(beraha_2019, beraha_2019_linear, beraha_2019_classification, beraha_2019_stopping, beraha_2019_experiments),
     *(ahmed_2015, ahmed_2015_rankings, ahmed_2015_greedy),
     sebban_nock_2002,
     ng_1998,

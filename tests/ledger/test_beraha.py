@@ -3,15 +3,17 @@
 import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import flint
 import mpmath  # type: ignore[import-untyped]
 import pytest
 
-from fstheory import Check, bounds, gallery
+from fstheory import Check, PlugIn, bayes_risk, bounds, gallery, selection_law
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
+from fstheory.experiments import TailProblem, tail_of_bits
 from fstheory.information import conditional_mutual_information, mutual_information
 from fstheory.ledger import beraha_2019_stopping as stopping
 from fstheory.ledger import claims, terms
@@ -19,6 +21,7 @@ from fstheory.ledger.beraha_2019 import BERAHA_2019
 from fstheory.logic import Holds, Model, Vacuous
 from fstheory.logic.nodes import walk
 from fstheory.regression import covariances, linear_regression, mean_squared_error
+from fstheory.selection import ErrorRule, cmi_elimination
 from tests.bounds import literal
 from tests.ledger.drawn import (
     TWO,
@@ -45,12 +48,12 @@ def precision() -> Iterator[None]:
 
 
 NAMED = """B-E1n B-0h B-0k B-1y B-1x B-1l B-2 B-2w B-2v B-2u B-2ua B-2z B-2dx B-3x B-3d B-4z B-5 B-5i B-5n B-5r B-5rn
-B-5t B-5d"""
+B-5t B-5d B-Xs"""
 
 
 def test_verdicts() -> None:
     entries = [entry for entry in claims.values() if entry.paper == BERAHA_2019]
-    assert {"B-0", "B-1", "B-2", "B-2u", "B-3", "B-4", "B-5", "B-E1"} <= {entry.id for entry in entries}
+    assert {"B-0", "B-1", "B-2", "B-2u", "B-3", "B-4", "B-5", "B-E1", "B-X"} <= {entry.id for entry in entries}
     assert {entry.id for entry in entries if entry.status == "false"} == set(NAMED.split())
     assert "open" not in {entry.status for entry in entries}
 
@@ -297,3 +300,40 @@ def test_example_1() -> None:
     assert claims["B-E1"].check(d) == Holds("B-E1", 2)
     line = JointDistribution.from_counts({(1, 2, 3): 1, (2, 4, 6): 1, (3, 6, 9): 1})
     assert isinstance(claims["B-E1"].check(line), Vacuous)
+
+
+def test_the_error_of_a_region_is_half_its_probability() -> None:
+    """B-Xe, where a region is one of bits, and where the second class is anything else."""
+    for arguments in ((3, 3, 1), (4, 3, 1), (3, 2, 0)):
+        assert claims["B-Xe"].check(tail_of_bits(*arguments)) == Holds("B-Xe", 1)
+    for weights in ([[1, 3], [1, 0]], [[2, 3], [2, 1]], [[1, 0], [0, 1]]):  # priors, not conditioned, q = 0
+        assert isinstance(claims["B-Xe"].check(JointDistribution(weights)), Vacuous)
+
+
+def test_the_promise_of_er_fails_on_samples() -> None:
+    """B-Xs: exactly, in the words of the evidence."""
+    d, delta = tail_of_bits(2, 2, 1), Fraction(1, 10)
+    law = selection_law(d, 4, PlugIn(select=lambda s: cmi_elimination(s, ErrorRule(delta)).features))
+    least = bayes_risk(d, d.features)
+    broken = sum(p for subset, p in law.probabilities.items() if bayes_risk(d, subset) > least + delta)
+    assert broken == Fraction(113, 128)
+    assert f"probability {broken}, exactly" in claims["B-Xs"].evidence[0].what
+    text = (Path(__file__).parents[2] / "docs" / "textbook" / "beraha-experiments.md").read_text(encoding="utf-8")
+    assert "promise broken with probability" in text
+
+
+def test_the_numbers_on_the_synthetic_problems() -> None:
+    """B-X, B-Xq, B-Xk: what the remarks say of probabilities and of the features needed."""
+    q = {(k, region): TailProblem(k, 30, region).probability for k in range(3, 25) for region in ("sum", "squares")}
+    assert f"from {q[9, 'sum']:.1e} to {q[24, 'sum']:.1e}" in claims["B-X"].remark
+    assert f"{q[24, 'squares']:.1e}" in claims["B-Xq"].remark
+    assert min(q[k, "squares"] for k in range(3, 25)) >= 8e-6
+    needed = {}
+    for region in ("sum", "squares"):
+        for k in range(9, 25):
+            problem = TailProblem(k, 30, region)
+            errors = [problem.bayes_error(j) for j in range(k + 1)]
+            assert all(after < before for before, after in itertools.pairwise(errors))
+            needed[k, region] = next(j for j, error in enumerate(errors) if error <= errors[-1] + 0.05)
+    assert {needed[k, "sum"] for k in range(9, 25)} == {2}
+    assert (needed[9, "squares"], needed[24, "squares"]) == (9, 14)
