@@ -16,6 +16,7 @@ from fstheory._exact import as_fraction, integers_over
 from fstheory.distribution.constructors import is_frame
 from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, explain, require_choice, unknown
 from fstheory.points.point_set import Label, PointSet, require_labels
+from fstheory.subsets import default_features, feature_names
 
 __all__ = ["Matrix", "MixedPoints", "Points", "require_points"]
 
@@ -42,6 +43,8 @@ class MixedPoints(Shown):
         At least one row and one column. Without a DataFrame the features are called X1, X2, ...
     labels : iterable of int or str
         The class of each point. With a DataFrame, a text is the name of the column that has it.
+    features : iterable of str, optional
+        The names of the columns; of a DataFrame, which columns, in this order.
     categorical : iterable of str, optional
         The features whose values are categories. If not given: those of a DataFrame with a categorical, Boolean or
         text dtype, and those whose values are texts none of which reads as a number.
@@ -100,6 +103,7 @@ class MixedPoints(Shown):
         data: Any,
         labels: Iterable[Label] | str,
         *,
+        features: Iterable[str] | None = None,
         categorical: Iterable[str] | None = None,
         numbers: Numbers = "4 deviations",
         categories: Categories = "vdm2",
@@ -109,7 +113,7 @@ class MixedPoints(Shown):
         require_choice(numbers, "numbers", get_args(Numbers))
         require_choice(categories, "categories", get_args(Categories))
         require_choice(missing, "missing", get_args(Missing))
-        names, columns, declared, labels = _columns_of(data, labels)
+        names, columns, declared, labels = _columns_of(data, labels, features)
         self.labels = require_labels(labels, len(columns[0]))
         if categorical is not None:
             declared = _named(categorical, names)
@@ -231,14 +235,19 @@ def require_points(points: object, labels: Any = None) -> Points:
     return MixedPoints(points, labels)
 
 
-def _columns_of(data: Any, labels: Any) -> tuple[tuple[str, ...], list[list[Any]], set[str], Any]:
+def _columns_of(
+    data: Any, labels: Any, features: Iterable[str] | None
+) -> tuple[tuple[str, ...], list[list[Any]], set[str], Any]:
     """Return names, columns, the names that are categorical by their dtype, and the labels, all as Python objects."""
     declared: set[str] = set()
+    chosen = None if features is None else feature_names(features)
     if is_frame(data):
+        asked = (*(chosen or ()), *([labels] if isinstance(labels, str) else []))
+        if lacking := [name for name in asked if name not in data.columns]:
+            raise unknown("column", lacking[0], data.columns)
         if isinstance(labels, str):
-            if labels not in data.columns:
-                raise unknown("column", labels, data.columns)
             data, labels = data.drop(columns=labels), data[labels]
+        data = data if chosen is None else data[[*chosen]]
         names = tuple(map(str, data.columns))
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
@@ -258,7 +267,9 @@ def _columns_of(data: Any, labels: Any) -> tuple[tuple[str, ...], list[list[Any]
                 needed = f"of {len(rows[0])} values, as many as the first row has"
                 raise InvalidValueError(explain(f"data[{place}]", needed, row, "add or drop values"))
         columns = [list(column) for column in zip(*rows, strict=True)]
-        names = tuple(f"X{place + 1}" for place in range(len(columns)))
+        names = default_features(len(columns)) if chosen is None else chosen
+        if len(names) != len(columns):
+            raise InvalidValueError(explain("features", f"{len(columns)} names", names, "name each column"))
     if not columns or not columns[0]:
         raise InvalidValueError(explain("data", "of at least one row and one column", data, "add some"))
     if isinstance(labels, np.ndarray) or hasattr(labels, "tolist"):

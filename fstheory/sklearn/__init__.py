@@ -23,7 +23,8 @@ Which 8 of 20 columns matter, of 5,000 rows?
 array(['q2', 'q3', 'q5', 'q8', 'q9', 'q13', 'q14', 'q20'], dtype=object)
 """
 
-from fstheory.sklearn.exact_selector import ExactSelector, ManyStatesWarning
+from fstheory.sklearn.certainty_gain_selector import CertaintyGainSelector
+from fstheory.sklearn.exact_selector import ExactSelector, ManyStatesWarning, SampleSelector
 from fstheory.sklearn.selectors import (
     BackwardSearchSelector,
     BayesGreedySelector,
@@ -36,8 +37,10 @@ __all__ = [
     "BackwardSearchSelector",
     "BayesGreedySelector",
     "CMISelector",
+    "CertaintyGainSelector",
     "ExactSelector",
     "ManyStatesWarning",
     "OneShotSelector",
+    "SampleSelector",
     "WrapperSelector",
 ]

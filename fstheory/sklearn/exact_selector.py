@@ -1,4 +1,4 @@
-"""What the selectors share: rows become a `Sample`, a method of the library selects on it, and both are kept."""
+"""What the selectors share: rows are read, a method of the library selects on them, and what it returned is kept."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._exact import as_index
 from fstheory.distribution import JointDistribution, Label, Sample
 from fstheory.distribution.constructors import encode, is_frame
 from fstheory.distribution.variables import is_missing
-from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, show
+from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain, show
 from fstheory.samples import Method, SelectionLaw, selection_law
 
 try:
@@ -29,7 +30,8 @@ except ImportError as error:
         "fstheory"
     ) from error
 
-__all__ = ["ExactSelector", "ManyStatesWarning"]
+__all__ = ["ExactSelector", "ManyStatesWarning", "SampleSelector", "class_labels", "read_columns", "require_size"]
+__all__ += ["seed_of"]
 
 _MANY = 30  # numbers with a fraction that a column of categories may have, as in `Sample`
 _ROWS_PER_STATE = 5  # with fewer rows in a state, what is most frequent there is mostly luck
@@ -46,9 +48,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
 
     Attributes
     ----------
-    sample_ : Sample
-        The rows that it was fitted to, the class last.
-    result_ : Fitted, Selection or CMISelection
+    result_ : Fitted, Selection, CMISelection or CertaintyGainSelection
         What the method returned: `print(selector.result_)` tells how it came to its choice.
     support_ : ndarray of bool
         Which columns were selected.
@@ -57,11 +57,8 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
 
     Notes
     -----
-    Rows and classes are checked as scikit-learn checks them, with its errors. Columns of strings, categories and
-    objects are discrete as they are; the categories that a DataFrame declares are the states, in order. The order of
-    the rows does not matter. `transform` only picks columns: values that were not seen before are passed on.
-
-    `distribution_` and `law_` are methods, because scikit-learn reads every attribute to show an estimator.
+    Rows and classes are checked as scikit-learn checks them, with its errors. `transform` only picks columns: values
+    that were not seen before are passed on.
 
     Examples
     --------
@@ -70,7 +67,6 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
     True
     """
 
-    sample_: Sample
     result_: Any
     support_: npt.NDArray[np.bool_]
 
@@ -80,7 +76,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
         Parameters
         ----------
         X : DataFrame or array of shape (rows, features)
-            Of discrete values; no value is missing.
+            No value is missing.
         y : array of shape (rows,)
             The classes, two or more.
 
@@ -99,30 +95,21 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
         Warns
         -----
         ManyStatesWarning
-            Columns hold over 30 numbers with fractions, or fewer than 5 rows for each of their values.
+            Values are taken for states, and columns hold over 30 numbers with fractions, or fewer than 5 rows for each
+            of their values.
         """
         if is_frame(X) and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare pandas' NA
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
         rows, labels = validate_data(self, X, y, dtype=None, y_numeric=self._regression)
         names = [*getattr(self, "feature_names_in_", (f"x{i}" for i in range(rows.shape[1])))]
-        columns, states = _columns(X if is_frame(X) else rows, names)
-        wide = [name for name, (_, found) in zip(names, columns, strict=True) if _many(found, len(rows))]
-        if wide:
-            warnings.warn(
-                f"each value is a state of its own, and there are very many in the columns {wide}: bin them first, by "
-                "KBinsDiscretizer(encode='ordinal') in a pipeline, say",
-                ManyStatesWarning,
-                stacklevel=2,
-            )
-        target = _target_name(y, names)
-        columns.append(_numbers(labels) if self._regression else _classes(labels))
-        self.sample_ = Sample._of_columns(
-            columns, np.ones(len(rows), dtype=np.int64), [*names, target], keep_continuous=True, states=states
-        )
-        self.result_ = self._select(self.sample_)
+        self.result_ = self._choose(X if is_frame(X) else rows, names, labels, y)
         chosen = frozenset(self.result_.features)
         self.support_ = np.array([name in chosen for name in names])
         return self
+
+    @abc.abstractmethod
+    def _choose(self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any) -> Any:
+        """Return what the method of the library selects on a DataFrame or an array and the classes, read from y."""
 
     def inverse_transform(self, X: Any) -> Any:
         """Return rows with the columns selected in their places, and zeros in all others."""
@@ -135,6 +122,64 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
         """The steps of the method, in order; each says what the candidates were worth, exactly."""
         check_is_fitted(self)
         return tuple(self.result_.trace)
+
+    @property
+    def _regression(self) -> bool:
+        """Whether the class is a number to be predicted."""
+        return False
+
+    def _get_support_mask(self) -> npt.NDArray[np.bool_]:
+        check_is_fitted(self)
+        return self.support_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+class SampleSelector(ExactSelector):
+    """Base of the selectors on discrete rows: each distinct value of a column is a state.
+
+    Attributes
+    ----------
+    sample_ : Sample
+        The rows that it was fitted to, the class last.
+    result_, support_, trace_
+        See `ExactSelector`.
+
+    Notes
+    -----
+    Columns of strings, categories and objects are discrete as they are; the categories that a DataFrame declares are
+    the states, in order. The order of the rows does not matter.
+
+    `distribution_` and `law_` are methods, because scikit-learn reads every attribute to show an estimator.
+
+    Examples
+    --------
+    >>> from fstheory.sklearn import OneShotSelector, SampleSelector
+    >>> isinstance(OneShotSelector(), SampleSelector)
+    True
+    """
+
+    sample_: Sample
+
+    def _choose(self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any) -> Any:
+        columns, states = read_columns(table, names)
+        wide = [name for name, (_, found) in zip(names, columns, strict=True) if _many(found, len(labels))]
+        if wide:
+            warnings.warn(
+                f"each value is a state of its own, and there are very many in the columns {wide}: bin them first, by "
+                "KBinsDiscretizer(encode='ordinal') in a pipeline, say",
+                ManyStatesWarning,
+                stacklevel=3,
+            )
+        columns.append(_numbers(labels) if self._regression else _classes(labels))
+        ones = np.ones(len(labels), dtype=np.int64)
+        target = _target_name(y, names)
+        self.sample_ = Sample._of_columns(columns, ones, [*names, target], keep_continuous=True, states=states)
+        return self._select(self.sample_)
 
     def distribution_(self) -> JointDistribution:
         """Return the distribution of the rows: the probability of a combination is its share of them.
@@ -174,31 +219,35 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
     def _method(self, m: int) -> Method:
         """Return the method as one on m samples."""
 
-    @property
-    def _regression(self) -> bool:
-        """Whether the class is a number to be predicted."""
-        return False
 
-    def _get_support_mask(self) -> npt.NDArray[np.bool_]:
-        check_is_fitted(self)
-        return self.support_
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.categorical = True
-        return tags
+def require_size(n_features_to_select: int, n: int) -> int:
+    """Return how many of n columns are to be selected, or refuse it."""
+    size = as_index(n_features_to_select, "n_features_to_select", at_least=1)
+    if size > n:
+        requirement = f"at most {n}, the number of columns"
+        raise InvalidValueError(explain("n_features_to_select", requirement, size, "select fewer"))
+    return size
 
 
-def generator_of(random_state: Any) -> np.random.Generator:
-    """Return the generator that a seed stands for in fstheory, too; of what else scikit-learn accepts, one it seeds."""
-    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
-        return np.random.default_rng(int(random_state))
-    return np.random.default_rng(check_random_state(random_state).randint(2**31 - 1))
+def seed_of(random_state: Any) -> int:
+    """Return the seed that a random state stands for: an int itself; of what else scikit-learn takes, one drawn."""
+    if isinstance(random_state, int | np.integer):
+        return as_index(random_state, "random_state")
+    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-def _columns(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[str, list[Label]]]:
-    """Return the columns of an array or a DataFrame as positions among labels, and the categories declared."""
+def class_labels(labels: npt.NDArray[Any]) -> list[int | str]:
+    """Return the class of each row as an int or a text, or refuse the classes."""
+    places, classes = _classes(labels)
+    named = [label if isinstance(label, str) or type(label) is int else str(label) for label in classes]
+    return [named[place] for place in places]
+
+
+def read_columns(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[str, list[Label]]]:
+    """Return the columns of an array or a DataFrame as positions among labels, and the categories declared.
+
+    Of columns of objects those that hold something missing, or no labels, are refused.
+    """
     coded: list[_Coded] = []
     states: dict[str, list[Label]] = {}
     for i, name in enumerate(names):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Literal
 
-from fstheory._exact import Exact, as_fraction, as_index
+from fstheory._exact import Exact, as_fraction
 from fstheory.distribution import Data, Sample
 from fstheory.errors import InvalidValueError, explain, require_choice
 from fstheory.samples import FBS, FOS, Fitted, Method, OrderedFS, PlugIn, StandardWrap, fit
@@ -22,7 +22,7 @@ from fstheory.selection import (
     select,
 )
 from fstheory.selection.set_functions import CriterionLike
-from fstheory.sklearn.exact_selector import ExactSelector, generator_of
+from fstheory.sklearn.exact_selector import SampleSelector, require_size, seed_of
 
 __all__ = ["BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "OneShotSelector", "WrapperSelector"]
 
@@ -33,16 +33,16 @@ def held_out(holdout: Any, m: int) -> Any:
     return max(1, int(value * m)) if 0 < value < 1 else value
 
 
-class _Sampled(ExactSelector):
-    """A selector that runs a method on samples, by `fstheory.fit`."""
+class _Fitting(SampleSelector):
+    """A selector that fits a method to a sample, by `fstheory.fit`."""
 
     random_state: Any
 
     def _select(self, sample: Sample) -> Fitted:
-        return fit(sample, self._method(sample.m), rng=generator_of(self.random_state))
+        return fit(sample, self._method(sample.m), rng=seed_of(self.random_state))
 
 
-class OneShotSelector(_Sampled):
+class OneShotSelector(_Fitting):
     """The one-shot method (FOS): keep each column without which alone the estimated risk rises by more than tau.
 
     Parameters
@@ -62,7 +62,7 @@ class OneShotSelector(_Sampled):
     result_ : Fitted
         What `fstheory.fit` returns for `fstheory.FOS`.
     sample_, support_, trace_
-        See `ExactSelector`.
+        See `SampleSelector`.
 
     References
     ----------
@@ -97,7 +97,7 @@ class OneShotSelector(_Sampled):
         return FOS(tau=self.tau, ties="first", estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
 
 
-class BackwardSearchSelector(_Sampled):
+class BackwardSearchSelector(_Fitting):
     """Backward search (FBS): from all columns on, drop one while the estimated risk rises by at most tau.
 
     Parameters
@@ -119,7 +119,7 @@ class BackwardSearchSelector(_Sampled):
     result_ : Fitted
         What `fstheory.fit` returns for `fstheory.FBS`.
     sample_, support_, trace_
-        See `ExactSelector`.
+        See `SampleSelector`.
 
     References
     ----------
@@ -158,7 +158,7 @@ class BackwardSearchSelector(_Sampled):
         return FBS(tau=self.tau, ties=self.ties, estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
 
 
-class WrapperSelector(_Sampled):
+class WrapperSelector(_Fitting):
     """The wrappers of Ng: the majority table over some columns that makes the fewest errors on rows held out.
 
     Parameters
@@ -178,7 +178,7 @@ class WrapperSelector(_Sampled):
     result_ : Fitted
         What `fstheory.fit` returns; its `training` are the rows not held out.
     sample_, support_, trace_
-        See `ExactSelector`.
+        See `SampleSelector`.
 
     Notes
     -----
@@ -215,7 +215,7 @@ class WrapperSelector(_Sampled):
         return kind(holdout=held_out(self.holdout, m), ties=self.ties)
 
 
-class BayesGreedySelector(ExactSelector):
+class BayesGreedySelector(SampleSelector):
     """Greedy search by the Bayes risk or any other criterion, of the empirical distribution of the rows.
 
     Parameters
@@ -235,7 +235,7 @@ class BayesGreedySelector(ExactSelector):
     result_ : Selection
         What `fstheory.select` or `fstheory.selection.mrmr` returns: `features` in the order in which they were chosen.
     sample_, support_, trace_
-        See `ExactSelector`.
+        See `SampleSelector`.
 
     References
     ----------
@@ -275,11 +275,7 @@ class BayesGreedySelector(ExactSelector):
         """Return how many of n columns are selected, or refuse it."""
         if self.n_features_to_select is None:
             return max(1, n // 2)
-        size = as_index(self.n_features_to_select, "n_features_to_select", at_least=1)
-        if size > n:
-            requirement = f"at most {n}, the number of columns"
-            raise InvalidValueError(explain("n_features_to_select", requirement, size, "select fewer"))
-        return size
+        return require_size(self.n_features_to_select, n)
 
     def _by(self, size: int) -> Callable[[Data], Selection]:
         """Return the search for so many columns, as a function of a sample or a distribution."""
@@ -298,7 +294,7 @@ class BayesGreedySelector(ExactSelector):
         return PlugIn(select=self._by(len(self.result_.features)), name=self.result_.method)
 
 
-class CMISelector(ExactSelector):
+class CMISelector(SampleSelector):
     """Elimination or selection by conditional mutual information with the class, until a stopping rule says enough.
 
     Parameters
@@ -318,7 +314,7 @@ class CMISelector(ExactSelector):
     result_ : CMISelection
         What `fstheory.cmi_elimination` or `fstheory.cmi_selection` returns, with the bounds on the error.
     sample_, support_, trace_
-        See `ExactSelector`.
+        See `SampleSelector`.
 
     Notes
     -----

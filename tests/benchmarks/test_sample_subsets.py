@@ -6,8 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+from sklearn.feature_selection import SequentialFeatureSelector
+from sklearn.tree import DecisionTreeClassifier
 
 import fstheory as fs
+from fstheory.sklearn import BayesGreedySelector
 from tests.benchmarks.rivals import record
 
 RELEVANT = [1, 3, 4, 8, 9, 13, 17, 19]
@@ -29,6 +32,15 @@ def test_which_eight_of_twenty_matter(frame: pd.DataFrame, criterion: str, bench
     sample = fs.Sample.from_frame(frame, target="Y")
     found = benchmark(fs.select, sample, 8, criterion)
     assert set(found.features) == {f"X{i}" for i in RELEVANT}
+
+
+def test_which_eight_of_twenty_matter_to_a_pipeline(frame: pd.DataFrame, benchmark: BenchmarkFixture) -> None:
+    """From the DataFrame on; the rival finds two columns by cross-validated trees."""
+    X, y = frame.drop(columns="Y"), frame["Y"]
+    found = benchmark(BayesGreedySelector(n_features_to_select=8).fit, X, y)
+    assert set(found.get_feature_names_out()) == {f"X{i}" for i in RELEVANT}
+    trees = SequentialFeatureSelector(DecisionTreeClassifier(random_state=0), n_features_to_select=2, cv=2)
+    record(benchmark, "over two columns by trees", lambda: trees.fit(X, y), rounds=1)
 
 
 def test_all_subsets_of_three_of_twenty(frame: pd.DataFrame, benchmark: BenchmarkFixture) -> None:

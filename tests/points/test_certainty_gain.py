@@ -215,6 +215,10 @@ def test_what_is_missing_differs_by_one_from_everything() -> None:
     frame = pd.DataFrame({"x": [0.0, 1.0, None], "c": pd.Categorical(["u", None, "v"]), "y": [0, 1, 1]})
     points = MixedPoints(frame, "y", numbers="none", categories="overlap", missing="one")
     assert points.features == ("x", "c")
+    turned = MixedPoints(frame, "y", features=["c", "x"], numbers="none", categories="overlap", missing="one")
+    assert (turned.features, turned.categorical) == (("c", "x"), ("c",))
+    assert (turned.squared_differences("x") == points.squared_differences("x")).all()
+    assert MixedPoints([[1, "u"], [2, "v"]], "ab", features=["n", "c"]).categorical == ("c",)
     assert points.squared_differences("x").tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 1]]
     assert points.squared_differences("c")[0].tolist() == [0, 1, 1]
 
@@ -419,6 +423,8 @@ test_refusals = refusals(
         ("MixedPoints(pd.DataFrame({'a': [pd.NaT]}), [0])", InvalidValueError, "data, row 0, 'a'", "a known value"),
         ("MixedPoints([['1'], ['red']], 'ab')", InvalidFormatError, "data, 'X1'", "a number"),
         ("MixedPoints([[1, 2], [1]], 'ab')", InvalidValueError, "data[1]", "of 2 values"),
+        ("MixedPoints([[1, 2]], 'a', features=['u'])", InvalidValueError, "features", "2 names"),
+        ("MixedPoints([[1, 2]], 'a', features=['u', 'u'])", InvalidValueError, "features", "distinct names"),
         ("MixedPoints([1, 2], 'ab')", InvalidTypeError, "data[0]", "a row of values"),
         ("MixedPoints([], [])", InvalidValueError, "data", "at least one row"),
         ("MixedPoints([[1], [2]], [0, 1], categorical='X1')", InvalidTypeError, "categorical", "a list of names"),
@@ -426,6 +432,7 @@ test_refusals = refusals(
         ("MixedPoints([[1], [2]], [0, 1], numbers='log')", InvalidValueError, "numbers", "one of"),
         ("MixedPoints([[1], [2]], [0, 1], categories='vdm9')", InvalidValueError, "categories", "one of"),
         ("MixedPoints([[1], [2]], [0])", InvalidValueError, "labels", "as many as there are points"),
+        ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'ab', features=['b'])", UnknownNameError, "column 'b'", ""),
         ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'b')", UnknownNameError, "column 'b'", ""),
         ("MixedPoints([[1], [2]], [0, 1]).squared_differences('Z')", UnknownNameError, "feature 'Z'", ""),
         ("FOUR.squared_differences('Z')", UnknownNameError, "feature 'Z'", ""),

@@ -10,6 +10,7 @@ from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, Sc
 from fstheory.sklearn import (
     BackwardSearchSelector,
     BayesGreedySelector,
+    CertaintyGainSelector,
     CMISelector,
     ExactSelector,
     OneShotSelector,
@@ -20,6 +21,7 @@ PLAIN = [
     BackwardSearchSelector(),
     BayesGreedySelector(),
     CMISelector(),
+    CertaintyGainSelector(),
     OneShotSelector(),
     WrapperSelector(),
 ]
@@ -35,6 +37,9 @@ FURTHER = [
     CMISelector(stop=FeatureScoreRule("1/100")),
     CMISelector(stop=ScoreDifferenceRule("1/100")),
     CMISelector(problem="regression", stop=FeatureCountRule(1)),
+    CertaintyGainSelector(graph="1nn", ties="all"),
+    CertaintyGainSelector(null="permutation", trials=9),
+    CertaintyGainSelector(null="printed", categories="squared vdm", n_features_to_select=1),
     OneShotSelector(tau="1/100", estimate="leave-one-out"),
     OneShotSelector(holdout="1/3"),
     WrapperSelector(method="standard"),

@@ -340,7 +340,7 @@ def in_an_array(value: Any) -> Any:
         (BackwardSearchSelector, {"holdout": 20}, ONES, BITS, ValueError, "holdout must be above 0 and below m = 20"),
         (WrapperSelector, {"holdout": 0}, ONES, BITS, ValueError, "holdout must be above 0"),
         (WrapperSelector, {"method": "x"}, ONES, BITS, ValueError, "method must be one of ordered, standard"),
-        (WrapperSelector, {"random_state": -1}, ONES, BITS, ValueError, "non-negative"),
+        (WrapperSelector, {"random_state": -1}, ONES, BITS, ValueError, "random_state must be at least 0"),
         (WrapperSelector, {"random_state": "x"}, ONES, BITS, ValueError, "cannot be used to seed"),
         (WrapperSelector, {}, np.ones((20, 17)), BITS, ValueError, "of at most 16 features"),
         (BayesGreedySelector, {"criterion": "x"}, ONES, BITS, KeyError, "criterion 'x' does not exist"),
