@@ -132,6 +132,7 @@ EXPERIMENTS = {
     "ahmed-2015": _Experiment("ahmed_experiment", "AhmedSettings", (1, 2, 3, 4)),
     "beraha-2019": _Experiment("beraha_experiment", "BerahaSettings"),
     "ng-1998": _Experiment("ng_experiment", "NgSettings", (1, 2, 3, 4, 5)),
+    "sebban-nock-2002": _Experiment("sebban_nock_experiment", "SebbanNockSettings"),
 }
 """By the name that is typed, which is that of its JSON too."""
 

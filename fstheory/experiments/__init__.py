@@ -9,6 +9,12 @@ from fstheory.experiments.gaussian import sign_disagreement
 from fstheory.experiments.neighbor_information import estimated_information
 from fstheory.experiments.ng_figures import NgExperiment, draw_ng_figure, ng_experiment
 from fstheory.experiments.ng_trials import NgSettings
+from fstheory.experiments.sebban_nock_tables import (
+    SebbanNockExperiment,
+    SebbanNockSettings,
+    draw_sebban_nock,
+    sebban_nock_experiment,
+)
 from fstheory.experiments.tail_problem import TailProblem, tail_of_bits
 
 __all__ = [
@@ -19,15 +25,19 @@ __all__ = [
     "ExpectedErrors",
     "NgExperiment",
     "NgSettings",
+    "SebbanNockExperiment",
+    "SebbanNockSettings",
     "TailProblem",
     "ahmed_experiment",
     "beraha_experiment",
     "draw_ahmed_figure",
     "draw_beraha_figure",
     "draw_ng_figure",
+    "draw_sebban_nock",
     "estimated_information",
     "expected_errors",
     "ng_experiment",
+    "sebban_nock_experiment",
     "sign_disagreement",
     "tail_of_bits",
 ]
