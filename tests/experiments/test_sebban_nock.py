@@ -15,7 +15,7 @@ import pytest
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
 from fstheory.experiments import SebbanNockSettings, draw_sebban_nock, sebban_nock_experiment
-from fstheory.experiments.sebban_nock_data import PRINTED, SOURCES, Drawn
+from fstheory.experiments.sebban_nock_data import SOURCES, Drawn
 from fstheory.experiments.sebban_nock_walks import METHODS, Walk, draw_step, noise_step, predict_by_ten
 from fstheory.experiments.steps import ExperimentJournal
 from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
@@ -238,23 +238,6 @@ def test_the_numbers_are_means_of_percentages(tmp_path: Path) -> None:
         assert 0 not in counts["sizes"]
     assert "Hard" in str(FOUND)
     assert "Hard, 30 by 10" in (tmp_path / "new" / "table-2.svg").read_text(encoding="utf-8")
-
-
-def test_the_page_shows_a_run_of_this_experiment() -> None:
-    """The numbers in the textbook: of the settings that they name, on the data that there are."""
-    path = Path(__file__).parents[2] / "docs" / "textbook" / "sebban-nock-2002.json"
-    document = json.loads(path.read_text(encoding="utf-8"))
-    assert [entry["name"] for entry in document["data"]] == list(SOURCES)
-    chosen = {**document["settings"], "data": tuple(document["settings"]["data"])}
-    settings = SebbanNockSettings(**{**chosen, "data": ("Five",), "draws": 2, "noise_draws": 1})
-    five = sebban_nock_experiment(settings=settings).document()["data"][0]
-    (shown,) = (entry for entry in document["data"] if entry["name"] == "Five")
-    assert [entry["sizes"][:2] for entry in shown["methods"].values()] == [
-        entry["sizes"] for entry in five["methods"].values()
-    ]
-    for entry in document["data"]:
-        printed = PRINTED[entry["name"]]._asdict() if entry["name"] in PRINTED else {}
-        assert entry["printed"] == {key: value for key, value in printed.items() if value is not None}
 
 
 test_bad_calls = refusals(

@@ -76,6 +76,12 @@ def walks() -> fs.experiments.BerahaExperiment:
     )  # fmt: skip
 
 
+@functools.cache
+def neighbors() -> fs.experiments.SebbanNockExperiment:
+    few = fs.experiments.SebbanNockSettings(data=("Five",), most_points=20, draws=2, noise_draws=1)
+    return fs.experiments.sebban_nock_experiment(settings=few)
+
+
 MADE: dict[str, Callable[[], Any]] = {
     **{type(make()).__name__: make for make in CRITERIA.values()},
     "_ChiSquare": lambda: points.rejection_threshold(NULL, "Light-Margolin"),
@@ -174,6 +180,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "Sample": lambda: DRAWN,
     "SampleReport": lambda: fs.report(DRAWN),
     "ScoreDifferenceRule": lambda: selection.ScoreDifferenceRule("1/10"),
+    "SebbanNockExperiment": neighbors,
+    "SebbanNockSettings": fs.experiments.SebbanNockSettings,
     "Selection": lambda: fs.select(D, 2),
     "SelectionLaw": lambda: fs.selection_law(D, 3, FOS),
     "SelectionStep": lambda: fs.select(D, 2).trace[0],
