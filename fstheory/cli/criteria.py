@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fstheory._files import parse_json
@@ -18,7 +18,8 @@ from fstheory.cli.options import (
     read_source,
     require_population,
 )
-from fstheory.distribution import Data, JointDistribution, Label
+from fstheory.cli.samples import ON_SAMPLES, about_rows, fit_sample, rows_text, select_points, takers, wrote
+from fstheory.distribution import Data, JointDistribution, Label, Sample
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
 from fstheory.subsets import mask_of
 
@@ -40,7 +41,9 @@ _MAKERS: dict[str, tuple[str, ...]] = {
 """From a name to the function of `fstheory.criteria` and the options it takes."""
 CRITERIA = tuple(_MAKERS)
 _OPTIONS = ("cost", "beta", "positive", "base", "loss_matrix")
-METHODS = ("greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward")
+METHODS = (
+    "greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward", *ON_SAMPLES, "rcg",
+)  # fmt: skip
 RULES = ("er", "fs", "delta-fs", "count")
 BOUNDS = {
     "theorem-1": "regression_bound",
@@ -190,14 +193,49 @@ def criterion(arguments: argparse.Namespace) -> str:
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step."""
     from fstheory.reporting import fold, selection_document, selection_text
+    from fstheory.viz import file_kind
 
+    _refuse_others(arguments)
+    if arguments.method in ON_SAMPLES:
+        return fit_sample(arguments)
+    if arguments.method == "rcg":
+        return select_points(arguments)
+    if arguments.out is not None:
+        file_kind(arguments.out, "--out")
     d = read_data(arguments)
+    if not isinstance(d, Sample):
+        _refuse_unless(arguments, "seed", "SOURCE is a sample")
     found = _selected(d, arguments)
-    return (
-        dump(selection_document(found) | of_sample(d))
-        if arguments.json
-        else fold(plug_in_note(d) + selection_text(found))
-    )
+    if arguments.out is not None and not isinstance(found, Mapping):
+        found.plot().save(arguments.out)
+    document, text = selection_document(found) | of_sample(d), [fold(plug_in_note(d) + selection_text(found))]
+    if isinstance(d, Sample) and d.m > 1:
+        chosen, seed = document["features"], arguments.seed or 0
+        if arguments.json:
+            document |= {"seed": seed, "rows": about_rows(d, chosen, seed)}
+        else:
+            text.append(rows_text(d, chosen, seed))
+    return dump(document) if arguments.json else "\n\n".join([*text, *wrote(arguments)])
+
+
+_TAKERS: dict[str, Sequence[str]] = {
+    **dict.fromkeys(("criterion", *_OPTIONS), tuple(_BY_CRITERION)),
+    **dict.fromkeys(("delta", "rule", "sharp", "as_printed", "regression"), _STOPPING),
+    **{option: takers(option) for option in ("tau", "holdout", "estimate")},
+    "ties": (*ON_SAMPLES, "rcg"),
+    **dict.fromkeys(("graph", "null", "numbers", "categories", "categorical", "floats", "trials"), ("rcg",)),
+    "k": [name for name in METHODS if name not in ON_SAMPLES],
+    "search_order": [*_BY_CRITERION, "mrmr", *_STOPPING],
+    "out": [*_BY_CRITERION, "mrmr", *_STOPPING, "rcg"],
+}
+"""By option of `select`, the methods that it is for."""
+
+
+def _refuse_others(arguments: argparse.Namespace) -> None:
+    """Refuse the options of other methods."""
+    for option, methods in _TAKERS.items():
+        if arguments.method not in methods:
+            _refuse_unless(arguments, option, f"--method is {(' or ' if len(methods) < 3 else ', ').join(methods)}")
 
 
 def _selected(d: Data, arguments: argparse.Namespace) -> Found:
@@ -205,19 +243,13 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Found:
     from fstheory.selection.greedy import checked_size
 
     method, order = arguments.method, arguments.search_order
-    if method not in _BY_CRITERION:
-        for option in ("criterion", *_OPTIONS):
-            _refuse_unless(arguments, option, f"--method is {', '.join(_BY_CRITERION)}")
     if method in _STOPPING:
         rule = _rule_of(arguments)
         walk = selection.cmi_elimination if method == "backward" else selection.cmi_selection
         return walk(d, rule, problem="regression" if arguments.regression else "classification", order=order)
-    for option in ("delta", "rule", "sharp", "as_printed", "regression"):
-        _refuse_unless(arguments, option, f"--method is {' or '.join(_STOPPING)}")
     if arguments.k is None:
         raise _missing("-k", f"--method {method}", "2")
     if method == "fisher":
-        _refuse_unless(arguments, "search_order", "--method is another")
         scores = selection.fisher_scores(require_population(d, arguments))
         return dict(itertools.islice(scores.items(), checked_size(arguments.k, len(scores))))
     if method == "mrmr":

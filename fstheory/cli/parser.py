@@ -159,6 +159,14 @@ def _criterion(default: str = "", **more: Any) -> _Add:
     )
 
 
+_SAMPLED = (
+    _option("--tau", "P/Q", "for fbs and fos: the rise of the estimated risk that is allowed (1/20)"),
+    _option("--holdout", "P/Q", "how many samples are held out, or which fraction (3/10; for fbs and fos none)"),
+    _option(
+        "--estimate", None, "for fbs and fos: how they estimate a risk without --holdout (resubstitution)",
+        choices=("resubstitution", "leave-one-out"),
+    ),
+)  # fmt: skip
 _LISTED = [
     _command(
         commands.report, "everything about one distribution, or what a sample supports",
@@ -195,10 +203,12 @@ _LISTED = [
         _option(
             "--method", "METHOD", "with --criterion: greedy forward selection (the default), greedy-backward, "
             "score, exhaustive; with scores of their own: mrmr, fisher; with conditional mutual information and a "
-            "stopping rule: backward, forward", choices=criteria.METHODS, default="greedy",
+            "stopping rule: backward, forward; of a sample: fbs, fos, wrap, ordered (see finite-sample); of a CSV of "
+            "numbers and categories: rcg, forward by the relative certainty gain",
+            choices=criteria.METHODS, default="greedy",
         ),
         _criterion(", and the default"),
-        _option("-k --k", "N", "select N features", dest="k"),
+        _option("-k --k", "N", "select N features, with rcg at most", dest="k"),
         _titled(
             "for backward and forward, instead of -k",
             _option("--delta", "P/Q", "the threshold: for er an error, for the others information in nats"),
@@ -211,6 +221,37 @@ _LISTED = [
             _flag("--regression", "measure squared errors, of numeric classes"),
         ),
         _option("--search-order", "A,B,..", "of equally good features, take the first in this order"),
+        _titled(
+            "for fbs, fos, wrap and ordered",
+            *_SAMPLED,
+            _option(
+                "--ties", None, "of equally good subsets the first or one drawn (first); with rcg, of points at equal "
+                "distances or the same place: refuse, first in the file, or with 1nn all (refuse)",
+                choices=("first", "uniform", "refuse", "all"),
+            ),
+        ),
+        _titled(
+            "for rcg",
+            _option("--graph", None, "minimum spanning tree or nearest neighbors (mst)", choices=("mst", "1nn")),
+            _option(
+                "--null", None, "what the graph is compared with: the exact mean and variance under permuted labels "
+                "(moments), the exact law, permutations drawn, or the test as printed",
+                choices=("moments", "exact", "permutation", "printed"),
+            ),
+            _option("--trials", "N", "for permutation: how many (999)"),
+            _option(
+                "--numbers", None, "by what differences of numbers are divided (4 deviations)",
+                choices=("4 deviations", "deviation", "range", "none"),
+            ),
+            _option(
+                "--categories", None, "how categories differ: by 1 (overlap), or by the classes of their rows (vdm: "
+                "HVDM, with --null printed alone)", choices=("overlap", "vdm1", "vdm2", "vdm3", "squared vdm"),
+            ),
+            _option("--categorical", "A,B,..", "columns of numbers that are codes of categories"),
+            _flag("--floats", "distances in floating point: faster, and close ones may be taken for ties or swapped"),
+        ),
+        _option("--seed", "N", "of what is drawn: rows held out, ties, permutations (0)"),
+        _option("--out", "FILE", "draw the graph of rcg, or the path in the lattice there: .svg, .png, .pdf"),
         _json,
     ),
     _command(
@@ -233,15 +274,10 @@ _LISTED = [
             "Ng), or none: all features", choices=samples.METHODS, required=True,
         ),
         _option("--m", "2,3,..", "numbers of samples, those held out included", required=True),
-        _option("--tau", "P/Q", "for fbs and fos: the rise of the estimated risk that is allowed (1/20)"),
-        _option("--holdout", "P/Q", "how many samples are held out, or which fraction (3/10; for fbs and fos none)"),
+        *_SAMPLED,
         _option(
             "--ties", None, "of subsets that do equally well take the first, that is the smallest, or draw one (first)",
             choices=("first", "uniform"),
-        ),
-        _option(
-            "--estimate", None, "for fbs and fos: how they estimate a risk without --holdout (resubstitution)",
-            choices=("resubstitution", "leave-one-out"),
         ),
         _option("--work", "N", "the most steps of an exact law (300000000)"),
         _option("--trials", "N", "where an exact law takes more, estimate it from so many trials"),

@@ -1,17 +1,25 @@
-"""The command about finite samples, and its methods by their names on the command line."""
+"""The commands about finite samples, and their methods by their names on the command line."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstheory.cli.options import dump, picked, read_source, resumable, watch
-from fstheory.errors import InvalidValueError, TooLargeError, explain
+from fstheory._display import few
+from fstheory.cli.options import dump, picked, read_data, read_source, resumable, watch
+from fstheory.distribution import Sample
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 
 if TYPE_CHECKING:
+    from fstheory.points import CertaintyGainSelection, MixedPoints
     from fstheory.samples import Method
 
-__all__ = ["METHODS", "finite_sample"]
+__all__ = ["METHODS", "ON_POINTS", "ON_SAMPLES", "about_rows", "finite_sample", "fit_sample", "rows_text"]
+__all__ += ["select_points", "takers", "wrote"]
 
 _MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
     "fbs": ("FBS", {"tau": "1/20", "ties": "first", "estimate": "resubstitution", "holdout": None}),
@@ -22,6 +30,16 @@ _MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
 }
 """From a name to the class of `fstheory.samples`, and the options it takes with what they are if not given."""
 METHODS = tuple(_MAKERS)
+ON_SAMPLES = METHODS[:-1]
+ON_POINTS: dict[str, Any] = {
+    "graph": "mst", "null": "moments", "ties": "refuse", "numbers": "4 deviations", "categories": "overlap",
+}  # fmt: skip
+"""The options of the relative certainty gain, and what they are if not given."""
+
+
+def takers(option: str) -> tuple[str, ...]:
+    """Return the methods that take an option."""
+    return tuple(name for name, (_, taken) in _MAKERS.items() if option in taken)
 
 
 def finite_sample(arguments: argparse.Namespace) -> str:
@@ -52,7 +70,12 @@ def finite_sample(arguments: argparse.Namespace) -> str:
         return dump(curve_document(curve))
     seeded = f"; seed {given['rng']}" if arguments.trials is not None and not curve.is_exact else ""
     texts = [f"{method.title} with {settings}{seeded}" if settings else f"{method.title}{seeded}", *map(str, curve)]
-    return "\n\n".join([*texts, *([f"Wrote {arguments.out}"] if arguments.out is not None else [])])
+    return "\n\n".join([*texts, *wrote(arguments)])
+
+
+def wrote(arguments: argparse.Namespace) -> list[str]:
+    """Say which picture was written."""
+    return [] if arguments.out is None else [f"Wrote {arguments.out}"]
 
 
 def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
@@ -63,8 +86,155 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
     for option in ("tau", "holdout", "ties", "estimate"):
         value = getattr(arguments, option)
         if value is not None and option not in defaults:
-            takers = " or ".join(name for name, (_, taken) in _MAKERS.items() if option in taken)
-            raise InvalidValueError(explain(f"--{option}", f"left out unless --method is {takers}", value, "drop it"))
+            needed = f"left out unless --method is {' or '.join(takers(option))}"
+            raise InvalidValueError(explain(f"--{option}", needed, value, "drop it"))
     options: dict[str, Any] = {name: getattr(arguments, name) or value for name, value in defaults.items()}
     settings = ", ".join(f"{name} {value}" for name, value in options.items() if value is not None)
     return getattr(samples, maker)(**{name: value for name, value in options.items() if value is not None}), settings
+
+
+def fit_sample(arguments: argparse.Namespace) -> str:
+    """Run a method on a sample, and say what the sample supports."""
+    from fstheory.reporting import fitted_document
+    from fstheory.samples import fit
+
+    method, settings = _method_of(arguments)
+    s = read_data(arguments)
+    if not isinstance(s, Sample):
+        needed = f"a sample for --method {arguments.method}, rows of a CSV"
+        repair = "name one without --population; of a distribution 'fstheory finite-sample' has the laws"
+        raise InvalidValueError(explain("SOURCE", needed, f"the distribution {arguments.source}", repair))
+    seed = arguments.seed or 0
+    found = watch(fit, s, method, rng=seed)
+    if arguments.json:
+        return dump(fitted_document(found) | {"seed": seed, "rows": about_rows(s, found.features, seed)})
+    return f"{method.title} with {settings}; seed {seed}\n\n{found}\n\n{rows_text(s, found.features, seed)}"
+
+
+def about_rows(s: Sample, features: Iterable[str], seed: int) -> dict[str, Any]:
+    """Return as a document what `rows_text` says."""
+    from fstheory.reporting import rows_document
+    from fstheory.samples import risk_estimates, supported_features
+
+    return rows_document(risk_estimates(s, features, folds=min(10, s.m)), supported_features(s, rng=seed))
+
+
+def rows_text(s: Sample, features: Iterable[str], seed: int) -> str:
+    """Say what the rows tell of features that they chose, and what they do not."""
+    from fstheory.samples import risk_estimates, supported_features
+
+    estimates = risk_estimates(s, features, folds=min(10, s.m))
+    return (
+        f"What the rows tell of the table over\n{estimates}\n"
+        "Exact for these rows; too small on average as estimates for others, since the rows chose the features\n"
+        "too. Keep rows apart for an estimate, or cross-validate the selection as well.\n\n"
+        f"Each step against permuted labels, by leave-one-out:\n{supported_features(s, rng=seed)}\n"
+        "That a feature is not supported does not say that it is irrelevant."
+    )
+
+
+def select_points(arguments: argparse.Namespace) -> str:
+    """Select features of points by the relative certainty gain."""
+    from fstheory.points import select_by_certainty_gain
+    from fstheory.reporting import fold, gain_document
+    from fstheory.viz import file_kind
+
+    if arguments.out is not None:
+        file_kind(arguments.out, "--out")
+    points = _points_of(arguments)
+    settings: dict[str, str] = {name: getattr(arguments, name) or value for name, value in ON_POINTS.items()}
+    options: dict[str, Any] = {name: settings[name] for name in ("graph", "null", "ties")}
+    if settings["null"] == "permutation":
+        options |= {"trials": 999 if arguments.trials is None else arguments.trials, "rng": arguments.seed or 0}
+    else:
+        for option in ("trials", "seed"):
+            if (value := getattr(arguments, option)) is not None:
+                needed = "left out unless --null is permutation"
+                raise InvalidValueError(explain(f"--{option}", needed, value, "drop it"))
+    with _as_typed():
+        found = watch(select_by_certainty_gain, points, max_features=arguments.k, **options)
+    if arguments.out is not None:
+        found.trace[len(found.features) - 1].gain.plot().save(arguments.out)
+    settings |= {"distances": "floats" if arguments.floats else "exact"}
+    settings |= {name: str(options[key]) for name, key in (("trials", "trials"), ("seed", "rng")) if key in options}
+    if arguments.json:
+        return dump(gain_document(found, settings, options.get("trials")) | {"samples": len(points)})
+    typed = ", ".join(f"{name} {value}" for name, value in settings.items())
+    kinds = f"{len(points.features)} features, of them categories: {few(str, points.categorical) or 'none'}"
+    head = fold(f"Relative certainty gain on {len(points):,} points\n{kinds}\n{typed}")
+    return "\n\n".join([head, str(found), _what_it_says(found, points, options.get("trials")), *wrote(arguments)])
+
+
+def _points_of(arguments: argparse.Namespace) -> MixedPoints:
+    """Read the rows of a CSV as points, in their order; a number is exactly what is written."""
+    from fstheory.io.csv_file import read_rows
+    from fstheory.points import MixedPoints
+
+    kind = Path(arguments.source).suffix.lower()
+    if kind not in {".csv", ".tsv"}:
+        raise InvalidValueError(explain("SOURCE", "a CSV for --method rcg", arguments.source, "name a file of rows"))
+    for option, value in picked(arguments, "count", "population", "keep_continuous").items():
+        if value is not None and value is not False:
+            name, shown = option.replace("_", "-"), "given" if value is True else value
+            raise InvalidValueError(explain(f"--{name}", "left out with --method rcg", shown, "drop it"))
+    delimiter = ("\t" if kind == ".tsv" else ",") if arguments.delimiter is None else arguments.delimiter
+    with _as_typed():
+        names, rows = read_rows(
+            arguments.source, arguments.target, arguments.features, arguments.missing or (), delimiter
+        )
+        return MixedPoints(
+            [row[:-1] for row in rows],
+            [row[-1] for row in rows],
+            features=names[:-1],
+            categorical=arguments.categorical,
+            numbers=arguments.numbers or ON_POINTS["numbers"],
+            categories=arguments.categories or ON_POINTS["categories"],
+            exact=not arguments.floats,
+        )
+
+
+@contextlib.contextmanager
+def _as_typed() -> Iterator[None]:
+    """Name options instead of parameters in what is refused."""
+    try:
+        yield
+    except (InvalidTypeError, InvalidValueError, TooLargeError) as error:
+        text = re.sub(r"\b(ties|null|categories)='(\w+)'", r"--\1 \2", str(error)).replace("labels=", "--target")
+        text = text.replace("max_features must", "-k must")
+        if "must be an exact number" in text:
+            text += ", or name the column in --categorical"
+        text = text.replace("categorical=", "--categorical")
+        if isinstance(error, TooLargeError) and "classes on" in text:
+            text = text.partition("; estimate")[0] + "; pass --null permutation or --null moments"
+        text = f"--{text}" if text.startswith("target ") else text
+        raise type(error)(text) from error
+
+
+def _what_it_says(found: CertaintyGainSelection, points: MixedPoints, trials: int | None) -> str:
+    """Say what the numbers of the walk are worth."""
+    from fstheory.reporting import fold
+    from fstheory.reporting.document import p_interval
+
+    last = found.trace[len(found.features) - 1].gain
+    lines = []
+    if trials is not None:
+        low, high = p_interval(found.trace[len(found.features) - 1], trials)
+        lines.append(
+            f"The p-values are estimates from {trials:,} permutations; that of the features taken is between "
+            f"{low:.4g} and {high:.4g} (95%). None can be below 1/{trials + 1:,}, and there the walk ends."
+        )
+    if found.null == "printed" and not points.sees_labels and last.null.variance:
+        lines.append(
+            f"z is as printed, with mean (n - 1)(k - 1) and twice that as variance. With the exact mean and variance "
+            f"under permuted labels the features taken have z ≈ {last.z.decimal()}."
+        )
+    if points.sees_labels:
+        lines.append(
+            "The distance between categories looks at the classes, so that neighbors agree even if the features say "
+            "nothing: no test with the graph held fixed applies. With --categories overlap one does."
+        )
+    lines.append(
+        "The first feature is taken whatever it says, and each is the best of many: as a test, z and p hold for "
+        "features that were named before the rows were seen. Rows kept apart tell what a classifier makes of them."
+    )
+    return fold("\n".join(lines))

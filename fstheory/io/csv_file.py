@@ -18,7 +18,7 @@ from fstheory.distribution import JointDistribution, Sample
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.subsets import require_text
 
-__all__ = ["as_path", "open_text", "read_csv"]
+__all__ = ["as_path", "open_text", "read_csv", "read_rows"]
 
 _LISTED = 12
 
@@ -137,8 +137,7 @@ def read_csv(
     if not isinstance(population, bool):
         repair = "say True where the counts are all there is"
         raise InvalidTypeError(explain("population", "True or False", population, repair))
-    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
-        raise InvalidValueError(explain("delimiter", "one character", delimiter, "pass ',' or ';' or '\\t', say"))
+    _require_delimiter(delimiter)
     if isinstance(missing, str):
         raise InvalidTypeError(explain("missing", "an iterable of texts", missing, f"write [{missing!r}]"))
     if isinstance(features, str):
@@ -161,6 +160,36 @@ def read_csv(
             raise InvalidValueError(explain(str(path), "a table with samples", "counts of 0 alone", "add rows"))
         codes = np.array(list(seen), dtype=np.int64)
         return Sample._of_columns(list(zip(codes.T, labels, strict=True)), [*seen.values()], names, keep_continuous)
+
+
+def read_rows(
+    path: str | os.PathLike[str],
+    target: str | None,
+    features: Iterable[str] | None = None,
+    missing: Iterable[str] = (),
+    delimiter: str = ",",
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the names of the features and the target, and the rows in the order of the file, as texts."""
+    _require_delimiter(delimiter)
+    absent = frozenset(missing)
+    with enough_memory(str(path), "choose fewer columns"), open_text(path) as stream:
+        rows = _rows(stream, str(path), delimiter)
+        header = _header(rows, str(path))
+        names = _choose(header.cells, target, features, None)
+        columns = _columns(header, names)
+        found = []
+        for row in _full_rows(rows, len(header.cells)):
+            found.append(tuple(row.cells[at] for at in columns.values()))
+            for name, cell in zip(names, found[-1], strict=True):
+                _require_label(cell, name, row, absent)
+    if not found:
+        raise InvalidValueError(explain(str(path), "a table with samples", "its header alone", "add rows"))
+    return names, found
+
+
+def _require_delimiter(delimiter: object) -> None:
+    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
+        raise InvalidValueError(explain("delimiter", "one character", delimiter, "pass ',' or ';' or '\\t', say"))
 
 
 class _Row(NamedTuple):

@@ -1,6 +1,15 @@
 """The answers on one distribution, computed once and written down as text, JSON and a page."""
 
-from fstheory.reporting.document import curve_document, exact_json, generator, minimal_optimal_document, risks_document
+from fstheory.reporting.document import (
+    curve_document,
+    exact_json,
+    fitted_document,
+    gain_document,
+    generator,
+    minimal_optimal_document,
+    risks_document,
+    rows_document,
+)
 from fstheory.reporting.reporting import Report, report
 from fstheory.reporting.results import (
     Found,
@@ -18,7 +27,7 @@ from fstheory.reporting.verdicts import entries_document, verdict_document, verd
 
 __all__ = [
     "Found", "Report", "SampleReport", "SubsetRisks", "bounds_document", "bounds_text", "criterion_document",
-    "curve_document", "entries_document", "exact_json", "fold", "generator", "minimal_optimal_document", "report",
-    "risks_document", "selection_document", "selection_text", "value_document", "value_text", "verdict_document",
-    "verdict_text",
+    "curve_document", "entries_document", "exact_json", "fitted_document", "fold", "gain_document", "generator",
+    "minimal_optimal_document", "report", "risks_document", "rows_document", "selection_document", "selection_text",
+    "value_document", "value_text", "verdict_document", "verdict_text",
 ]  # fmt: skip

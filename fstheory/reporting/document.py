@@ -14,18 +14,19 @@ from fstheory.bayes import bayes_risk
 from fstheory.bounds import ShiftedRoot
 from fstheory.distribution import Label
 from fstheory.errors import InvalidTypeError, explain
+from fstheory.points import CertaintyGainSelection, CertaintyGainStep
 from fstheory.reals import LogSum
 from fstheory.reals.roots import RootSum, sqrt
 from fstheory.reporting.comparison import CriterionOptima, Disagreement
-from fstheory.samples import LawCurve, Method, SelectionLaw, Simulation
+from fstheory.samples import Fitted, LawCurve, Method, RiskEstimates, SelectionLaw, Simulation, SupportedFeatures
 from fstheory.selection import MinimalOptimal, Relevance, ResamplingTest, RiskTest, Step
 from fstheory.subsets import indices_of, mask_of, masks_by_size, order_by
 from fstheory.table import Level, SubsetTable
 
 __all__ = [
-    "MOST_SUBSETS", "assumptions", "by_size", "criteria", "curve_document", "exact_json", "from_samples",
-    "generator", "in_order", "label", "minimal_optimal_document", "ordered", "relevance", "risks_document",
-    "titled", "within_report",
+    "MOST_SUBSETS", "assumptions", "by_size", "criteria", "curve_document", "exact_json", "fitted_document",
+    "from_samples", "gain_document", "generator", "in_order", "label", "minimal_optimal_document", "ordered",
+    "p_interval", "relevance", "risks_document", "rows_document", "supported_document", "titled", "within_report",
 ]  # fmt: skip
 
 MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
@@ -206,9 +207,7 @@ def curve_document(curve: LawCurve) -> dict[str, Any]:
     The form is ``fstheory/finite-sample``. A point has the engine that found it; 'simulation' means estimates.
     """
     method = curve.method
-    settings = {
-        field.name: str(value) for field in fields(method) if (value := getattr(method, field.name)) is not None
-    }
+    settings = _settings(method)
     points = [
         {
             **_point(point, curve.distribution.features),
@@ -244,3 +243,70 @@ def _point(point: SelectionLaw | Simulation, features: tuple[str, ...]) -> dict[
 
 def _estimate(value: float, interval: tuple[float, float]) -> dict[str, Any]:
     return {"estimate": f"{value:.6g}", "interval": [f"{end:.6g}" for end in interval]}
+
+
+def supported_document(found: SupportedFeatures) -> dict[str, Any]:
+    """Return which features a sample supports, step by step."""
+    names = found.sample.features
+    steps = [
+        {"added": ordered(step.added, names), "tied": [ordered(other, names) for other in step.tied]}
+        | {"states": step.states, "plug_in": format_fraction(step.plug_in)}
+        | {"leave_one_out": format_fraction(step.left_out), "permutations": step.permutations}
+        | {"p": format_fraction(step.p), "supported": step.accepted}
+        for step in found.steps
+    ]
+    values = {"plug_in": format_fraction(found.plug_in), "leave_one_out": format_fraction(found.left_out)}
+    return {"features": ordered(found.features, names), **values, "steps": steps, "stopped": found.stopped}
+
+
+def fitted_document(found: Fitted) -> dict[str, Any]:
+    """Return what a method selected on one sample, as a document of the form ``fstheory/selection``."""
+    names = found.sample.features
+    trace: list[dict[str, Any]] = [
+        {"subset": ordered(step.subset, names), "dropped": step.dropped, "estimate": format_fraction(step.estimate)}
+        | {"training": None if step.training is None else format_fraction(step.training), "accepted": step.accepted}
+        for step in found.trace
+    ]
+    return titled(
+        "selection",
+        method=found.method.title,
+        settings=_settings(found.method),
+        samples=found.sample.m,
+        training_samples=found.training.m,
+        features=ordered(found.features, names),
+        estimate=format_fraction(found.estimate),
+        tied=[ordered(subset, names) for subset in found.tied],
+        trace=trace,
+    )
+
+
+def rows_document(found: RiskEstimates, supported: SupportedFeatures) -> dict[str, Any]:
+    """Return what a sample says about features that were selected on it, and which features it supports."""
+    risks = ("baseline", "resubstitution", "leave_one_out", "cross_validated")
+    values = {name: format_fraction(value) for name in risks if (value := getattr(found, name)) is not None}
+    return {"states": found.cells, **values, "folds": found.folds, "supported": supported_document(supported)}
+
+
+def gain_document(
+    found: CertaintyGainSelection, settings: Mapping[str, str], trials: int | None = None
+) -> dict[str, Any]:
+    """Return a selection by the relative certainty gain; where labels were permuted `trials` times, with intervals."""
+    trace = []
+    for step in found.trace:
+        if trials is not None:
+            worth: dict[str, Any] = {"p_value": _estimate(float(-step.evidence), p_interval(step, trials))}
+        else:
+            kind = "p_value" if found.null == "exact" else "signed_square_of_z"
+            worth = {kind: format_fraction(-step.evidence if found.null == "exact" else step.evidence)}
+        gain = {"gain": format_fraction(step.gain.value), "statistic": format_fraction(step.gain.statistic)}
+        trace.append({"feature": step.feature, "accepted": step.accepted, **gain, **worth})
+    return titled("selection", method="rcg", settings=dict(settings), features=list(found.features), trace=trace)
+
+
+def p_interval(step: CertaintyGainStep, trials: int) -> tuple[float, float]:
+    """Return the exact binomial interval of a p-value that so many permutations estimate, of confidence 19/20."""
+    from scipy import stats
+
+    hits = -step.evidence * (1 + trials) - 1
+    low, high = stats.binomtest(int(hits), trials).proportion_ci(0.95, method="exact")
+    return float(low), float(high)

@@ -400,7 +400,7 @@ def _limits(found: SampleReport) -> Section:
 
 
 def _document(found: SampleReport) -> dict[str, Any]:
-    s, supported = found.sample, found.supported
+    s = found.sample
 
     def subset(names: frozenset[str]) -> list[str]:
         return document.ordered(names, s.features)
@@ -410,13 +410,6 @@ def _document(found: SampleReport) -> dict[str, Any]:
         more = {} if row.permuted is None else {"permuted_labels": format_fraction(row.permuted)}
         return {"subset": subset(row.features), "states": row.states, **values, **more}
 
-    steps = [
-        {"added": subset(step.added), "tied": [subset(other) for other in step.tied], "states": step.states}
-        | {"plug_in": format_fraction(step.plug_in), "leave_one_out": format_fraction(step.left_out)}
-        | {"permutations": step.permutations, "p": format_fraction(step.p), "supported": step.accepted}
-        for step in supported.steps
-    ]
-    values = {"plug_in": format_fraction(supported.plug_in), "leave_one_out": format_fraction(supported.left_out)}
     sizes = [
         {"k": k, "subsets": total, "carried": carried, "best": [risks(row) for row in best]}
         for k, (best, (total, carried)) in enumerate(zip(found.by_size, found.looked_at, strict=True))
@@ -430,7 +423,7 @@ def _document(found: SampleReport) -> dict[str, Any]:
         distinct_rows=len(s.counts),
         features=variables[:-1],
         target=variables[-1],
-        supported={"features": subset(supported.features), **values, "steps": steps, "stopped": supported.stopped},
+        supported=document.supported_document(found.supported),
         all_features=risks(found.everything),
         path=[risks(row) for row in found.path],
         by_size=sizes,

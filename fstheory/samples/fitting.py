@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from fstheory._clock import Clock
 from fstheory._display import Shown
 from fstheory._exact import as_fraction, both, readable
 from fstheory.bayes import BayesClassifier, bayes_classifier
@@ -116,7 +117,13 @@ class Fitted(Shown):
         return "\n".join(lines)
 
 
-def fit(sample: Sample, method: Method, *, rng: int | np.random.Generator | None = None) -> Fitted:
+def fit(
+    sample: Sample,
+    method: Method,
+    *,
+    rng: int | np.random.Generator | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> Fitted:
     """Run a method on a sample.
 
     Parameters
@@ -125,6 +132,8 @@ def fit(sample: Sample, method: Method, *, rng: int | np.random.Generator | None
     method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
     rng : int or numpy.random.Generator, optional
         A seed, or a generator that is advanced; needed where samples are held out or ties are drawn.
+    progress : callable, optional
+        Is told once a second, in a line, how far it is.
 
     Returns
     -------
@@ -162,14 +171,14 @@ def fit(sample: Sample, method: Method, *, rng: int | np.random.Generator | None
         why = "samples are held out" if held else "ties are drawn"
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
     source = generator(0 if rng is None else rng)
-    return _Run(sample, method, held, source).result()
+    return _Run(sample, method, held, source, Clock(None, progress)).result()
 
 
 class _Run:
     """One run: the split of the sample, and the estimates that were looked at."""
 
-    def __init__(self, sample: Sample, method: Method, held: int, rng: np.random.Generator) -> None:
-        self.sample, self.method, self.rng = sample, method, rng
+    def __init__(self, sample: Sample, method: Method, held: int, rng: np.random.Generator, clock: Clock) -> None:
+        self.sample, self.method, self.rng, self.clock = sample, method, rng, clock
         counts = sample.counts
         self.rest = rng.multivariate_hypergeometric(counts, held) if held else None
         self.train = counts if self.rest is None else counts - self.rest
@@ -179,6 +188,7 @@ class _Run:
     def estimate(self, mask: int) -> Fraction:
         """Return the estimated risk of the majority table over a subset."""
         if mask not in self.estimates:
+            self.clock.tick(lambda: f"{self.method.title}: {len(self.estimates):,} subsets looked at")
             self.estimates[mask] = self._estimate(mask)
         return self.estimates[mask][0]
 

@@ -117,6 +117,8 @@ def test_a_csv_is_a_sample(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         assert run(capsys, 0, name, *source, *options).startswith("Plug-in values")
         document = run_json(capsys, 0, name, *source, *options)
         assert (document["samples"], document["estimate"]) == (200, "plug-in")
+        if name == "select":  # what else is said of rows is tested with its command
+            assert (document.pop("rows")["folds"], document.pop("seed")) == (10, 0)
         of_all = run_json(capsys, 0, name, *source, *options, "--population")
         assert {**of_all, "samples": 200, "estimate": "plug-in"} == document
     rows = run_json(capsys, 0, "risks", *source, "--k", "2")["risks"]

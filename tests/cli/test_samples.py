@@ -1,13 +1,16 @@
-"""What `fstheory finite-sample` prints, draws and refuses."""
+"""What `fstheory finite-sample`, and `fstheory select` of a sample or of points, print, draw and refuse."""
 
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+from scipy import stats
 
 import fstheory as fs
 from fstheory.cli import main
+from fstheory.points import MixedPoints, select_by_certainty_gain
 from tests.cli.own import run, run_json
 
 XOR = fs.gallery.xor()
@@ -95,3 +98,115 @@ def test_what_is_beyond_the_work_is_refused_with_the_estimate(capsys: pytest.Cap
     error = capsys.readouterr().err
     assert "not 20; it takes " in error
     assert error.endswith(": raise --work, or pass --trials 2000 to estimate from so many trials\n")
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    """Write 300 passengers, drawn."""
+    s = fs.sample(fs.gallery.titanic(), 300, rng=3)
+    path = tmp_path / "some.csv"
+    labels = [s.states[name] for name in (*s.features, s.target)]
+    lines = [",".join(str(of[i]) for of, i in zip(labels, row, strict=True)) for row in s.codes.tolist()]
+    repeated = [line for line, times in zip(lines, s.counts.tolist(), strict=True) for _ in range(times)]
+    path.write_text("\n".join([",".join((*s.features, s.target)), *repeated]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("typed", "method"),
+    [
+        ("fbs", fs.FBS(tau="1/20", ties="first")),
+        ("fos --tau 1/100 --estimate leave-one-out", fs.FOS(tau="1/100", ties="first", estimate="leave-one-out")),
+        ("wrap --holdout 1/4 --ties uniform --seed 5", fs.StandardWrap(holdout="1/4", ties="uniform")),
+        ("ordered", fs.OrderedFS(holdout="3/10", ties="first")),
+    ],
+)
+def test_select_runs_a_method_on_rows(
+    typed: str, method: fs.samples.Method, rows: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With what the rows say of the features, and which they support."""
+    s = fs.io.read_csv(rows, target="survived")
+    seed = 5 if "--seed" in typed else 0
+    found = fs.fit(s, method, rng=seed)
+    options = (str(rows), "--target", "survived", "--method", *typed.split())
+    printed = run(capsys, 0, "select", *options)
+    estimates = fs.samples.risk_estimates(s, found.features)
+    for part in (found, estimates, fs.samples.supported_features(s, rng=seed)):
+        assert str(part) in printed
+    assert "too small on average as estimates for others" in printed
+    document = run_json(capsys, 0, "select", *options)
+    assert (document["schema"], document["method"], document["seed"]) == ("fstheory/selection", method.title, seed)
+    assert (frozenset(document["features"]), document["estimate"]) == (found.features, str(found.estimate))
+    assert document["training_samples"] == found.training.m
+    assert [(frozenset(step["subset"]), step["dropped"], step["accepted"]) for step in document["trace"]] == [
+        (step.subset, step.dropped, step.accepted) for step in found.trace
+    ]
+    assert Fraction(document["rows"]["leave_one_out"]) == estimates.leave_one_out
+    report = json.loads(fs.report(s).to_json())
+    assert seed or document["rows"]["supported"] == report["supported"]
+
+
+MIXED = [
+    ("0.1", "red", "a"), ("0.30", "red", "a"), ("0.2", "blue", "a"), ("0.7", "red", "a"), ("1.5", "red", "b"),
+    ("1.35", "blue", "b"), ("1.61", "red", "b"), ("2.2", "blue", "b"), ("0.9", "blue", "b"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    """Write numbers and categories, one number a line."""
+    path = tmp_path / "mixed.csv"
+    path.write_text("\n".join(["dose,color,class", *map(",".join, MIXED)]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("typed", "points", "options"),
+    [
+        ("--ties first", {}, {}),
+        ("--ties first --graph 1nn --null exact -k 1", {}, {"graph": "1nn", "null": "exact", "max_features": 1}),
+        ("--ties first --null permutation --trials 99 --seed 4", {}, {"null": "permutation", "trials": 99, "rng": 4}),
+        ("--ties first --null printed --categories vdm2", {"categories": "vdm2"}, {"null": "printed"}),
+        ("--ties all --graph 1nn --numbers range --floats", {"numbers": "range", "exact": False}, {"graph": "1nn"}),
+        ("--ties first --categorical dose", {"categorical": ["dose"]}, {}),
+    ],
+)
+def test_select_by_the_certainty_gain(
+    typed: str, points: dict[str, Any], options: dict[str, Any], mixed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = [row[:2] for row in MIXED]
+    settings: dict[str, Any] = {"categories": "overlap", "exact": True, **points}
+    given = MixedPoints(table, [row[2] for row in MIXED], features=["dose", "color"], **settings)
+    ties: Any = "all" if "all" in typed else "first"
+    found = select_by_certainty_gain(given, ties=ties, **options)
+    source = (str(mixed), "--target", "class", "--method", "rcg", *typed.split())
+    printed = run(capsys, 0, "select", *source)
+    assert str(found) in printed
+    assert max(map(len, printed.splitlines())) <= 100
+    assert ("looks at the classes" in printed) == given.sees_labels
+    document = run_json(capsys, 0, "select", *source)
+    assert (document["features"], document["samples"]) == (list(found.features), len(MIXED))
+    for step, row in zip(found.trace, document["trace"], strict=True):
+        assert (row["feature"], row["accepted"]) == (step.feature, step.accepted)
+        assert (Fraction(row["gain"]), Fraction(row["statistic"])) == (step.gain.value, step.gain.statistic)
+    null = options.get("null", "moments")
+    first, worth = found.trace[0], document["trace"][0]
+    if null == "permutation":  # an estimate is no exact number, and has an interval
+        assert "estimates from 99 permutations" in printed
+        hits = int(-first.evidence * 100) - 1
+        interval = stats.binomtest(hits, 99).proportion_ci(0.95, method="exact")
+        ends = [f"{end:.6g}" for end in interval]
+        assert worth["p_value"] == {"estimate": f"{(hits + 1) / 100:.6g}", "interval": ends}
+    elif null == "exact":
+        assert Fraction(worth["p_value"]) == first.gain.p_value
+    else:
+        assert Fraction(worth["signed_square_of_z"]) == first.evidence
+
+
+def test_a_picture_of_the_selection(mixed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "graph.svg"
+    source = (str(mixed), "--target", "class", "--method", "rcg", "--ties", "first")
+    assert run(capsys, 0, "select", *source, "--out", str(out)).endswith(f"\n\nWrote {out}\n")
+    assert "relative certainty gain" in out.read_text(encoding="utf-8")
+    run(capsys, 0, "select titanic -k 2 --out", str(out))
+    assert out.read_text(encoding="utf-8") == fs.select(fs.gallery.titanic(), 2).plot().to_svg()
