@@ -33,6 +33,8 @@ from fstheory.ledger import (
     ng_1998,
     pena_nilsson_2010,
     sebban_nock_2002,
+    sebban_nock_2002_null,
+    sebban_nock_2002_tables,
 )
 from fstheory.ledger.entry import Entry, Paper
 from fstheory.logic import Claim, Named, Shape
@@ -88,7 +90,7 @@ _SECTIONS = (
     pena_nilsson_2010,
     *(beraha_2019, beraha_2019_linear, beraha_2019_classification, beraha_2019_stopping, beraha_2019_experiments),
     *(ahmed_2015, ahmed_2015_rankings, ahmed_2015_greedy),
-    sebban_nock_2002,
+    *(sebban_nock_2002, sebban_nock_2002_null, sebban_nock_2002_tables),
     ng_1998,
 )
 

@@ -1,0 +1,131 @@
+"""What the text of Sebban and Nock says of their tables, against the entries of the ledger, number by number."""
+
+import math
+from fractions import Fraction as F
+
+import pytest
+
+from fstheory.ledger import claims
+from fstheory.ledger.sebban_nock_2002_tables import (
+    TABLE_1,
+    TABLE_2,
+    TABLE_3,
+    compare,
+    is_share,
+    paper,
+    recomputed,
+    sign_tests,
+)
+
+FALSE = {"SN-T1", "SN-T9", "SN-T9g", "SN-T4j", "SN-T4m", "SN-T4p", "SN-T5m", "SN-T8"}
+RCG, ALL, ACCURACY = ([row[j] for row in TABLE_2.values()] for j in (2, 3, 4))
+
+
+def test_verdicts() -> None:
+    assert {entry.id for entry in paper.entries if entry.status == "false"} == FALSE
+    assert {entry.id for entry in paper.entries if entry.status == "true"} == {e.id for e in paper.entries} - FALSE
+    numbers = recomputed()
+    assert {number.entry for number in numbers if not number.agrees} == FALSE - {"SN-T9", "SN-T9g"}
+    assert all((claims[number.entry].status == "true") is number.agrees for number in numbers)
+
+
+def test_the_tables_are_those_of_the_paper() -> None:
+    """Sums of their columns, and what one row has to be."""
+    assert [sum(column) for column in zip(*TABLE_1.values(), strict=True)] == [256, F("751.9"), 56, F("788.7")]
+    points, *sums = [sum(column) for column in zip(*TABLE_2.values(), strict=True)][1:]
+    assert (points, *sums) == (12_771, F("1771.6"), F("1707.0"), F("1737.4"))
+    assert [sum(column) for column in zip(*TABLE_3.values(), strict=True)] == [F("1123.8"), F(1121)]
+    assert TABLE_1["White House"][2] == 1
+    assert all(row[0] == TABLE_2[name][2] for name, row in TABLE_3.items())
+
+
+def test_selection_by_the_tree() -> None:
+    """SN-T1, SN-T1c, SN-T2."""
+    found = compare([row[3] for row in TABLE_1.values()], [row[1] for row in TABLE_1.values()])
+    assert found == (8, 0, 2, F("3.68"))
+    assert set(sign_tests(8, 0, 2).values()) == {F(7, 128), F(11, 1024), F(67, 2048)}
+    assert 2 * sign_tests(8, 0, 2)["dropped"] == F("0.109375")
+    fewer = {name: row[0] - row[2] for name, row in TABLE_1.items()}
+    assert (sum(fewer.values()), fewer["Synt3"]) == (200, 98)
+    assert F(200, 256) == F(25, 32)
+    assert round(sum(fewer[name] / row[0] for name, row in TABLE_1.items()) / 10, 3) == F("0.645")
+
+
+def test_both_graphs() -> None:
+    """SN-T3, SN-T9."""
+    common = sorted(TABLE_1.keys() & TABLE_2.keys())
+    assert compare([TABLE_1[name][3] for name in common], [TABLE_2[name][2] for name in common])[:3] == (3, 4, 2)
+    assert set(TABLE_1) - set(common) == {"Breast"}
+    assert [name for name in common if TABLE_1[name][1] != TABLE_2[name][3]] == ["Iris", "White House"]
+
+
+def test_three_ways_to_select() -> None:
+    """SN-T4 to SN-T6 and SN-T8: where a p-value is not that of the text, it is that of no other sign test either."""
+    assert compare(RCG, ACCURACY) == (10, 8, 5, F("34.2") / 23)
+    assert compare(RCG, ALL) == (17, 1, 5, F("64.6") / 23)
+    assert compare(ACCURACY, ALL)[:3] == (15, 0, 8)
+    assert sum(a - b for a, b in zip(RCG, ALL, strict=True) if a > b) == F("74.2")
+    against = sign_tests(10, 8, 5)
+    assert against["dropped"] == F(309, 2048)
+    exact = [sides * p for sides in (1, 2) for p in against.values()]
+    normal = [
+        sides * math.erfc((5 - correction) / math.sqrt(2 * n)) / 2
+        for sides in (1, 2)
+        for correction in (0, 1)
+        for n in (15, 23)
+    ]
+    assert not [p for p in (*exact, *normal) if F("0.045") <= p < F("0.055")]
+    assert [round(float(p), 3) for p in exact[:6]] == [0.151, 0.105, 0.059, 0.202, 0.798, 0.005]
+    assert {name: round(float(p), 4) for name, p in sign_tests(17, 1, 5).items()} == {
+        "dropped": 0.0085,
+        "dropped, mid-p": 0.0053,
+        "dropped, more wins only": 0.0022,
+        "halved": 0.0173,
+        "as losses": 0.0173,
+        "as wins": 0.0053,
+    }
+    assert round(float(sign_tests(15, 0, 8)["dropped"]), 4) == 0.1050
+    assert sign_tests(15, 0, 8)["dropped"] > F("0.105")
+
+
+def test_another_criterion() -> None:
+    """SN-T7, SN-T8."""
+    rcg, z = zip(*TABLE_3.values(), strict=True)
+    assert compare(rcg, z) == (3, 11, 1, F("2.8") / 15)
+    assert [name for name, (rcg, z) in TABLE_3.items() if z > rcg] == ["Audiology"]
+    assert sign_tests(3, 11, 1)["dropped"] == F(5, 16)
+
+
+def test_shares_of_the_points() -> None:
+    """SN-T9g: where five folds are of the same size the mean of their accuracies is a share of all points."""
+    equal = {name: row for name, row in TABLE_2.items() if row[1] % 5 == 0}
+    none = {name: [cell for cell in row[2:] if not is_share(cell, int(row[1]))] for name, row in equal.items()}
+    assert (len(equal), sum(map(bool, none.values())), sum(map(len, none.values()))) == (12, 10, 21)
+    assert none["Iris"] == list(TABLE_2["Iris"][2:])
+    assert F("0.935") * 150 == F("140.25")
+
+
+@pytest.mark.parametrize(("percentage", "size", "expected"), [("33.3", 3, True), ("33.4", 3, False), ("0", 7, True)])
+def test_is_share(percentage: str, size: int, expected: bool) -> None:
+    assert is_share(F(percentage), size) is expected
+    assert is_share(F(percentage), size) is any(
+        abs(F(100 * hits, size) - F(percentage)) <= F(1, 20) for hits in range(size + 1)
+    )
+
+
+@pytest.mark.parametrize(("wins", "ties", "losses"), [(3, 0, 1), (10, 8, 5), (2, 3, 2)])
+def test_sign_tests_by_all_signs(wins: int, ties: int, losses: int) -> None:
+    """Each p-value as the share of all sequences of signs with so many pluses."""
+
+    def share(n: int, least: int) -> F:
+        return F(sum(signs.bit_count() >= least for signs in range(2**n)), 2**n)
+
+    found = sign_tests(wins, ties, losses)
+    n = wins + ties + losses
+    if n < 15:
+        assert found["as wins"] == share(n, wins + ties)
+        assert found["as losses"] == share(n, wins)
+        assert found["halved"] == share(n, wins + ties // 2)
+    exact, strict = share(wins + losses, wins), share(wins + losses, wins + 1)
+    assert (found["dropped"], found["dropped, more wins only"]) == (exact, strict)
+    assert found["dropped, mid-p"] == (exact + strict) / 2
