@@ -1,7 +1,8 @@
-"""Show the numbered references of a docstring as a numbered list.
+"""Show the numbered references of a docstring as a numbered list, and attributes whose names end with an underscore.
 
 Read as reStructuredText, ``.. [1]`` is a target that exists once a page, and a page of the reference shows many
-docstrings. The numbers are local to each docstring, so here they become plain numbers.
+docstrings. The numbers are local to each docstring, so here they become plain numbers. The name of an attribute such as
+``result_`` would be read as a link.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 ENTRY = re.compile(r"(\s*)\.\. \[(\d+)\]\s+(.*)")
 MENTION = re.compile(r"\[(\d+)\]_")
+ATTRIBUTE = re.compile(r"^(:(?:ivar|vartype) \w+)_:")
 
 
 def number_references(_app: Sphinx, _what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:
@@ -27,7 +29,7 @@ def number_references(_app: Sphinx, _what: str, _name: str, _obj: object, _optio
             written[-1] += " " + line.strip()
         else:
             indent = None
-            written.append(MENTION.sub(r"[\1]", line))
+            written.append(ATTRIBUTE.sub(r"\1\_:", MENTION.sub(r"[\1]", line)))
     lines[:] = written
 
 

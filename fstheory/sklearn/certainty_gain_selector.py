@@ -47,9 +47,7 @@ class CertaintyGainSelector(ExactSelector):
         What `fstheory.points.select_by_certainty_gain` returns; each step of `trace_` holds its graph, whose `null` is
         the law under permutation.
     points_ : MixedPoints
-        The rows under their distance.
-    support_, trace_
-        See `ExactSelector`.
+        The rows under their distance. The other attributes are those of `ExactSelector`.
 
     Notes
     -----

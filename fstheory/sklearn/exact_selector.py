@@ -51,9 +51,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
     result_ : Fitted, Selection, CMISelection or CertaintyGainSelection
         What the method returned: `print(selector.result_)` tells how it came to its choice.
     support_ : ndarray of bool
-        Which columns were selected.
-    n_features_in_, feature_names_in_
-        As of every estimator of scikit-learn.
+        Which columns were selected. `n_features_in_` and `feature_names_in_` are there as scikit-learn has them.
 
     Notes
     -----
@@ -145,9 +143,7 @@ class SampleSelector(ExactSelector):
     Attributes
     ----------
     sample_ : Sample
-        The rows that it was fitted to, the class last.
-    result_, support_, trace_
-        See `ExactSelector`.
+        The rows that it was fitted to, the class last. The other attributes are those of `ExactSelector`.
 
     Notes
     -----

@@ -60,9 +60,7 @@ class OneShotSelector(_Fitting):
     Attributes
     ----------
     result_ : Fitted
-        What `fstheory.fit` returns for `fstheory.FOS`.
-    sample_, support_, trace_
-        See `SampleSelector`.
+        What `fstheory.fit` returns for `fstheory.FOS`; the other attributes are those of `SampleSelector`.
 
     References
     ----------
@@ -117,9 +115,7 @@ class BackwardSearchSelector(_Fitting):
     Attributes
     ----------
     result_ : Fitted
-        What `fstheory.fit` returns for `fstheory.FBS`.
-    sample_, support_, trace_
-        See `SampleSelector`.
+        What `fstheory.fit` returns for `fstheory.FBS`; the other attributes are those of `SampleSelector`.
 
     References
     ----------
@@ -176,9 +172,8 @@ class WrapperSelector(_Fitting):
     Attributes
     ----------
     result_ : Fitted
-        What `fstheory.fit` returns; its `training` are the rows not held out.
-    sample_, support_, trace_
-        See `SampleSelector`.
+        What `fstheory.fit` returns: its `training` are the rows not held out. The other attributes are those of
+        `SampleSelector`.
 
     Notes
     -----
@@ -233,9 +228,8 @@ class BayesGreedySelector(SampleSelector):
     Attributes
     ----------
     result_ : Selection
-        What `fstheory.select` or `fstheory.selection.mrmr` returns: `features` in the order in which they were chosen.
-    sample_, support_, trace_
-        See `SampleSelector`.
+        What `fstheory.select` or `fstheory.selection.mrmr` returns: its features are in the order in which they were
+        chosen. The other attributes are those of `SampleSelector`.
 
     References
     ----------
@@ -312,9 +306,8 @@ class CMISelector(SampleSelector):
     Attributes
     ----------
     result_ : CMISelection
-        What `fstheory.cmi_elimination` or `fstheory.cmi_selection` returns, with the bounds on the error.
-    sample_, support_, trace_
-        See `SampleSelector`.
+        What `fstheory.cmi_elimination` or `fstheory.cmi_selection` returns, with the bounds on the error. The other
+        attributes are those of `SampleSelector`.
 
     Notes
     -----
