@@ -73,10 +73,10 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
 
         Parameters
         ----------
-        X : DataFrame or array of shape (rows, features)
+        X : DataFrame or two-dimensional array
             No value is missing.
-        y : array of shape (rows,)
-            The classes, two or more.
+        y : one-dimensional array
+            The classes, two or more; for regression the numbers.
 
         Returns
         -------
