@@ -69,7 +69,7 @@ class AhmedSettings(Shown):
     penalties : tuple of float
         The C of the learners, to choose from.
     widths : tuple of float
-        The gamma of the kernel exp(-gamma |x - z|**2) times the number of features, to choose from.
+        The gamma of the kernel ``exp(-gamma |x - z|**2)`` times the number of features, to choose from.
     landmarks : int
         Points that the logistic regression takes kernel values with.
     waveform : int

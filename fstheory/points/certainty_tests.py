@@ -310,8 +310,9 @@ class TrueSizes(Shown):
 
     Attributes
     ----------
-    sizes : mapping of (graph, dimensions, points, classes) to tuple of tuple of TrueSize
-        For each of the point sets that were drawn one size for each test.
+    sizes : mapping of tuple to tuple of tuple of TrueSize
+        By graph, dimensions, points and number of classes: for each of the point sets that were drawn one size for
+        each test.
 
     Examples
     --------
