@@ -33,7 +33,7 @@ If the classes do not differ in distribution, n.. RCG of the spanning tree of n 
 $$E(n_{..} RCG) = (n - 1)(k - 1), \quad V(n_{..} RCG) = 2(n - 1)(k - 1)$$
 The source that the paper cites, Light and Margolin, has (N - 1)(k - 1) times the gain, for N responses in n groups. So
 the factor k - 1 was dropped; and the groups are independent there, while neighborhoods overlap. For two classes the
-moments are nearly right, for k classes the mean is too large by a factor of about k - 1.
+mean is nearly right, for k classes it is too large by a factor of about k - 1.
 """)
 
 paper.entry("SN-0a", "abstract and Section 5")(r"""
@@ -41,7 +41,7 @@ With the graph of nearest neighbors for the tree, the mean and the variance stay
 framework is not challenged.
 $$E(n_{..} RCG) = (n - 1)(k - 1), \quad V(n_{..} RCG) = 2(n - 1)(k - 1) \text{ in } G^*$$
 The true mean grows with the number c of components: it is (n^2 - 3n + 2c)/(n - 1). So it differs between features, and
-the printed one does not.
+the printed one does not. On the variance see SN-0c.
 """)
 
 paper.entry("SN-0c", "Section 3.5, before equation 9", corrects="SN-0")(r"""
@@ -71,8 +71,8 @@ The test rejects a true null hypothesis with probability about alpha.
 $$P\Bigl(\frac{n_{..} RCG - (n - 1)(k - 1)}{\sqrt{2(n - 1)(k - 1)}} > U_\alpha\Bigr) \approx \alpha$$
 The paper calls U_alpha a value of the distribution function; a quantile is meant. With two classes of the same size
 and points in the plane the 5% test is near 5%: 0.046, 0.052 and 0.052 in trees of 20, 40 and 80 random points, 0.055,
-0.053 and 0.051 in graphs of nearest neighbors, each the mean of three exact sizes, from `fstheory.points.true_sizes`.
-With three classes none of 10,000 random labelings of each of these graphs was rejected, and with five none can be.
+0.053 and 0.051 in graphs of nearest neighbors, each the mean of three exact sizes. With three classes none of 10,000
+random labelings of each of these graphs was rejected, and with five none can be.
 """)
 
 paper.entry("SN-0k", "equations 10 and 11", corrects="SN-0s")(r"""
@@ -90,7 +90,7 @@ The test applies to graphs of the HVDM distance.
 $$H_0: F_1 = \dots = F_k$$
 Between categories the distance looks at the labels: where these are permuted, the graph changes, so that the law of
 n.. RCG is another one even if mean and variance are corrected. A feature that gives each point a category of its own
-parts the classes, whatever the labels are. With numbers only, or categories that are equal or not, the test applies.
+parts the classes, whatever the labels are. With numbers only, or categories that are just told apart, the graph stays.
 """)
 
 paper.entry("SN-0o", "Section 3.5, Sections 5.3 and 7")(r"""
