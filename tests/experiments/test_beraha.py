@@ -338,8 +338,9 @@ def test_the_numbers(found: BerahaExperiment) -> None:
     robust = [w for w in found._walks if w.problem.experiment == "robustness" and w.problem.source.region == "squares"]
     kept = [1 - Rule("ER", 0.05).removed(w.scores) / 4 for w in robust]
     assert panels[2][0]["series"]["fraction of features selected"][0]["mean"] == pytest.approx(np.mean(kept), abs=1e-4)
-    first = [sum(w.removed[:5]) / 5 for w in four]
-    assert panels[1][5]["series"]["first 5 removed"][1]["mean"] == pytest.approx(np.mean(first), abs=1e-4)
+    for way in ("removed", "added"):
+        first = [sum(getattr(w, way)[:5]) / 5 for w in four]
+        assert panels[1][5]["series"][f"first 5 {way}"][1]["mean"] == pytest.approx(np.mean(first), abs=1e-4)
     promise = panels[2][0]["series"]["fraction of problems with error <= epsilon + delta"]
     removals = [Rule("ER", 0.05).removed(w.scores) for w in robust]
     sources = [w.problem.source for w in robust]
@@ -349,6 +350,22 @@ def test_the_numbers(found: BerahaExperiment) -> None:
     ]
     assert [point["mean"] for point in promise] == [np.mean(kept), 1.0]
     assert "sum > 3(k - 2), as printed" in str(found)
+
+
+def test_the_estimates_are_held_against_the_truth(found: BerahaExperiment) -> None:
+    """With 1,000 samples both estimates are close to what is exact; of normal features the truth is in closed form."""
+    bias, spread, squares, total = found.document()["figures"][5]["panels"]
+    for name in ("nearest neighbors", "empirical distribution"):
+        assert [point["x"] for point in bias["series"][name]] == [50, 200, 1000]
+        assert abs(bias["series"][name][-1]["mean"]) < 0.03
+        assert spread["series"][name][-1]["mean"] < 0.05
+    for panel, region in zip((total, squares), BOTH, strict=True):
+        problem = TailProblem(14, 15, region)
+        truth = {point["x"]: point["mean"] for point in panel["series"]["truth, a useful feature"]}
+        assert truth[4] == pytest.approx(problem.information(5) - problem.information(4), abs=1e-4)
+        assert truth[13] == pytest.approx(problem.information(14) - problem.information(13), abs=1e-4)
+    useful, useless = (total["series"][f"estimate, a {kind} feature"][0]["mean"] for kind in ("useful", "useless"))
+    assert useful > useless + 0.1
 
 
 @pytest.mark.thorough
@@ -368,6 +385,11 @@ def test_no_bound_is_below_the_error(found: BerahaExperiment) -> None:
             assert error["x"] == sharp["x"] == printed["x"]
             assert error["mean"] <= sharp["mean"] + 2e-4
             assert sharp["mean"] <= printed["mean"] + 2e-4
+    for panel in figures[4]:
+        guesses = {point["x"]: point["mean"] for point in panel["series"]["bound as estimated"]}
+        errors = {point["x"]: point["mean"] for point in panel["series"]["error"]}
+        assert guesses[11] == errors[11]  # nothing is lost with all features
+        assert max(guesses.values()) == guesses[0] > guesses[11]
     bits = tail_of_bits(8, 5, 3)
     elimination = figures[5][0]["series"]["error"]
     assert elimination[0] == {"x": 8, "mean": float(Fraction(3, 32)), "exact": "3/32"}
