@@ -101,7 +101,7 @@ class AhmedSettings(Shown):
     penalties: tuple[float, ...] = (0.1, 1.0, 10.0, 100.0)
     widths: tuple[float, ...] = (0.1, 1.0, 10.0)
     landmarks: int = 100
-    waveform: int = 2000
+    waveform: int = 1000
     ties: Literal["first", "drawn"] = "first"
     laws: tuple[tuple[str, int], ...] = (
         ("ahmed-example-1", 5), ("correlated-xor", 5), ("cover", 3), ("led-parity", 50), ("asia", 50),
