@@ -23,6 +23,7 @@ from fstheory.errors import (
 )
 from fstheory.ledger import (
     ahmed_2015,
+    ahmed_2015_figures,
     ahmed_2015_greedy,
     ahmed_2015_rankings,
     beraha_2019,
@@ -89,7 +90,7 @@ class Ledger(Shown, Mapping[str, Entry]):
 _SECTIONS = (
     pena_nilsson_2010,
     *(beraha_2019, beraha_2019_linear, beraha_2019_classification, beraha_2019_stopping, beraha_2019_experiments),
-    *(ahmed_2015, ahmed_2015_rankings, ahmed_2015_greedy),
+    *(ahmed_2015, ahmed_2015_rankings, ahmed_2015_greedy, ahmed_2015_figures),
     *(sebban_nock_2002, sebban_nock_2002_null, sebban_nock_2002_tables),
     ng_1998,
 )

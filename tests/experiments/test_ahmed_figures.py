@@ -192,6 +192,27 @@ def tables(m: int) -> list[np.ndarray]:
     return [np.bincount(cells, minlength=8).reshape(2, 2, 2) for cells in drawn]
 
 
+def test_scores_can_do_better_than_greedy_search_with_three_features() -> None:
+    """A-Xt: nine people, whichever of the features that tie are taken; with two features it is never so (A-Xs)."""
+    weights = np.zeros(32, dtype=int)
+    weights[[1, 11, 17, 18, 21, 24]] = 2, 1, 1, 2, 1, 2
+    d = fs.JointDistribution(weights.reshape(2, 2, 2, 2, 2))
+    for order in (d.features, d.features[::-1]):
+        found = expected_errors(d, None, ["0-1"], order=order)
+        assert found.errors["0-1", "BayesGreedy"][2] == Fraction(1, 9)
+        assert found.errors["0-1", "BayesScore"][2] == 0
+
+
+@pytest.mark.parametrize("key", ["A-Xk", "A-Xl"])
+def test_the_pairs_of_the_smallest_certificates(key: str) -> None:
+    """The distribution of the certificate, with the searches of the library: the favorite loses for every tie."""
+    (evidence,) = (e for e in fs.claims[key].evidence if e.certificate)
+    d = fs.JointDistribution(np.array(evidence.load()["weights"]))
+    measure, rival = ("0-1", "MIGreedy") if key == "A-Xk" else ("logarithmic", "BayesGreedy")
+    for order in itertools.permutations(d.features):
+        assert expected_errors(d, None, [measure], order=order).differences[measure, rival][1] > 0
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(("m", "total"), [(3, 5), (4, 4), (5, 4)])
 def test_none_is_smaller(m: int, total: int) -> None:
