@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from fstheory._exact import as_index
 from fstheory._files import write_atomically
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require_choice
-from fstheory.experiments.ahmed_exact import MEASURES, METHODS, ExpectedErrors, Value, read_value, write_value
+from fstheory.experiments.ahmed_exact import MEASURES, METHODS, ExpectedErrors, Value, write_value
 from fstheory.experiments.ahmed_trials import DATA, FIGURES, AhmedSettings, Panel, law_step, read_law, splits_of
 from fstheory.experiments.gaussian import Floats
 from fstheory.experiments.steps import ExperimentJournal, MeanError, Progress, run_steps
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AhmedExperiment", "ahmed_experiment", "draw_ahmed_figure"]
 
+_LONGEST = 60
 _LINES = dict(
     zip(
         METHODS,
@@ -107,17 +109,17 @@ class AhmedExperiment(Shown):
         return "\n".join(lines)
 
     def document(self) -> dict[str, Any]:
-        """Return all numbers for JSON: estimates as [mean, standard error], exact ones as text."""
+        """Return the numbers for JSON: estimates as [mean, standard error], exact ones as text where it is short."""
         note = (
             "Test errors: [mean, standard error] over splits, for k = 1, 2, ..; 'less': the favorite less the method, "
             "on the same splits; 'tied': share of the candidates as good as the best, by step of BayesGreedy. Laws: "
-            "exact as 'p/q' or as a sum of 'p/q log n', else [mean, standard error]."
+            "exact as 'p/q', or [rounded] where that is long; else [mean, standard error]."
         )
         figures = [
             {"figure": number, "panels": [self._panel(panel) for panel in FIGURES[number] if panel in self._errors]}
             for number in self.figures
         ]
-        laws = [self._law(name, m, law) for (name, m), law in self.laws.items()]
+        laws = [self._law(name, m, law) for (name, m), law in self.laws.items() if m is not None]
         settings = dataclasses.asdict(self.settings)
         head = {"schema": "fstheory/ahmed-2015", "version": 1, "note": note, "settings": settings}
         return {**head, "figures": figures, "laws": laws}
@@ -127,17 +129,17 @@ class AhmedExperiment(Shown):
         sizes = self.settings.sizes(panel.data)
         curves = {m: [_cell(self.estimate(*panel, m, k)) for k in sizes] for m in METHODS}
         less = {m: [_cell(self.difference(*panel, favorite, m, k)) for k in sizes] for m in METHODS if m != favorite}
-        return {**panel._asdict(), "curves": curves, "less": less, "tied": list(self.tied(*panel))}
+        tied = [round(share, 4) for share in self.tied(*panel)]
+        return {**panel._asdict(), "curves": curves, "less": less, "tied": tied}
 
-    def _law(self, name: str, m: int | None, law: ExpectedErrors) -> dict[str, Any]:
-        shown = sorted(
-            {panel.measure for number in self.figures for panel in FIGURES[number]}, key=list(MEASURES).index
-        )
-        parts: dict[str, Any] = {}
-        for part in ("errors", "less") if law.trials else ("errors",):
-            table = law.errors if part == "errors" else law.differences
-            parts[part] = {s: {method: [_cell(e) for e in table[s, method]] for method in METHODS} for s in shown}
-        return {"distribution": name, "m": m, "trials": law.trials, **parts}
+    def _law(self, name: str, m: int, law: ExpectedErrors) -> dict[str, Any]:
+        asked = {panel.measure for number in self.figures for panel in FIGURES[number]}
+        errors = {
+            measure: {method: [_cell(e) for e in law.errors[measure, method]] for method in METHODS}
+            for measure in MEASURES
+            if measure in asked
+        }
+        return {"distribution": name, "m": m, "trials": law.trials, "errors": errors}
 
     def plot(self, figure: int) -> PlotFigure:
         """Draw a figure: data above, with bars of one standard error; below, full marks are exact."""
@@ -150,7 +152,7 @@ class AhmedExperiment(Shown):
         where = Path(folder)
         where.mkdir(parents=True, exist_ok=True)
         paths = [where / "ahmed-2015.json"]
-        write_atomically(paths[0], json.dumps(self.document()) + "\n")
+        write_atomically(paths[0], json.dumps(self.document(), separators=(",", ":")) + "\n")
         for number in self.figures:
             drawn = self.plot(number)
             for suffix in ("png", "svg"):
@@ -160,18 +162,16 @@ class AhmedExperiment(Shown):
 
 
 def _cell(error: Value | MeanError) -> str | list[float]:
-    """Return an error for JSON: rounded if it is an estimate, to a thousandth of what it may be wrong by."""
+    """Return an error for JSON: an estimate with its standard error, what is exact as a text that is not too long."""
     if isinstance(error, MeanError):
-        return [round(error.mean, 5), round(error.standard_error, 5)]
-    return write_value(error)
+        return [round(error.mean, 4), round(error.standard_error, 4)]
+    text = write_value(error)
+    return text if len(text) <= _LONGEST else [round(float(error), 6)]
 
 
-def _float(cell: str | list[float]) -> float:
+def _mean(cell: str | list[float]) -> float:
     """Return what is drawn of a cell."""
-    if not isinstance(cell, str):
-        return cell[0]
-    value = read_value(cell, 0)
-    return value.mean if isinstance(value, MeanError) else float(value)
+    return float(Fraction(cell)) if isinstance(cell, str) else cell[0]
 
 
 def draw_ahmed_figure(document: Mapping[str, Any], figure: int) -> PlotFigure:
@@ -204,7 +204,7 @@ def draw_ahmed_figure(document: Mapping[str, Any], figure: int) -> PlotFigure:
     entries = {entry["figure"]: entry for entry in document["figures"]}
     if figure not in entries:
         raise UnknownNameError(explain("figure", f"one of {', '.join(map(str, entries))}", figure, "correct it"))
-    panels, laws = entries[figure]["panels"], [law for law in document["laws"] if law["m"] is not None]
+    panels, laws = entries[figure]["panels"], [*document["laws"]]
     measures = list(dict.fromkeys(panel.measure for panel in FIGURES[figure]))
     rows = ([panels] if panels else []) + [[(measure, law) for law in laws] for measure in measures if laws]
     columns = max(map(len, rows), default=1)
@@ -235,8 +235,8 @@ def _draw(axes: Axes, what: Any, splits: int) -> None:
     for place, (method, cells) in enumerate(curves.items()):
         color, style, mark = _LINES[method]
         thin = 1 - place / len(curves)  # those below can be seen where curves are the same
-        exact = isinstance(cells[0], str)
-        means = [_float(cell) for cell in cells]
+        exact = all(isinstance(cell, str) or len(cell) == 1 for cell in cells)
+        means = [_mean(cell) for cell in cells]
         bars = None if exact else [cell[1] for cell in cells]
         face = color if exact or not isinstance(what, tuple) else "white"
         axes.errorbar(
