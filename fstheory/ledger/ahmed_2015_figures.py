@@ -103,7 +103,7 @@ BayesGreedy has a test error comparable to or below those of the five other filt
 most numbers of features; for the log error MIGreedy has; filters by scores do not perform as well.
 $$\mathrm{err}(\text{BayesGreedy}, k) \lesssim \mathrm{err}(\text{MIGreedy}, \text{mRMR}, \text{F-score}, \dots; k)$$
 Means of five splits of nine data sets, most of which are not at hand: nothing to prove. Run again on five others
-(`fstheory experiment ahmed-2015`, last part of the textbook), BayesGreedy is below MIGreedy by two standard errors at one
+(`fstheory experiment ahmed-2015`, textbook), BayesGreedy is below MIGreedy by two standard errors at one
 of 44 points under the 0-1 loss, and above at 12; MIGreedy under the log error comes out as printed on three of five.
 What can be decided are readings for distributions and samples: A-Xk, A-Xl, A-Xm, A-Xs, A-Xt and A-Xi.
 """)
