@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from fstheory._exact import as_index
 from fstheory._files import write_atomically
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require_choice
-from fstheory.experiments.ahmed_exact import MEASURES, METHODS, ExpectedErrors, Value, write_value
+from fstheory.experiments.ahmed_exact import MEASURES, METHODS, ExpectedErrors, Value, read_value, write_value
 from fstheory.experiments.ahmed_trials import DATA, FIGURES, AhmedSettings, Panel, law_step, read_law, splits_of
 from fstheory.experiments.gaussian import Floats
 from fstheory.experiments.steps import ExperimentJournal, MeanError, Progress, run_steps
@@ -171,7 +170,10 @@ def _cell(error: Value | MeanError) -> str | list[float]:
 
 def _mean(cell: str | list[float]) -> float:
     """Return what is drawn of a cell."""
-    return float(Fraction(cell)) if isinstance(cell, str) else cell[0]
+    if not isinstance(cell, str):
+        return cell[0]
+    exact: Any = read_value(cell, 0)
+    return float(exact)
 
 
 def draw_ahmed_figure(document: Mapping[str, Any], figure: int) -> PlotFigure:
