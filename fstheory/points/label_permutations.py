@@ -199,7 +199,7 @@ class LabelPermutations(Shown):
         return sqrt(excess**2 / self.variance) * (-1 if excess < 0 else 1)
 
     @cached_property
-    def engine(self) -> Literal["forest", "enumeration"]:
+    def engine(self) -> Literal["constant", "forest", "enumeration"]:
         """How the law is found.
 
         Raises
@@ -209,6 +209,8 @@ class LabelPermutations(Shown):
         """
         if self._forest_work <= _NANOSECONDS:
             return "forest"
+        if not self.variance:
+            return "constant"
         if self._labelings * self.size <= _LABELED:
             return "enumeration"
         shown = f"{len(self.counts)} classes on {self.size} points with {len(self.edges)} edges"
@@ -224,7 +226,9 @@ class LabelPermutations(Shown):
         TooLargeError
             As for `engine`.
         """
-        return self._forest_work / 1e9 if self.engine == "forest" else self._labelings * self.size / 4e6
+        if self.engine == "enumeration":
+            return self._labelings * self.size / _LABELED
+        return self._forest_work / 1e9 if self.engine == "forest" else 0.0
 
     @cached_property
     def law(self) -> Mapping[Fraction, Fraction]:
@@ -397,6 +401,8 @@ class LabelPermutations(Shown):
 
     @cached_property
     def _tally(self) -> _Tally:
+        if self.engine == "constant":
+            return _Tally.of({self.mean: self._labelings})
         if self.engine == "forest":
             unit, counts = forest_mixtures(self.size, sorted(self.edges), self.counts[1])
             gains = {

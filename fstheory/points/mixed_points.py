@@ -359,7 +359,7 @@ def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
         size = float(root**2)
         ends = np.array([np.diff(known).min(), np.ptp(known)]) ** 2
         shares = ends / size
-    if not np.all((ends > 0) & (shares > 0) & np.isfinite(ends) & np.isfinite(shares)):
+    if not np.all((shares > 0) & np.isfinite(ends) & np.isfinite(shares)):
         needed = "of numbers whose squared differences are neither 0 nor infinite in floating point"
         value = f"{known[0]} to {known[-1]}"
         raise InvalidValueError(explain(f"data, {name!r}", needed, value, "rescale it, or pass exact=True"))

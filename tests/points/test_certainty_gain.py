@@ -11,7 +11,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
@@ -99,6 +99,7 @@ def grid_points(draw: st.DrawFn) -> PointSet:
 
 
 @given(grid_points())
+@example(PointSet([[0, 0], [2, 0], [1, 3]], "abb"))  # both longer edges, to one point
 def test_the_tree_is_a_minimal_one_and_refused_where_there_are_several(points: PointSet) -> None:
     trees = set(minimum_spanning_trees(points.squares))
     gain = relative_certainty_gain(points, "mst", ties="first")
@@ -376,6 +377,9 @@ def test_a_p_value_that_takes_long_is_not_found_to_be_shown() -> None:
     assert gain.null.seconds > 5
     assert "not shown, as it takes" in str(gain)
     assert LabelPermutations(5, [(0, 1)], [1, 2, 2]).seconds < 1
+    constant = relative_certainty_gain(nx.complete_graph(60), labels=[0, 1, 2] * 20)
+    assert [constant.null.engine, constant.null.seconds] == ["constant", 0]
+    assert [constant.p_value, constant.null.tail("1/9")] == [1, 0]
     assert "out of exact reach" in str(relative_certainty_gain(nx.path_graph(40), labels=[0, 1, 2, 3] * 10))
 
 
@@ -418,6 +422,7 @@ test_refusals = refusals(
         ("MixedPoints([[1.5], [float('inf')]], 'ab')", InvalidValueError, "data, 'X1'", "finite"),
         ("MixedPoints([[1.5], [2.5]], 'ab', exact=True)", InvalidTypeError, "data, 'X1'", "exact"),
         ("MixedPoints(np.array([[1e200], [-1e200]]), 'ab')", InvalidValueError, "data, 'X1'", "neither 0 nor infinite"),
+        ("MixedPoints([[0.0], [1e-99], [1e99]], 'abb')", InvalidValueError, "data, 'X1'", "neither 0 nor infinite"),
         ("MixedPoints([[1e-200], [0.0]], 'ab', numbers='none')", InvalidValueError, "data, 'X1'", "neither 0 nor inf"),
         ("MixedPoints(pd.DataFrame([[1, 2]], columns=['a', 'a']), [0])", InvalidValueError, "data", "different names"),
         ("MixedPoints(pd.DataFrame({'a': [pd.NaT]}), [0])", InvalidValueError, "data, row 0, 'a'", "a known value"),
