@@ -155,7 +155,7 @@ def select_points(arguments: argparse.Namespace) -> str:
         found = watch(select_by_certainty_gain, points, max_features=arguments.k, **options)
     if arguments.out is not None:
         found.trace[len(found.features) - 1].gain.plot().save(arguments.out)
-    settings |= {"distances": "floats" if arguments.floats else "exact"}
+    settings |= {"distances": "exact" if points.is_exact else "floats"}
     settings |= {name: str(options[key]) for name, key in (("trials", "trials"), ("seed", "rng")) if key in options}
     if arguments.json:
         return dump(gain_document(found, settings, options.get("trials")) | {"samples": len(points)})

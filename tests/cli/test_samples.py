@@ -186,6 +186,7 @@ def test_select_by_the_certainty_gain(
     assert ("looks at the classes" in printed) == given.sees_labels
     document = run_json(capsys, 0, "select", *source)
     assert (document["features"], document["samples"]) == (list(found.features), len(MIXED))
+    assert document["settings"]["distances"] == ("exact" if settings["exact"] else "floats")
     for step, row in zip(found.trace, document["trace"], strict=True):
         assert (row["feature"], row["accepted"]) == (step.feature, step.accepted)
         assert (Fraction(row["gain"]), Fraction(row["statistic"])) == (step.gain.value, step.gain.statistic)
@@ -207,6 +208,7 @@ def test_a_picture_of_the_selection(mixed: Path, capsys: pytest.CaptureFixture[s
     out = tmp_path / "graph.svg"
     source = (str(mixed), "--target", "class", "--method", "rcg", "--ties", "first")
     assert run(capsys, 0, "select", *source, "--out", str(out)).endswith(f"\n\nWrote {out}\n")
-    assert "relative certainty gain" in out.read_text(encoding="utf-8")
+    *_, last = [row for row in run_json(capsys, 0, "select", *source)["trace"] if row["accepted"]]
+    assert f"relative certainty gain {last['gain']} in" in out.read_text(encoding="utf-8")
     run(capsys, 0, "select titanic -k 2 --out", str(out))
     assert out.read_text(encoding="utf-8") == fs.select(fs.gallery.titanic(), 2).plot().to_svg()
