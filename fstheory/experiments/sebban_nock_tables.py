@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import os
 import re
@@ -62,9 +63,9 @@ class SebbanNockSettings(Shown):
     most_points : int, optional
         Of each data set; at least 20. As many as the paper has if not given.
     draws : int
-        How often each data set and its folds are drawn; at least 2.
+        How often each data set and its folds are drawn, but for 'Noise'; at least 2.
     noise_draws : int
-        How often noise is drawn to count what the walks on trees take of it; at least 1.
+        How often 'Noise' is drawn, and the noise of which it is counted what the walks on trees take; at least 2.
     seed : int
 
     Raises
@@ -94,7 +95,7 @@ class SebbanNockSettings(Shown):
         if self.most_points is not None:
             as_index(self.most_points, "most_points", at_least=_LEAST_POINTS)
         as_index(self.draws, "draws", at_least=2)
-        as_index(self.noise_draws, "noise_draws", at_least=1)
+        as_index(self.noise_draws, "noise_draws", at_least=2)
         as_index(self.seed, "seed")
 
     @classmethod
@@ -107,7 +108,8 @@ class SebbanNockSettings(Shown):
         return min(SOURCES[data].points, self.most_points or SOURCES[data].points)
 
     def _steps(self, data: str) -> list[Step]:
-        return [draw_step(data, self.points(data), self.seed, number) for number in range(self.draws)]
+        draws = self.noise_draws if data == "Noise" else self.draws
+        return [draw_step(data, self.points(data), self.seed, number) for number in range(draws)]
 
     def _noise_steps(self) -> list[Step]:
         return [noise_step(self.seed, number) for number in range(self.noise_draws)]
@@ -126,7 +128,7 @@ class SebbanNockExperiment(Shown):
     Examples
     --------
     >>> from fstheory.experiments import SebbanNockSettings, sebban_nock_experiment
-    >>> small = SebbanNockSettings(data=("Five",), most_points=40, draws=2, noise_draws=1)
+    >>> small = SebbanNockSettings(data=("Five",), most_points=40, draws=2, noise_draws=2)
     >>> found = sebban_nock_experiment(settings=small)
     >>> found.accuracy("Five", "MST printed").mean > found.accuracy("Five", "all").mean
     True
@@ -228,7 +230,8 @@ class SebbanNockExperiment(Shown):
         return paths
 
     def __str__(self) -> str:
-        lines = [f"Sebban and Nock (2002), {self.settings.draws} drawings: percent right by ten neighbors"]
+        drawings = f"{self.settings.draws} drawings, of noise {self.settings.noise_draws}"
+        lines = [f"Sebban and Nock (2002), {drawings}: percent right by ten neighbors"]
         for inside in (False, True):
             where = "inside the folds" if inside else "before the folds, as printed"
             lines += ["", f"features selected {where} (standard error in tenths)"]
@@ -291,7 +294,7 @@ def sebban_nock_experiment(
     Examples
     --------
     >>> from fstheory.experiments import SebbanNockSettings, sebban_nock_experiment
-    >>> small = SebbanNockSettings(data=("Noise",), most_points=40, draws=2, noise_draws=4)
+    >>> small = SebbanNockSettings(data=("Five",), most_points=30, draws=2, noise_draws=4)
     >>> counts = sebban_nock_experiment(settings=small).noise()["MST printed"]
     >>> counts["drawings"], min(counts["sizes"])  # it always takes one
     (4, 1)
@@ -302,7 +305,10 @@ def sebban_nock_experiment(
     threads = as_index(workers, "workers", at_least=1)
     by_data = {name: chosen._steps(name) for name in chosen.data}
     noise = chosen._noise_steps()
-    drawings = [steps[number] for number in range(chosen.draws) for steps in by_data.values()]
+    rounds = itertools.zip_longest(
+        *by_data.values()
+    )  # first all data once: so a run that is broken off has some of each
+    drawings = [step for drawing in rounds for step in drawing if step is not None]
     with ExperimentJournal(resume, {"seed": chosen.seed}, seconds=2.0) as journal:
         run_steps([*noise, *drawings], journal, threads, progress)
         rows = {name: [_read(journal.get(step.name)) for step in steps] for name, steps in by_data.items()}
@@ -339,7 +345,7 @@ def draw_sebban_nock(document: Mapping[str, Any], picture: str) -> PlotFigure:
     Examples
     --------
     >>> from fstheory.experiments import SebbanNockSettings, draw_sebban_nock, sebban_nock_experiment
-    >>> small = SebbanNockSettings(data=("Five",), most_points=30, draws=2, noise_draws=1)
+    >>> small = SebbanNockSettings(data=("Five",), most_points=30, draws=2, noise_draws=2)
     >>> draw_sebban_nock(sebban_nock_experiment(settings=small).document(), "noise")
     <PlotFigure: Features taken of noise>
     """
@@ -367,6 +373,8 @@ def draw_sebban_nock(document: Mapping[str, Any], picture: str) -> PlotFigure:
             _draw_rows(axes, document, [(m, m, "before", printed) for m, printed in _SHOWN[picture]])
             axes.set_xlabel("percent right; full: obtained, bars: 1 standard error; open: printed")
         axes.spines[["top", "right"]].set_visible(False)
+        if not wide:
+            drawn.legend(loc="outside lower center", ncols=4, frameon=False)
         drawn.suptitle(title, fontsize=10.5)
     return PlotFigure(drawn, title, f"{title}: {', '.join(entry['name'] for entry in document['data'])}")
 
@@ -389,7 +397,6 @@ def _draw_rows(axes: Axes, document: Mapping[str, Any], series: Sequence[tuple[s
         axes.axhline(row - 0.5, color="#e4e4e4", linewidth=0.6)
     axes.grid(visible=True, axis="x", color="#e4e4e4", linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.0 + 0.9 / len(entries)), ncols=len(series), frameon=False)
 
 
 def _draw_noise(axes: Axes, noise: Mapping[str, Any]) -> None:

@@ -15,9 +15,10 @@ import pytest
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
 from fstheory.experiments import SebbanNockSettings, draw_sebban_nock, sebban_nock_experiment
-from fstheory.experiments.sebban_nock_data import SOURCES, Drawn
+from fstheory.experiments.sebban_nock_data import PRINTED, SOURCES, Drawn
 from fstheory.experiments.sebban_nock_walks import METHODS, Walk, draw_step, noise_step, predict_by_ten
 from fstheory.experiments.steps import ExperimentJournal
+from fstheory.ledger.sebban_nock_2002_tables import TABLE_1, TABLE_2, TABLE_3
 from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
 from tests.refusals import refusals
 
@@ -61,6 +62,17 @@ def test_the_concepts_are_those_of_the_text() -> None:
     for label, places in {0: (7, 15), 1: (7, 11), 2: (15, 11)}.items():
         means = sum(np.maximum(6 - np.abs(np.arange(1, 22) - place), 0) for place in places) / 2
         assert abs(x[y == label].mean(axis=0) - means).max() < 5 * 2.2 / 6000**0.5
+
+
+def test_what_is_printed_is_what_the_ledger_has() -> None:
+    for name, row in PRINTED.items():
+        points, features = SOURCES[name].points, SOURCES[name].features
+        first = [features, row.mst_all, row.mst_size, row.mst_selected]
+        assert [float(value) for value in TABLE_1[name]] == first if name in TABLE_1 else first[1:] == [None] * 3
+        second = [features, points, row.selected, row.all_features, row.accuracy]
+        assert [float(value) for value in TABLE_2[name]] == second
+        third = [row.selected, row.by_z]
+        assert [float(value) for value in TABLE_3[name]] == third if name in TABLE_3 else row.by_z is None
 
 
 # -- the walks, against the functions of the package and literal definitions
@@ -128,6 +140,8 @@ def literal_vote(known: list[tuple[float, int]]) -> int:
 @pytest.mark.parametrize("name", ["Waves", "LED", "Monks 1"])
 def test_ten_neighbors_vote(name: str) -> None:
     data = drawn(name, 40, seed=5)
+    if not data.is_categorical:
+        data.x[:] *= 10.0 ** (np.arange(data.x.shape[1]) % 5 - 2)  # features of all sizes
     train, test = np.arange(30), np.arange(30, 40)
     for mask in (1, 0b111, 0b110100):
         columns = [i for i in range(6) if mask >> i & 1]
@@ -240,13 +254,30 @@ def test_the_numbers_are_means_of_percentages(tmp_path: Path) -> None:
     assert "Hard, 30 by 10" in (tmp_path / "new" / "table-2.svg").read_text(encoding="utf-8")
 
 
+def test_the_page_shows_a_run_of_this_experiment() -> None:
+    """The numbers in the textbook: of the settings that they name, on the data that there are."""
+    path = Path(__file__).parents[2] / "docs" / "textbook" / "sebban-nock-2002.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    assert [entry["name"] for entry in document["data"]] == list(SOURCES)
+    chosen = {**document["settings"], "data": tuple(document["settings"]["data"])}
+    settings = SebbanNockSettings(**{**chosen, "data": ("Five",), "draws": 2, "noise_draws": 2})
+    five = sebban_nock_experiment(settings=settings).document()["data"][0]
+    (shown,) = (entry for entry in document["data"] if entry["name"] == "Five")
+    assert [entry["sizes"][:2] for entry in shown["methods"].values()] == [
+        entry["sizes"] for entry in five["methods"].values()
+    ]
+    for entry in document["data"]:
+        printed = PRINTED[entry["name"]]._asdict() if entry["name"] in PRINTED else {}
+        assert entry["printed"] == {key: value for key, value in printed.items() if value is not None}
+
+
 test_bad_calls = refusals(
     [
         ("Settings(data='Hard')", InvalidTypeError, "data", "names of data sets"),
         ("Settings(data=('Hard', 'Pima'))", InvalidValueError, "data", "one of Hard"),
         ("Settings(most_points=10)", InvalidValueError, "most_points", "at least 20"),
         ("Settings(draws=1)", InvalidValueError, "draws", "at least 2"),
-        ("Settings(noise_draws=0)", InvalidValueError, "noise_draws", "at least 1"),
+        ("Settings(noise_draws=1)", InvalidValueError, "noise_draws", "at least 2"),
         ("Settings(seed=1.5)", InvalidTypeError, "seed", "an integer"),
         ("experiment(settings='quick')", InvalidTypeError, "settings", "SebbanNockSettings"),
         ("experiment(workers=0)", InvalidValueError, "workers", "at least 1"),

@@ -78,7 +78,7 @@ def walks() -> fs.experiments.BerahaExperiment:
 
 @functools.cache
 def neighbors() -> fs.experiments.SebbanNockExperiment:
-    few = fs.experiments.SebbanNockSettings(data=("Five",), most_points=20, draws=2, noise_draws=1)
+    few = fs.experiments.SebbanNockSettings(data=("Five",), most_points=20, draws=2, noise_draws=2)
     return fs.experiments.sebban_nock_experiment(settings=few)
 
 
