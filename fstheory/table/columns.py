@@ -16,7 +16,7 @@ from fstheory.errors import InvalidValueError, explain
 from fstheory.limbs import IntegerArray
 from fstheory.subsets import Masks
 
-__all__ = ["Column", "Comparable", "EnclosedColumn", "RationalColumn", "V", "V_co", "column_signs"]
+__all__ = ["Column", "Comparable", "EnclosedColumn", "ExactColumn", "RationalColumn", "V", "V_co", "column_signs"]
 
 
 class Comparable(Protocol):
@@ -147,6 +147,33 @@ class EnclosedColumn(Generic[V]):
             steps[at : at + len(family)] = 0
             steps[at] = before is None or self[before[0]] < self[family[0]]
             at += len(family)
+
+
+class ExactColumn(Generic[V]):
+    """Exact values of any kinds that can be compared with one another."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Iterable[V]) -> None:
+        self.values = list(values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, position: int, /) -> V:
+        return self.values[position]
+
+    def take(self, positions: Masks, /) -> ExactColumn[V]:
+        """Return the values at these positions."""
+        return ExactColumn(self.values[position] for position in positions.tolist())
+
+    def ranks(self) -> Masks:
+        """Return dense ranks. Complexity: one sort."""
+        ranks = np.zeros(len(self), dtype=np.int64)
+        order = sorted(range(len(self)), key=self.values.__getitem__)
+        for before, position in itertools.pairwise(order):
+            ranks[position] = ranks[before] + int(self.values[before] < self.values[position])
+        return ranks
 
 
 def column_signs(first: Column[Any], second: Column[Any]) -> Masks:
