@@ -8,24 +8,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._display import Shown, few
+from fstheory._display import Shown, few, words
 from fstheory._exact import Exact, as_fraction, integers_over
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.distribution.variables import Variables, make_variables
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.reals.algebraic import Root, polynomial_text, real_roots, value_at
 from fstheory.reals.real import Enclosed
+from fstheory.subsets import format_subset, masks_by_size
 from fstheory.table import Ordering, SubsetTable
 from fstheory.table.columns import ExactColumn
 
 if TYPE_CHECKING:
     import sympy
+
+    from fstheory.viz import PlotFigure
 
 
 __all__ = ["Family", "PhaseDiagram", "PhaseInterval", "Stretch", "linear_family", "phase_diagram"]
@@ -82,11 +85,39 @@ class Family(Shown):
         value = as_fraction(t, "t")
         if not self.start <= value <= self.end:
             raise InvalidValueError(explain("t", f"from {self.start} to {self.end}", t, "stay in the family"))
-        return JointDistribution._of_integers(self._weights(value), self._variables)
+        return JointDistribution._of_integers(_evaluate(self.coefficients, value), self._variables)
 
-    def _weights(self, t: Fraction) -> Table:
-        """Return the weights at a rational parameter, times a power of its denominator."""
-        return _evaluate(self.coefficients, t)
+    def assumption(self, name: Literal["positive", "unique_maximum"]) -> tuple[Stretch, ...]:
+        """Say where along the family an assumption of the theory holds, and where not.
+
+        Parameters
+        ----------
+        name : {'positive', 'unique_maximum'}
+            p(x) > 0 for every state x of the features; or p(Y|x) has a single maximum wherever p(x) > 0.
+
+        References
+        ----------
+        Peña and Nilsson (2010), the assumptions of Section 4.
+        """
+        require_choice(name, "name", ["positive", "unique_maximum"])
+        table = self.coefficients.reshape(self.degree + 1, -1, self.coefficients.shape[-1])
+        columns = range(table.shape[-1])
+        rows = [table.sum(axis=2).T] if name == "positive" else []
+        if name == "unique_maximum":
+            rows = [(table[:, :, one] - table[:, :, other]).T for one, other in itertools.combinations(columns, 2)]
+        roots = _ordered(root for row in np.concatenate(rows) for root in _roots_between(row, self.start, self.end))
+        samples = [_between(one, other) for one, other in itertools.pairwise([self.start, *roots, self.end])]
+
+        def holds(t: Root) -> bool:
+            if isinstance(t, Fraction):
+                d = self.at(t)
+                return bool(d.is_positive() if name == "positive" else d.has_unique_maximum())
+            cells = [[value_at(cell.tolist(), [1], t) for cell in state.T] for state in np.moveaxis(table, 1, 0)]
+            if name == "positive":
+                return all(any(value != 0 for value in cell) for cell in cells)
+            return all(cell.count(max(cell)) == 1 for cell in cells if any(value != 0 for value in cell))
+
+        return _stretches((self.start, self.end), roots, samples, holds)
 
     def __str__(self) -> str:
         kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"
@@ -308,7 +339,7 @@ class PhaseDiagram(Shown):
     >>> diagram.critical_values
     (Fraction(4, 7),)
     >>> print(diagram.ordering_at("4/7"))
-    X1X2 = X1 < X2 < {}
+    X1 = X1X2 < X2 < {}
     """
 
     family: Family
@@ -363,31 +394,50 @@ class PhaseDiagram(Shown):
         t = 1/2: {X1}, {X2}
         1/2 < t <= 1: {X2}
         """
-        return self._stretches(lambda risks: frozenset(risks.best_of_size(k).subsets))
+        return self._along(lambda risks: risks.best_of_size(k).subsets)
 
     def minimal_sets(self) -> tuple[Stretch, ...]:
         """Return which subsets have the risk of all features and none smaller within them has, from where to where.
 
         Where both assumptions of the theory hold there is one, the minimal-optimal set S*.
         """
-        return self._stretches(lambda risks: frozenset(risks.minimal_sets()))
+        return self._along(lambda risks: risks.minimal_sets())
 
-    def _stretches(self, answer: Callable[[SubsetTable[Any]], frozenset[frozenset[str]]]) -> tuple[Stretch, ...]:
-        """Return the longest stretches of the parameter on which an answer stays the same."""
-        points: list[Root] = [self.family.start, *self.critical_values, self.family.end]
-        between = [(one, other, t) for (one, other), t in zip(itertools.pairwise(points), self._samples, strict=True)]
-        pieces = [(points[0], points[0], points[0])]
-        for (one, other, sample), point in zip(between, points[1:], strict=True):
-            pieces += [(one, other, sample), (point, point, point)]
-        found: list[Stretch] = []
-        for start, end, where in pieces:
-            subsets = answer(self.risks_at(where))
-            if found and found[-1].subsets == subsets:
-                last = found.pop()
-                found.append(Stretch(last.start, end, last.holds_at_start, start is end, subsets))
-            else:
-                found.append(Stretch(start, end, start is end, start is end, subsets))
-        return tuple(found)
+    def _along(self, answer: Callable[[SubsetTable[Any]], tuple[frozenset[str], ...]]) -> tuple[Stretch, ...]:
+        ends = self.family.start, self.family.end
+        return _stretches(ends, self.critical_values, self._samples, lambda t: answer(self.risks_at(t)))
+
+    def plot(self) -> PlotFigure:
+        """Draw the risks against t, the critical values marked, and below them the ordering as a ribbon.
+
+        Raises
+        ------
+        MissingDependencyError
+            matplotlib is not installed.
+        TooLargeError
+            There are more than 4 features: more subsets than a picture can tell apart.
+        """
+        from fstheory.viz.phases import draw_phases
+
+        family = self.family
+        if len(family.features) > 4:
+            repair = "take the marginal of fewer features, or read best_of_size"
+            raise TooLargeError(explain("the features", "at most 4 to be drawn", len(family.features), repair))
+        steps = 120
+        grid = {family.start + (family.end - family.start) * Fraction(i, steps) for i in range(steps + 1)}
+        tables = {t: self.risks_at(t) for t in sorted(grid | set(self._samples))}
+        bends = {float(t): [float(v) for v in table.values()] for t, table in tables.items()}
+        bends |= {float(t): [float(v) for v in self.risks_at(t).values()] for t in self.critical_values}
+        marks = [float(t) for t in (family.start, *self.critical_values, family.end)]
+        ranks = [[tables[t].ranks[tables[t].masks == mask][0] for mask in self._masks] for t in self._samples]
+        names = [format_subset(mask, family.features) for mask in self._masks]
+        return draw_phases(names, dict(sorted(bends.items())), marks, ranks, str(family))
+
+    @property
+    def _masks(self) -> list[int]:
+        """All subsets in the order of a table."""
+        found: list[int] = masks_by_size(len(self.family.features)).tolist()
+        return found
 
     def __str__(self) -> str:
         count = len(self.critical_values)
@@ -407,21 +457,53 @@ class Stretch(Shown):
         Equal for a single parameter.
     holds_at_start, holds_at_end : bool
         Whether the ends belong to it.
-    subsets : frozenset of frozensets of str
+    answer : tuple of frozensets of str, or bool
+        The best subsets, by size; or whether an assumption holds.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> noisier = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
+    >>> for stretch in noisier.assumption("unique_maximum"):
+    ...     print(stretch)
+    0 <= t < 1: yes
+    t = 1: no
     """
 
     start: Root
     end: Root
     holds_at_start: bool
     holds_at_end: bool
-    subsets: frozenset[frozenset[str]]
+    answer: tuple[frozenset[str], ...] | bool
 
     def __str__(self) -> str:
-        sets = ", ".join(sorted("{" + ", ".join(sorted(subset)) + "}" for subset in self.subsets))
+        if isinstance(self.answer, bool):
+            text = words(self.answer)
+        else:
+            text = ", ".join("{" + ", ".join(sorted(subset)) + "}" for subset in self.answer)
         if self.start == self.end:
-            return f"t = {self.start}: {sets}"
+            return f"t = {self.start}: {text}"
         left, right = "<=" if self.holds_at_start else "<", "<=" if self.holds_at_end else "<"
-        return f"{self.start} {left} t {right} {self.end}: {sets}"
+        return f"{self.start} {left} t {right} {self.end}: {text}"
+
+
+def _stretches(
+    ends: tuple[Fraction, Fraction], knots: Sequence[Root], samples: Sequence[Fraction], answer: Callable[[Root], Any]
+) -> tuple[Stretch, ...]:
+    """Return the longest stretches on which an answer stays the same, that changes at some numbers only."""
+    points: list[Root] = list(dict.fromkeys([ends[0], *knots, ends[1]]))
+    pieces: list[tuple[Root, Root, Root]] = [(points[0], points[0], points[0])]
+    for one, other, sample in zip(points, points[1:], samples, strict=False):
+        pieces += [(one, other, sample), (other, other, other)]
+    found: list[Stretch] = []
+    for start, end, where in pieces:
+        here = answer(where)
+        if found and found[-1].answer == here:
+            last = found.pop()
+            found.append(Stretch(last.start, end, last.holds_at_start, start is end, here))
+        else:
+            found.append(Stretch(start, end, start is end, start is end, here))
+    return tuple(found)
 
 
 def phase_diagram(first: JointDistribution | Family, second: JointDistribution | None = None) -> PhaseDiagram:

@@ -1,0 +1,73 @@
+"""Real roots against SymPy, and comparisons that are decided however close the numbers are."""
+
+import random
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.reals import RootSum, sqrt
+from fstheory.reals.algebraic import AlgebraicNumber, FieldElement, real_roots, value_at
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_roots_are_those_of_sympy(seed: int) -> None:
+    source = random.Random(seed)
+    coefficients = [source.randint(-9, 9) for _ in range(source.randint(2, 6))] + [source.choice([-2, 1, 3])]
+    t = sympy.Symbol("t")
+    theirs = sorted(set(sympy.Poly(coefficients[::-1], t).real_roots(multiple=True)), key=lambda root: root.evalf(60))
+    mine = real_roots(coefficients)
+    assert len(mine) == len(theirs)
+    for one, other in zip(mine, theirs, strict=True):
+        close = Fraction(str(other.evalf(40)))
+        assert close - Fraction(1, 10**35) < one < close + Fraction(1, 10**35)
+    assert mine == sorted(mine)
+
+
+def test_a_root_is_of_the_simplest_kind() -> None:
+    third, golden, cube = real_roots([-1, 3])[0], real_roots([-1, -1, 1])[1], real_roots([-2, 0, 0, 1])[0]
+    assert third == Fraction(1, 3)
+    assert isinstance(golden, RootSum)
+    assert golden == (1 + sqrt(5)) / 2
+    assert isinstance(cube, AlgebraicNumber)
+    assert real_roots([5]) == []
+    assert real_roots([1, 0, 1]) == []
+    with pytest.raises(InvalidValueError, match="not all zero"):
+        real_roots([0, 0])
+
+
+def test_numbers_that_nearly_agree_are_told_apart() -> None:
+    near = 10**40
+    one, other = real_roots([-2 * near, 0, 0, near])[0], real_roots([-2 * near - 1, 0, 0, near])[0]
+    assert one < other
+    assert one != other
+    low, high = one.enclosure(60)  # type: ignore[union-attr]
+    assert low < one < high
+    assert hash(one) == hash(real_roots([-2, 0, 0, 1])[0])
+
+
+def test_a_sum_of_roots_can_be_a_root_of_a_larger_degree() -> None:
+    total = sqrt(2) + sqrt(3)
+    roots = real_roots([1, 0, -10, 0, 1])
+    assert [root == total for root in roots] == [False, False, False, True]
+    assert roots[2] < total
+    with pytest.raises(InvalidTypeError, match="float"):
+        _ = roots[0] < 0.5
+
+
+def test_values_in_a_field_have_one_form() -> None:
+    cube = real_roots([-2, 0, 0, 1])[0]
+    value = value_at([0, 0, 3], [1, 1], cube)
+    assert isinstance(value, FieldElement)
+    assert value == value_at([-2, 2, 1], [1], cube)
+    assert value_at([0, 0, 0, 5], [2], cube) == 5
+    assert value_at([0], [1], cube) == 0
+    assert value_at([1, 2], [3, 1], Fraction(1, 2)) == Fraction(4, 7)
+    assert value_at([0, 0, 1], [1], sqrt(2)) == 2
+    assert value_at([1], [1, 1], sqrt(2)) == sqrt(2) - 1
+    assert abs(float(value) - 3 * 2 ** (2 / 3) / (1 + 2 ** (1 / 3))) < 1e-14
+    assert value_at([0, 1], [1], cube) < value
+    assert value > Fraction(2)
+    with pytest.raises(InvalidValueError, match="degree at most 2"):
+        value_at([1], [1, 1], sqrt(2) + sqrt(3))
