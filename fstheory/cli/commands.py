@@ -26,7 +26,17 @@ from fstheory.subsets import escape, require_text
 if TYPE_CHECKING:
     from fstheory.orders import Order
 
-__all__ = ["EXPERIMENTS", "adversarial", "draw", "experiment", "gallery", "minimal_optimal", "report", "risks"]
+__all__ = [
+    "EXPERIMENTS",
+    "adversarial",
+    "draw",
+    "experiment",
+    "explore",
+    "gallery",
+    "minimal_optimal",
+    "report",
+    "risks",
+]
 
 
 def report(arguments: argparse.Namespace) -> str:
@@ -113,6 +123,25 @@ def draw(arguments: argparse.Namespace) -> str:
     if arguments.k is not None:
         marks["optimal"] = [subset for k in arguments.k for subset in table.best_of_size(k).subsets]
     table.plot(view=arguments.view, title=arguments.title, **marks).save(arguments.out)
+    return f"Wrote {arguments.out}"
+
+
+def explore(arguments: argparse.Namespace) -> str:
+    """Write a page with the lattice of a distribution, or of the mixtures of two, to be touched in a browser."""
+    from fstheory.explorer import explorer_page
+    from fstheory.families import linear_family
+
+    d = read_source(arguments)
+    title = arguments.name or name_of(arguments.source)
+    shown: Any = d
+    if arguments.to is not None:
+        other = read_source(argparse.Namespace(**{**vars(arguments), "source": arguments.to}))
+        shown, title = linear_family(d, other), f"{title} to {name_of(arguments.to)}"
+    watch(explorer_page, shown, arguments.out, title=title)
+    if arguments.open:
+        import webbrowser
+
+        webbrowser.open(Path(arguments.out).resolve().as_uri())
     return f"Wrote {arguments.out}"
 
 

@@ -319,6 +319,15 @@ _LISTED = [
         _option("--title", None, "a title of your own; '' for none"),
     ),
     _command(
+        commands.explore, "a page with the lattice to be touched in a browser, in one file",
+        "explore titanic --out titanic.html --open",
+        *_source,
+        _option("--out", "PAGE", "where to write it, .html", required=True),
+        _option("--to", "NAME|FILE", "show the mixtures with this other distribution, by a slider"),
+        _option("--name", None, "a title of your own"),
+        _flag("--open", "open it in the browser"),
+    ),
+    _command(
         claims.check, "whether a claim is true at one distribution", "check PN-3 titanic",
         _option("claim", "CLAIM", _A_CLAIM, nargs="?"), *_source,
         _flag(

@@ -1,0 +1,246 @@
+"""One HTML page with a distribution, its lattice to be touched, and what holds there; it asks no address."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from importlib import resources
+from typing import Any
+
+from fstheory._exact import decimal_text, exact_text
+from fstheory._files import write_atomically
+from fstheory.bayes import bayes_risks
+from fstheory.criteria import criterion_values
+from fstheory.distribution import JointDistribution, require_distribution
+from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain
+from fstheory.families import Family, PhaseDiagram, phase_diagram
+from fstheory.ledger import claims as ledger_claims
+from fstheory.logic import Holds, Refuted
+from fstheory.table import SubsetTable
+
+__all__ = ["explorer_data", "explorer_page"]
+
+CRITERIA: Mapping[str, str] = {
+    "logarithmic": "conditional entropy (nats)",
+    "squared_error": "squared error",
+    "balanced": "balanced error",
+    "auc": "area under the curve",
+}
+"""The criteria that a page can show besides the Bayes risk, by their names."""
+_MOST_FEATURES = 7
+_MOST_CELLS = 4096
+_MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
+
+
+def explorer_data(
+    d: JointDistribution | Family,
+    *,
+    title: str = "",
+    claims: bool = True,
+    progress: Callable[[str], object] | None = None,
+) -> dict[str, Any]:
+    """Return what the front end shows of a distribution or a family, as JSON can hold it.
+
+    Parameters
+    ----------
+    d : JointDistribution or Family
+        Of at most 7 features and 4,096 cells.
+    title : str
+    claims : bool
+        Whether the statements of the ledger are checked, where there are at most 8 states of the features.
+    progress : callable, optional
+        Is told of each claim in a line.
+
+    Returns
+    -------
+    dict
+        Integers are texts, since JavaScript reads numbers as floats; columns are by mask.
+
+    Raises
+    ------
+    InvalidTypeError
+        `d` is neither a distribution nor a family.
+    TooLargeError
+        There are more features or cells.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> data = fs.explorer.explorer_data(fs.gallery.xor(), claims=False)
+    >>> data["features"], data["weights"], data["criteria"][0]["exact"]
+    (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/2', '1/2', '1/2', '0'])
+    """
+    diagram = phase_diagram(d) if isinstance(d, Family) else None
+    shown = diagram.family.at(_first_stop(diagram)) if diagram is not None else d
+    if not isinstance(shown, JointDistribution):
+        raise InvalidTypeError(explain("d", "a JointDistribution or a Family", d, "make one of the weights"))
+    require_distribution(shown)
+    if len(shown.features) > _MOST_FEATURES or shown.weights.size > _MOST_CELLS:
+        what = f"{len(shown.features)} features and {shown.weights.size:,} cells"
+        needed = f"of at most {_MOST_FEATURES} features and {_MOST_CELLS:,} cells"
+        raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
+    return {
+        "version": 1,
+        "title": title or "A distribution",
+        "features": list(shown.features),
+        "states": [[str(label) for label in shown.states[name]] for name in shown.features],
+        "target": shown.target,
+        "classes": [str(label) for label in shown.classes],
+        "weights": _texts(shown),
+        "criteria": _columns(shown),
+        "claims": _verdicts(shown, progress) if claims and diagram is None else [],
+        "family": None if diagram is None else {"stops": _stops(diagram)},
+    }
+
+
+def _texts(d: JointDistribution) -> list[str]:
+    return [str(weight) for weight in d.weights.ravel().tolist()]
+
+
+def _columns(d: JointDistribution) -> list[dict[str, Any]]:
+    """Return the Bayes risk and the other criteria, each by mask."""
+    found = [_column("zero_one", "Bayes risk", bayes_risks(d))]
+    for key, name in CRITERIA.items():
+        try:
+            found.append(_column(key, name, criterion_values(d, key)))
+        except FSTheoryError:
+            continue  # the measure is not defined here: it asks for two classes, or for numbers
+    return found
+
+
+def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
+    values = [table.value_at(mask) for mask in range(2 ** len(table.features))]
+    return {
+        "key": key,
+        "name": name,
+        "largerIsBetter": table.larger_is_better,
+        "ranks": table.ranks.tolist(),
+        "exact": [exact_text(value, 32) for value in values],
+        "decimal": [decimal_text(value) for value in values],
+    }
+
+
+def _first_stop(diagram: PhaseDiagram) -> Fraction:
+    return diagram.family.start
+
+
+def _stops(diagram: PhaseDiagram) -> list[dict[str, Any]]:
+    """Return the places of the slider: both ends, the intervals, and the critical values that are rational."""
+    family = diagram.family
+    found = [_stop(family, family.start, f"t = {family.start}")]
+    for interval in diagram.intervals:
+        found.append(_stop(family, interval.sample, f"{_name(interval.start)} < t < {_name(interval.end)}"))
+        if interval.end == family.end:
+            found.append(_stop(family, family.end, f"t = {family.end}"))
+        elif isinstance(interval.end, Fraction):
+            found.append(_stop(family, interval.end, f"t = {interval.end}, critical"))
+    return found
+
+
+def _name(number: Any) -> str:
+    return exact_text(number) if isinstance(number, Fraction) else f"≈{number.decimal()}"
+
+
+def _stop(family: Family, t: Fraction, label: str) -> dict[str, Any]:
+    return {"label": label, "weights": _texts(family.at(t))}
+
+
+def _verdicts(d: JointDistribution, progress: Callable[[str], object] | None) -> list[dict[str, str]]:
+    """Return what the ledger's statements say of a small distribution."""
+    if math.prod(d.cardinalities) > _MOST_STATES:
+        return []
+    found = []
+    for key, entry in ledger_claims.items():
+        if entry.claim is None:
+            continue
+        if progress is not None:
+            progress(f"checking {key}")
+        try:
+            verdict = entry.check(d)
+        except FSTheoryError:
+            continue  # it is about other distributions, or has too many instances here
+        kind = {Holds: "holds", Refuted: "is refuted here"}.get(type(verdict))
+        if kind is not None:
+            found.append({"id": key, "verdict": kind, "words": entry.words})
+    return found
+
+
+def explorer_page(
+    d: JointDistribution | Family,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str = "",
+    claims: bool = True,
+    progress: Callable[[str], object] | None = None,
+) -> str:
+    """Return one HTML page with the lattice of a distribution or a family, to be touched in any browser.
+
+    The page needs no network and no server. Hover or focus a subset to see its value, its Bayes classifier and its
+    neighbors; walk by choosing them; change the weights, and the risks follow in exact integer arithmetic.
+
+    Parameters
+    ----------
+    d, title, claims, progress
+        As in `explorer_data`.
+    path : path, optional
+        Where the page is written, whole or not at all.
+
+    Raises
+    ------
+    InvalidTypeError, TooLargeError
+        As in `explorer_data`.
+    OutputError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> page = fs.explorer.explorer_page(fs.gallery.xor(), claims=False)
+    >>> page.count("<script"), "http" in page.replace("http://www.w3.org/2000/svg", "")
+    (2, False)
+    """
+    data = explorer_data(d, title=title, claims=claims, progress=progress)
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    page = f"""<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(data["title"])}: the lattice of feature subsets</title>
+<style>
+body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem; }}
+{read("lattice.css")}</style></head>
+<body class="fstheory-lattice">
+<main>
+<h1>{html.escape(data["title"])}</h1>
+<div id="lattice"></div>
+</main>
+<script type="application/json" id="data">{text}</script>
+<script type="module">
+{front_end()}
+mount(document.getElementById("lattice"), JSON.parse(document.getElementById("data").textContent));
+</script>
+</body>
+</html>
+"""
+    if path is not None:
+        write_atomically(path, page)
+    return page
+
+
+def read(name: str) -> str:
+    """Return a file of the front end."""
+    return resources.files("fstheory.explorer").joinpath(name).read_text(encoding="utf-8")
+
+
+_IMPORT = re.compile(r"^import \{[^}]*\} from [^;]*;\n", re.MULTILINE)
+
+
+def front_end() -> str:
+    """Return the modules of the front end as one text, for a page or a widget that loads no other file."""
+    parts: Sequence[str] = [re.sub(r"^export (?=const|function|class)", "", read("exact.js"), flags=re.MULTILINE)]
+    parts = [re.sub(r"^export \{[^}]*\};\n", "", parts[0], flags=re.MULTILINE), _IMPORT.sub("", read("lattice.js"))]
+    return "\n".join(parts)

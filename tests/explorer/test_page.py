@@ -1,0 +1,281 @@
+"""The page of the explorer: its data, its arithmetic against Python's, and itself in a browser where there is one."""
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory._exact import approximate, format_fraction
+from fstheory.errors import InvalidTypeError, TooLargeError
+from fstheory.explorer import explorer_data, explorer_page, lattice_widget
+from fstheory.explorer.page import front_end, read
+from fstheory.subsets import mask_of
+from tests.refusals import refusals
+
+SHAPES = [(2,), (2, 2), (3, 2), (2, 2, 2), (2, 3, 3), (2, 2, 2, 2), (2, 2, 2, 2, 2), (3, 2, 2, 3)]
+
+
+def drawn(source: random.Random) -> fs.JointDistribution:
+    """Draw a distribution, some with weights beyond what floats hold, some with a feature that says nothing."""
+    shape = source.choice(SHAPES)
+    largest = source.choice([2, 5, 100, 10**25])
+    weights = np.array([source.randrange(largest) for _ in range(int(np.prod(shape)))], dtype=object).reshape(shape)
+    weights.flat[0] += 1
+    return fs.JointDistribution(
+        weights[:1].repeat(shape[0], 0) if len(shape) > 2 and source.random() < 0.3 else weights
+    )
+
+
+def expected(d: fs.JointDistribution) -> dict[str, Any]:
+    """Return what the front end should find, by mask."""
+    risks = fs.bayes_risks(d)
+    values = [risks.value_at(mask) for mask in range(2 ** len(d.features))]
+    return {
+        "exact": list(map(format_fraction, values)),
+        "decimal": [approximate(value, 4) for value in values],
+        "ranks": risks.ranks.tolist(),
+        "minimal": sorted(mask_of(subset, d.features) for subset in risks.minimal_sets()),
+        "optimal": sorted(mask_of(s, d.features) for k, _ in risks.by_size() for s in risks.best_of_size(k).subsets),
+        "blankets": sorted(mask_of(subset, d.features) for subset in fs.markov_blankets(d)),
+        "search": mask_of(fs.minimal_optimal(d, method="backward").features, d.features),
+    }
+
+
+COMPUTE = """
+const ascending = (set) => [...set].sort((a, b) => a - b);
+const answer = (given) => {
+  const d = { cards: given.cards, classes: given.classes, weights: given.weights.map(BigInt) };
+  const errors = bayesErrors(d), whole = total(d.weights), ranks = ranksOf(errors);
+  return {
+    exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)), ranks,
+    minimal: ascending(minimalSets(ranks)), optimal: ascending(optimalOfSize(ranks)),
+    blankets: ascending(markovBlankets(d)), search: backwardSearch(ranks, 2 ** d.cards.length - 1).end,
+  };
+};
+"""
+
+
+def given(d: fs.JointDistribution) -> dict[str, Any]:
+    weights = [str(weight) for weight in d.weights.ravel().tolist()]
+    return {"cards": list(d.cardinalities), "classes": len(d.classes), "weights": weights}
+
+
+def test_the_arithmetic_of_the_page_is_that_of_python(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed: the JavaScript of the page is not run here")
+    source = random.Random(0)
+    cases = [drawn(source) for _ in range(300)]
+    (tmp_path / "cases.json").write_text(json.dumps([given(d) for d in cases]), encoding="utf-8")
+    script = "import { readFileSync } from 'fs';\n" + read("exact.js") + COMPUTE
+    script += (
+        "const cases = JSON.parse(readFileSync('cases.json', 'utf8'));\nconsole.log(JSON.stringify(cases.map(answer)));"
+    )
+    (tmp_path / "run.mjs").write_text(script, encoding="utf-8")
+    done = subprocess.run([node, "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    for d, found in zip(cases, json.loads(done.stdout), strict=True):
+        assert found == expected(d)
+
+
+def test_the_data_are_exact_texts_by_mask() -> None:
+    d = fs.gallery.titanic()
+    data = explorer_data(d, title="Titanic")
+    risks, column = fs.bayes_risks(d), data["criteria"][0]
+    assert [Fraction(text) for text in column["exact"]] == [risks.value_at(mask) for mask in range(8)]
+    keys = [criterion["key"] for criterion in data["criteria"]]
+    assert keys == ["zero_one", "logarithmic", "balanced", "auc"]
+    assert sum(map(int, data["weights"])) == d.total
+    assert json.loads(json.dumps(data)) == data
+    assert data["claims"] == []
+    told: list[str] = []
+    small = explorer_data(fs.gallery.xor(), progress=told.append)
+    assert {claim["id"]: claim["verdict"] for claim in small["claims"]}["PN-M"] == "holds"
+    assert told
+
+
+def test_a_family_has_a_stop_for_every_interval_and_rational_critical_value() -> None:
+    first = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
+    second = fs.JointDistribution([[[3, 0], [1, 2]], [[2, 1], [0, 3]]])
+    family = fs.linear_family(first, second)
+    stops = explorer_data(family)["family"]["stops"]
+    assert [stop["label"] for stop in stops] == ["t = 0", "0 < t < 1/2", "t = 1/2, critical", "1/2 < t < 1", "t = 1"]
+    assert [int(w) for w in stops[2]["weights"]] == family.at("1/2").weights.ravel().tolist()
+
+
+def test_the_page_is_one_small_file_that_asks_nothing_of_any_address(tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    page = explorer_page(fs.gallery.titanic(), path, title="a < b & c")
+    assert path.read_text(encoding="utf-8") == page
+    assert len(page) < 100_000
+    assert "a &lt; b &amp; c" in page
+    assert re.findall(r"https?://[^\"'\s]+", page) == ["http://www.w3.org/2000/svg"]
+    assert not re.search(r"\b(src|href)=|@import|url\(|fetch\(", page)
+    assert page.count("</script>") == 2
+
+
+def test_names_cannot_end_the_script() -> None:
+    d = fs.JointDistribution([[1, 2], [3, 4]], features=["</script><b>"])
+    page = explorer_page(d, claims=False)
+    assert page.count("</script>") == 2
+    assert "<b>" not in page
+
+
+def test_the_widget_computes_with_what_is_typed() -> None:
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+    widget = lattice_widget(fs.gallery.xor(), title="XOR")
+    before = widget.data
+    widget.weights = ["1", "0", "0", "1", "0", "1", "1", "2"]
+    assert widget.distribution.total == 6
+    assert widget.data["criteria"][1]["exact"] != before["criteria"][1]["exact"]
+    typed = widget.data
+    widget.weights = ["0"] * 8
+    assert widget.data == typed
+    family = lattice_widget(fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2")))
+    assert family.distribution == fs.gallery.xor()
+    assert "export default" in front_end()
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Start Debian's Chromium by Playwright; without either, say so and skip."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("no Chromium here: the page is not opened in a browser")
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with playwright.sync_playwright() as running:
+        started = running.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """Open pages; a message of the console, an error or a request to an address is a failure."""
+    wrong: list[str] = []
+    page = browser.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("request", lambda request: None if request.url.startswith("file:") else wrong.append(request.url))
+
+    def show(d: Any, **options: Any) -> Any:
+        explorer_page(d, tmp_path / "page.html", **options)
+        page.goto((tmp_path / "page.html").as_uri())
+        return page
+
+    yield show
+    page.close()
+    assert wrong == []
+
+
+def test_a_subset_tells_its_risk_when_it_is_chosen(opened: Any) -> None:
+    page = opened(fs.gallery.titanic(), claims=False)
+    nodes = page.locator(".fst-node")
+    assert nodes.count() == 8
+    risks = fs.bayes_risks(fs.gallery.titanic())
+    for i in range(8):
+        label = nodes.nth(i).get_attribute("aria-label")
+        mask = int(nodes.nth(i).get_attribute("data-mask"))
+        assert f"Bayes risk {risks.value_at(mask)}" in label
+    page.locator("[data-mask='2']").click()
+    panel = page.locator(".fst-panel")
+    assert "{sex}" in panel.inner_text()
+    assert "493/2201" in panel.inner_text()
+    page.locator("[data-mask='3']").click()
+    assert "Path: {sex} 493/2201 → {class, sex} 477/2201" in panel.inner_text()
+    page.locator("[data-mask='6']").hover()
+    assert "{sex, age}" in panel.inner_text()
+
+
+def test_the_keyboard_walks_and_backward_search_is_told(opened: Any) -> None:
+    page = opened(fs.gallery.titanic(), claims=False)
+    page.locator("[data-mask='7']").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert "{sex, age}" in page.locator(".fst-panel h3").inner_text()
+    page.get_by_role("button", name="Backward search from here").click()
+    assert "ends with {sex}" in page.locator(".fst-panel").inner_text()
+    assert page.locator(".fst-step").count() == 1
+    assert page.evaluate("document.activeElement.dataset.mask") in {"2", None}
+
+
+def test_weights_that_are_typed_change_everything_exactly(opened: Any) -> None:
+    page = opened(fs.gallery.xor(), claims=False)
+    page.get_by_text("Weights: change them").click()
+    box = page.get_by_label("X1 = 1, X2 = 1, Y = 0")
+    box.fill("12345678901234567890123")
+    page.get_by_role("button", name="Apply").click()
+    changed = fs.JointDistribution([[[1, 0], [0, 1]], [[0, 1], [12345678901234567890123, 0]]])
+    risk = fs.bayes_risk(changed, {"X1"})
+    assert f"Bayes risk {risk}" in page.locator("[data-mask='1']").get_attribute("aria-label")
+    box.fill("-1")
+    page.get_by_role("button", name="Apply").click()
+    assert "must be a whole number" in page.get_by_role("alert").inner_text()
+    assert f"Bayes risk {risk}" in page.locator("[data-mask='1']").get_attribute("aria-label")
+    page.get_by_role("button", name="As given").click()
+    assert "Bayes risk 1/2" in page.locator("[data-mask='1']").get_attribute("aria-label")
+
+
+def test_criteria_views_sizes_and_marks_can_be_chosen(opened: Any) -> None:
+    d = fs.gallery.titanic()
+    page = opened(d, claims=False)
+    page.get_by_label("Criterion").select_option(label="conditional entropy (nats)")
+    assert "conditional entropy" in page.locator("[data-mask='7']").get_attribute("aria-label")
+    page.get_by_label("Criterion").select_option(label="Bayes risk")
+    page.get_by_label("Subsets of up to").select_option("1")
+    assert page.locator(".fst-node").count() == 4
+    page.get_by_label("Subsets of up to").select_option("3")
+    page.get_by_label("Lattice by").select_option("value")
+    tops = [page.locator(f"[data-mask='{mask}']").bounding_box()["y"] for mask in range(8)]
+    risks = fs.bayes_risks(d)
+    by_risk = sorted(range(8), key=risks.value_at)
+    assert sorted(range(8), key=lambda mask: (tops[mask], by_risk.index(mask))) == by_risk
+    page.get_by_label("mark Markov blankets").check()
+    assert "Markov blanket" in page.locator("[data-mask='7']").get_attribute("aria-label")
+
+
+def test_the_slider_goes_through_the_critical_values(opened: Any) -> None:
+    first = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
+    second = fs.JointDistribution([[[3, 0], [1, 2]], [[2, 1], [0, 3]]])
+    family = fs.linear_family(first, second)
+    page = opened(family)
+    slider = page.locator("input[type=range]")
+    slider.focus()
+    for t in ("1/4", "1/2", "3/4", "1"):
+        page.keyboard.press("ArrowRight")
+        risk = fs.bayes_risk(family.at(t), {"X1"})
+        assert f"Bayes risk {risk}" in page.locator("[data-mask='1']").get_attribute("aria-label")
+    assert page.locator(".fst-stop").inner_text() == "t = 1"
+
+
+def test_a_phone_needs_no_sideways_scrolling_of_the_page(browser: Any, tmp_path: Path) -> None:
+    explorer_page(fs.gallery.titanic(), tmp_path / "page.html", claims=False)
+    page = browser.new_page(viewport={"width": 375, "height": 700}, color_scheme="dark")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert dark == "rgb(22, 24, 27)"
+    page.close()
+
+
+EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
+test_refusals = refusals(
+    [
+        ("fs.explorer.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution or a Family"),
+        ("fs.explorer.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
+        ("fs.explorer.explorer_data(WIDE)", TooLargeError, "d", "4,096 cells"),
+    ],
+    {"fs": fs, "EIGHT": EIGHT, "WIDE": fs.JointDistribution(np.ones((70, 70), dtype=int))},
+)
