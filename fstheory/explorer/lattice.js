@@ -249,8 +249,8 @@ export class Lattice {
       if (says.includes("minimal")) node.append(draw("rect", { class: "fst-ring", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: 3 }));
       if (says.includes("optimal")) node.append(draw("path", { class: "fst-flag", d: `M ${w / 2 - 9} ${-h / 2} h 9 v 9 z` }));
       if (says.includes("blankets")) node.append(draw("circle", { class: "fst-dot", cx: -w / 2 + 6, cy: h / 2 - 6, r: 3 }));
-      node.append(draw("text", { class: "fst-name", y: this.n > 5 ? 4 : -2 }, this.short(mask)));
-      if (this.n <= 5) node.append(draw("text", { class: "fst-value", y: 12 }, shorten(this.column.exact[mask], this.column.decimal[mask])));
+      node.append(draw("text", { class: "fst-name", "aria-hidden": "true", y: this.n > 5 ? 4 : -2 }, this.short(mask)));
+      if (this.n <= 5) node.append(draw("text", { class: "fst-value", "aria-hidden": "true", y: 12 }, shorten(this.column.exact[mask], this.column.decimal[mask])));
       nodes.push(node);
     }
     this.stage.replaceChildren(...edges, ...nodes);
@@ -298,7 +298,7 @@ export class Lattice {
     const both = column.exact[mask] === column.decimal[mask] ? column.exact[mask] : `${column.exact[mask]} ≈ ${column.decimal[mask]}`;
     const walk = this.walk.map((step) => `${this.name(step)} ${column.exact[step]}`).join(" → ");
     this.panel.replaceChildren(
-      make("h3", {}, this.name(mask)), make("p", {}, `${column.name}: `, make("b", {}, both)),
+      make("h2", {}, this.name(mask)), make("p", {}, `${column.name}: `, make("b", {}, both)),
       this.neighbors(mask),
       make("p", { class: "fst-walk" }, this.walk.length > 1 ? `Path: ${walk}` : "Choose a neighbor to walk a path."),
       make("button", { type: "button", onclick: () => this.search() }, "Backward search from here"),
@@ -346,7 +346,7 @@ export class Lattice {
     const start = this.current;
     const said = tests.map((test) => make("li", {}, `without ${this.data.features[test.feature]}: ${this.column.exact[test.without]} ` +
       `against ${this.column.exact[test.subset]}, ${test.dropped ? "dropped" : "kept"}`));
-    this.trace = make("div", {}, make("h4", {}, `Backward search from ${this.name(start)}`), make("ol", {}, ...said),
+    this.trace = make("div", {}, make("h3", {}, `Backward search from ${this.name(start)}`), make("ol", {}, ...said),
       make("p", {}, `ends with ${this.name(end)}`));
     this.walk = [start, ...tests.filter((test) => test.dropped).map((test) => test.without)];
     this.current = end;

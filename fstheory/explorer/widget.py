@@ -28,7 +28,7 @@ def _widget_class() -> Any:
         _esm = front_end()
         _css = read("lattice.css")
         data = traitlets.Dict().tag(sync=True)
-        weights = traitlets.List().tag(sync=True)
+        weights: Any = traitlets.List().tag(sync=True)
 
         def __init__(self, d: JointDistribution | Family, title: str) -> None:
             self.source = d

@@ -204,7 +204,7 @@ def test_the_keyboard_walks_and_backward_search_is_told(opened: Any) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    assert "{sex, age}" in page.locator(".fst-panel h3").inner_text()
+    assert "{sex, age}" in page.locator(".fst-panel h2").inner_text()
     page.get_by_role("button", name="Backward search from here").click()
     assert "ends with {sex}" in page.locator(".fst-panel").inner_text()
     assert page.locator(".fst-step").count() == 1
