@@ -239,7 +239,8 @@ export class Lattice {
       const says = Object.keys(this.marks).filter((key) => this.marks[key] && marked[key].has(mask));
       const kinds = says.map((key) => ` fst-${key}`).join("") + (mask === this.current ? " fst-current" : "");
       const words = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
-      const label = [this.name(mask), `${this.column.name} ${this.column.exact[mask]}`, ...says.map((key) => words[key])].join(", ");
+      const written = [this.short(mask), ...(this.n <= 5 ? [shorten(this.column.exact[mask], this.column.decimal[mask])] : [])];
+      const label = [written.join(" "), this.name(mask), `${this.column.name} ${this.column.exact[mask]}`, ...says.map((key) => words[key])].join(", ");
       const [w, h] = box;
       const node = draw("g", { class: `fst-node${kinds}`, role: "button", tabindex: mask === this.current ? 0 : -1,
         "aria-label": label, "aria-pressed": mask === this.current ? "true" : "false", "data-mask": mask,
@@ -249,8 +250,8 @@ export class Lattice {
       if (says.includes("minimal")) node.append(draw("rect", { class: "fst-ring", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: 3 }));
       if (says.includes("optimal")) node.append(draw("path", { class: "fst-flag", d: `M ${w / 2 - 9} ${-h / 2} h 9 v 9 z` }));
       if (says.includes("blankets")) node.append(draw("circle", { class: "fst-dot", cx: -w / 2 + 6, cy: h / 2 - 6, r: 3 }));
-      node.append(draw("text", { class: "fst-name", "aria-hidden": "true", y: this.n > 5 ? 4 : -2 }, this.short(mask)));
-      if (this.n <= 5) node.append(draw("text", { class: "fst-value", "aria-hidden": "true", y: 12 }, shorten(this.column.exact[mask], this.column.decimal[mask])));
+      node.append(draw("text", { class: "fst-name", y: this.n > 5 ? 4 : -2 }, written[0]));
+      if (this.n <= 5) node.append(" ", draw("text", { class: "fst-value", y: 12 }, written[1]));
       nodes.push(node);
     }
     this.stage.replaceChildren(...edges, ...nodes);
