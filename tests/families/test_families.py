@@ -13,7 +13,8 @@ import sympy
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.families import Family, PhaseDiagram, _polynomial_changes
+from fstheory.families import Family, PhaseDiagram
+from fstheory.families.phase_diagram import _polynomial_changes
 from fstheory.reals import sqrt
 from tests.refusals import refusals
 

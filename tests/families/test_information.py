@@ -1,0 +1,88 @@
+"""Where informations cross: exact signs on both sides, and nothing missed on a fine grid."""
+
+import random
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import sympy
+
+import fstheory as fs
+from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.families import Family, information_crossings
+from fstheory.information import mutual_information
+from tests.refusals import refusals
+
+
+def difference(family: Family, t: Fraction, first: object, second: object) -> int:
+    """Return the sign of the difference of the informations, exactly."""
+    d = family.at(t)
+    gap = mutual_information(d, d.target, first) - mutual_information(d, d.target, second)  # type: ignore[arg-type]
+    return (gap > 0) - (gap < 0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_signs_differ_on_both_sides_of_a_crossing_and_nowhere_else(seed: int) -> None:
+    source = random.Random(seed)
+    shape = source.choice([(2, 2, 2), (3, 2, 2), (2, 2, 3)])
+    one, other = (
+        fs.JointDistribution(np.array([source.randrange(1, 9) for _ in range(int(np.prod(shape)))]).reshape(shape))
+        for _ in range(2)
+    )
+    family = fs.linear_family(one, other)
+    found = information_crossings(family, "X1", "X2", width="1/1000000")
+    for low, high in found.crossings:
+        assert 0 <= high - low <= Fraction(1, 10**6)
+        if low < high:
+            assert difference(family, low, "X1", "X2") * difference(family, high, "X1", "X2") == -1
+    grid = [Fraction(i, 61) for i in range(62)]
+    for left, right in pairwise(grid):
+        inside = sum(left <= low and high <= right for low, high in found.crossings)
+        signs = difference(family, left, "X1", "X2"), difference(family, right, "X1", "X2")
+        open_ = any(low < right and left < high for low, high in found.undecided)
+        if 0 not in signs and not open_:
+            assert (signs[0] != signs[1]) == (inside % 2 == 1)
+
+
+def test_two_noises_cross_where_they_are_equal() -> None:
+    """The class seen through noise t and through noise 1/3."""
+    t = sympy.Symbol("t")
+    weights = np.zeros((2, 2, 2), dtype=object)
+    for x1, x2, y in np.ndindex(2, 2, 2):
+        weights[x1, x2, y] = (1 - t if x1 == y else t) * (2 if x2 == y else 1)
+    family = fs.polynomial_family(weights.tolist(), t, start="1/100", end="49/100")
+    ((low, high),) = information_crossings(family, "X1", "X2").crossings
+    assert low <= Fraction(1, 3) <= high
+    assert "t ≈ 0.333333" in str(information_crossings(family, "X1", "X2"))
+
+
+def test_what_is_equal_everywhere_has_no_crossing() -> None:
+    family = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/4"))
+    found = information_crossings(family, "X1", "X2")
+    assert (found.crossings, found.undecided) == ((), ())
+
+
+def test_a_touch_without_a_change_of_sign_stays_undecided() -> None:
+    t = sympy.Symbol("t")
+    noise = (2 * t - 1) ** 2 / 4  # 0 at t = 1/2 only: there both tell everything
+    weights = np.zeros((2, 2, 2), dtype=object)
+    for x1, x2, y in np.ndindex(2, 2, 2):
+        weights[x1, x2, y] = (1 - noise if x1 == y else noise) * (1 if x2 == y else 0)
+    family = fs.polynomial_family(weights.tolist(), t, start="1/4", end="3/4")
+    found = information_crossings(family, "X1", "X2", width="1/4096")
+    assert found.crossings == ()
+    ((low, high),) = found.undecided
+    assert low <= Fraction(1, 2) <= high
+    assert "undecided" in str(found)
+
+
+XOR = fs.linear_family(fs.gallery.xor(), fs.gallery.xor())
+test_refusals = refusals(
+    [
+        ("information_crossings(3, 'X1', 'X2')", InvalidTypeError, "family", "a Family"),
+        ("information_crossings(XOR, 'X1', 'X2', width=0)", InvalidValueError, "width", "above 0"),
+        ("information_crossings(XOR, 'X1', 'Z')", UnknownNameError, "subset: feature 'Z'", ""),
+    ],
+    {"XOR": XOR, "information_crossings": information_crossings},
+)
