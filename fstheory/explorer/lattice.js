@@ -299,7 +299,7 @@ export class Lattice {
     const both = column.exact[mask] === column.decimal[mask] ? column.exact[mask] : `${column.exact[mask]} ≈ ${column.decimal[mask]}`;
     const walk = this.walk.map((step) => `${this.name(step)} ${column.exact[step]}`).join(" → ");
     this.panel.replaceChildren(
-      make("h2", {}, this.name(mask)), make("p", {}, `${column.name}: `, make("b", {}, both)),
+      make(`h${this.data.level}`, {}, this.name(mask)), make("p", {}, `${column.name}: `, make("b", {}, both)),
       this.neighbors(mask),
       make("p", { class: "fst-walk" }, this.walk.length > 1 ? `Path: ${walk}` : "Choose a neighbor to walk a path."),
       make("button", { type: "button", onclick: () => this.search() }, "Backward search from here"),
@@ -347,7 +347,7 @@ export class Lattice {
     const start = this.current;
     const said = tests.map((test) => make("li", {}, `without ${this.data.features[test.feature]}: ${this.column.exact[test.without]} ` +
       `against ${this.column.exact[test.subset]}, ${test.dropped ? "dropped" : "kept"}`));
-    this.trace = make("div", {}, make("h3", {}, `Backward search from ${this.name(start)}`), make("ol", {}, ...said),
+    this.trace = make("div", {}, make(`h${this.data.level + 1}`, {}, `Backward search from ${this.name(start)}`), make("ol", {}, ...said),
       make("p", {}, `ends with ${this.name(end)}`));
     this.walk = [start, ...tests.filter((test) => test.dropped).map((test) => test.without)];
     this.current = end;

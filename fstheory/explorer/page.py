@@ -23,7 +23,7 @@ from fstheory.ledger import claims as ledger_claims
 from fstheory.logic import Holds, Refuted
 from fstheory.table import SubsetTable
 
-__all__ = ["explorer_data", "explorer_page"]
+__all__ = ["MOST_FEATURES", "embedded", "explorer_data", "explorer_page", "front_end", "read"]
 
 CRITERIA: Mapping[str, str] = {
     "logarithmic": "conditional entropy (nats)",
@@ -32,7 +32,7 @@ CRITERIA: Mapping[str, str] = {
     "auc": "area under the curve",
 }
 """The criteria that a page can show besides the Bayes risk, by their names."""
-_MOST_FEATURES = 7
+MOST_FEATURES = 7
 _MOST_CELLS = 4096
 _MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
 
@@ -41,6 +41,7 @@ def explorer_data(
     d: JointDistribution | Family,
     *,
     title: str = "",
+    level: int = 2,
     claims: bool = True,
     progress: Callable[[str], object] | None = None,
 ) -> dict[str, Any]:
@@ -51,6 +52,8 @@ def explorer_data(
     d : JointDistribution or Family
         Of at most 7 features and 4,096 cells.
     title : str
+    level : int
+        Of the headings on the page.
     claims : bool
         Whether the statements of the ledger are checked, where there are at most 8 states of the features.
     progress : callable, optional
@@ -80,13 +83,14 @@ def explorer_data(
     if not isinstance(shown, JointDistribution):
         raise InvalidTypeError(explain("d", "a JointDistribution or a Family", d, "make one of the weights"))
     require_distribution(shown)
-    if len(shown.features) > _MOST_FEATURES or shown.weights.size > _MOST_CELLS:
+    if len(shown.features) > MOST_FEATURES or shown.weights.size > _MOST_CELLS:
         what = f"{len(shown.features)} features and {shown.weights.size:,} cells"
-        needed = f"of at most {_MOST_FEATURES} features and {_MOST_CELLS:,} cells"
+        needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
     return {
         "version": 1,
         "title": title or "A distribution",
+        "level": level,
         "features": list(shown.features),
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],
         "target": shown.target,
@@ -205,30 +209,36 @@ def explorer_page(
     (2, False)
     """
     data = explorer_data(d, title=title, claims=claims, progress=progress)
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     page = f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(data["title"])}: the lattice of feature subsets</title>
 <style>
-body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem; }}
-{read("lattice.css")}</style></head>
+body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem; }}</style></head>
 <body class="fstheory-lattice">
 <main>
 <h1>{html.escape(data["title"])}</h1>
-<div id="lattice"></div>
+{embedded(data)}
 </main>
-<script type="application/json" id="data">{text}</script>
-<script type="module">
-{front_end()}
-mount(document.getElementById("lattice"), JSON.parse(document.getElementById("data").textContent));
-</script>
 </body>
 </html>
 """
     if path is not None:
         write_atomically(path, page)
     return page
+
+
+def embedded(data: Mapping[str, Any]) -> str:
+    """Return the lattice as a part of a page: style, data and program, with no other file."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f"""<style>
+{read("lattice.css")}</style>
+<div id="lattice"></div>
+<script type="application/json" id="lattice-data">{text}</script>
+<script type="module">
+{front_end()}
+mount(document.getElementById("lattice"), JSON.parse(document.getElementById("lattice-data").textContent));
+</script>"""
 
 
 def read(name: str) -> str:

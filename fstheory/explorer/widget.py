@@ -33,7 +33,7 @@ def _widget_class() -> Any:
         def __init__(self, d: JointDistribution | Family, title: str) -> None:
             self.source = d
             self.title = title
-            super().__init__(data=explorer_data(d, title=title, claims=False), weights=[])
+            super().__init__(data=explorer_data(d, title=title, level=3, claims=False), weights=[])
 
         @property
         def distribution(self) -> JointDistribution:
@@ -52,7 +52,10 @@ def _widget_class() -> Any:
             try:
                 self.data = {**before, "weights": list(change["new"])}
                 family = before["family"]
-                self.data = {**explorer_data(self.distribution, title=self.title, claims=False), "family": family}
+                self.data = {
+                    **explorer_data(self.distribution, title=self.title, level=3, claims=False),
+                    "family": family,
+                }
             except (FSTheoryError, ValueError):
                 self.data = before
 

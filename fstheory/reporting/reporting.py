@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,6 +23,7 @@ from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution, Sample
 from fstheory.distribution.rows import require_data
 from fstheory.errors import InvalidTypeError, MissingDependencyError, TooLargeError, explain
+from fstheory.explorer.page import embedded, explorer_data
 from fstheory.reporting import document, sections
 from fstheory.reporting.comparison import CriterionOptima, Disagreement, compare_criteria, disagreements
 from fstheory.reporting.document import MOST_SUBSETS
@@ -225,7 +226,14 @@ class Report(Shown):
         '<!DOCTYPE html>'
         """
         about = sections.about(self.distribution)
-        return render_page(self.name, about, self._sections, self.pictures, document.generator())
+        shown = (*self._sections, *self._touchable())
+        return render_page(self.name, about, shown, self.pictures, document.generator())
+
+    def _touchable(self) -> Iterator[Section]:
+        """Yield the lattice that can be touched, where it is not too large."""
+        with suppress(TooLargeError):
+            data = explorer_data(self.distribution, title=self.name, level=3, claims=False)
+            yield sections.touchable(embedded(data))
 
     def write(self, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
         """Write report.html, report.json and the drawings into a folder, all of them or none.

@@ -20,7 +20,8 @@ from fstheory.viz import MOST_NODES
 __all__ = [
     "BY_RISK", "BY_SIZE", "Block", "Drawing", "Markup", "Paragraph", "Section", "Sets", "Styled", "Table", "Text",
     "about", "answer", "assumptions", "counted", "criteria_of_sizes", "from_samples", "lattice", "methods",
-    "name_of",    "optima_of_sizes", "probabilities", "relevance_of_features", "risks_in_order", "why_no_drawing",
+    "name_of",    "optima_of_sizes", "probabilities", "relevance_of_features", "risks_in_order", "touchable",
+    "why_no_drawing",
 ]  # fmt: skip
 
 BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
@@ -338,6 +339,12 @@ def probabilities(d: JointDistribution) -> Section:
     if math.prod(d.cardinalities) > _STATES:
         shown = f"<details><summary>The first rows of the table of probabilities</summary>{shown}</details>"
     return Section("The distribution", [Markup(shown, "")])
+
+
+def touchable(shown: str) -> Section:
+    """Return the lattice that answers in the browser, which the text leaves out."""
+    meaning = "Choose a subset, walk to its neighbors, change the weights: the page computes with integers, exactly."
+    return Section("The lattice to be touched", [Paragraph(meaning, "faint"), Markup(shown, "")])
 
 
 def _state(state: Mapping[str, Label] | None) -> str:
