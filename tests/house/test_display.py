@@ -19,6 +19,7 @@ import fstheory as fs
 from fstheory import bounds, criteria, logic, points, regression, selection
 from fstheory.criteria.criterion import CRITERIA
 from fstheory.points.lemmas import LEMMAS
+from fstheory.reals import algebraic
 from tests.house.test_public_names import MODULES
 
 D = fs.JointDistribution(
@@ -50,6 +51,8 @@ def eliminated() -> selection.CMISelection:
 FOS = fs.FOS(tau="1/20", ties="first")
 NULL = points.LabelPermutations(4, frozenset([(0, 1), (1, 2), (2, 3)]), (2, 2))
 CHOSEN_BY_GAIN = points.select_by_certainty_gain(np.arange(40)[:, None] ** 2.0, labels=[0] * 20 + [1] * 20)
+CUBIC = algebraic.real_roots([-2, 0, 0, 1])[0]
+PHASES = fs.phase_diagram(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
 DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
 
@@ -99,6 +102,13 @@ MADE: dict[str, Callable[[], Any]] = {
     "BitsError": lambda: experiment().bits_error(1, "no selection", 1),
     "CMISelection": eliminated,
     "CMIStep": lambda: eliminated().trace[0],
+    "AlgebraicNumber": lambda: CUBIC,
+    "Family": lambda: PHASES.family,
+    "FieldElement": lambda: algebraic.value_at([1, 1], [1, 2], CUBIC),
+    "InformationCrossings": lambda: fs.families.information_crossings(PHASES.family, "X1", "X2"),
+    "PhaseDiagram": lambda: PHASES,
+    "PhaseInterval": lambda: PHASES.intervals[0],
+    "Stretch": lambda: PHASES.best_of_size(1)[0],
     "Certificate": lambda: proved().certificate,
     "Check": lambda: selection.is_submodular(RISKS),
     "Checked": lambda: fs.verify_certificate(proved().certificate),

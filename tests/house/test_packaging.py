@@ -48,7 +48,7 @@ def test_what_is_installed() -> None:
 
 def test_all_is_every_extra_a_user_wants() -> None:
     extras = project()["optional-dependencies"]
-    assert extras["all"] == ["fstheory[viz,solve,data,learn]"]
+    assert extras["all"] == ["fstheory[viz,solve,data,learn,widget]"]
     assert extras["dev"] == [f"fstheory[{','.join(['all', *DEVELOPING])}]"]
     assert set(extras) == {"viz", "solve", "data", "learn", "all", "lessons", "dev", *DEVELOPING}
 
@@ -75,7 +75,7 @@ def test_install_hints_name_the_checkout() -> None:
 def test_every_library_is_declared() -> None:
     """Whatever the package imports is a dependency or in an extra for users, hypothesis (testing) aside."""
     extras = project()["optional-dependencies"]
-    used = (extras[name] for name in ("viz", "solve", "data", "learn"))
+    used = (extras[name] for name in ("viz", "solve", "data", "learn", "widget"))
     declared = {name_of(r) for r in (*project()["dependencies"], *itertools.chain(*used))}
     found = set()
     for path in source.files().values():
