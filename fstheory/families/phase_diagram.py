@@ -272,7 +272,7 @@ def _linear_changes(family: Family) -> list[Root]:
         knots.update(
             Fraction(gap, rise)
             for gap, rise in zip((at[:, other] - at[:, one]).tolist(), rises, strict=True)
-            if rise and 0 < Fraction(gap, rise) < 1
+            if rise and family.start < Fraction(gap, rise) < family.end
         )
     ordered = sorted(knots)
     above = [knot.numerator for knot in ordered]

@@ -107,6 +107,17 @@ def test_a_polynomial_diagram_is_right_beside_every_critical_value(degree: int) 
             assert one.value < other.value
 
 
+def test_a_linear_family_may_run_from_anywhere_to_anywhere() -> None:
+    source = random.Random(11)
+    table = np.empty((2, 2, 2), dtype=object)
+    for cell in np.ndindex(table.shape):
+        table[cell] = source.randint(20, 40) + source.randint(-9, 9) * T
+    diagram = fs.phase_diagram(fs.polynomial_family(table.tolist(), T, start="-2", end="3/2"))
+    assert len(diagram.critical_values) > 1
+    assert diagram.critical_values[0] < 0
+    check(diagram, source, 30)
+
+
 def test_irrational_critical_values_are_named_exactly() -> None:
     channel = fs.polynomial_family([[[1 - T, T**2], [T**2, 1 - T]], [[T, 1], [1, T]]], T)
     golden = (sqrt(5) - 1) / 2
