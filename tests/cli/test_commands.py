@@ -204,6 +204,17 @@ def test_draw(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str) -
     assert data == (expected.to_svg().encode() if suffix == "svg" else expected.to_png())
 
 
+def test_explore(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, other, opened = tmp_path / "page.html", tmp_path / "other.json", list[str]()
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    assert run(capsys, 0, "explore copies --name Copies --open --out", str(out)) == f"Wrote {out}\n"
+    assert "<h1>Copies</h1>" in out.read_text(encoding="utf-8")
+    assert opened == [out.as_uri()]
+    other.write_text(gallery.copies().to_json(), encoding="utf-8")
+    run(capsys, 0, "explore copies --to", str(other), "--out", str(out))
+    assert '"stops"' in out.read_text(encoding="utf-8")
+
+
 def test_gallery(capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, 0, "gallery").splitlines()
     assert [line.split()[0] for line in lines] == list(gallery.names())
