@@ -95,9 +95,13 @@ def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["norm
     from scipy import stats
 
     require_choice(law, "law", ("normal", "chi-square"))
-    if law == "normal":
-        return float(stats.norm.sf(float(printed_z(value, size, classes))))
-    return float(stats.chi2.sf(float(as_fraction(value, "value")), _degrees(size, classes)))
+    z, tested = printed_z(value, size, classes), as_fraction(value, "value")
+    try:
+        if law == "normal":
+            return float(stats.norm.sf(float(z)))
+        return float(stats.chi2.sf(float(tested), _degrees(size, classes)))
+    except OverflowError:
+        return 0.0 if tested > 0 else 1.0
 
 
 def rejection_threshold(permutations: LabelPermutations, test: Test = "printed", alpha: Exact = "1/20") -> Enclosed:
@@ -193,6 +197,7 @@ class _Normal(_Threshold):
     def _ball(self, precision: int) -> arb:
         from flint import ctx
 
+        precision += self._alpha.denominator.bit_length()  # else a level close to 0 or 1 would round to it
         with ctx.workprec(precision):
             deviations = rational_ball(1 - 2 * self._alpha, precision).erfinv()
             spread = rational_ball(2 * self._variance, precision).sqrt()
@@ -393,6 +398,9 @@ def true_sizes(
       1nn             2      20        5   0.0000  (estimated)
     """
     source, found = generator(rng), {}
+    for name, listed in (("graphs", graphs), ("dimensions", dimensions), ("points", points), ("classes", classes)):
+        if isinstance(listed, str) or not isinstance(listed, Sequence):
+            raise InvalidTypeError(explain(name, "a list", listed, f"pass [{listed!r}]"))
     for graph, dimension, size in product(graphs, dimensions, points):
         require_choice(graph, "graphs", get_args(Graph))
         number = as_index(repeats, "repeats", at_least=1)

@@ -14,7 +14,6 @@ import numpy as np
 from fstheory._clock import Clock
 from fstheory._display import Shown, few
 from fstheory._exact import as_index, both
-from fstheory._memory import require_cells
 from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidValueError, explain, require_choice
 from fstheory.points.certainty_gain import (
@@ -31,8 +30,6 @@ from fstheory.points.neighborhoods import statistic
 from fstheory.points.point_set import Label
 
 __all__ = ["CertaintyGainSelection", "CertaintyGainStep", "NullKind", "select_by_certainty_gain"]
-
-_BYTES = 100  # a pair: squares, ranks, places and what orders them; measured with 2,000 exact points
 
 NullKind: TypeAlias = Literal["printed", "moments", "exact", "permutation"]
 
@@ -179,7 +176,6 @@ def select_by_certainty_gain(
     require_classes(CertaintyGain(frozenset(), found.labels))
     most = len(found.features) if max_features is None else as_index(max_features, "max_features", at_least=1)
     _require_null(found, null, trials, rng)
-    require_cells((len(found.labels),) * 2, "the distances of all pairs of points", "take fewer points", _BYTES)
     seed = None if rng is None else int(generator(rng).integers(2**63))
     taken: list[str] = []
     trace: list[CertaintyGainStep] = []

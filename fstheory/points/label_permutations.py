@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from fstheory._display import Shown, listing
 from fstheory._exact import Exact, as_fraction, as_index, both
+from fstheory._memory import require_cells
 from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidValueError, TooLargeError, explain
 from fstheory.points.forest_law import forest_mixtures, forest_work
@@ -48,6 +49,7 @@ Integers: TypeAlias = "npt.NDArray[Any]"
 
 _LABELED = 4_000_000  # points in all labelings that are enumerated
 _NANOSECONDS = 120 * 10**9  # that the exact law of a forest may take
+_BYTES = 200  # of a point and its neighborhood, at least
 _CELLS = 2**20  # of a batch of labelings
 
 
@@ -137,6 +139,7 @@ class LabelPermutations(Shown):
 
     def __init__(self, size: int, edges: Iterable[tuple[int, int]], counts: Iterable[int]) -> None:
         object.__setattr__(self, "size", as_index(size, "size", at_least=2))
+        require_cells((self.size,), "the neighborhoods of all points", "take fewer points", _BYTES)
         object.__setattr__(self, "edges", frozenset(map(tuple, distinct_edges(self.size, edges).tolist())))
         object.__setattr__(self, "counts", class_counts(self.size, counts))
 

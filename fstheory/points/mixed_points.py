@@ -15,7 +15,7 @@ from fstheory._display import Shown, listing
 from fstheory._exact import as_fraction, integers_over
 from fstheory.distribution.constructors import is_frame
 from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, explain, require_choice, unknown
-from fstheory.points.point_set import Label, PointSet, require_labels
+from fstheory.points.point_set import Label, PointSet, require_labels, require_place
 from fstheory.subsets import default_features, feature_names
 
 __all__ = ["Matrix", "MixedPoints", "Points", "require_points"]
@@ -215,6 +215,7 @@ class MixedPoints(Shown):
 
     def squared_distance(self, one: int, other: int) -> Fraction | float:
         """Return the square of the distance of two points, given by their places; a Fraction where they are exact."""
+        one, other = (require_place(place, len(self)) for place in (one, other))
         square = sum(self.squared_differences(name)[one, other] for name in self.features)
         return Fraction(int(square), self._denominator) if self.is_exact else float(square)
 
@@ -245,15 +246,14 @@ def _columns_of(
         asked = (*(chosen or ()), *([labels] if isinstance(labels, str) else []))
         if lacking := [name for name in asked if name not in data.columns]:
             raise unknown("column", lacking[0], data.columns)
+        _require_distinct(asked)
+        _require_distinct([str(name) for name in data.columns if chosen is None or name in asked])
+        require_order(labels, data.index.tolist())
         if isinstance(labels, str):
             data, labels = data.drop(columns=labels), data[labels]
         data = data if chosen is None else data[[*chosen]]
         names = tuple(map(str, data.columns))
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InvalidValueError(
-                explain("data", "of columns with different names", f"two of {twice!r}", "rename one")
-            )
+        _require_distinct(names)
         columns = [data[name].tolist() for name in data.columns]
         declared = {str(name) for name, dtype in data.dtypes.items() if dtype.name in {"category", "bool"}}
     else:
@@ -272,19 +272,38 @@ def _columns_of(
             raise InvalidValueError(explain("features", f"{len(columns)} names", names, "name each column"))
     if not columns or not columns[0]:
         raise InvalidValueError(explain("data", "of at least one row and one column", data, "add some"))
-    if isinstance(labels, np.ndarray) or hasattr(labels, "tolist"):
-        labels = labels.tolist()
+    columns = [[value.item() if isinstance(value, np.generic) else value for value in column] for column in columns]
     return names, columns, declared, labels
+
+
+def _require_distinct(names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        repair = "rename one, or name it once among features= and labels="
+        raise InvalidValueError(explain("data", "of columns with different names", f"two of {twice!r}", repair))
+
+
+def require_order(labels: Any, names: list[Any]) -> None:
+    """Refuse a Series of labels that names the same rows in another order: which order is meant, is unclear."""
+    index = getattr(labels, "index", None)
+    if not hasattr(index, "isin"):
+        return
+    own = index.tolist()
+    if own != names and len(own) == len(names) and set(own) == set(names):
+        repair = "pass labels.loc[data.index], or labels.tolist() if they are in the order of the rows"
+        raise InvalidValueError(explain("labels", "a Series with the index of the data", own, repair))
 
 
 def _named(categorical: Iterable[str], names: Sequence[str]) -> set[str]:
     if isinstance(categorical, str):
         raise InvalidTypeError(explain("categorical", "a list of names", categorical, f"pass [{categorical!r}]"))
-    found = set(categorical)
+    if not isinstance(categorical, Iterable):
+        raise InvalidTypeError(explain("categorical", "a list of names", categorical, "pass the names of features"))
+    found = list(categorical)
     for name in found:
         if name not in names:
             raise unknown("feature", name, names)
-    return found
+    return set(found)
 
 
 def _read_column(
@@ -331,7 +350,11 @@ def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
                 raise
             repair = "write it as a number, or name the column in categorical="
             raise type(error)(explain(argument, "a number", value, repair)) from error
-        return found if exact else float(found)
+        try:
+            return found if exact else float(found)
+        except OverflowError:
+            repair = "rescale it, or pass exact=True"
+            raise InvalidValueError(explain(argument, "a number that floats reach", value, repair)) from None
     return value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, product
@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._display import Shown, listing
-from fstheory._exact import Exact, as_fraction, format_fraction, integers_over
+from fstheory._exact import Exact, as_fraction, as_index, format_fraction, integers_over
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 
 __all__ = [
-    "Label", "PointSet", "Squares", "distance_orders", "grid_point_sets", "require_labels", "smallest_point_set",
+    "Label", "PointSet", "Squares", "distance_orders", "grid_point_sets", "require_labels", "require_place",
+    "smallest_point_set",
 ]  # fmt: skip
 
 Label: TypeAlias = "int | str"
@@ -131,7 +132,8 @@ class PointSet(Shown):
         >>> PointSet([["1/3"], [1]]).squared_distance(0, 1)
         Fraction(4, 9)
         """
-        return sum(((a - b) ** 2 for a, b in zip(self.points[one], self.points[other], strict=True)), Fraction(0))
+        x, y = (self.points[require_place(place, len(self))] for place in (one, other))
+        return sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
 
     def squared_differences(self, feature: str) -> npt.NDArray[np.int64] | npt.NDArray[np.object_]:
         """Return the squared differences in one coordinate, in the unit of `squares`, of shape (points, points).
@@ -180,13 +182,25 @@ def _written(row: tuple[Fraction, ...]) -> list[str]:
 
 def require_labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
     """Return the classes of so many points, or refuse them."""
-    listed = tuple(labels)
+    given = labels.tolist() if hasattr(labels, "tolist") else labels
+    if isinstance(given, Mapping | Set) or not isinstance(given, Iterable):
+        repair = "list the class of each point"
+        raise InvalidTypeError(explain("labels", "a list, in the order of the points", labels, repair))
+    listed = tuple(label.item() if isinstance(label, np.generic) else label for label in given)
     for place, label in enumerate(listed):
         if isinstance(label, bool) or not isinstance(label, int | str):
             raise InvalidTypeError(explain(f"labels[{place}]", "an int or a str", label, "name the class"))
     if len(listed) != size:
         raise InvalidValueError(explain("labels", f"as many as there are points, {size}", listed, "give one per point"))
     return listed
+
+
+def require_place(place: int, size: int) -> int:
+    """Return the place of one of so many points, or refuse it."""
+    checked = as_index(place, "place")
+    if checked >= size:
+        raise InvalidValueError(explain("place", f"below {size}, the number of points", place, "count from 0"))
+    return checked
 
 
 _ORDERED = 4  # points have few enough orders of distances to look at all

@@ -98,6 +98,8 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
         """
         if is_frame(X) and (missing := X.columns[X.isna().any()].tolist()):  # NumPy cannot compare pandas' NA
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
+        if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
+            raise InvalidTypeError(f"Input X contains times, in the columns {times}; make numbers or strings of them")
         rows, labels = validate_data(self, X, y, dtype=None, y_numeric=self._regression)
         names = [*getattr(self, "feature_names_in_", (f"x{i}" for i in range(rows.shape[1])))]
         self.result_ = self._choose(X if is_frame(X) else rows, names, labels, y)
@@ -204,7 +206,7 @@ class SampleSelector(ExactSelector):
             There are too many tables of counts to go through; take a smaller m, or simulate with `fstheory.simulate`.
         """
         check_is_fitted(self)
-        number = self.sample_.m if m is None else m
+        number = self.sample_.m if m is None else as_index(m, "m")
         return selection_law(self.distribution_(), number, self._method(number))
 
     @abc.abstractmethod
@@ -275,6 +277,9 @@ def _coded(values: npt.NDArray[Any], argument: str) -> _Coded:
 
 def _classes(labels: npt.NDArray[Any]) -> _Coded:
     """Return the classes as positions among them, sorted."""
+    if labels.dtype == object and 0 < sum(isinstance(label, str) for label in labels) < len(labels):
+        kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
+        raise InvalidTypeError(f"y must be of labels of one type, not of {kinds}; name the classes by strings")
     check_classification_targets(labels)
     classes, places = np.unique(labels, return_inverse=True)
     if len(classes) < 2:

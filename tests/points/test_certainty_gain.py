@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.points import (
     CertaintyGain,
     LabelPermutations,
@@ -395,7 +395,16 @@ def test_the_order_of_tied_pairs_decides_only_among_them() -> None:
     assert graph_of(squares, "mst", "first").tolist() == [[0, 1], [0, 2], [2, 3]]
 
 
+def test_scalars_of_numpy_and_large_coordinates() -> None:
+    numbers, classes = [0.0, 1.0, 3.0, 7.0], [0, 0, 1, 1]
+    plain = relative_certainty_gain([[x] for x in numbers], labels=classes)
+    assert relative_certainty_gain([[np.float32(x)] for x in numbers], labels=[*np.array(classes)]) == plain
+    assert relative_certainty_gain(nx.path_graph(4), labels=np.array(classes)).statistic == plain.statistic
+    assert relative_certainty_gain(PointSet([[0], [1], [3], [10**400]], classes)).edges == plain.edges
+
+
 FOUR = PointSet([[0], [1], [3], [7]], "aabb")
+TABLE = pd.DataFrame({"a": [1, 2], "y": ["u", "v"]})
 test_refusals = refusals(
     [
         ("relative_certainty_gain([[1], [2]])", InvalidTypeError, "points", "a PointSet or MixedPoints"),
@@ -411,7 +420,7 @@ test_refusals = refusals(
         ("relative_certainty_gain(nx.Graph([(0, 0), (0, 1)]), labels='ab')", InvalidValueError, "graph", "loops"),
         ("relative_certainty_gain(FOUR, nx.path_graph(3))", InvalidValueError, "graph", "on the nodes 0 to 3"),
         ("relative_certainty_gain(nx.path_graph(2), '1nn', labels='ab')", InvalidValueError, "graph", "left out"),
-        ("relative_certainty_gain(FOUR, labels={0: 'a'})", InvalidTypeError, "labels", "a list"),
+        ("relative_certainty_gain([[1], [2]], labels={0: 'a'})", InvalidTypeError, "labels", "a list"),
         ("permutation_p_value(FOUR, trials=0, rng=0)", InvalidValueError, "trials", "at least 1"),
         ("permutation_p_value(FOUR, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
         ("permutation_p_value(MIXED, trials=9, rng=0)", InvalidValueError, "points", "one minimum spanning tree"),
@@ -437,6 +446,22 @@ test_refusals = refusals(
         ("MixedPoints([[1], [2]], [0, 1], numbers='log')", InvalidValueError, "numbers", "one of"),
         ("MixedPoints([[1], [2]], [0, 1], categories='vdm9')", InvalidValueError, "categories", "one of"),
         ("MixedPoints([[1], [2]], [0])", InvalidValueError, "labels", "as many as there are points"),
+        ("MixedPoints([[1], [2]], 5)", InvalidTypeError, "labels", "a list"),
+        ("MixedPoints([[1], [2]], {0, 1})", InvalidTypeError, "labels", "a list"),
+        ("MixedPoints([[1], [2]], np.array(5))", InvalidTypeError, "labels", "a list"),
+        ("MixedPoints([[1], [2]], 'ab', categorical=5)", InvalidTypeError, "categorical", "a list of names"),
+        ("MixedPoints([[1], [2]], 'ab', categorical=[['X1']])", UnknownNameError, "feature ['X1']", ""),
+        ("MixedPoints([[10**400], [2]], 'ab')", InvalidValueError, "data, 'X1'", "that floats reach"),
+        ("MixedPoints(TABLE, 'y', features=['a', 'y'])", InvalidValueError, "data", "different names"),
+        ("MixedPoints(TABLE[['a', 'y', 'y']], 'y', features=['a'])", InvalidValueError, "data", "different names"),
+        ("MixedPoints(TABLE[['a']], TABLE['y'].iloc[::-1])", InvalidValueError, "labels", "with the index of the data"),
+        ("relative_certainty_gain(nx.path_graph(2), labels=TABLE.y.iloc[::-1])", InvalidValueError, "labels", "index"),
+        ("relative_certainty_gain(nx.path_graph(2), np.zeros(2), labels='ab')", InvalidValueError, "graph", "left out"),
+        ("relative_certainty_gain(np.ones((10**5, 1)), labels=[0, 1] * 50_000)", TooLargeError, "the distances", "fit"),
+        ("permutation_p_value(FOUR, nx.path_graph(4), trials=1, rng=0)", InvalidValueError, "graph", "one of mst, 1nn"),
+        ("permutation_p_value([[1], [2]], labels={0: 0, 1: 1}, trials=1, rng=0)", InvalidTypeError, "labels", "a list"),
+        ("FOUR.squared_distance(0, 4)", InvalidValueError, "place", "below 4"),
+        ("MIXED.squared_distance('0', 1)", InvalidTypeError, "place", "an integer"),
         ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'ab', features=['b'])", UnknownNameError, "column 'b'", ""),
         ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'b')", UnknownNameError, "column 'b'", ""),
         ("MixedPoints([[1], [2]], [0, 1]).squared_differences('Z')", UnknownNameError, "feature 'Z'", ""),
@@ -451,7 +476,7 @@ test_refusals = refusals(
     ],
     {
         "FOUR": FOUR, "MIXED": MixedPoints(ROWS, LABELS), "MixedPoints": MixedPoints, "PointSet": PointSet, "np": np,
-        "nx": nx, "pd": pd, "permutation_p_value": permutation_p_value,
+        "nx": nx, "pd": pd, "TABLE": TABLE, "permutation_p_value": permutation_p_value,
         "relative_certainty_gain": relative_certainty_gain,
         "select_by_certainty_gain": select_by_certainty_gain,
     },

@@ -160,6 +160,14 @@ def test_random_graphs() -> None:
     assert _random_graph("1nn", 3, 12, np.random.default_rng(5)) == {tuple(sorted(pair)) for pair in enumerate(nearest)}
 
 
+def test_thresholds_far_out_have_a_value() -> None:
+    z = (float(rejection_threshold(NULL, alpha="1e-80")) - 29) / 58**0.5
+    assert abs(stats.norm.isf(1e-80) - z) < 1e-9
+    assert [printed_p_value(v, 20, 2, law=law) for v in (10**400, -(10**400)) for law in ("normal", "chi-square")] == [
+        0.0, 0.0, 1.0, 1.0,
+    ]  # fmt: skip
+
+
 test_bad_calls = refusals(
     [
         ("printed_z(0.5, 20, 2)", InvalidTypeError, "value", "exact number"),
@@ -178,6 +186,8 @@ test_bad_calls = refusals(
         ("true_sizes(points=[1])", InvalidValueError, "points", "at least 2"),
         ("true_sizes(dimensions=[0])", InvalidValueError, "dimensions", "at least 1"),
         ("true_sizes(classes=[1])", InvalidValueError, "classes", "at least 2"),
+        ("true_sizes(points=6)", InvalidTypeError, "points", "a list"),
+        ("true_sizes(graphs='mst')", InvalidTypeError, "graphs", "a list"),
     ],
     {f.__name__: f for f in (printed_z, printed_p_value, rejection_threshold, true_size, true_sizes)} | {"NULL": NULL},
 )

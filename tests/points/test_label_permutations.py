@@ -215,6 +215,7 @@ test_bad_calls = refusals(
     [
         ("LabelPermutations(1, [], [1])", InvalidValueError, "size", "at least 2"),
         ("LabelPermutations(2.0, [], [1, 1])", InvalidTypeError, "size", "integer"),
+        ("LabelPermutations(10**15, [], [1, 10**15 - 1])", TooLargeError, "the neighborhoods", "fit in half"),
         ("LabelPermutations(4, [(0, 4)], [2, 2])", InvalidValueError, "edges", "different places below 4"),
         ("LabelPermutations(4, [(1, 1)], [2, 2])", InvalidValueError, "edges", "different places"),
         ("LabelPermutations(4, [(-1, 1)], [2, 2])", InvalidValueError, "edges", "different places"),

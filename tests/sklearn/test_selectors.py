@@ -378,6 +378,15 @@ def in_an_array(value: Any) -> Any:
             TypeError,
             "n_features_to_select must be an int",
         ),
+        (
+            OneShotSelector,
+            {},
+            ONES,
+            np.array(["a", None] * 10, dtype=object),
+            TypeError,
+            "labels of one type",
+        ),
+        (OneShotSelector, {}, pd.DataFrame({"t": pd.date_range("2020", periods=20), "n": 1}), BITS, TypeError, "times"),
         (CMISelector, {"stop": "x"}, ONES, BITS, TypeError, "stop must be a stopping rule"),
         (CMISelector, {"problem": "x"}, ONES, BITS, ValueError, "problem must be one of"),
         (CMISelector, {"direction": "x"}, ONES, BITS, ValueError, "direction must be one of"),
@@ -409,6 +418,11 @@ def test_what_is_not_fitted_or_of_another_shape_is_refused() -> None:
         found.transform(X.iloc[:, :2])
     with pytest.raises(ValueError, match="X has 2 features, but OneShotSelector is expecting 5"):
         OneShotSelector().fit(X.to_numpy(), y).transform(X.to_numpy()[:, :2])
+
+
+def test_the_law_asks_for_a_number_of_rows() -> None:
+    with pytest.raises(TypeError, match="m must be an integer"):
+        WrapperSelector(random_state=0).fit(ONES, BITS).law_("3")  # type: ignore[arg-type]
 
 
 def test_constant_columns_and_no_columns() -> None:
