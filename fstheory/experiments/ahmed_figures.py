@@ -269,7 +269,7 @@ def ahmed_experiment(
     figures : sequence of int
         Which of Figures 1 to 4.
     settings : AhmedSettings, optional
-        The full ones if not given, some ten minutes of one core; `AhmedSettings.quick()` take less than two.
+        The full ones if not given, half an hour on two shared cores; `AhmedSettings.quick()` take less than two.
     data : sequence of str
         Which of 'breast cancer', 'wine', 'iris', 'digits', 'waveform'; none for the laws alone.
     workers : int

@@ -285,7 +285,7 @@ def _require_distinct(names: Sequence[str]) -> None:
 
 def require_order(labels: Any, names: list[Any]) -> None:
     """Refuse a Series of labels that names the same rows in another order: which order is meant, is unclear."""
-    index = getattr(labels, "index", None)
+    index: Any = getattr(labels, "index", None)
     if not hasattr(index, "isin"):
         return
     own = index.tolist()
