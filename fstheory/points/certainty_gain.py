@@ -17,12 +17,13 @@ from fstheory._exact import as_index, both, readable
 from fstheory._memory import require_cells
 from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
+from fstheory.points.certainty_tests import printed_z
 from fstheory.points.graphs import Edges
 from fstheory.points.label_permutations import LabelPermutations
 from fstheory.points.mixed_points import Matrix, Points, require_order, require_points
 from fstheory.points.neighborhoods import statistic, uncertainty
 from fstheory.points.point_set import Label, PointSet, require_labels
-from fstheory.reals import RootSum, sqrt
+from fstheory.reals import RootSum
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -165,8 +166,7 @@ class CertaintyGain(Shown):
     @property
     def printed_z(self) -> RootSum:
         """The z of the paper (equation 10): mean (n - 1)(k - 1), variance twice that; the ledger says what is wrong."""
-        freedom = (len(self.labels) - 1) * (len(self.classes) - 1)
-        return (self.statistic - freedom) * sqrt(Fraction(1, 2 * freedom))
+        return printed_z(self.statistic, len(self.labels), len(self.classes))
 
     def to_networkx(self) -> nx.Graph[int]:
         """Return the graph, each point with its `label` and `uncertainty` as attributes."""
