@@ -93,10 +93,10 @@ class Family(Shown):
         require_choice(name, "name", ["positive", "unique_maximum"])
         table = self.coefficients.reshape(self.degree + 1, -1, self.coefficients.shape[-1])
         columns = range(table.shape[-1])
-        rows = [table.sum(axis=2).T] if name == "positive" else []
+        rows = [table.sum(axis=2).T]  # where p(x) vanishes the second assumption holds of x, however its classes tie
         if name == "unique_maximum":
-            rows = [(table[:, :, one] - table[:, :, other]).T for one, other in itertools.combinations(columns, 2)]
-        roots = ordered(root for row in np.concatenate(rows) for root in roots_between(row, self.start, self.end))
+            rows += [(table[:, :, one] - table[:, :, other]).T for one, other in itertools.combinations(columns, 2)]
+        roots = ordered(root for block in rows for row in block for root in roots_between(row, self.start, self.end))
         samples = [between(one, other) for one, other in itertools.pairwise([self.start, *roots, self.end])]
 
         def holds(t: Root) -> bool:
@@ -199,6 +199,9 @@ def _coefficients(leaf: Any, t: sympy.Symbol, argument: str) -> list[Fraction]:
     import sympy
 
     expression = leaf if isinstance(leaf, sympy.Expr) else sympy.Rational(str(as_fraction(leaf, argument)))
+    if expression.has(sympy.Float):  # SymPy would turn it into the fraction it looks like
+        repair = "write its floats as sympy.Rational('3/8')"
+        raise InvalidTypeError(explain(argument, "of exact numbers", str(leaf), repair))
     try:
         found = sympy.Poly(expression, t, domain="QQ").all_coeffs()
     except (sympy.PolynomialError, sympy.CoercionFailed) as error:

@@ -29,8 +29,8 @@ from fstheory.families.family import (
     roots_between,
     stretches,
 )
-from fstheory.reals.algebraic import Root, value_at
-from fstheory.reals.real import Enclosed
+from fstheory.reals.algebraic import AlgebraicNumber, Root, value_at
+from fstheory.reals.roots import RootSum
 from fstheory.subsets import format_subset, masks_by_size
 from fstheory.table import Ordering, SubsetTable
 from fstheory.table.columns import ExactColumn
@@ -115,7 +115,9 @@ class PhaseDiagram(Shown):
         InvalidTypeError, InvalidFormatError, InvalidValueError
             `t` is not exact, or outside the family.
         """
-        if not isinstance(t, Enclosed):
+        if isinstance(t, RootSum) and t.is_rational():
+            t = t.as_fraction()
+        if not isinstance(t, (RootSum, AlgebraicNumber)):
             return bayes_risks(self.family.at(t))
         if not self.family.start <= t <= self.family.end:
             ends = f"from {self.family.start} to {self.family.end}"
@@ -277,7 +279,7 @@ def _linear_changes(family: Family) -> list[Root]:
     ordered = sorted(knots)
     above = [knot.numerator for knot in ordered]
     below = [knot.denominator for knot in ordered]
-    most = int(max(abs(at).sum(), abs(slope).sum())) * 2 * max(below)
+    most = int(max(abs(at).sum(), abs(slope).sum())) * 2 * max(map(abs, below + above))
     kind: Any = np.int64 if most < 2**62 else object
     scales, steps = np.array(below, dtype=kind), np.array(above, dtype=kind)
     line = at[:, :, None].astype(kind) * scales + slope[:, :, None].astype(kind) * steps

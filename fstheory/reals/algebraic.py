@@ -161,7 +161,7 @@ def _real_balls(irreducible: tuple[int, ...], precision: int) -> list[Any]:
 
     with ctx.workprec(precision):
         roots: list[Any] = fmpz_poly(list(irreducible)).complex_roots()
-    return sorted((root.real for root, _ in roots if root.imag.is_zero()), key=lambda ball: float(ball.mid()))
+    return sorted((root.real for root, _ in roots if root.imag.is_zero()), key=lambda ball: ball.mid())
 
 
 class FieldElement(Enclosed, Shown):

@@ -131,6 +131,16 @@ def test_irrational_critical_values_are_named_exactly() -> None:
     ]
 
 
+def test_a_linear_family_may_run_far() -> None:
+    """Weights times parameters leave machine words, though the weights do not."""
+    table = [[[10**6 + 300000 * T, 7 + 10**6 * T], [2 * 10**6 + T, 3 + 5 * T]]]
+    table += [[[9 + 700000 * T, 1000 + 2 * T], [5, 400000 * T]]]
+    for end in (10**14, 10**30):
+        diagram = fs.phase_diagram(fs.polynomial_family(table, T, end=end))
+        assert _polynomial_changes(diagram.family) == list(diagram.critical_values)
+        assert diagram.critical_values[-1] == 499501
+
+
 def test_noise_on_a_pair_changes_the_best_pair_where_it_should() -> None:
     """Two copies of the class, one with noise t, the other with noise 1/4: they change places at 1/4."""
     weights = np.zeros((2, 2, 2), dtype=object)
@@ -163,11 +173,27 @@ def test_an_assumption_is_told_where_it_fails() -> None:
     assert told["unique_maximum"] == ["t = 0: no", "0 < t < 3/4: yes", "t = 3/4: no", "3/4 < t <= 1: yes"]
 
 
+def test_classes_that_tie_do_so_no_more_where_their_state_vanishes() -> None:
+    """Both classes of a state have the weight (3t - 1)^2: the second assumption holds at 1/3 only."""
+    family = fs.polynomial_family([[(3 * T - 1) ** 2, (3 * T - 1) ** 2], [1, 2]], T)
+    assert [(str(s.start), s.answer) for s in family.assumption("unique_maximum")] == [
+        ("0", False),
+        ("1/3", True),
+        ("1/3", False),
+    ]
+
+
+def test_a_single_class_is_always_the_largest() -> None:
+    family = fs.polynomial_family([[T], [1]], T)
+    assert [str(s) for s in family.assumption("unique_maximum")] == ["0 <= t <= 1: yes"]
+    assert fs.phase_diagram(family).critical_values == ()
+
+
 def test_the_ends_and_irrational_parameters_are_answered() -> None:
     first, second = fs.gallery.xor(), fs.gallery.xor(noise="1/2")
     diagram = fs.phase_diagram(first, second)
     assert str(diagram.ordering_at(0)) == str(fs.bayes_risks(first).ordering())
-    assert str(diagram.ordering_at(1)) == "{} = X1 = X2 = X1X2"
+    assert str(diagram.ordering_at(1)) == str(diagram.ordering_at(sqrt(1))) == "{} = X1 = X2 = X1X2"
     risks = diagram.risks_at(sqrt(2) / 2)
     assert risks[{"X1", "X2"}] == sqrt(2) / 4
     assert risks[{"X1"}] == Fraction(1, 2)
@@ -202,6 +228,8 @@ test_refusals = refusals(
         ("fs.polynomial_family([[T * sympy.Symbol('u'), 1]], T)", InvalidValueError, "weights[0, 0]", "a polynomial"),
         ("fs.polynomial_family([[sympy.sqrt(2) * T, 1]], T)", InvalidValueError, "weights[0, 0]", "rational"),
         ("fs.polynomial_family([[0.5, 1]], T)", InvalidTypeError, "weights[0, 0]", "exact"),
+        ("fs.polynomial_family([[0.5 * T, 1]], T)", InvalidTypeError, "weights[0, 0]", "exact"),
+        ("fs.phase_diagram(XOR, XOR).ordering_at(fs.information.entropy(XOR, 'Y'))", InvalidTypeError, "t", "exact"),
         ("fs.polynomial_family([[1 - 2 * T, 1]], T)", InvalidValueError, "weights[0, 0]", "nowhere negative"),
         ("fs.polynomial_family([[(2 * T - 1) ** 2, 0]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
         ("fs.polynomial_family([[0, 0]], T)", InvalidValueError, "weights", "somewhere above 0"),

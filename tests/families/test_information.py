@@ -3,6 +3,7 @@
 import random
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameErro
 from fstheory.families import Family, information_crossings
 from fstheory.information import mutual_information
 from tests.refusals import refusals
+
+T = sympy.Symbol("t")
 
 
 def difference(family: Family, t: Fraction, first: object, second: object) -> int:
@@ -75,6 +78,53 @@ def test_a_touch_without_a_change_of_sign_stays_undecided() -> None:
     ((low, high),) = found.undecided
     assert low <= Fraction(1, 2) <= high
     assert "undecided" in str(found)
+
+
+def two_sensors(noise: Any, odds: int, start: str = "0", end: str = "1") -> Family:
+    """The class seen through a noise that depends on t, and through one with some odds."""
+    weights = np.zeros((2, 2, 2), dtype=object)
+    for x1, x2, y in np.ndindex(2, 2, 2):
+        weights[x1, x2, y] = (1 - noise if x1 == y else noise) * (odds if x2 == y else 1)
+    return fs.polynomial_family(weights.tolist(), T, start=start, end=end)
+
+
+def test_what_is_equal_for_another_reason_than_equal_weights_has_no_crossing() -> None:
+    """A third feature that says nothing splits every weight in two parts: 1/3 and 2/3."""
+    weights = np.zeros((2, 2, 2), dtype=object)
+    for x1, x2, y in np.ndindex(2, 2, 2):
+        weights[x1, x2, y] = (1 - T if x1 == y else T) * (1 + x2)
+    found = information_crossings(fs.polynomial_family(weights.tolist(), T), "X1", ["X1", "X2"])
+    assert found.always
+    assert (found.crossings, found.undecided) == ((), ())
+    assert str(found) == "I(Y; X1) = I(Y; X1, X2) at every t"
+
+
+def test_weights_that_vanish_at_the_ends_do_not_hide_a_crossing() -> None:
+    family = two_sensors(T, 2)
+    found = information_crossings(family, "X1", "X2")
+    assert [round(float(low), 9) for low, _ in found.crossings] == [0.333333333, 0.666666667]
+    assert found.undecided == ()
+
+
+def test_weights_that_vanish_leave_nothing_open_where_informations_differ() -> None:
+    """The least value of w log w is -1/e, not the least where w is small; and at the other end they are equal."""
+    first = fs.JointDistribution([[[2, 1], [2, 1]], [[1, 0], [0, 0]]])
+    second = fs.JointDistribution([[[1, 2], [1, 1]], [[1, 1], [0, 0]]])
+    found = information_crossings(fs.linear_family(first, second), "X1", "X2")
+    assert found.undecided == ()
+    assert [round(float(low), 4) for low, _ in found.crossings] == [0.8185, 1]
+    assert found.crossings[1] == (Fraction(1), Fraction(1))
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_a_zero_of_higher_order_is_confined_to_a_short_interval(order: int) -> None:
+    noise = Fraction(1, 4) + (3 * T - 1) ** order / 64
+    for width in (Fraction(1, 2**40), Fraction(1, 10**25)):
+        found = information_crossings(two_sensors(noise, 3), "X1", "X2", width=width)
+        ((low, high),) = found.undecided
+        assert low < Fraction(1, 3) < high < low + 16 * width
+        assert found.touches == (Fraction(1, 3),)
+        assert str(found) == "I(Y; X1) = I(Y; X2) at no t; undecided around 1/3, where they are equal"
 
 
 XOR = fs.linear_family(fs.gallery.xor(), fs.gallery.xor())
