@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TypeAlias
 
-from fstheory._clock import Clock, OutOfTime
+from fstheory._clock import Clock, Listener, OutOfTime, Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory.counterexamples import minimize
@@ -37,7 +37,7 @@ def refute(
     max_total: int | None = None,
     seed: int = 0,
     resume: str | os.PathLike[str] | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
     workers: int = 1,
     time_limit: float | None = None,
 ) -> Refuted | NotRefuted:
@@ -65,8 +65,8 @@ def refute(
     resume : path-like, optional
         A file that is written while the search goes on, and read if it exists: a search that was interrupted, even
         killed, goes on where it stopped.
-    progress : callable, optional
-        Called about once a second with a line of text; ``print``, say.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
     workers : int
         How many processes to use. The answer does not depend on it.
     time_limit : number, optional
@@ -113,8 +113,8 @@ def refute(
     proved
     """
     shapes = ShapeRange(cardinalities, classes, max_features, max_cardinality, max_classes)  # type: ignore[arg-type]
-    clock = Clock(time_limit, progress)
-    return search(find_claim(claim, without), shapes, clock, max_total, seed, resume=resume, workers=workers)
+    with Clock(time_limit, progress) as clock:
+        return search(find_claim(claim, without), shapes, clock, max_total, seed, resume=resume, workers=workers)
 
 
 def search(
@@ -241,7 +241,7 @@ def needed_assumptions(
     classes: int = 2,
     max_total: int | None = None,
     seed: int = 0,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
     workers: int = 1,
     time_limit: float | None = None,
 ) -> NeededAssumptions:
@@ -282,12 +282,15 @@ def needed_assumptions(
     shapes = ShapeRange(cardinalities, classes, _FEATURES, 2)  # type: ignore[arg-type]
     sizes = shapes.cardinalities or (2,) * _FEATURES
     verdicts = NeededAssumptions()
-    for assumption in claim.assumptions:
-        without, clock = claim.without(assumption), Clock(time_limit, progress)
-        verdicts[assumption.name] = verdict = search(without, shapes, clock, max_total, seed, workers=workers)
-        if isinstance(verdict, NotRefuted):
-            with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said
-                verdicts[assumption.name] = prove(
-                    without, cardinalities=sizes, classes=classes, time_limit=time_limit, progress=progress
-                )
+    with Listener(progress) as tell:
+        for assumption in claim.assumptions:
+            without = claim.without(assumption)
+            with Clock(time_limit, tell) as clock:
+                verdict = search(without, shapes, clock, max_total, seed, workers=workers)
+            verdicts[assumption.name] = verdict
+            if isinstance(verdict, NotRefuted):
+                with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said
+                    verdicts[assumption.name] = prove(
+                        without, cardinalities=sizes, classes=classes, time_limit=time_limit, progress=tell
+                    )
     return verdicts

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fstheory._clock import Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory._files import write_atomically
@@ -20,7 +21,7 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameErro
 from fstheory.experiments.ahmed_exact import MEASURES, METHODS, ExpectedErrors, Value, read_value, write_value
 from fstheory.experiments.ahmed_trials import DATA, FIGURES, AhmedSettings, Panel, law_step, read_law, splits_of
 from fstheory.experiments.gaussian import Floats
-from fstheory.experiments.steps import ExperimentJournal, MeanError, Progress, run_steps
+from fstheory.experiments.steps import ExperimentJournal, MeanError, run_steps
 from fstheory.viz import PlotFigure
 
 if TYPE_CHECKING:
@@ -260,7 +261,7 @@ def ahmed_experiment(
     data: Sequence[str] = tuple(DATA),
     workers: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> AhmedExperiment:
     """Run the experiment of Ahmed et al.: six filters, five measures, on data at hand and on known distributions.
 
@@ -277,8 +278,8 @@ def ahmed_experiment(
     resume : str or path-like, optional
         A file that keeps the progress; if it exists, the experiment goes on from it. An interrupt loses at most one
         split or law for each worker.
-    progress : callable, optional
-        Is told of it, one line of text at a time.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------

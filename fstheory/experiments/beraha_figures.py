@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory import gallery
+from fstheory._clock import Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory._files import write_atomically
@@ -22,7 +23,7 @@ from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, UnknownNameError, explain
 from fstheory.experiments.beraha_walks import BerahaSettings, Rule, Walk, problems, read_walk, step_of
 from fstheory.experiments.estimator_checks import check_panels, check_steps
-from fstheory.experiments.steps import ExperimentJournal, Progress, run_steps
+from fstheory.experiments.steps import ExperimentJournal, run_steps
 from fstheory.experiments.tail_problem import tail_of_bits
 from fstheory.selection.cmi import CMISelection, cmi_elimination, cmi_selection
 from fstheory.selection.stopping import FeatureCountRule
@@ -379,7 +380,7 @@ def beraha_experiment(
     settings: BerahaSettings | None = None,
     workers: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> BerahaExperiment:
     """Run the synthetic experiments of Beraha et al., and set beside the estimates what is true.
 
@@ -392,8 +393,8 @@ def beraha_experiment(
     resume : str or path-like, optional
         A file that keeps the progress; if it exists, the experiment goes on from it. An interrupt loses one problem for
         each worker. More problems than before may be asked for.
-    progress : callable, optional
-        Is told of it, one line of text at a time.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from fstheory._clock import Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory._files import write_atomically
@@ -31,7 +32,7 @@ from fstheory.experiments.ng_trials import (
     chunks,
     name_of,
 )
-from fstheory.experiments.steps import ExperimentJournal, MeanError, Progress, run_steps
+from fstheory.experiments.steps import ExperimentJournal, MeanError, run_steps
 from fstheory.viz import LatticeFigure
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ def ng_experiment(
     settings: NgSettings | None = None,
     workers: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> NgExperiment:
     """Run Ng's experiment: Figures 1 to 5 of the paper, and beside each its finite analog on bits.
 
@@ -280,8 +281,8 @@ def ng_experiment(
     resume : str or path-like, optional
         A file that keeps the progress; if it exists, the experiment goes on from it. An interrupt loses at most one
         chunk of ten trials for each worker. More trials than before may be asked for.
-    progress : callable, optional
-        Is told of it, one line of text at a time.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------

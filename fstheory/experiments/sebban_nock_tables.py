@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fstheory._clock import Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
 from fstheory._files import write_atomically
@@ -30,7 +31,7 @@ from fstheory.experiments.sebban_nock_walks import (
     draw_step,
     noise_step,
 )
-from fstheory.experiments.steps import ExperimentJournal, MeanError, Progress, Step, run_steps
+from fstheory.experiments.steps import ExperimentJournal, MeanError, Step, run_steps
 from fstheory.viz import PlotFigure
 from fstheory.viz.style import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES
 
@@ -253,7 +254,7 @@ def sebban_nock_experiment(
     settings: SebbanNockSettings | None = None,
     workers: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Progress = None,
 ) -> SebbanNockExperiment:
     """Run the experiments of Sebban and Nock on data that can be drawn again, and those that their tables leave out.
 
@@ -266,8 +267,8 @@ def sebban_nock_experiment(
     resume : str or path-like, optional
         A file that keeps the progress; if it exists, the experiment goes on from it. An interrupt loses at most one
         drawing for each worker. More drawings and other data than before may be asked for.
-    progress : callable, optional
-        Is told of it, one line of text at a time.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------

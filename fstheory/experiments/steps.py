@@ -8,17 +8,16 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self, TypeAlias
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._clock import Listener, Progress
 from fstheory._display import Shown
 from fstheory._journal import Journal
 
-__all__ = ["ExperimentJournal", "MeanError", "Progress", "Step", "is_number", "run_steps"]
-
-Progress: TypeAlias = Callable[[str], object]
+__all__ = ["ExperimentJournal", "MeanError", "Step", "is_number", "run_steps"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,19 +67,20 @@ class ExperimentJournal(Journal):
     about: ClassVar[str] = "experiment"
 
 
-def run_steps(steps: Sequence[Step], journal: ExperimentJournal, threads: int, progress: Progress | None) -> None:
+def run_steps(steps: Sequence[Step], journal: ExperimentJournal, threads: int, progress: Progress) -> None:
     """Do what the journal does not know yet; what it says of the others must be possible."""
     for step in steps:
         if journal.is_earlier(step.name) and not step.is_possible(journal.get(step.name)):
             raise journal.refusal(f"what it says of {step.name!r} is not what an experiment finds")
     left = [step for step in steps if not journal.is_earlier(step.name)]
     stop, pool = threading.Event(), ThreadPoolExecutor(threads)
-    try:
-        found = pool.map(lambda step: step.find(stop), left)
-        for done, (step, rows) in enumerate(zip(left, found, strict=True), start=len(steps) - len(left) + 1):
-            journal.put(step.name, rows)
-            if progress is not None:
-                progress(f"{done:,} of {len(steps):,} steps; {step.name}")
-    finally:
-        stop.set()
-        pool.shutdown(cancel_futures=True)
+    with Listener(progress) as tell:
+        tell(f"{len(left):,} of {len(steps):,} steps to do, {threads:,} at a time")
+        try:
+            found = pool.map(lambda step: step.find(stop), left)
+            for done, (step, rows) in enumerate(zip(left, found, strict=True), start=len(steps) - len(left) + 1):
+                journal.put(step.name, rows)
+                tell(f"{done:,} of {len(steps):,} steps; {step.name}")
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from importlib import resources
 from typing import Any
 
+from fstheory._clock import Listener, Progress
 from fstheory._exact import decimal_text, exact_text
 from fstheory._files import write_atomically
 from fstheory.bayes import bayes_risks
@@ -43,7 +44,7 @@ def explorer_data(
     title: str = "",
     level: int = 2,
     claims: bool = True,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> dict[str, Any]:
     """Return what the front end shows of a distribution or a family, as JSON can hold it.
 
@@ -56,8 +57,8 @@ def explorer_data(
         Of the headings on the page.
     claims : bool
         Whether the statements of the ledger are checked, where there are at most 8 states of the features.
-    progress : callable, optional
-        Is told of each claim in a line.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -87,6 +88,8 @@ def explorer_data(
         what = f"{len(shown.features)} features and {shown.weights.size:,} cells"
         needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
         raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
+    with Listener(progress) as tell:
+        verdicts = _verdicts(shown, tell) if claims and diagram is None else []
     return {
         "version": 1,
         "title": title or "A distribution",
@@ -97,7 +100,7 @@ def explorer_data(
         "classes": [str(label) for label in shown.classes],
         "weights": _texts(shown),
         "criteria": _columns(shown),
-        "claims": _verdicts(shown, progress) if claims and diagram is None else [],
+        "claims": verdicts,
         "family": None if diagram is None else {"stops": _stops(diagram)},
     }
 
@@ -154,16 +157,15 @@ def _stop(family: Family, t: Fraction, label: str) -> dict[str, Any]:
     return {"label": label, "weights": _texts(family.at(t))}
 
 
-def _verdicts(d: JointDistribution, progress: Callable[[str], object] | None) -> list[dict[str, str]]:
+def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[str, str]]:
     """Return what the ledger's statements say of a small distribution."""
     if math.prod(d.cardinalities) > _MOST_STATES:
         return []
     found = []
-    for key, entry in ledger_claims.items():
+    for number, (key, entry) in enumerate(ledger_claims.items(), 1):
         if entry.claim is None:
             continue
-        if progress is not None:
-            progress(f"checking {key}")
+        tell(f"checking {key}: {number} of {len(ledger_claims)} entries of the ledger")
         try:
             verdict = entry.check(d)
         except FSTheoryError:
@@ -180,7 +182,7 @@ def explorer_page(
     *,
     title: str = "",
     claims: bool = True,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> str:
     """Return one HTML page with the lattice of a distribution or a family, to be touched in any browser.
 

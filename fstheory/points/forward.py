@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._clock import Clock
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown, few
 from fstheory._exact import as_index, both
 from fstheory.distribution.rows import generator
@@ -116,7 +116,7 @@ def select_by_certainty_gain(
     max_features: int | None = None,
     trials: int | None = None,
     rng: int | np.random.Generator | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> CertaintyGainSelection:
     """Add features one at a time, each the one that takes the graph farthest from labels at random.
 
@@ -136,8 +136,8 @@ def select_by_certainty_gain(
         Stop when so many are taken.
     trials, rng
         For 'permutation' only: how many permutations, and a seed or generator. Every subset sees the same ones.
-    progress : callable, optional
-        Is told of each step in a line.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -180,28 +180,27 @@ def select_by_certainty_gain(
     taken: list[str] = []
     trace: list[CertaintyGainStep] = []
     squares: Matrix | None = None
-    clock = Clock(None, progress)
-    while len(taken) < min(most, len(found.features)):
-        rivals, edges = dict[str, Fraction](), {}
-        for name in found.features:
-            if name in taken:
-                continue
-            clock.tick(lambda: f"{len(taken)} features taken, {len(rivals)} looked at for the next")  # noqa: B023
-            alone = sum_of_squares(found, [name])
-            edges[name] = graph_of(alone if squares is None else squares + alone, graph, ties)
-            rivals[name] = _evidence(edges[name], found.labels, null, trials, seed)
-        best = max(rivals, key=rivals.__getitem__)
-        accepted = not trace or rivals[best] > trace[-1].evidence
-        pairs = frozenset((int(one), int(other)) for one, other in edges[best])
-        gain = CertaintyGain(pairs, found.labels, graph, found.sees_labels)
-        trace.append(CertaintyGainStep(best, gain, rivals[best], accepted, rivals))
-        if progress is not None:
-            progress(f"{'took' if accepted else 'refused'} {best}, {len(taken) + accepted} features")
-        if not accepted:
-            break
-        taken.append(best)
-        alone = sum_of_squares(found, [best])
-        squares = alone if squares is None else squares + alone
+    with Clock(None, progress) as clock:
+        while len(taken) < min(most, len(found.features)):
+            rivals, edges = dict[str, Fraction](), {}
+            for name in found.features:
+                if name in taken:
+                    continue
+                clock.tick(lambda: f"{len(taken)} features taken, {len(rivals)} looked at for the next")  # noqa: B023
+                alone = sum_of_squares(found, [name])
+                edges[name] = graph_of(alone if squares is None else squares + alone, graph, ties)
+                rivals[name] = _evidence(edges[name], found.labels, null, trials, seed)
+            best = max(rivals, key=rivals.__getitem__)
+            accepted = not trace or rivals[best] > trace[-1].evidence
+            pairs = frozenset((int(one), int(other)) for one, other in edges[best])
+            gain = CertaintyGain(pairs, found.labels, graph, found.sees_labels)
+            trace.append(CertaintyGainStep(best, gain, rivals[best], accepted, rivals))
+            clock.tell(f"{'took' if accepted else 'refused'} {best}, {len(taken) + accepted} features")
+            if not accepted:
+                break
+            taken.append(best)
+            alone = sum_of_squares(found, [best])
+            squares = alone if squares is None else squares + alone
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from fstheory._clock import Clock, OutOfTime
+from fstheory._clock import Clock, OutOfTime, Progress
 from fstheory._exact import integers_over
 from fstheory.checker import check_certificate_text
 from fstheory.distribution import JointDistribution
@@ -207,7 +207,7 @@ def prove(
     time_limit: float | None = None,
     second_opinion: bool = False,
     certificate: bool = True,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> Proved | Refuted | Undecided:
     """Prove a claim for every distribution of a shape, or refute it.
 
@@ -226,8 +226,8 @@ def prove(
         Whether cvc5 must agree with Z3.
     certificate : bool
         Whether to look for a proof that `fstheory.checker` verifies. Without it, Z3's answer is the only evidence.
-    progress : callable, optional
-        Called with a line of text, about once a second.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -265,6 +265,6 @@ def prove(
     >>> prove("PN-4", cardinalities=(2, 2), without="positive").status
     'refuted'
     """
-    clock = Clock(time_limit, progress)
-    statement = find_claim(claim, without).statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
-    return Prover(statement, clock).verdict(second_opinion=second_opinion, certificate=certificate)
+    with Clock(time_limit, progress) as clock:
+        statement = find_claim(claim, without).statement(Shape(cardinalities, classes))  # type: ignore[arg-type]
+        return Prover(statement, clock).verdict(second_opinion=second_opinion, certificate=certificate)

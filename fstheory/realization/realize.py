@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._clock import Clock
+from fstheory._clock import Clock, Progress
 from fstheory._memory import require_cells
 from fstheory.counterexamples.minimize import with_smaller_weights
 from fstheory.distribution import JointDistribution
@@ -49,7 +49,7 @@ def realize(
     classes: int = 2,
     assume: Claim | str | Iterable[Claim | str] = (),
     time_limit: float | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> Realized | Impossible | Undecided:
     """Find a distribution whose Bayes risks are in a given order, or show that there is none.
 
@@ -66,8 +66,8 @@ def realize(
         What the distribution has to satisfy: `positive`, `unique_maximum`, or any other claim.
     time_limit : number, optional
         Seconds.
-    progress : callable, optional
-        Called with a line of text, about once a second.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -107,8 +107,8 @@ def realize(
         numbers = f"one number for each feature of the ordering ({len(order.features)})"
         raise InvalidValueError(explain("cardinalities", numbers, shape.cardinalities, "leave it out for binary ones"))
     question = _Question(order, shape, _assumptions(assume))
-    clock = Clock(time_limit, progress)
-    return question.from_table() or question.by_formula(clock) or question.by_solvers(clock)
+    with Clock(time_limit, progress) as clock:
+        return question.from_table() or question.by_formula(clock) or question.by_solvers(clock)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from fstheory._clock import Clock
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown
 from fstheory._exact import as_fraction, both, readable
 from fstheory.bayes import BayesClassifier, bayes_classifier
@@ -122,7 +122,7 @@ def fit(
     method: Method,
     *,
     rng: int | np.random.Generator | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> Fitted:
     """Run a method on a sample.
 
@@ -132,8 +132,8 @@ def fit(
     method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
     rng : int or numpy.random.Generator, optional
         A seed, or a generator that is advanced; needed where samples are held out or ties are drawn.
-    progress : callable, optional
-        Is told once a second, in a line, how far it is.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -171,7 +171,8 @@ def fit(
         why = "samples are held out" if held else "ties are drawn"
         raise InvalidValueError(f"rng must be a seed or a generator where {why}, not None; pass rng=0, say")
     source = generator(0 if rng is None else rng)
-    return _Run(sample, method, held, source, Clock(None, progress)).result()
+    with Clock(None, progress) as clock:
+        return _Run(sample, method, held, source, clock).result()
 
 
 class _Run:
@@ -267,9 +268,9 @@ class _Run:
 
     def ordered(self) -> tuple[int, list[EstimateStep], list[int]]:
         """Take the best of each size in training."""
-        candidates = []
+        candidates, masks = [], self.all_masks()
         for size in range(len(self.sample.features) + 1):
-            group = [mask for mask in self.all_masks() if mask.bit_count() == size]
+            group = [mask for mask in masks if mask.bit_count() == size]
             for mask in group:
                 self.estimate(mask)
             errors = [self.estimates[mask][1] for mask in group]
@@ -289,6 +290,7 @@ class _Run:
         if 2**n > _MOST:
             repair = "sample.keep(...) fewer features, or use fs.FBS or fs.FOS"
             raise TooLargeError(explain("sample", f"of at most {_MOST.bit_length() - 1} features", n, repair))
+        self.clock.tell(f"{self.method.title}: {2**n:,} subsets to look at")
         found: list[int] = masks_by_size(n).tolist()
         return found
 

@@ -9,7 +9,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from fstheory._clock import Clock
+from fstheory._clock import Clock, Progress
 from fstheory._journal import Journal, digest
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidFormatError
@@ -41,6 +41,7 @@ class Course:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.clock.__exit__(*error)
         self.journal.__exit__(*error)
 
     def tell(self, done: int, total: int, what: str) -> None:
@@ -56,7 +57,7 @@ def course_of(
     d: JointDistribution,
     method: Method,
     resume: str | os.PathLike[str] | None,
-    progress: Callable[[str], object] | None,
+    progress: Progress,
     *,
     every: float = 1.0,
     **options: Any,

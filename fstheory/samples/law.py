@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fstheory._clock import Progress
 from fstheory._display import Shown, few, listing
 from fstheory._exact import Exact, as_index, both, integers_over
 from fstheory.bayes import bayes_risk
@@ -132,7 +133,7 @@ class SelectionLaw(Shown):
         workers: int = 1,
         skip: bool = False,
         resume: str | os.PathLike[str] | None = None,
-        progress: Callable[[str], object] | None = None,
+        progress: Progress = None,
     ) -> LawCurve:
         """Return the laws of the same method by sample size, as `law_curve` does.
 
@@ -161,7 +162,7 @@ def selection_law(
     engine: Engine | None = None,
     work: int = WORK,
     resume: str | os.PathLike[str] | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> SelectionLaw:
     """Return the exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
 
@@ -181,8 +182,8 @@ def selection_law(
         A file that is written about once a second, and read if it exists: a law that was interrupted, even killed,
         goes on where it stopped. What the file says of the tables gone through is taken as it stands, if it can be
         true and its total is right; of a `PlugIn` it knows only the name of the function.
-    progress : callable, optional
-        Called about once a second with a line of text; ``print``, say.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -418,7 +419,7 @@ def law_curve(
     workers: int = 1,
     skip: bool = False,
     resume: str | os.PathLike[str] | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> LawCurve:
     """Return what a method selects by sample size: exact laws, and simulations beyond if these are asked for.
 
@@ -439,8 +440,8 @@ def law_curve(
         Leave out those m of which the method cannot hold out its fraction.
     resume : path-like, optional
         A file that is written about once a second, and read if it exists, as in `selection_law`.
-    progress : callable, optional
-        Called about once a second with a line of text; ``print``, say.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from fstheory._clock import Progress
 from fstheory._display import Shown, listing
 from fstheory._exact import Exact, as_fraction, as_index
 from fstheory.bayes import bayes_risk
@@ -158,7 +159,7 @@ def simulate(
     rng: int | np.random.Generator,
     workers: int = 1,
     resume: str | os.PathLike[str] | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = None,
 ) -> Simulation:
     """Estimate what a method selects on m samples, by drawing so many.
 
@@ -178,8 +179,8 @@ def simulate(
     resume : path-like, optional
         A file that is written about once a second, and read if it exists: a simulation that was interrupted goes on
         where it stopped, with the same result. It needs a seed as `rng`.
-    progress : callable, optional
-        Called about once a second with a line of text; ``print``, say.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -243,6 +244,7 @@ def simulated(
     size = 1 + min(_CELLS // _cells(d), _CHUNK // (100 if isinstance(method, PlugIn) else 1))
     chunks = [min(size, trials - start) for start in range(0, trials, size)]
     streams = source.spawn(len(chunks))
+    course.clock.tell(f"{course.place}: takes {trials:,} trials, {_cells(d):,} cells in each")
     first, outcomes = _noted(d, chunks, course)
     done = first, outcomes
     with ThreadPoolExecutor(threads) as pool:

@@ -1,0 +1,131 @@
+"""Every call that takes long tells how far it is, in one way: progress=True, a function, or None."""
+
+import inspect
+
+import pytest
+
+import fstheory as fs
+from fstheory._clock import Clock, Listener
+from fstheory.errors import InvalidTypeError
+from tests.house.test_public_names import functions_of, public_names
+from tests.refusals import check_message
+
+FUNCTIONS = {
+    function.__qualname__: function
+    for public in public_names()
+    for _, function in functions_of(public)
+    if "progress" in inspect.signature(function).parameters
+}
+
+# Calls that are quick, by what they call.
+CALLS = {
+    "SelectionLaw.curve": "LAW.curve([2], progress={})",
+    "ahmed_experiment": "fs.experiments.ahmed_experiment([1], data=[], progress={})",
+    "beraha_experiment": "fs.experiments.beraha_experiment(settings=fs.experiments.BerahaSettings.quick(), progress={})",
+    "explorer_data": "fs.explorer.explorer_data(SMALL, progress={})",
+    "explorer_page": "fs.explorer.explorer_page(SMALL, progress={})",
+    "fit": "fs.fit(SAMPLE, fs.StandardWrap(holdout='1/2', ties='first'), rng=0, progress={})",
+    "law_curve": "fs.samples.law_curve(D, FOS, [2], progress={})",
+    "needed_assumptions": "fs.needed_assumptions('PN-4', progress={})",
+    "ng_experiment": "fs.experiments.ng_experiment([1], settings=fs.experiments.NgSettings.quick(), progress={})",
+    "prove": "fs.prove('PN-M', cardinalities=(2,), progress={})",
+    "realize": "fs.realize('X1 < {{}}', progress={})",
+    "refute": "fs.refute('PN-4', without='positive', progress={})",
+    "sebban_nock_experiment": (
+        "fs.experiments.sebban_nock_experiment(settings=fs.experiments.SebbanNockSettings.quick(), progress={})"
+    ),
+    "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[0.0], [1.5], [4.0]], labels=[0, 0, 1], progress={})",
+    "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
+    "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",
+}
+TOLD = ("SelectionLaw.curve", "explorer_page", "fit", "select_by_certainty_gain", "selection_law", "simulate")
+
+
+def call(name: str, progress: object) -> None:
+    d, fos = fs.gallery.xor(), fs.FOS(tau="1/20", ties="first")
+    names = {
+        "fs": fs,
+        "D": d,
+        "FOS": fos,
+        "SMALL": d.marginal(["X1"]),
+        "LAW": fs.selection_law(d, 2, fos),
+        "SAMPLE": fs.sample(d, 8, rng=0),
+    }
+    eval(CALLS[name].format("PROGRESS"), {**names, "PROGRESS": progress})
+
+
+def test_the_table_is_complete() -> None:
+    assert CALLS.keys() == FUNCTIONS.keys()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_one_parameter_everywhere(name: str) -> None:
+    parameter = inspect.signature(FUNCTIONS[name]).parameters["progress"]
+    assert (parameter.annotation, parameter.default, parameter.kind) == ("Progress", None, parameter.KEYWORD_ONLY)
+    text = inspect.getdoc(FUNCTIONS[name]) or ""
+    shared = "True shows how far it is, on a terminal or in a notebook; a function is called with each line of that."
+    elsewhere = name == "SelectionLaw.curve" or "\nd, title, claims, progress\n" in text or "seed, progress" in text
+    assert shared in text or elsewhere
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_anything_else_is_refused(name: str) -> None:
+    for wrong in (3, "yes", 1.0):
+        with pytest.raises(InvalidTypeError) as caught:
+            call(name, wrong)
+        check_message(caught.value, "progress", "True, or a function of a text")
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_true_shows_what_a_function_is_told(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines: list[str] = []
+    call(name, lines.append)
+    call(name, None)
+    call(name, False)
+    assert lines
+    assert capsys.readouterr().err == ""
+    call(name, True)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert lines[0] in shown.err
+    assert "[00:0" in shown.err
+    assert shown.err.endswith("\r"), "the line is wiped out at the end"
+
+
+def test_the_line_is_closed_whatever_ends_the_call(capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted() -> None:
+        with Clock(None, True) as clock:
+            clock.tell("on the way")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    shown = capsys.readouterr().err
+    assert "on the way [00:00]" in shown
+    assert shown.endswith("\r")
+
+
+def test_who_is_called_does_not_close_the_line_of_its_caller(capsys: pytest.CaptureFixture[str]) -> None:
+    with Listener(True) as outer:
+        with Listener(outer) as inner:
+            inner("first")
+        capsys.readouterr()
+        outer("second")
+        assert capsys.readouterr().err.startswith("\rsecond [00:00]")
+
+
+def test_a_long_line_is_cut_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "30")
+    with Listener(True) as tell:
+        tell("x" * 200)
+    assert max(map(len, capsys.readouterr().err.split("\r"))) < 30
+
+
+def test_what_it_will_cost_is_said_first() -> None:
+    lines: list[str] = []
+    d = fs.gallery.xor()
+    fs.selection_law(d, 4, fs.FOS(tau="1/20", ties="first"), progress=lines.append)
+    assert lines[0].startswith("m = 4: takes about ")
+    fs.simulate(d, 4, fs.FOS(tau="1/20", ties="first"), trials=7, rng=0, progress=lines.append)
+    assert lines[-1].endswith("takes 7 trials, 18 cells in each")
