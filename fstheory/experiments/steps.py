@@ -75,7 +75,7 @@ def run_steps(steps: Sequence[Step], journal: ExperimentJournal, threads: int, p
     left = [step for step in steps if not journal.is_earlier(step.name)]
     stop, pool = threading.Event(), ThreadPoolExecutor(threads)
     with Listener(progress) as tell:
-        tell(f"{len(left):,} of {len(steps):,} steps to do, {threads:,} at a time")
+        tell(f"takes {len(left):,} steps, {threads:,} at a time")
         try:
             found = pool.map(lambda step: step.find(stop), left)
             for done, (step, rows) in enumerate(zip(left, found, strict=True), start=len(steps) - len(left) + 1):

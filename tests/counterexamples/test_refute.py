@@ -307,7 +307,7 @@ test_bad_calls = refusals(
         ("refute(monotone, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
         ("refute(monotone, time_limit='1')", InvalidTypeError, "time_limit", "a number"),
         ("refute(monotone, time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
-        ("refute(monotone, progress=True)", InvalidTypeError, "progress", "a function"),
+        ("refute(monotone, progress=3)", InvalidTypeError, "progress", "a function"),
         ("refute(monotone, resume=True)", InvalidTypeError, "resume", "the path"),
         (
             "refute(monotone, max_features=1, resume=tmp / 'none' / 'search.json')",

@@ -374,7 +374,7 @@ def _find(settings: AhmedSettings, panel: Panel, number: int) -> list[list[str]]
 
 def test_what_was_done_is_not_lost(found: fs.experiments.AhmedExperiment, tmp_path: Path) -> None:
     """Broken off, taken up with two workers: the same as in one go."""
-    path, told = tmp_path / "trials.json", itertools.count(1)
+    path, told = tmp_path / "trials.json", itertools.count()  # the first line says what it takes
 
     def listen(_: str) -> None:
         if next(told) == 4:

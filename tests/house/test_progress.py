@@ -20,31 +20,30 @@ FUNCTIONS = {
 # Calls that are quick, by what they call.
 CALLS = {
     "SelectionLaw.curve": "LAW.curve([2], progress={})",
-    "ahmed_experiment": "fs.experiments.ahmed_experiment([1], data=[], progress={})",
-    "beraha_experiment": "fs.experiments.beraha_experiment(settings=fs.experiments.BerahaSettings.quick(), progress={})",
+    "ahmed_experiment": "EXP.ahmed_experiment([1], data=[], progress={})",
+    "beraha_experiment": "EXP.beraha_experiment(settings=EXP.BerahaSettings.quick(), progress={})",
     "explorer_data": "fs.explorer.explorer_data(SMALL, progress={})",
     "explorer_page": "fs.explorer.explorer_page(SMALL, progress={})",
     "fit": "fs.fit(SAMPLE, fs.StandardWrap(holdout='1/2', ties='first'), rng=0, progress={})",
     "law_curve": "fs.samples.law_curve(D, FOS, [2], progress={})",
     "needed_assumptions": "fs.needed_assumptions('PN-4', progress={})",
-    "ng_experiment": "fs.experiments.ng_experiment([1], settings=fs.experiments.NgSettings.quick(), progress={})",
+    "ng_experiment": "EXP.ng_experiment([1], settings=EXP.NgSettings.quick(), progress={})",
     "prove": "fs.prove('PN-M', cardinalities=(2,), progress={})",
     "realize": "fs.realize('X1 < {{}}', progress={})",
     "refute": "fs.refute('PN-4', without='positive', progress={})",
-    "sebban_nock_experiment": (
-        "fs.experiments.sebban_nock_experiment(settings=fs.experiments.SebbanNockSettings.quick(), progress={})"
-    ),
-    "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[0.0], [1.5], [4.0]], labels=[0, 0, 1], progress={})",
+    "sebban_nock_experiment": "EXP.sebban_nock_experiment(settings=EXP.SebbanNockSettings.quick(), progress={})",
+    "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[0.0], [1.5]], labels=[0, 1], progress={})",
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
     "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",
 }
-TOLD = ("SelectionLaw.curve", "explorer_page", "fit", "select_by_certainty_gain", "selection_law", "simulate")
+TOLD = ("SelectionLaw.curve", "fit", "select_by_certainty_gain", "selection_law", "simulate")
 
 
 def call(name: str, progress: object) -> None:
     d, fos = fs.gallery.xor(), fs.FOS(tau="1/20", ties="first")
     names = {
         "fs": fs,
+        "EXP": fs.experiments,
         "D": d,
         "FOS": fos,
         "SMALL": d.marginal(["X1"]),
