@@ -62,7 +62,7 @@ def exact_outcomes(d: JointDistribution, m: int, method: Method, engine: Engine,
     How many steps the samples held out take is known once the others are gone through: they can be too many then.
     """
     steps = _work(d, m, method, engine)
-    course.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps * 1e-8, 0.1):,.1f} s")
+    course.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps / 10**8, 0.1):,.1f} s")
     if method.holdout_size(m):
         return _with_holdout(d, m, method, engine, course.at(f"m = {m}"), work)
     return _on_all_samples(d, m, method, engine, course.at(f"m = {m}"))
