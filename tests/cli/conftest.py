@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,4 +14,5 @@ from tests.cli.own import fill
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     fill(tmp_path)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "beside", raising=False)  # of another test, from another folder
     return tmp_path
