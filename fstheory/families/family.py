@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Family", "Stretch", "Table", "between", "evaluate", "linear_family", "marginals", "ordered"]
-__all__ += ["polynomial_family", "roots_between", "stretches", "value_of"]
+__all__ += ["polynomial", "polynomial_family", "roots_between", "stretches", "value_of"]
 
 Table: TypeAlias = "npt.NDArray[np.object_]"
 """Coefficients of polynomials, the power of t first: Python integers of shape (degree + 1, ...)."""
@@ -183,7 +183,8 @@ def polynomial_family(
     table = np.array(weights, dtype=object)
     if table.ndim == 0 or not table.size:
         raise InvalidTypeError(explain("weights", "a table with the class as its last axis", weights, "pass a list"))
-    rows = [_coefficients(leaf, t, f"weights{list(place)}") for place, leaf in np.ndenumerate(table)]
+    found = [polynomial(leaf, [t], f"weights{list(place)}").all_coeffs() for place, leaf in np.ndenumerate(table)]
+    rows = [[Fraction(int(c.p), int(c.q)) for c in reversed(row)] for row in found]
     degree = max(map(len, rows))
     flat, _ = integers_over([c for row in rows for c in row + [Fraction(0)] * (degree - len(row))])
     powers = np.array(flat, dtype=object).reshape(*table.shape, degree)
@@ -194,8 +195,8 @@ def polynomial_family(
     return family
 
 
-def _coefficients(leaf: Any, t: sympy.Symbol, argument: str) -> list[Fraction]:
-    """Return the coefficients of a polynomial in t, the constant first."""
+def polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sympy.Poly:
+    """Return a number or an expression as a polynomial with rational coefficients, or refuse it."""
     import sympy
 
     expression = leaf if isinstance(leaf, sympy.Expr) else sympy.Rational(str(as_fraction(leaf, argument)))
@@ -203,12 +204,11 @@ def _coefficients(leaf: Any, t: sympy.Symbol, argument: str) -> list[Fraction]:
         repair = "write its floats as sympy.Rational('3/8')"
         raise InvalidTypeError(explain(argument, "of exact numbers", str(leaf), repair))
     try:
-        found = sympy.Poly(expression, t, domain="QQ").all_coeffs()
+        return sympy.Poly(expression, *symbols, domain="QQ")
     except (sympy.PolynomialError, sympy.CoercionFailed) as error:
         repair = "multiply all weights by the denominators; other symbols need a value"
-        needed = f"a polynomial in {t} with rational coefficients"
+        needed = f"a polynomial in {' and '.join(map(str, symbols))} with rational coefficients"
         raise InvalidValueError(explain(argument, needed, str(leaf), repair)) from error
-    return [Fraction(int(c.p), int(c.q)) for c in reversed(found)]
 
 
 def _require_nonnegative(family: Family, place: int) -> None:

@@ -1,15 +1,16 @@
-"""A phase diagram: values of subsets against a parameter, and below them their ordering as a ribbon."""
+"""Phase diagrams: values of subsets against a parameter, below them their ordering; what is best on a grid of two."""
 
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from fstheory._optional import require
 from fstheory.viz.figure import PlotFigure
-from fstheory.viz.style import FONT, INK, SERIES_COLORS
+from fstheory.viz.style import FONT, INK, SERIES_COLORS, SERIES_SHAPES
 
-__all__ = ["draw_phases"]
+__all__ = ["draw_phases", "draw_regions"]
 
 _STYLES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
 
@@ -66,4 +67,41 @@ def draw_phases(
         upper.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8)
         figure.suptitle(title, fontsize=10.5)
     text = f"Bayes risks of {len(names)} subsets against t; the ordering changes at {len(marks) - 2} values."
+    return PlotFigure(figure, title, text)
+
+
+def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str], title: str) -> PlotFigure:
+    """Draw the points of a grid, each with the color and the shape of the answer there.
+
+    Raises
+    ------
+    MissingDependencyError
+        matplotlib is not installed.
+    """
+    require("matplotlib", "viz", "drawing a grid")
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
+        figure = Figure(figsize=(7.6, 5.4), layout="constrained")
+        area = figure.subplots()
+        columns = len({x for x, _ in points})
+        for i, (name, count) in enumerate(Counter(points.values()).most_common()):
+            color = SERIES_COLORS[i % len(SERIES_COLORS)]
+            here = [point for point, answer in points.items() if answer == name]
+            area.plot(
+                [x for x, _ in here], [y for _, y in here], linestyle="none", markersize=170 / columns, color=color,
+                marker=SERIES_SHAPES[(i + i // len(SERIES_COLORS)) % len(SERIES_SHAPES)], label=f"{name} ({count})",
+                fillstyle="full" if i < len(SERIES_COLORS) else "none",
+            )  # fmt: skip
+        area.set_xlabel(axes[0])
+        area.set_ylabel(axes[1])
+        area.set_box_aspect(1)
+        area.spines[["top", "right"]].set_visible(False)
+        area.tick_params(colors=INK)
+        area.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize=8)
+        figure.suptitle(title, fontsize=10.5)
+    text = (
+        f"A grid of {len(points)} exact evaluations against {axes[0]} and {axes[1]}; between them nothing is claimed."
+    )
     return PlotFigure(figure, title, text)

@@ -103,6 +103,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "CMISelection": eliminated,
     "CMIStep": lambda: eliminated().trace[0],
     "AlgebraicNumber": lambda: CUBIC,
+    "BestGrid": lambda: fs.families.mixture_grid(fs.gallery.xor(), fs.gallery.xor(), fs.gallery.xor(), steps=1),
     "Family": lambda: PHASES.family,
     "FieldElement": lambda: algebraic.value_at([1, 1], [1, 2], CUBIC),
     "InformationCrossings": lambda: fs.families.information_crossings(PHASES.family, "X1", "X2"),
