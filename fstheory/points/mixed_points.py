@@ -368,7 +368,12 @@ def _numerical_table(states: list[_Value], values: list[_Value], scale: Numbers)
         size *= 16 if scale == "4 deviations" else 1
     elif known and scale == "range":
         size = (max(known) - min(known)) ** 2
-    return _table(states, lambda x, y: Fraction(x - y) ** 2 / (size or 1), True)
+    line, denominator = integers_over([Fraction(0 if value is None else value) for value in states])
+    found: Matrix = np.subtract.outer(np.array(line, dtype=object), np.array(line, dtype=object)) ** 2
+    found = found * (Fraction(1, denominator**2) / (size or 1))
+    missing = [value is None for value in states]
+    found[missing, :] = found[:, missing] = Fraction(1)
+    return found
 
 
 def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
@@ -394,24 +399,33 @@ def _categorical_table(
 ) -> Matrix:
     """Return the squared differences of the different categories of a feature."""
     if kind == "overlap":
-        return _table(states, lambda x, y: Fraction(x != y), exact)
+        found: Matrix = 1 - np.eye(len(states), dtype=np.int64)
+        np.fill_diagonal(found, [value is None for value in states])
+        return found.astype(object if exact else float)
     classes = sorted(set(labels), key=str)
     counts = {state: [0] * len(classes) for state in states}
     for value, label in zip(values, labels, strict=True):
         counts[value][classes.index(label)] += 1
-    shares = {state: [Fraction(n, sum(row)) for n in row] for state, row in counts.items()}
+    shares = [
+        None if state is None else tuple(Fraction(n, sum(counts[state])) for n in counts[state]) for state in states
+    ]
 
-    def squared(x: _Value, y: _Value) -> Fraction:
-        gaps = [abs(a - b) for a, b in zip(shares[x], shares[y], strict=True)]
+    def squared(x: tuple[Fraction, ...], y: tuple[Fraction, ...]) -> Fraction:
+        gaps = [abs(a - b) for a, b in zip(x, y, strict=True)]
         if kind == "vdm1":
             return sum(gaps, Fraction(0)) ** 2
         total = sum((gap**2 for gap in gaps), Fraction(0))
         return {"vdm2": total, "vdm3": len(classes) * total, "squared vdm": total**2}[kind]
 
-    return _table(states, squared, exact)
+    different = list(dict.fromkeys(shares))  # few, also where there are many categories
+    place = {share: code for code, share in enumerate(different)}
+    codes = [place[share] for share in shares]
+    table = _table(different, squared, exact)
+    expanded: Matrix = table[np.ix_(codes, codes)]
+    return expanded
 
 
-def _table(states: list[_Value], squared: Callable[[Any, Any], Fraction], exact: bool) -> Matrix:
+def _table(states: Sequence[Any], squared: Callable[[Any, Any], Fraction], exact: bool) -> Matrix:
     """Return a symmetric table of the pairs of states; what is missing differs by 1."""
     found = np.empty((len(states), len(states)), dtype=object if exact else float)
     for i, x in enumerate(states):
