@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Self
 
 from fstheory.cli.options import Answer, write_stderr
 from fstheory.cli.parser import make_parser, parse
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.subsets import escape
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 __all__ = ["main"]
 
@@ -23,21 +30,64 @@ _INTERRUPTED, _PIPE_CLOSED = 130, 141  # as a shell reports the signals
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command."""
-    try:
-        with warnings.catch_warnings():
-            warnings.showwarning = _write_warning  # type: ignore[assignment]
-            return _run(sys.argv[1:] if argv is None else argv)
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    except BrokenPipeError:
-        _abandon_stdout()
-        return _PIPE_CLOSED
-    except (FSTheoryError, OSError) as error:
+    with _Interrupts() as interrupts:
+        try:
+            with warnings.catch_warnings():
+                warnings.showwarning = _write_warning  # type: ignore[assignment]
+                return _run(sys.argv[1:] if argv is None else argv)
+        except KeyboardInterrupt:
+            return _INTERRUPTED
+        except BrokenPipeError:
+            _abandon_stdout()
+            return _PIPE_CLOSED
+        except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
+            return _INTERRUPTED if interrupts.told else _failed(error)
+
+
+class _Interrupts:
+    """While it is open, no interrupt is lost, and what it breaks off inside a library does not complain.
+
+    Z3 is called by ctypes, which makes an error of its own of an interrupt; and in a destructor Python only prints it.
+    """
+
+    def __init__(self) -> None:
+        self.told = False
+        self._hook, self._handler = sys.unraisablehook, signal.getsignal(signal.SIGINT)
+
+    def __enter__(self) -> Self:
+        sys.unraisablehook = self._unraisable
+        if self._handler is signal.default_int_handler and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.unraisablehook = self._hook
+        if signal.getsignal(signal.SIGINT) == self._interrupt:
+            signal.signal(signal.SIGINT, self._handler)
+
+    def _interrupt(self, *_: int | FrameType | None) -> None:
+        self.told = True
+        raise KeyboardInterrupt
+
+    def _unraisable(self, what: UnraisableHookArgs) -> None:
+        if isinstance(what.exc_value, KeyboardInterrupt):
+            again = threading.Timer(
+                0.01, signal.raise_signal, [signal.SIGINT]
+            )  # raised in here, it would be lost again
+            again.daemon = True
+            again.start()
+        elif not self.told:
+            self._hook(what)
+
+
+def _failed(error: Exception) -> int:
+    """Say what went wrong."""
+    if isinstance(error, FSTheoryError | OSError):
         write_stderr(f"fstheory: error: {_one_line(error)}\n")
-    except MemoryError:
+    elif isinstance(error, MemoryError):
         repair = "use fewer features or coarser states"
         write_stderr(f"fstheory: error: the answer must fit in memory, and does not; {repair}\n")
-    except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
+    else:
         _write_fault(error)
         return _FAULT
     return _BAD_INPUT

@@ -15,11 +15,9 @@ from fstheory.errors import MissingDependencyError, NotLinearError
 from fstheory.logic.nodes import conjunction
 from fstheory.logic.statement import Statement
 from fstheory.proofs.linear import Unknowns
-from fstheory.proofs.solvers import Encoder, NoAnswer, load_z3, number_in_model, z3_answer
+from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
 __all__ = ["WeightSolver", "is_linear", "solver_version"]
-
-_MOMENT = 20  # milliseconds by which Z3 may miss a time limit
 
 
 def solver_version() -> str | None:
@@ -51,6 +49,7 @@ class WeightSolver:
         self._clock = clock or Clock(None, None)
         encoder = Encoder(z3, Unknowns(statement.shape), integer=total is not None)
         self._solver = z3.SolverFor("QF_LRA" if total is None else "QF_LIA", ctx=encoder.context)
+        self._limited = resources is not None
         if resources is not None:
             self._solver.set("rlimit", resources)
         self._model: Any = None
@@ -67,25 +66,15 @@ class WeightSolver:
     def check(self, constraint: Any = None) -> bool:
         """Say whether there is a counterexample, if something more is asked of it."""
         if constraint is None:
-            found = z3_answer(self._solver, self._clock)
+            found = z3_answer(self._solver, self._clock, limited=self._limited)
         else:
             self._solver.push()
             self._solver.add(constraint)
-            found = self._incremental_answer()
+            found = z3_answer(self._solver, self._clock)
         self._model = self._solver.model() if found else None
         if constraint is not None:
             self._solver.pop()
         return found
-
-    def _incremental_answer(self) -> bool:
-        """Ask; Z3, once it was pushed, does not say why it was stopped, so what was not the time was the keyboard."""
-        try:
-            return z3_answer(self._solver, self._clock)
-        except NoAnswer:
-            left = self._clock.milliseconds()
-            if left is None or left > _MOMENT:
-                raise KeyboardInterrupt from None
-            raise
 
     def found(self) -> list[int]:
         """Return the counterexample that was found last as integer weights in lowest terms."""

@@ -110,7 +110,7 @@ def _any(core: Sequence[Premise]) -> list[Fraction]:
     constant = {j: -premise.linear.constant for j, premise in enumerate(core)}
     strict = {j: Fraction(1) for j, premise in enumerate(core) if premise.relation == ">"}
     solver.add(z3.Or(compared(constant, ">"), z3.And(compared(constant, "="), compared(strict, ">"))))
-    if solver.check() != z3.sat:
+    if not z3_answer(solver, Clock(None, None)):
         raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
     model = solver.model()
     return [number_in_model(model.eval(factor, model_completion=True)) for factor in encoder.cells[: len(core)]]

@@ -25,8 +25,14 @@ def load_z3() -> Any:
     return require("z3", "solve", "proving a claim")
 
 
-def z3_answer(solver: Any, clock: Clock) -> bool:
-    """Return whether what a Z3 solver was told can be true."""
+_MOMENT = 20  # milliseconds by which Z3 may miss a time limit
+
+
+def z3_answer(solver: Any, clock: Clock, *, limited: bool = False) -> bool:
+    """Return whether what a Z3 solver was told can be true; it may be `limited` by something else than the clock.
+
+    Z3, once it was pushed, does not say why it was stopped; so what was not the time was the keyboard.
+    """
     z3 = load_z3()
     left = clock.milliseconds()
     try:
@@ -35,12 +41,19 @@ def z3_answer(solver: Any, clock: Clock) -> bool:
         answer = solver.check()
         reason = solver.reason_unknown() if answer == z3.unknown else ""
     except z3.Z3Exception as error:
+        if _is_interrupt(str(error), clock, limited):
+            raise KeyboardInterrupt from None
         raise NoAnswer(f"z3 failed ({error})") from error
-    if "keyboard" in reason:
+    if _is_interrupt(reason, clock, limited):
         raise KeyboardInterrupt
     if answer == z3.unknown:
         raise NoAnswer("the time limit was reached" if reason in {"timeout", "canceled"} else f"z3 said {reason!r}")
     return bool(answer == z3.sat)
+
+
+def _is_interrupt(reason: str, clock: Clock, limited: bool) -> bool:
+    left = clock.milliseconds()
+    return "keyboard" in reason or ("canceled" in reason and not limited and (left is None or left > _MOMENT))
 
 
 def number_in_model(value: Any) -> Fraction:

@@ -10,6 +10,8 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from ctypes import ArgumentError
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -357,6 +359,45 @@ def test_a_crash_is_no_verdict(
     printed = capsys.readouterr()
     assert printed.out == ""
     assert re.fullmatch(line, printed.err), printed.err
+
+
+class Loud:
+    """What makes a noise when it is gone."""
+
+    def __init__(self, noise: Callable[[], object]) -> None:
+        self.noise = noise
+
+    def __del__(self) -> None:
+        self.noise()
+
+
+def interrupted_in_a_library() -> None:
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt as error:
+        raise ArgumentError("argument 1: KeyboardInterrupt") from error
+
+
+def interrupted_in_a_destructor() -> None:
+    Loud(lambda: signal.raise_signal(signal.SIGINT))
+    time.sleep(10)
+
+
+def interrupted_with_a_complaint() -> None:
+    kept = Loud(partial(raising(AttributeError("half made")), None))
+    signal.raise_signal(signal.SIGINT)
+    assert kept
+
+
+@pytest.mark.parametrize("ends", [interrupted_in_a_library, interrupted_in_a_destructor, interrupted_with_a_complaint])
+def test_an_interrupt_is_not_lost_and_no_crash(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ends: Callable[[], object]
+) -> None:
+    before = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    monkeypatch.setattr("fstheory.bayes.bayes_risks", lambda *_, **__: ends())
+    assert main(["risks", "xor"]) == 130
+    assert capsys.readouterr() == ("", "")
+    assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
 
 
 def test_the_traceback_is_shown_on_demand(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

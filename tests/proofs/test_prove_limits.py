@@ -19,7 +19,7 @@ from fstheory.proofs import cases, prover
 from fstheory.proofs.cases import Extent
 from fstheory.proofs.certificates import Size
 from fstheory.proofs.prover import Prover, find_claim, prove, require_small
-from fstheory.proofs.solvers import NoAnswer, Point, Solver
+from fstheory.proofs.solvers import NoAnswer, Point, Solver, z3_answer
 
 HARD: dict[str, Any] = {"cardinalities": (2, 2, 2, 2), "classes": 3}  # PN-6b: minutes
 
@@ -128,6 +128,38 @@ def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> Non
     finally:
         timer.cancel()
     assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
+@pytest.mark.parametrize("pushed", [False, True])
+def test_what_stopped_z3_is_told_apart(*, pushed: bool) -> None:
+    """Once it was pushed it says the same of the keyboard and of a limit."""
+    z3 = pytest.importorskip("z3")
+    numbers = [pow(3, 50 + i, 10**8 + 7) * 2 for i in range(40)]  # a sum of some of them that is odd
+    chosen = [z3.Real(f"x{i}") for i in range(40)]
+
+    def solver() -> Any:
+        made = z3.SolverFor("QF_LRA")
+        made.add(*(z3.Or(x == 0, x == 1) for x in chosen))
+        made.add(z3.Sum([c * x for c, x in zip(numbers, chosen, strict=True)]) == sum(numbers) // 4 * 2 + 1)
+        if pushed:
+            made.push()
+        return made
+
+    with pytest.raises(NoAnswer, match="the time limit was reached"):
+        z3_answer(solver(), Clock(0.1, None))
+    asked = solver()
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            z3_answer(asked, Clock(60, None))
+    finally:
+        timer.cancel()
+    limited = solver()
+    limited.set("rlimit", 100_000)
+    with pytest.raises(NoAnswer):
+        z3_answer(limited, Clock(60, None), limited=True)
 
 
 def test_a_solver_that_fails_decides_nothing(answering: Any) -> None:
