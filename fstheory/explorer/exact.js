@@ -34,37 +34,64 @@ export function decimal(above, below, digits = 4) {
   return negative ? `-${text}` : text;
 }
 
-// The sums of the weights over all features outside a mask: for each state of the subset a row of classes.
-export function marginal(d, mask) {
-  const { cards, classes, weights } = d;
-  const kept = cards.map((_, i) => i).filter((i) => mask >> i & 1);
-  const rows = new Map();
-  const states = cards.map(() => 0);
-  for (let cell = 0; cell < weights.length; cell += classes) {
-    const key = kept.map((i) => states[i]).join(",");
-    if (!rows.has(key)) rows.set(key, Array(classes).fill(0n));
-    const row = rows.get(key);
-    for (let y = 0; y < classes; y += 1) row[y] += weights[cell + y];
-    for (let i = cards.length - 1; i >= 0; i -= 1) { // the next state, the last feature first
-      states[i] += 1;
-      if (states[i] < cards[i]) break;
-      states[i] = 0;
-    }
-  }
-  return { kept, rows };
+// An exact text and a decimal, with the sign between them that is true; a text that is rounded stands alone.
+export function both(exact, rounded) {
+  if (exact === rounded || exact.includes("≈")) return exact;
+  const [, above, below = "1"] = /^(-?\d+)(?:\/(\d+))?$/.exec(exact) ?? [];
+  const [whole, part = ""] = rounded.split(".");
+  const plain = above !== undefined && /^-?\d+$/.test(whole) && /^\d*$/.test(part);
+  const same = plain && BigInt(whole + part) * BigInt(below) === BigInt(above) * 10n ** BigInt(part.length);
+  return `${exact} ${same ? "=" : "≈"} ${rounded}`;
 }
 
-const largest = (row) => row.reduce((a, b) => (b > a ? b : a));
 export const total = (weights) => weights.reduce((a, b) => a + b, 0n);
+const product = (numbers) => numbers.reduce((a, b) => a * b, 1);
+
+// By mask the marginal of the subset: flat weights, its features in order and the class last.
+export function marginals(d) {
+  const full = 2 ** d.cards.length - 1;
+  const tables = Array(full + 1);
+  tables[full] = d.weights;
+  for (let mask = full - 1; mask >= 0; mask -= 1) {
+    let i = 0; // the first feature that is left out: all before it are in the subset
+    while (mask >> i & 1) i += 1;
+    tables[mask] = sumOut(tables[mask | 1 << i], product(d.cards.slice(0, i)), d.cards[i]);
+  }
+  return tables;
+}
+
+// A table without one of its features, which has so many states, and before which there are so many.
+function sumOut(table, before, states) {
+  const after = table.length / before / states;
+  return Array.from({ length: before * after }, (_, place) => {
+    const first = Math.floor(place / after) * states * after + place % after;
+    let sum = 0n;
+    for (let x = 0; x < states; x += 1) sum += table[first + x * after];
+    return sum;
+  });
+}
+
+// The rows of a table: for each state its weights by class.
+export function rowsOf(table, classes) {
+  return Array.from({ length: table.length / classes }, (_, state) => table.slice(state * classes, (state + 1) * classes));
+}
+
+export const largest = (row) => row.reduce((a, b) => (b > a ? b : a));
 
 // By mask the weight of the errors of the Bayes classifier over the subset; the risk is this over the total.
-export function bayesErrors(d) {
+export function bayesErrors(d, tables = marginals(d)) {
   const whole = total(d.weights);
-  return Array.from({ length: 2 ** d.cards.length }, (_, mask) => {
-    let right = 0n;
-    for (const row of marginal(d, mask).rows.values()) right += largest(row);
-    return whole - right;
-  });
+  return tables.map((table) => whole - total(rowsOf(table, d.classes).map(largest)));
+}
+
+// The weights of a family at t = "p/q", without a common divisor; the coefficients are texts, the power of t first.
+export function weightsAt(coefficients, t) {
+  const [p, q = 1n] = t.split("/").map(BigInt);
+  const degree = BigInt(coefficients.length - 1);
+  const powers = coefficients.map((_, j) => p ** BigInt(j) * q ** (degree - BigInt(j)));
+  const weights = coefficients[0].map((_, cell) => total(powers.map((power, j) => power * BigInt(coefficients[j][cell]))));
+  const common = weights.reduce(gcd, 0n);
+  return weights.map((weight) => weight / common);
 }
 
 // Dense ranks, 0 for the smallest.
@@ -74,8 +101,7 @@ export function ranksOf(values) {
   return values.map((value) => place.get(value));
 }
 
-const size = (mask) => { let n = 0; for (let m = mask; m; m &= m - 1) n += 1; return n; };
-export { size };
+export const size = (mask) => { let n = 0; for (let m = mask; m; m &= m - 1) n += 1; return n; };
 
 // Of ranks by mask: the subsets with the best rank that have no such subset inside.
 export function minimalSets(ranks) {
@@ -95,31 +121,30 @@ export function optimalOfSize(ranks) {
   return new Set([...best.values()].flatMap((entry) => entry.masks));
 }
 
-// Whether the class is independent of all other features given a subset: p(y|x) is p(y|x_S) wherever p(x) > 0.
-export function isMarkovBlanket(d, mask) {
-  const { kept, rows } = marginal(d, mask);
-  const states = d.cards.map(() => 0);
-  for (let cell = 0; cell < d.weights.length; cell += d.classes) {
-    const own = d.weights.slice(cell, cell + d.classes);
-    const sum = total(own);
-    if (sum > 0n) {
-      const row = rows.get(kept.map((i) => states[i]).join(","));
-      const all = total(row);
-      for (let y = 0; y < d.classes; y += 1) if (own[y] * all !== row[y] * sum) return false;
-    }
-    for (let i = d.cards.length - 1; i >= 0; i -= 1) {
-      states[i] += 1;
-      if (states[i] < d.cards[i]) break;
-      states[i] = 0;
-    }
-  }
-  return true;
+// For each state of all features the place of its part in the marginal of a subset.
+function placesIn(d, mask) {
+  return d.cards.reduce((places, card, i) => places.flatMap((place) =>
+    Array.from({ length: card }, (_, x) => (mask >> i & 1 ? place * card + x : place))), [0]);
 }
 
-// The subsets that are Markov blankets and have none inside.
-export function markovBlankets(d) {
-  const all = Array.from({ length: 2 ** d.cards.length }, (_, mask) => mask).filter((mask) => isMarkovBlanket(d, mask));
-  return all.filter((mask) => !all.some((other) => other !== mask && (other & mask) === other));
+// Whether the class is independent of all other features given a subset: p(y|x) is p(y|x_S) wherever p(x) > 0.
+export function isMarkovBlanket(d, mask, table) {
+  const parts = rowsOf(table, d.classes);
+  const places = placesIn(d, mask);
+  return rowsOf(d.weights, d.classes).every((row, state) => {
+    const part = parts[places[state]];
+    const [above, below] = [total(row), total(part)];
+    return row.every((weight, y) => weight * below === part[y] * above);
+  });
+}
+
+// The subsets that are Markov blankets and have none inside; what contains a blanket is one.
+export function markovBlankets(d, tables = marginals(d)) {
+  const found = [];
+  const masks = tables.map((_, mask) => mask).sort((a, b) => size(a) - size(b));
+  for (const mask of masks)
+    if (!found.some((inside) => (inside & mask) === inside) && isMarkovBlanket(d, mask, tables[mask])) found.push(mask);
+  return found;
 }
 
 // Backward search: drop the first feature that can be spared, until none can; each test is told.

@@ -1,213 +1,166 @@
 // The lattice of feature subsets, to be touched. `mount(root, data)` fills an element; no library, no request.
 // Everything that is compared is an integer: see exact.js. What the page cannot compute comes with the data.
 import {
-  backwardSearch, bayesErrors, decimal, fraction, marginal, markovBlankets, minimalSets, optimalOfSize, ranksOf, size, total,
+  backwardSearch, bayesErrors, decimal, fraction, marginals, markovBlankets, minimalSets, optimalOfSize, ranksOf, size, total, weightsAt,
 } from "./exact.js";
+import { Editor, brief, claims, classifier, controls, copier, draw, facts, fillCriteria, legend, make, path, spoken } from "./parts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
-const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-}
+const MOST_EDITED = 128; // cells
 
 export class Lattice {
   constructor(root, data, onEdit = null) {
-    Object.assign(this, { root, onEdit, view: "size", criterion: 0, current: null, walk: [], stop: 0, most: null });
+    Object.assign(this, { root, onEdit, view: "size", criterion: "zero_one", current: null, walk: [], trace: null });
     this.marks = { minimal: true, optimal: false, blankets: false };
+    this.family = data.family;
     this.load(data);
+    this.given = this.d.weights;
+    this.current = this.full;
+    this.most = this.n;
     this.build();
   }
 
+  // Data
+
   // Take data in: the distribution, and a column of values for each criterion.
   load(data) {
-    const classes = data.classes.length;
     this.data = data;
-    this.d = { cards: data.states.map((states) => states.length), classes, weights: data.weights.map(BigInt) };
     this.n = data.features.length;
     this.full = 2 ** this.n - 1;
-    if (this.current === null || this.current > this.full) this.current = this.full;
-    if (this.most === null) this.most = this.n;
-    this.edited = false;
-    this.columns = data.criteria.map((criterion) => ({ ...criterion }));
-    this.compute();
+    this.edited = this.waiting = false;
+    this.compute(data.weights.map(BigInt));
+    this.columns = [this.columns[0], ...data.criteria.slice(1)];
   }
 
-  // Recompute what follows from the weights: the risks, their ranks, and the marks.
-  compute() {
-    const errors = bayesErrors(this.d), whole = total(this.d.weights);
-    this.columns[0] = {
-      key: "zero_one", name: "Bayes risk", symbol: "R", largerIsBetter: false, ranks: ranksOf(errors), errors, whole,
+  // Compute what follows from the weights in the page: the Bayes risks.
+  compute(weights) {
+    const { data } = this;
+    const d = this.d = { cards: data.states.map((states) => states.length), classes: data.classes.length, weights };
+    this.tables = marginals(d);
+    this.known = null;
+    const errors = bayesErrors(d, this.tables), whole = total(weights);
+    this.columns = [{
+      key: "zero_one", name: "Bayes risk", largerIsBetter: false, ranks: ranksOf(errors), errors, whole,
       exact: errors.map((e) => fraction(e, whole)), decimal: errors.map((e) => decimal(e, whole)),
-    };
-    this.blankets = new Set(markovBlankets(this.d));
+    }];
   }
 
-  get column() { return this.columns[this.criterion]; }
+  get column() { return this.columns.find(({ key }) => key === this.criterion) ?? this.columns[0]; }
 
   // Ranks with 0 for the best.
   get losses() {
     const { ranks, largerIsBetter } = this.column;
-    if (!largerIsBetter) return ranks;
     const most = Math.max(...ranks);
-    return ranks.map((rank) => most - rank);
+    return largerIsBetter ? ranks.map((rank) => most - rank) : ranks;
   }
 
-  name(mask) {
-    const names = this.data.features.filter((_, i) => mask >> i & 1);
-    return names.length ? `{${names.join(", ")}}` : "{}";
+  // The Markov blankets that contain no other, found when somebody asks.
+  get blankets() {
+    if (!this.tables) return [];
+    this.known ??= markovBlankets(this.d, this.tables);
+    return this.known;
   }
 
+  // Put other weights in the place of those there are: the risks follow here, all else in the kernel where there is one.
+  setWeights(weights) {
+    const known = this.onEdit && `${weights}` === `${this.data.weights}`; // the kernel has answered this already
+    if (known) this.load(this.data);
+    else this.compute(weights);
+    this.edited = true;
+    this.waiting = Boolean(this.onEdit) && !known;
+    this.update();
+    if (this.onEdit) this.onEdit(weights.map(String));
+  }
+
+  // Go to a stop of the family; at an irrational one the values come with the data.
+  goTo(place) {
+    const stop = this.family.stops[place];
+    this.knob.value = place;
+    this.knob.setAttribute("aria-valuetext", stop.label);
+    if (stop.t !== null) this.setWeights(weightsAt(this.family.coefficients, stop.t));
+    else {
+      Object.assign(this, { tables: null, columns: [stop.values], edited: true, waiting: false });
+      this.update();
+    }
+    this.said.textContent = stop.label;
+    this.told.textContent = `At ${stop.label}: S* is ${spoken(this, minimalSets(this.losses))}.`;
+  }
+
+  // Back to the weights that were given, or to those of the slider.
+  reset() {
+    if (this.family) this.goTo(Number(this.knob.value));
+    else if (this.onEdit) this.setWeights(this.given);
+    else {
+      this.load(this.data);
+      this.update();
+    }
+  }
+
+  // Names
+
+  name(mask) { return `{${this.data.features.filter((_, i) => mask >> i & 1).join(", ")}}`; }
+
+  // What is written in a box: the names, or the numbers of the features where these are too long.
   short(mask) {
-    const names = this.data.features.filter((_, i) => mask >> i & 1);
-    if (!names.length) return "∅";
-    const joined = names.join(this.data.features.every((name) => /^[A-Za-z]\d*$/.test(name)) ? "" : ", ");
+    if (mask === 0) return "∅";
+    const { features } = this.data;
+    const plain = features.every((name) => /^[A-Za-z]\d*$/.test(name));
+    const joined = features.filter((_, i) => mask >> i & 1).join(plain ? "" : ", ");
     const longest = { 1: 30, 2: 26, 3: 20, 4: 14, 5: 12 }[this.n] ?? 0;
     if (joined.length <= longest) return joined;
-    return this.data.features.flatMap((_, i) => (mask >> i & 1 ? [i + 1] : [])).join(this.n > 5 ? "" : "·");
+    this.numbered = true;
+    return features.flatMap((_, i) => (mask >> i & 1 ? [i + 1] : [])).join(this.n > 5 ? "" : "·");
   }
 
+  // Building
+
   build() {
-    const id = this.id = `fst-${Math.random().toString(36).slice(2, 8)}`;
-    this.controls = make("div", { class: "fst-controls" });
+    this.numbered = false;
     this.stage = draw("svg", { class: "fst-stage", role: "group", "aria-label": "Lattice of feature subsets" });
-    this.panel = make("section", { class: "fst-panel", "aria-label": "The chosen subset" });
     this.told = make("p", { class: "fst-told", "aria-live": "polite" });
-    this.extra = make("div", { class: "fst-extra" });
-    this.root.replaceChildren(
-      make("div", { class: "fstheory-lattice", id },
-        this.controls, this.told,
-        make("div", { class: `fst-main${this.n > 5 ? " fst-wide" : ""}` },
-          make("div", { class: "fst-scroll", tabindex: -1 }, this.stage), this.panel),
-        this.extra));
-    this.drawControls();
-    this.drawExtra();
-    this.refresh();
-    const scroll = this.stage.parentElement;
+    [this.facts, this.path, this.rest] = [0, 1, 2].map(() => make("div"));
+    this.button = make("button", { type: "button", onclick: () => this.search() }, "Backward search from here");
+    this.claims = make("div", {}, ...claims(this));
+    this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
+    const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
+    this.root.replaceChildren(make("div", { class: "fstheory-lattice", "data-lm-suppress-shortcuts": true, // of JupyterLab
+      onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
+    make("div", { class: "fst-controls" }, ...controls(this)), this.told,
+    make("div", { class: `fst-main${this.n > 5 ? " fst-wide" : ""}` }, scroll,
+      make("section", { class: "fst-panel", "aria-label": "The chosen subset" }, this.facts, this.button, this.path, this.rest)),
+    make("div", { class: "fst-extra" }, ...(this.editor ? [this.editor.element] : []), ...copier(this), this.claims)));
+    this.update();
     scroll.scrollLeft = (scroll.scrollWidth - scroll.clientWidth) / 2; // the middle, where the ends of the lattice are
   }
 
-  // The controls above the lattice.
-  drawControls() {
-    const { data } = this;
-    const choose = (label, options, value, set) => make("label", {}, `${label} `,
-      make("select", { onchange: (event) => { set(event.target.value); this.refresh(); } },
-        ...options.map(([key, text]) => make("option", { value: key, selected: `${key}` === `${value}` }, text))));
-    const mark = (key, text) => make("label", {},
-      make("input", { type: "checkbox", checked: this.marks[key], onchange: (event) => {
-        this.marks[key] = event.target.checked; this.refresh(); } }), ` ${text}`);
-    const parts = [
-      choose("Lattice by", [["size", "size"], ["value", "value"]], this.view, (view) => { this.view = view; }),
-      choose("Subsets of up to", Array.from({ length: this.n + 1 }, (_, k) => [k, `${k} features`]), this.most,
-        (most) => { this.most = Number(most); }),
-      mark("minimal", "mark S*"), mark("optimal", "mark k-optimal"), mark("blankets", "mark Markov blankets"),
-    ];
-    if (this.columns.length > 1 && !this.edited && !data.family)
-      parts.unshift(choose("Criterion", this.columns.map((column, i) => [i, column.name]), this.criterion,
-        (place) => { this.criterion = Number(place); }));
-    if (data.family) parts.push(this.slider());
-    this.controls.replaceChildren(...parts);
-  }
-
-  // The slider over the critical values of a family and the intervals between them.
-  slider() {
-    const { stops } = this.data.family;
-    const output = make("output", { class: "fst-stop" }, stops[this.stop].label);
-    const move = (event) => {
-      this.stop = Number(event.target.value);
-      const stop = stops[this.stop];
-      output.textContent = stop.label;
-      event.target.setAttribute("aria-valuetext", stop.label);
-      this.setWeights(stop.weights, false);
-    };
-    return make("label", { class: "fst-slider" }, "t ",
-      make("input", { type: "range", min: 0, max: stops.length - 1, value: this.stop, oninput: move,
-        "aria-valuetext": stops[this.stop].label }), output);
-  }
-
-  // Put other weights in the place of those there are; only the risks follow in the page.
-  setWeights(weights, typed = true) {
-    this.d = { ...this.d, weights: weights.map(BigInt) };
-    this.edited = true;
-    this.criterion = 0;
-    this.compute();
-    if (typed && this.onEdit) this.onEdit(weights);
-    if (typed) this.drawControls(); // but the slider that is being moved stays
-    else this.drawExtra();
+  // Show other values everywhere; what can hold the focus stays.
+  update() {
+    this.trace = null;
+    fillCriteria(this);
+    if (this.editor) this.editor.show();
+    this.claims.hidden = this.edited; // they are about the weights that were given
+    if (this.said && this.edited) this.said.textContent = "other weights";
     this.refresh();
   }
 
-  // Below: the weights, which can be edited, and what is known to hold.
-  drawExtra() {
-    const { data } = this;
-    const parts = [];
-    if (data.weights.length <= 128) parts.push(this.editor());
-    if (data.claims && data.claims.length)
-      parts.push(make("details", {}, make("summary", {}, "What holds here"),
-        make("ul", {}, ...data.claims.map((claim) => make("li", {}, make("b", {}, claim.id), ` ${claim.verdict}: ${claim.words}`)))));
-    this.extra.replaceChildren(...parts);
-  }
-
-  editor() {
-    const { data } = this;
-    const message = make("p", { class: "fst-error", role: "alert" });
-    const inputs = this.d.weights.map((weight, cell) => make("input", {
-      inputmode: "numeric", size: 6, value: `${weight}`, "aria-label": this.cellName(cell) }));
-    const apply = () => {
-      const typed = inputs.map((input) => input.value.trim());
-      const wrong = typed.findIndex((text) => !/^\d{1,400}$/.test(text));
-      inputs.forEach((input, i) => input.setAttribute("aria-invalid", i === wrong ? "true" : "false"));
-      if (wrong >= 0) { message.textContent = `The weight of ${this.cellName(wrong)} must be a whole number, 0 or more, not “${typed[wrong]}”; nothing was changed.`; return; }
-      if (typed.every((text) => BigInt(text) === 0n)) { message.textContent = "Some weight must be above 0; nothing was changed."; return; }
-      message.textContent = "";
-      this.setWeights(typed);
-    };
-    const rows = [];
-    for (let cell = 0; cell < inputs.length; cell += this.d.classes)
-      rows.push(make("tr", {}, ...this.stateOf(cell).map((state) => make("th", { scope: "row" }, `${state}`)),
-        ...inputs.slice(cell, cell + this.d.classes).map((input) => make("td", {}, input))));
-    const head = [...data.features, ...data.classes.map((y) => `${data.target} = ${y}`)];
-    return make("details", { open: this.editing === true, ontoggle: (event) => { this.editing = event.target.open; } },
-      make("summary", {}, "Weights: change them"),
-      make("form", { onsubmit: (event) => { event.preventDefault(); apply(); } },
-        make("div", { class: "fst-scroll", tabindex: 0, role: "region", "aria-label": "Weights" }, make("table", {}, make("thead", {}, make("tr", {}, ...head.map((text) =>
-          make("th", { scope: "col" }, text)))), make("tbody", {}, ...rows))),
-        make("button", { type: "submit" }, "Apply"), " ",
-        make("button", { type: "button", onclick: () => { this.setWeights(data.weights); this.load(data); this.drawControls(); this.drawExtra(); this.refresh(); } }, "As given"),
-        message));
-  }
-
-  stateOf(cell) {
-    let place = cell / this.d.classes;
-    const found = [];
-    for (let i = this.n - 1; i >= 0; i -= 1) {
-      found.unshift(this.data.states[i][place % this.d.cards[i]]);
-      place = Math.floor(place / this.d.cards[i]);
-    }
-    return found;
-  }
-
-  cellName(cell) {
-    const states = this.stateOf(cell - cell % this.d.classes).map((x, i) => `${this.data.features[i]} = ${x}`);
-    return [...states, `${this.data.target} = ${this.data.classes[cell % this.d.classes]}`].join(", ");
-  }
+  // The lattice
 
   // Where each subset stands: levels from the bottom, each in the order of the masks.
   places() {
     const shown = Array.from({ length: this.full + 1 }, (_, mask) => mask).filter((mask) => size(mask) <= this.most);
-    const level = this.view === "size" ? size : (mask) => this.losses[mask];
+    const { losses } = this;
+    const level = this.view === "size" ? size : (mask) => losses[mask];
     const heights = [...new Set(shown.map(level))].sort((a, b) => a - b);
     const rows = heights.map((height) => shown.filter((mask) => level(mask) === height)
       .sort((a, b) => size(a) - size(b) || reversed(a, this.n) - reversed(b, this.n)));
     if (this.view === "value") rows.reverse(); // the best on top, as the largest subset is by size
-    const widest = Math.max(...rows.map((row) => row.length));
-    const box = this.n > 5 ? [7 * this.n + 8, 20] : [Math.max(58, ...shown.map((mask) => this.short(mask).length * 7.5 + 14)), 34];
-    const [dx, dy] = [box[0] + (this.n > 5 ? 6 : 18), box[1] + (this.view === "value" ? 26 : 56)];
+    return this.spread(rows, shown);
+  }
+
+  // The coordinates of rows of subsets.
+  spread(rows, shown) {
+    const wide = this.n > 5, widest = Math.max(...rows.map((row) => row.length));
+    const box = wide ? [7 * this.n + 8, 20] : [Math.max(58, ...shown.map((mask) => this.short(mask).length * 7.5 + 14)), 34];
+    const [dx, dy] = [box[0] + (wide ? 6 : 18), box[1] + (this.view === "value" ? 26 : 56)];
     const width = Math.max(320, widest * dx + 20), height = rows.length * dy + 10;
     const at = new Map();
     rows.forEach((row, i) => row.forEach((mask, j) => at.set(mask, {
@@ -217,51 +170,87 @@ export class Lattice {
 
   refresh() {
     if (size(this.current) > this.most) this.current = 0;
-    const layout = this.layout = this.places();
-    const { at, box, width, height } = layout;
-    const marked = {
-      minimal: new Set(minimalSets(this.losses)), optimal: optimalOfSize(this.losses), blankets: this.blankets };
+    this.layout = this.places();
+    const { width, height } = this.layout;
     this.stage.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.stage.style.minWidth = `${Math.min(width, this.n > 4 ? width : 320)}px`;
     this.stage.style.maxWidth = `${width * 1.25}px`;
     const focused = this.stage.contains(document.activeElement);
-    const step = new Set(this.walk.slice(1).map((mask, i) => `${Math.min(mask, this.walk[i])} ${Math.max(mask, this.walk[i])}`));
-    const edges = [], nodes = [];
-    for (const [mask, place] of at)
-      for (let i = 0; i < this.n; i += 1) {
-        const below = mask & ~(1 << i);
-        if (below === mask || !at.has(below)) continue;
-        const same = this.column.ranks[mask] === this.column.ranks[below];
-        const kind = `fst-edge${same ? " fst-same" : ""}${step.has(`${below} ${mask}`) ? " fst-step" : ""}`;
-        edges.push(draw("line", { x1: place.x, y1: place.y, x2: at.get(below).x, y2: at.get(below).y, class: kind }));
-      }
-    for (const [mask, { x, y }] of at) {
-      const says = Object.keys(this.marks).filter((key) => this.marks[key] && marked[key].has(mask));
-      const kinds = says.map((key) => ` fst-${key}`).join("") + (mask === this.current ? " fst-current" : "");
-      const words = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
-      const written = [this.short(mask), ...(this.n <= 5 ? [shorten(this.column.exact[mask], this.column.decimal[mask])] : [])];
-      const label = [written.join(" "), this.name(mask), `${this.column.name} ${this.column.exact[mask]}`, ...says.map((key) => words[key])].join(", ");
-      const [w, h] = box;
-      const node = draw("g", { class: `fst-node${kinds}`, role: "button", tabindex: mask === this.current ? 0 : -1,
-        "aria-label": label, "aria-pressed": mask === this.current ? "true" : "false", "data-mask": mask,
-        transform: `translate(${x} ${y})`, onclick: () => this.choose(mask), onpointerenter: () => this.describe(mask),
-        onpointerleave: () => this.describe(this.current), onkeydown: (event) => this.key(event, mask) },
-      draw("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 5 }));
-      if (says.includes("minimal")) node.append(draw("rect", { class: "fst-ring", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: 3 }));
-      if (says.includes("optimal")) node.append(draw("path", { class: "fst-flag", d: `M ${w / 2 - 9} ${-h / 2} h 9 v 9 z` }));
-      if (says.includes("blankets")) node.append(draw("circle", { class: "fst-dot", cx: -w / 2 + 6, cy: h / 2 - 6, r: 3 }));
-      node.append(draw("text", { class: "fst-name", y: this.n > 5 ? 4 : -2 }, written[0]));
-      if (this.n <= 5) node.append(" ", draw("text", { class: "fst-value", y: 12 }, written[1]));
-      nodes.push(node);
-    }
-    this.stage.replaceChildren(...edges, ...nodes);
+    this.edges = this.drawEdges();
+    this.stage.replaceChildren(...this.edges.map(({ line }) => line), ...this.drawNodes());
     if (focused) this.focusOn(this.current);
+    this.path.replaceChildren(...path(this));
     this.describe(this.current);
   }
 
+  // The edges: solid where both ends have the same value, thick along the path.
+  drawEdges() {
+    const { at } = this.layout, { ranks } = this.column;
+    const steps = new Set(this.walk.slice(1).map((mask, i) => `${mask & this.walk[i]} ${mask | this.walk[i]}`));
+    const edges = [];
+    for (const [mask, place] of at)
+      for (let i = 0; i < this.n; i += 1) {
+        const below = mask & ~(1 << i), end = at.get(below);
+        if (below === mask || !end) continue;
+        const kind = `${ranks[mask] === ranks[below] ? " fst-same" : ""}${steps.has(`${below} ${mask}`) ? " fst-step" : ""}`;
+        const line = draw("line", { x1: place.x, y1: place.y, x2: end.x, y2: end.y, class: `fst-edge${kind}` });
+        edges.push({ line, mask, below });
+      }
+    return edges;
+  }
+
+  // The subsets, each a button with the marks that it has.
+  drawNodes() {
+    const { losses, marks } = this;
+    const sets = {
+      minimal: marks.minimal ? new Set(minimalSets(losses)) : new Set(), optimal: marks.optimal ? optimalOfSize(losses) : new Set(),
+      blankets: new Set(marks.blankets ? this.blankets : []),
+    };
+    return [...this.layout.at].map(([mask, place]) => this.drawNode(mask, place, Object.keys(sets).filter((key) => sets[key].has(mask))));
+  }
+
+  drawNode(mask, { x, y }, marks) {
+    const current = mask === this.current, [w, h] = this.layout.box;
+    const node = draw("g", { class: `fst-node${current ? " fst-current" : ""}`, role: "button", tabindex: current ? 0 : -1,
+      "aria-label": this.label(mask, marks), "aria-pressed": `${current}`, "data-mask": mask, transform: `translate(${x} ${y})`,
+      onclick: () => this.choose(mask), onkeydown: (event) => this.key(event, mask),
+      onpointerenter: () => this.describe(mask), onpointerleave: () => this.describe(this.current) },
+    draw("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 5 }));
+    if (marks.includes("minimal")) node.append(draw("rect", { class: "fst-ring", x: -w / 2 + 3, y: -h / 2 + 3, width: w - 6, height: h - 6, rx: 3 }));
+    if (marks.includes("optimal")) node.append(draw("path", { class: "fst-flag", d: `M ${w / 2 - 9} ${-h / 2} h 9 v 9 z` }));
+    if (marks.includes("blankets")) node.append(draw("circle", { class: "fst-dot", cx: -w / 2 + 6, cy: h / 2 - 6, r: 3 }));
+    node.append(draw("text", { class: "fst-name", y: this.n > 5 ? 4 : -2 }, this.short(mask)));
+    if (this.n <= 5) node.append(" ", draw("text", { class: "fst-value", y: 12 }, this.boxed(mask)));
+    return node;
+  }
+
+  // The value as it is written in a box.
+  boxed(mask) {
+    const { exact, decimal: rounded } = this.column;
+    return exact[mask].length <= 9 ? exact[mask] : rounded[mask];
+  }
+
+  // What a screen reader says of a subset; it begins as what is seen.
+  label(mask, marks) {
+    const words = { minimal: "minimal-optimal", optimal: "k-optimal", blankets: "Markov blanket" };
+    const seen = this.n <= 5 ? `${this.short(mask)} ${this.boxed(mask)}` : this.short(mask);
+    return [seen, this.name(mask), this.valued(mask), ...marks.map((key) => words[key])].join(", ");
+  }
+
+  valued(mask) { return `${this.column.name} ${brief(this.column.exact[mask], this.column.decimal[mask])}`; }
+
+  // Tell of a subset in the panel, and show the steps from it.
+  describe(mask) {
+    this.facts.replaceChildren(...facts(this, mask));
+    this.rest.replaceChildren(...classifier(this, mask), ...legend(this));
+    for (const edge of this.edges) edge.line.classList.toggle("fst-near", edge.mask === mask || edge.below === mask);
+  }
+
+  // What people do
+
   focusOn(mask) {
     const node = this.stage.querySelector(`[data-mask="${mask}"]`);
-    if (node) node.focus({ preventScroll: false });
+    if (node) node.focus();
   }
 
   choose(mask) {
@@ -272,7 +261,14 @@ export class Lattice {
     this.trace = null;
     this.refresh();
     this.focusOn(mask);
-    this.told.textContent = `${this.name(mask)}: ${this.column.name} ${this.column.exact[mask]}.`;
+    this.told.textContent = `${this.name(mask)}: ${this.valued(mask)}.`;
+  }
+
+  // Leave the path.
+  leave() {
+    Object.assign(this, { walk: [], trace: null });
+    this.refresh();
+    this.told.textContent = "The path is left.";
   }
 
   // Arrow keys: left and right within a row, up and down to the nearest subset of the next row.
@@ -293,62 +289,10 @@ export class Lattice {
     event.preventDefault();
   }
 
-  // Tell of a subset: its value, its Bayes classifier, what each neighbor gains or loses.
-  describe(mask) {
-    const { column } = this;
-    const both = column.exact[mask] === column.decimal[mask] ? column.exact[mask] : `${column.exact[mask]} ≈ ${column.decimal[mask]}`;
-    const walk = this.walk.map((step) => `${this.name(step)} ${column.exact[step]}`).join(" → ");
-    this.panel.replaceChildren(
-      make(`h${this.data.level}`, {}, this.name(mask)), make("p", {}, `${column.name}: `, make("b", {}, both)),
-      this.neighbors(mask),
-      make("p", { class: "fst-walk" }, this.walk.length > 1 ? `Path: ${walk}` : "Choose a neighbor to walk a path."),
-      make("button", { type: "button", onclick: () => this.search() }, "Backward search from here"),
-      ...(this.trace ? [this.trace] : []), this.classifier(mask), ...this.legend());
-  }
-
-  // What the numbers in the boxes stand for, where names are too long for these.
-  legend() {
-    const everything = this.short(this.full);
-    if (everything === "∅" || this.data.features.some((name) => everything.includes(name))) return [];
-    return [make("p", {}, "In the boxes: ", this.data.features.map((name, i) => `${i + 1} ${name}`).join(", "))];
-  }
-
-  neighbors(mask) {
-    const { column } = this;
-    const change = (other) => {
-      if (column.ranks[other] === column.ranks[mask]) return "the same";
-      if (!column.errors) return `${column.exact[other]}, ${(column.ranks[other] > column.ranks[mask]) === column.largerIsBetter ? "better" : "worse"}`;
-      const gap = column.errors[other] - column.errors[mask];
-      return gap > 0n ? `loses ${fraction(gap, column.whole)}` : `gains ${fraction(-gap, column.whole)}`;
-    };
-    const rows = this.data.features.map((name, i) => make("tr", {},
-      make("th", { scope: "row" }, `${mask >> i & 1 ? "without" : "with"} ${name}`), make("td", {}, change(mask ^ 1 << i))));
-    return make("table", {}, make("caption", {}, "Neighbors"), make("tbody", {}, ...rows));
-  }
-
-  classifier(mask) {
-    const { kept, rows } = marginal(this.d, mask);
-    const lines = [...rows].slice(0, 16).map(([key, row]) => {
-      const states = key === "" ? [] : key.split(",").map((place, i) => `${this.data.states[kept[i]][place]}`);
-      const most = row.reduce((a, b) => (b > a ? b : a)), sum = total(row);
-      const says = this.data.classes.filter((_, y) => row[y] === most).join(" or ");
-      return make("tr", {}, make("th", { scope: "row" }, states.join(", ") || "always"),
-        make("td", {}, sum === 0n ? "never occurs" : says), make("td", {}, sum === 0n ? "" : fraction(most, sum)));
-    });
-    const more = rows.size > 16 ? [make("p", {}, `and ${rows.size - 16} more states`)] : [];
-    return make("div", {}, make("table", {}, make("caption", {}, "Bayes classifier"),
-      make("thead", {}, make("tr", {}, ...[kept.map((i) => this.data.features[i]).join(", ") || "state", this.data.target, "posterior"]
-        .map((text) => make("th", { scope: "col" }, text)))), make("tbody", {}, ...lines)), ...more);
-  }
-
-  // Backward search step by step, as a list, and its path in the lattice.
+  // Backward search from here: its tests as a list, and its path in the lattice.
   search() {
-    const { end, tests } = backwardSearch(this.losses, this.current);
-    const start = this.current;
-    const said = tests.map((test) => make("li", {}, `without ${this.data.features[test.feature]}: ${this.column.exact[test.without]} ` +
-      `against ${this.column.exact[test.subset]}, ${test.dropped ? "dropped" : "kept"}`));
-    this.trace = make("div", {}, make(`h${this.data.level + 1}`, {}, `Backward search from ${this.name(start)}`), make("ol", {}, ...said),
-      make("p", {}, `ends with ${this.name(end)}`));
+    const start = this.current, { end, tests } = backwardSearch(this.losses, start);
+    this.trace = { start, end, tests };
     this.walk = [start, ...tests.filter((test) => test.dropped).map((test) => test.without)];
     this.current = end;
     this.refresh();
@@ -357,7 +301,6 @@ export class Lattice {
 }
 
 const reversed = (mask, n) => Array.from({ length: n }, (_, i) => (mask >> i & 1 ? 0 : 1)).reduce((a, b) => 2 * a + b, 0);
-const shorten = (exact, decimalText) => (exact.length <= 9 ? exact : decimalText);
 
 export const mount = (root, data) => new Lattice(root, data);
 
@@ -365,13 +308,15 @@ export const mount = (root, data) => new Lattice(root, data);
 export default {
   render({ model, el }) {
     const edit = (weights) => { model.set("weights", weights); model.save_changes(); };
-    const lattice = new Lattice(el, model.get("data"), edit);
-    model.on("change:data", () => {
-      lattice.load(model.get("data"));
-      lattice.drawControls();
-      lattice.drawExtra();
-      lattice.refresh();
-    });
-    return () => el.replaceChildren();
+    const lattice = new Lattice(el, { ...model.get("data"), family: model.get("family") }, edit);
+    const take = () => {
+      const data = model.get("data"), asked = model.get("weights");
+      if (asked.length && `${asked}` !== `${data.weights}`) return; // an answer that something newer has overtaken
+      if (lattice.said && `${lattice.d.weights}` !== `${data.weights}`) lattice.said.textContent = "other weights";
+      lattice.load(data);
+      lattice.update();
+    };
+    model.on("change:data", take);
+    return () => { model.off("change:data", take); el.replaceChildren(); };
   },
 };

@@ -7,13 +7,13 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from importlib import resources
 from typing import Any
 
 from fstheory._clock import Listener, Progress
-from fstheory._exact import decimal_text, exact_text
+from fstheory._exact import both, decimal_text, exact_text
 from fstheory._files import write_atomically
 from fstheory.bayes import bayes_risks
 from fstheory.criteria import criterion_values
@@ -22,6 +22,8 @@ from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, expl
 from fstheory.families import Family, PhaseDiagram, phase_diagram
 from fstheory.ledger import claims as ledger_claims
 from fstheory.logic import Holds, Refuted
+from fstheory.reals.algebraic import FieldElement, difference, polynomial_text
+from fstheory.reals.roots import RootSum
 from fstheory.table import SubsetTable
 
 __all__ = ["MOST_FEATURES", "embedded", "explorer_data", "explorer_page", "front_end", "read"]
@@ -34,7 +36,7 @@ CRITERIA: Mapping[str, str] = {
 }
 """The criteria that a page can show besides the Bayes risk, by their names."""
 MOST_FEATURES = 7
-_MOST_CELLS = 4096
+_MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
 _MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
 
 
@@ -51,7 +53,7 @@ def explorer_data(
     Parameters
     ----------
     d : JointDistribution or Family
-        Of at most 7 features and 4,096 cells.
+        Of at most 7 features and 8,192 cells.
     title : str
     level : int
         Of the headings on the page.
@@ -80,7 +82,7 @@ def explorer_data(
     (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/2', '1/2', '1/2', '0'])
     """
     diagram = phase_diagram(d) if isinstance(d, Family) else None
-    shown = diagram.family.at(_first_stop(diagram)) if diagram is not None else d
+    shown = diagram.family.at(diagram.family.start) if diagram is not None else d
     if not isinstance(shown, JointDistribution):
         raise InvalidTypeError(explain("d", "a JointDistribution or a Family", d, "make one of the weights"))
     require_distribution(shown)
@@ -98,15 +100,25 @@ def explorer_data(
         "states": [[str(label) for label in shown.states[name]] for name in shown.features],
         "target": shown.target,
         "classes": [str(label) for label in shown.classes],
-        "weights": _texts(shown),
+        "weights": _texts(shown.weights),
+        "schema": _schema(shown),
         "criteria": _columns(shown),
         "claims": verdicts,
-        "family": None if diagram is None else {"stops": _stops(diagram)},
+        "family": None if diagram is None else _family(diagram),
     }
 
 
-def _texts(d: JointDistribution) -> list[str]:
-    return [str(weight) for weight in d.weights.ravel().tolist()]
+def _texts(numbers: Any) -> list[str]:
+    return [str(number) for number in numbers.ravel().tolist()]
+
+
+def _schema(d: JointDistribution) -> dict[str, Any] | None:
+    """Return the JSON of a distribution but for the probabilities, if its labels can be written there."""
+    try:
+        document = json.loads(d.to_json())
+    except InvalidTypeError:
+        return None
+    return {key: value for key, value in document.items() if key != "probabilities"}
 
 
 def _columns(d: JointDistribution) -> list[dict[str, Any]]:
@@ -121,40 +133,58 @@ def _columns(d: JointDistribution) -> list[dict[str, Any]]:
 
 
 def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
-    values = [table.value_at(mask) for mask in range(2 ** len(table.features))]
+    """Return values by mask, and by mask and feature how far the value is from that without the feature."""
+    n, ranks = len(table.features), table.ranks.tolist()
+    values = [table.value_at(mask) for mask in range(2**n)]
+
+    def change(mask: int, other: int) -> str:
+        if ranks[mask] == ranks[other]:
+            return ""
+        gap = difference(*sorted([values[mask], values[other]], reverse=True))
+        return both(gap) if isinstance(gap, Fraction) else f"≈{decimal_text(gap)}"
+
     return {
         "key": key,
         "name": name,
         "largerIsBetter": table.larger_is_better,
-        "ranks": table.ranks.tolist(),
-        "exact": [exact_text(value, 32) for value in values],
+        "ranks": ranks,
+        "exact": [_exact(value) for value in values],
         "decimal": [decimal_text(value) for value in values],
+        "changes": [[change(mask, mask & ~(1 << i)) for i in range(n)] for mask in range(2**n)],
     }
 
 
-def _first_stop(diagram: PhaseDiagram) -> Fraction:
-    return diagram.family.start
+def _exact(value: Any) -> str:
+    """Write a value exactly while that is short; in the field of a critical value t, as a polynomial in t."""
+    if isinstance(value, FieldElement):
+        text = polynomial_text(value.coefficients)
+    else:
+        text = str(value).split(" ≈")[0] if isinstance(value, RootSum) else exact_text(value, 32)
+    return text if len(text) <= 120 and "≈" not in text else f"≈{decimal_text(value)}"
 
 
-def _stops(diagram: PhaseDiagram) -> list[dict[str, Any]]:
-    """Return the places of the slider: both ends, the intervals, and the critical values that are rational."""
+def _family(diagram: PhaseDiagram) -> dict[str, Any]:
+    """Return the polynomials of the weights, and the places of the slider: ends, intervals, and critical values."""
     family = diagram.family
-    found = [_stop(family, family.start, f"t = {family.start}")]
+    stops = [_stop(family.start, f"t = {family.start}")]
     for interval in diagram.intervals:
-        found.append(_stop(family, interval.sample, f"{_name(interval.start)} < t < {_name(interval.end)}"))
+        stops.append(_stop(interval.sample, f"{_name(interval.start)} < t < {_name(interval.end)}"))
         if interval.end == family.end:
-            found.append(_stop(family, family.end, f"t = {family.end}"))
+            stops.append(_stop(family.end, f"t = {family.end}"))
         elif isinstance(interval.end, Fraction):
-            found.append(_stop(family, interval.end, f"t = {interval.end}, critical"))
-    return found
+            stops.append(_stop(interval.end, f"t = {interval.end}, critical"))
+        else:
+            risks = _column("zero_one", "Bayes risk", diagram.risks_at(interval.end))
+            stops.append({"label": f"t = {interval.end}, critical", "t": None, "values": risks})
+    return {"coefficients": [_texts(row) for row in family.coefficients], "stops": stops}
+
+
+def _stop(t: Fraction, label: str) -> dict[str, Any]:
+    return {"label": label, "t": str(t)}
 
 
 def _name(number: Any) -> str:
     return exact_text(number) if isinstance(number, Fraction) else f"≈{number.decimal()}"
-
-
-def _stop(family: Family, t: Fraction, label: str) -> dict[str, Any]:
-    return {"label": label, "weights": _texts(family.at(t))}
 
 
 def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[str, str]]:
@@ -172,7 +202,8 @@ def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[
             continue  # it is about other distributions, or has too many instances here
         kind = {Holds: "holds", Refuted: "is refuted here"}.get(type(verdict))
         if kind is not None:
-            found.append({"id": key, "verdict": kind, "words": entry.words})
+            place = f"{entry.paper.authors} ({entry.paper.year}), {entry.place}"
+            found.append({"id": key, "verdict": kind, "words": entry.words, "place": place})
     return found
 
 
@@ -230,16 +261,16 @@ body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem;
     return page
 
 
-def embedded(data: Mapping[str, Any]) -> str:
-    """Return the lattice as a part of a page: style, data and program, with no other file."""
+def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
+    """Return the lattice as a part of a page, in an element of that name: style, data, program, and no other file."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f"""<style>
 {read("lattice.css")}</style>
-<div id="lattice"></div>
-<script type="application/json" id="lattice-data">{text}</script>
+<div id="{name}"></div>
+<script type="application/json" id="{name}-data">{text}</script>
 <script type="module">
 {front_end()}
-mount(document.getElementById("lattice"), JSON.parse(document.getElementById("lattice-data").textContent));
+mount(document.getElementById("{name}"), JSON.parse(document.getElementById("{name}-data").textContent));
 </script>"""
 
 
@@ -253,6 +284,6 @@ _IMPORT = re.compile(r"^import \{[^}]*\} from [^;]*;\n", re.MULTILINE)
 
 def front_end() -> str:
     """Return the modules of the front end as one text, for a page or a widget that loads no other file."""
-    parts: Sequence[str] = [re.sub(r"^export (?=const|function|class)", "", read("exact.js"), flags=re.MULTILINE)]
-    parts = [re.sub(r"^export \{[^}]*\};\n", "", parts[0], flags=re.MULTILINE), _IMPORT.sub("", read("lattice.js"))]
-    return "\n".join(parts)
+    library = [_IMPORT.sub("", read(name)) for name in ("exact.js", "parts.js")]
+    plain = [re.sub(r"^export ", "", text, flags=re.MULTILINE) for text in library]
+    return "\n".join([*plain, _IMPORT.sub("", read("lattice.js"))])

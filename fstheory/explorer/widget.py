@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -28,36 +29,36 @@ def _widget_class() -> Any:
         _esm = front_end()
         _css = read("lattice.css")
         data = traitlets.Dict().tag(sync=True)
+        family = traitlets.Dict(allow_none=True).tag(sync=True)
         weights: Any = traitlets.List().tag(sync=True)
 
         def __init__(self, d: JointDistribution | Family, title: str) -> None:
-            self.source = d
-            self.title = title
-            super().__init__(data=explorer_data(d, title=title, level=3, claims=False), weights=[])
+            data = explorer_data(d, title=title, level=3, claims=False)
+            self.source, self.title = (d.at(d.start) if isinstance(d, Family) else d), title
+            super().__init__(data={**data, "family": None}, family=data["family"], weights=[])
 
         @property
         def distribution(self) -> JointDistribution:
             """The distribution with the weights that are shown."""
-            base = self.source if isinstance(self.source, JointDistribution) else self.source.at(self.source.start)
-            weights = [int(weight) for weight in self.data["weights"]]
-            table = np.array(weights, dtype=object).reshape(base.weights.shape)
+            return self._with(self.data["weights"])
+
+        def _with(self, weights: Sequence[str]) -> JointDistribution:
+            """Return the distribution with other weights."""
+            base = self.source
+            table = np.array([int(weight) for weight in weights], dtype=object).reshape(base.weights.shape)
             return JointDistribution(table, features=base.features, target=base.target, states=base.states)
 
         @traitlets.observe("weights")
         def _compute(self, change: Any) -> None:
             """Recompute everything for weights that were typed; what is no distribution changes nothing."""
-            if not change["new"] or change["new"] == self.data["weights"]:
+            weights = list(change["new"])
+            if not weights or weights == self.data["weights"]:
                 return
-            before = self.data
             try:
-                self.data = {**before, "weights": list(change["new"])}
-                family = before["family"]
-                self.data = {
-                    **explorer_data(self.distribution, title=self.title, level=3, claims=False),
-                    "family": family,
-                }
+                data = explorer_data(self._with(weights), title=self.title, level=3, claims=False)
             except (FSTheoryError, ValueError):
-                self.data = before
+                return
+            self.data = {**data, "weights": weights}  # as they were typed, not reduced
 
     return LatticeWidget
 

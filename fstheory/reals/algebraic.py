@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,7 +17,7 @@ from fstheory.reals.roots import RootSum, sqrt
 if TYPE_CHECKING:
     from flint import arb
 
-__all__ = ["AlgebraicNumber", "FieldElement", "Root", "real_roots", "value_at"]
+__all__ = ["AlgebraicNumber", "FieldElement", "Root", "difference", "real_roots", "value_at"]
 
 Root: TypeAlias = "Fraction | RootSum | AlgebraicNumber"
 """A rational, a root of a quadratic, or a root of an irreducible polynomial of degree 3 or more."""
@@ -239,3 +240,22 @@ def value_at(above: Sequence[int], below: Sequence[int], at: Root) -> Fraction |
     _, inverse, _ = (fmpq_poly(list(below)) % field).xgcd(field)
     reduced = [Fraction(int(c.p), int(c.q)) for c in (fmpq_poly(list(above)) * inverse % field).coeffs()]
     return reduced[0] if len(reduced) == 1 else FieldElement(at, tuple(reduced)) if reduced else Fraction(0)
+
+
+def difference(one: Any, other: Any) -> Any:
+    """Return one number less another, which may be elements of the field of the same root.
+
+    Examples
+    --------
+    >>> root = real_roots([-2, 0, 0, 1])[0]
+    >>> difference(value_at([0, 1], [1], root), value_at([1, 1], [1], root)), difference(Fraction(1), Fraction(1, 3))
+    (Fraction(-1, 1), Fraction(2, 3))
+    """
+    root = next((number.root for number in (one, other) if isinstance(number, FieldElement)), None)
+    if root is None:
+        return one - other
+    rows = [number.coefficients if isinstance(number, FieldElement) else (number,) for number in (one, other)]
+    row = [a - b for a, b in itertools.zip_longest(*rows, fillvalue=Fraction(0))]
+    while len(row) > 1 and not row[-1]:
+        row.pop()
+    return FieldElement(root, tuple(row)) if len(row) > 1 else row[0]

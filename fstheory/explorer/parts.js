@@ -1,0 +1,228 @@
+// The parts of the page around the lattice: controls, the panel of a subset, the weights. Each is made from a Lattice.
+import { both, decimal, fraction, largest, rowsOf, size, total } from "./exact.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+// An exact text while that is short, else the decimal: for labels that are read aloud, and lists.
+export const brief = (exact, rounded) => (exact.length <= 60 ? exact : `≈${rounded}`);
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const heads = (texts) => make("thead", {}, make("tr", {}, ...texts.map((text) => make("th", { scope: "col" }, text))));
+const row = (head, ...cells) => make("tr", {}, make("th", { scope: "row" }, head), ...cells.map((cell) => make("td", {}, cell)));
+
+// Controls
+
+function menu(label, options, value, set) {
+  const items = options.map(([key, text]) => make("option", { value: key, selected: `${key}` === `${value}` }, text));
+  return make("label", {}, `${label} `, make("select", { onchange: (event) => set(event.target.value) }, ...items));
+}
+
+function tick(label, checked, set) {
+  return make("label", {}, make("input", { type: "checkbox", checked, onchange: (event) => set(event.target.checked) }), ` ${label}`);
+}
+
+// What stands above the lattice, made once; the menu of criteria follows the data, see `fillCriteria`.
+export function controls(lattice) {
+  const set = (key) => (value) => { lattice[key] = value; lattice.refresh(); };
+  const mark = (key) => (value) => { lattice.marks[key] = value; lattice.refresh(); };
+  const sizes = Array.from({ length: lattice.n + 1 }, (_, k) => [k, counted(k, "feature")]);
+  lattice.criteria = menu("Criterion", [], "", set("criterion"));
+  return [
+    lattice.criteria,
+    menu("Lattice by", [["size", "size"], ["value", "value"]], lattice.view, set("view")),
+    menu("Subsets of up to", sizes, lattice.most, (most) => set("most")(Number(most))),
+    tick("mark S*", lattice.marks.minimal, mark("minimal")),
+    tick("mark k-optimal", lattice.marks.optimal, mark("optimal")),
+    tick("mark Markov blankets", lattice.marks.blankets, mark("blankets")),
+    ...(lattice.family ? [slider(lattice)] : []),
+  ];
+}
+
+// Offer the criteria whose values are known for the weights that are shown.
+export function fillCriteria({ criteria, columns, column, waiting }) {
+  criteria.hidden = columns.length < 2 && !waiting;
+  if (waiting) return; // the kernel will answer
+  criteria.lastChild.replaceChildren(
+    ...columns.map(({ key, name }) => make("option", { value: key, selected: key === column.key }, name)));
+}
+
+// The slider over the critical values of a family and the intervals between them.
+function slider(lattice) {
+  const { stops } = lattice.family;
+  lattice.said = make("output", { class: "fst-stop" }, stops[0].label);
+  lattice.knob = make("input", { type: "range", min: 0, max: stops.length - 1, value: 0, "aria-valuetext": stops[0].label,
+    oninput: (event) => lattice.goTo(Number(event.target.value)) });
+  return make("label", { class: "fst-slider" }, "t ", lattice.knob, lattice.said);
+}
+
+// The panel of a subset
+
+// Its name and value, and what each neighbor gains or loses.
+export function facts(lattice, mask) {
+  const { column, data } = lattice;
+  const rows = data.features.map((name, i) => row(`${mask >> i & 1 ? "without" : "with"} ${name}`, change(column, mask, i)));
+  return [
+    make(`h${data.level}`, {}, lattice.name(mask)),
+    make("p", {}, `${column.name}: `, make("b", {}, both(column.exact[mask], column.decimal[mask]))),
+    make("table", {}, make("caption", {}, "Neighbors"), make("tbody", {}, ...rows)),
+  ];
+}
+
+// What is gained or lost by the step from a subset to the one with, or without, a feature.
+function change(column, mask, i) {
+  const other = mask ^ 1 << i;
+  if (column.ranks[other] === column.ranks[mask]) return "the same";
+  const gains = (column.ranks[other] > column.ranks[mask]) === column.largerIsBetter;
+  return `${gains ? "gains" : "loses"} ${difference(column, Math.max(mask, other), i)}`;
+}
+
+// The distance between the values of a subset and of the subset without a feature of it.
+function difference({ changes, errors, whole }, mask, i) {
+  if (changes) return changes[mask][i];
+  const gap = errors[mask ^ 1 << i] - errors[mask]; // one more feature never makes the Bayes risk larger
+  return both(fraction(gap, whole), decimal(gap, whole));
+}
+
+// The path that was walked, backward search, and its trace: a hover over another subset leaves them alone.
+export function path(lattice) {
+  const { column, walk, trace } = lattice;
+  const steps = walk.map((mask) => `${lattice.name(mask)} ${brief(column.exact[mask], column.decimal[mask])}`).join(" → ");
+  return [
+    make("p", {}, walk.length > 1 ? `Path: ${steps}` : "Choose a neighbor to walk a path."),
+    ...(trace ? [traced(lattice, trace)] : []),
+  ];
+}
+
+// The tests of backward search as a list.
+function traced(lattice, { start, end, tests }) {
+  const { column, data } = lattice;
+  const value = (mask) => brief(column.exact[mask], column.decimal[mask]);
+  const lines = tests.map(({ subset, feature, without, dropped }) => make("li", {},
+    `without ${data.features[feature]}: ${value(without)} against ${value(subset)}, ${dropped ? "dropped" : "kept"}`));
+  return make("div", {}, make(`h${data.level + 1}`, {}, `Backward search from ${lattice.name(start)}`), make("ol", {}, ...lines),
+    make("p", {}, `ends with ${lattice.name(end)}`));
+}
+
+// The Bayes classifier over a subset, state by state.
+export function classifier(lattice, mask) {
+  const { data, d, tables } = lattice;
+  if (!tables) return [make("p", {}, "The weights are irrational here; move the slider for the classifiers on either side.")];
+  const kept = data.features.map((_, i) => i).filter((i) => mask >> i & 1);
+  const all = rowsOf(tables[mask], d.classes);
+  const lines = all.slice(0, 16).map((weights, state) => {
+    const most = largest(weights), sum = total(weights);
+    const says = data.classes.filter((_, y) => weights[y] === most).join(" or ");
+    const name = statesAt(data, kept, state).join(", ") || "always";
+    return sum === 0n ? row(name, "never occurs", "") : row(name, says, brief(fraction(most, sum), decimal(most, sum)));
+  });
+  const names = [kept.map((i) => data.features[i]).join(", ") || "state", data.target, "posterior"];
+  const more = all.length > 16 ? [make("p", {}, `and ${all.length - 16} more states`)] : [];
+  return [make("table", {}, make("caption", {}, "Bayes classifier"), heads(names), make("tbody", {}, ...lines)), ...more];
+}
+
+// The labels of a state of some features, which is given by its place, the last feature running fastest.
+function statesAt(data, kept, place) {
+  const found = [];
+  for (const i of [...kept].reverse()) {
+    const labels = data.states[i];
+    found.unshift(labels[place % labels.length]);
+    place = Math.floor(place / labels.length);
+  }
+  return found;
+}
+
+// What the numbers in the boxes stand for, where names are too long for these.
+export function legend({ data, numbered }) {
+  return numbered ? [make("p", {}, "In the boxes: ", data.features.map((name, i) => `${i + 1} ${name}`).join(", "))] : [];
+}
+
+// Below the lattice
+
+// What is known to hold, in words.
+export function claims({ data }) {
+  const listed = (verdict) => (data.claims ?? []).filter((claim) => claim.verdict === verdict);
+  const section = (title, found) => make("details", {}, make("summary", {}, `${title} (${found.length})`),
+    make("ul", {}, ...found.map(({ id, place, words }) => make("li", {}, words, " ", make("small", {}, `${id}: ${place}`)))));
+  const parts = [["What holds here", listed("holds")], ["What is refuted here", listed("is refuted here")]];
+  return parts.filter(([, found]) => found.length).map(([title, found]) => section(title, found));
+}
+
+// The weights as a table of boxes, which are read when they are applied.
+export class Editor {
+  constructor(lattice) {
+    this.lattice = lattice;
+    const { data, d } = lattice;
+    const everything = data.features.map((_, i) => i);
+    this.cells = rowsOf(d.weights, d.classes).flatMap((_, state) => data.classes.map((y) => [
+      ...statesAt(data, everything, state).map((x, i) => `${data.features[i]} = ${x}`), `${data.target} = ${y}`].join(", ")));
+    this.inputs = this.cells.map((name) => make("input", { inputmode: "numeric", size: 6, "aria-label": name }));
+    this.message = make("p", { class: "fst-error", role: "alert" });
+    const rows = rowsOf(this.inputs, d.classes).map((inputs, state) => make("tr", {},
+      ...statesAt(data, everything, state).map((x) => make("th", { scope: "row" }, x)), ...inputs.map((input) => make("td", {}, input))));
+    this.form = this.makeForm([...data.features, ...data.classes.map((y) => `${data.target} = ${y}`)], rows);
+    this.element = make("details", {}, make("summary", {}, "Weights: change them"), this.form);
+  }
+
+  makeForm(names, rows) {
+    const table = make("table", {}, heads(names), make("tbody", {}, ...rows));
+    this.fields = make("fieldset", {},
+      make("div", { class: "fst-scroll", tabindex: 0, role: "region", "aria-label": "Weights" }, table),
+      make("button", { type: "submit" }, "Apply"), " ",
+      make("button", { type: "button", onclick: () => this.lattice.reset() }, "As given"));
+    return make("form", { onsubmit: (event) => { event.preventDefault(); this.apply(); } }, this.fields, this.message);
+  }
+
+  // Show the weights there are; at an irrational parameter there are none.
+  show() {
+    const { d, tables } = this.lattice;
+    this.fields.disabled = !tables;
+    this.message.textContent = tables ? "" : "The weights are irrational here: move the slider to change some.";
+    this.inputs.forEach((input, cell) => {
+      input.value = tables ? `${d.weights[cell]}` : "";
+      input.setAttribute("aria-invalid", "false");
+    });
+  }
+
+  apply() {
+    const typed = this.inputs.map((input) => input.value.trim());
+    const wrong = typed.findIndex((text) => !/^\d{1,400}$/.test(text));
+    this.inputs.forEach((input, cell) => input.setAttribute("aria-invalid", cell === wrong ? "true" : "false"));
+    if (wrong >= 0) this.refuse(`The weight of ${this.cells[wrong]} must be a whole number, 0 or more, of at most 400 digits, not “${typed[wrong].slice(0, 40)}”`);
+    else if (typed.every((text) => BigInt(text) === 0n)) this.refuse("Some weight must be above 0");
+    else this.lattice.setWeights(typed.map(BigInt));
+  }
+
+  refuse(why) { this.message.textContent = `${why}; nothing was changed.`; }
+}
+
+// A button that shows the distribution as `fstheory report -` reads it, and copies it where the browser allows that.
+export function copier(lattice) {
+  const { data, told } = lattice;
+  if (!data.schema) return []; // a label of a state is nothing that the format holds
+  const text = make("textarea", { readonly: true, hidden: true, rows: 6, "aria-label": "The distribution as JSON" });
+  const show = async () => {
+    text.hidden = !lattice.tables;
+    if (!lattice.tables) { told.textContent = "The weights are irrational here: move the slider to copy some."; return; }
+    const { weights } = lattice.d, whole = total(weights);
+    text.value = JSON.stringify({ ...data.schema, probabilities: weights.map((weight) => fraction(weight, whole)) }, null, 1);
+    text.select();
+    const copied = await navigator.clipboard?.writeText(text.value).then(() => true, () => false);
+    told.textContent = `${copied ? "Copied" : "Copy the text that is selected"}: fstheory report - reads it.`;
+  };
+  return [make("p", {}, make("button", { type: "button", onclick: show }, "Copy as JSON")), text];
+}
+
+// A few subsets in words, the small ones first.
+export function spoken(lattice, masks) {
+  const few = [...masks].sort((a, b) => size(a) - size(b) || a - b).slice(0, 4).map((mask) => lattice.name(mask));
+  return few.join(" and ") + (masks.length > 4 ? ` and ${masks.length - 4} more` : "");
+}

@@ -1,0 +1,70 @@
+"""A browser for the tests of the explorer, where there is one, and pages opened in it that must not complain."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory.explorer import explorer_page
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Start Debian's Chromium by Playwright; without either, say so and skip."""
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("no Chromium here: the page is not opened in a browser")
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with playwright.sync_playwright() as running:
+        started = running.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+def watched(page: Any, allowed: str, wrong: list[str]) -> Any:
+    """Note what is wrong with a page: an error, a message of the console, a request to an address not allowed."""
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("request", lambda request: None if request.url.startswith(allowed) else wrong.append(request.url))
+    return page
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Open pages; whatever is wrong with them is a failure."""
+    wrong: list[str] = []
+    page = watched(browser.new_page(), "file:", wrong)
+
+    def show(d: Any, **options: Any) -> Any:
+        explorer_page(d, tmp_path / "page.html", **{"claims": False, **options})
+        page.goto((tmp_path / "page.html").as_uri())
+        return page
+
+    yield show
+    page.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def evaluated(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], Any]:
+    """Return what a module of JavaScript that sets `answer` finds: by Node, or in the browser where there is none."""
+    import json
+    import subprocess
+
+    node = shutil.which("node")
+
+    def run(script: str) -> Any:
+        if node is None:
+            page = request.getfixturevalue("browser").new_page()
+            (tmp_path / "run.html").write_text(
+                f"<script type=module>{script}\nwindow.answer = answer;</script>", "utf-8"
+            )
+            page.goto((tmp_path / "run.html").as_uri())
+            return page.wait_for_function("window.answer").json_value()
+        (tmp_path / "run.mjs").write_text(f"{script}\nconsole.log(JSON.stringify(answer));", encoding="utf-8")
+        done = subprocess.run([node, "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    return run
