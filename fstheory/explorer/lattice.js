@@ -28,7 +28,8 @@ export class Lattice {
     this.full = 2 ** this.n - 1;
     this.edited = this.waiting = false;
     this.compute(data.weights.map(BigInt));
-    this.columns = [this.columns[0], ...data.criteria.slice(1)];
+    const alone = this.family && !this.onEdit; // a family has many distributions, and the data those of one
+    this.columns = [this.columns[0], ...(alone ? [] : data.criteria.slice(1))];
   }
 
   // Compute what follows from the weights in the page: the Bayes risks.
@@ -117,13 +118,13 @@ export class Lattice {
     this.numbered = false;
     this.stage = draw("svg", { class: "fst-stage", role: "group", "aria-label": "Lattice of feature subsets" });
     this.told = make("p", { class: "fst-told", "aria-live": "polite" });
-    [this.facts, this.path, this.rest] = [0, 1, 2].map(() => make("div"));
+    [this.facts, this.path, this.rest] = ["fst-facts", "fst-path", "fst-rest"].map((name) => make("div", { class: name }));
     this.button = make("button", { type: "button", onclick: () => this.search() }, "Backward search from here");
     this.claims = make("div", {}, ...claims(this));
     this.editor = this.d.weights.length <= MOST_EDITED ? new Editor(this) : null;
     const scroll = make("div", { class: "fst-scroll", tabindex: -1 }, this.stage);
-    this.root.replaceChildren(make("div", { class: "fstheory-lattice", "data-lm-suppress-shortcuts": true, // of JupyterLab
-      onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
+    this.root.replaceChildren(make("div", {
+      class: "fstheory-lattice", onkeydown: (event) => { if (event.key === "Escape") this.leave(); } },
     make("div", { class: "fst-controls" }, ...controls(this)), this.told,
     make("div", { class: `fst-main${this.n > 5 ? " fst-wide" : ""}` }, scroll,
       make("section", { class: "fst-panel", "aria-label": "The chosen subset" }, this.facts, this.button, this.path, this.rest)),

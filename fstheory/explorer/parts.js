@@ -4,7 +4,11 @@ import { both, decimal, fraction, largest, rowsOf, size, total } from "./exact.j
 const SVG = "http://www.w3.org/2000/svg";
 export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+const TAKES_KEYS = new Set(["button", "g", "input", "select", "summary", "textarea"]);
+
+// Set attributes, hear events and append children. What takes keys keeps them from the shortcuts of JupyterLab.
 function fill(element, attributes, children) {
+  if (TAKES_KEYS.has(element.localName)) element.setAttribute("data-lm-suppress-shortcuts", "");
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value !== false && value !== undefined) element.setAttribute(name, value === true ? "" : value);
@@ -72,9 +76,15 @@ export function facts(lattice, mask) {
   const rows = data.features.map((name, i) => row(`${mask >> i & 1 ? "without" : "with"} ${name}`, change(column, mask, i)));
   return [
     make(`h${data.level}`, {}, lattice.name(mask)),
-    make("p", {}, `${column.name}: `, make("b", {}, both(column.exact[mask], column.decimal[mask]))),
+    make("p", {}, `${column.name}: `, ...value(column.exact[mask], column.decimal[mask])),
     make("table", {}, make("caption", {}, "Neighbors"), make("tbody", {}, ...rows)),
   ];
+}
+
+// A value, the decimal first where the exact number is long.
+function value(exact, rounded) {
+  if (exact.length <= 120) return [make("b", {}, both(exact, rounded))];
+  return [make("b", {}, `≈${rounded}`), ", exactly ", make("small", {}, exact)];
 }
 
 // What is gained or lost by the step from a subset to the one with, or without, a feature.
@@ -89,7 +99,8 @@ function change(column, mask, i) {
 function difference({ changes, errors, whole }, mask, i) {
   if (changes) return changes[mask][i];
   const gap = errors[mask ^ 1 << i] - errors[mask]; // one more feature never makes the Bayes risk larger
-  return both(fraction(gap, whole), decimal(gap, whole));
+  const [exact, rounded] = [fraction(gap, whole), decimal(gap, whole)];
+  return exact.length <= 40 ? both(exact, rounded) : `≈${rounded}`;
 }
 
 // The path that was walked, backward search, and its trace: a hover over another subset leaves them alone.
