@@ -25,7 +25,7 @@ CELLS = [
 
 
 def notebook() -> dict[str, Any]:
-    cells = [
+    cells: list[dict[str, Any]] = [
         {"id": f"cell{i}", "cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": text}
         for i, text in enumerate(CELLS)
     ]

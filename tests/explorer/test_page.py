@@ -16,7 +16,7 @@ import fstheory as fs
 from fstheory._exact import approximate, format_fraction
 from fstheory.errors import InvalidTypeError, TooLargeError
 from fstheory.explorer import explorer_data, explorer_page, lattice_widget
-from fstheory.explorer.page import front_end, read
+from fstheory.explorer.page import embedded, front_end, read
 from fstheory.subsets import mask_of
 from tests.refusals import refusals
 
@@ -101,13 +101,12 @@ def test_the_weights_of_a_family_are_those_of_python(evaluated: Callable[[str], 
     source = random.Random(1)
     families = [fs.linear_family(*(positive(source, (2, 3, 2)) for _ in range(2))) for _ in range(3)]
     families.append(fs.polynomial_family([flip, flip[::-1]], e, end="8/9"))
-    for family in families:
-        data = explorer_data(family)["family"]
-        asked = [stop["t"] for stop in data["stops"] if stop["t"] is not None]
-        script = f"{read('exact.js')}const answer = {json.dumps(asked)}"
-        script += f".map((t) => weightsAt({json.dumps(data['coefficients'])}, t).map(String));"
-        found = evaluated(script)
-        assert found == [list(map(str, family.at(t).weights.ravel().tolist())) for t in asked]
+    asked = [explorer_data(family)["family"] for family in families]
+    script = f"{read('exact.js')}const answer = {json.dumps(asked)}.map(({{ coefficients, stops }}) =>"
+    script += " stops.map(({ t }) => t && weightsAt(coefficients, t).map(String)));"
+    for family, data, found in zip(families, asked, evaluated(script), strict=True):
+        stops = [stop["t"] for stop in data["stops"]]
+        assert found == [t and list(map(str, family.at(t).weights.ravel().tolist())) for t in stops]
 
 
 def test_an_exact_number_is_said_to_be_its_decimal_only_where_it_is(evaluated: Callable[[str], Any]) -> None:
@@ -135,7 +134,9 @@ def test_the_data_are_exact_texts_by_mask() -> None:
     assert data["claims"] == []
     told: list[str] = []
     small = explorer_data(fs.gallery.xor(), progress=told.append)
-    assert {claim["id"]: claim["verdict"] for claim in small["claims"]}["PN-M"] == "holds"
+    said = {claim["id"]: claim for claim in small["claims"]}["PN-2"]
+    assert said["verdict"] == "holds"
+    assert said["place"] == "J. M. Peña and R. Nilsson (2010), Theorem 2"
     assert told
 
 
@@ -280,6 +281,126 @@ def test_the_slider_goes_through_the_critical_values(opened: Any) -> None:
         risk = fs.bayes_risk(family.at(t), {"X1"})
         assert f"Bayes risk {risk}" in page.locator("[data-mask='1']").get_attribute("aria-label")
     assert page.locator(".fst-stop").inner_text() == "t = 1"
+
+
+def test_a_stop_at_an_irrational_value_and_back(opened: Any) -> None:
+    page = opened(irrational())
+    knob = page.locator("input[type=range]")
+    knob.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".fst-stop").inner_text() == "t = 3/2 - 1/2*sqrt(5) ≈ 0.381966, critical"
+    assert knob.get_attribute("aria-valuetext") == "t = 3/2 - 1/2*sqrt(5) ≈ 0.381966, critical"
+    assert "255/482 - 49/482*sqrt(5) ≈ 0.301728" in page.locator(".fst-facts").inner_text()
+    assert "irrational" in page.locator(".fst-rest").inner_text()
+    page.get_by_text("Weights: change them").click()
+    assert page.get_by_role("button", name="Apply").is_disabled()
+    page.get_by_label("mark Markov blankets").check()
+    page.get_by_role("button", name="Copy as JSON").click()
+    assert "irrational" in page.locator(".fst-told").inner_text()
+    knob.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.type") == "range"
+    assert page.get_by_role("button", name="Apply").is_enabled()
+    assert not page.locator("[aria-label*=NaN]").count()
+
+
+def test_neighbors_gain_and_lose_by_every_criterion(opened: Any) -> None:
+    d = fs.gallery.titanic()
+    page = opened(d)
+    facts = page.locator(".fst-facts")
+    assert f"without sex\tloses {Fraction(606 - 461, 2201)} ≈ 0.06588" in facts.inner_text()
+    page.get_by_label("Criterion").select_option(label="area under the curve")
+    auc = fs.criterion_values(d, "auc")
+    assert f"without sex\tloses {auc.value_at(7) - auc.value_at(5)} ≈" in facts.inner_text()
+    page.locator("[data-mask='5']").click()
+    assert f"with sex\tgains {auc.value_at(7) - auc.value_at(5)} ≈" in facts.inner_text()
+    page.get_by_label("Criterion").select_option(label="conditional entropy (nats)")
+    values = fs.criterion_values(d, "logarithmic")
+    assert f"with sex\tgains ≈{(values.value_at(5) - values.value_at(7)).decimal()}" in facts.inner_text()
+
+
+def test_the_distribution_is_copied_as_json_that_python_reads(opened: Any) -> None:
+    named: dict[str, list[Any]] = {"a": [True, "x"], "b": [(1, "é"), 2], "Y": [0, 1]}
+    page = opened(fs.JointDistribution([[[1, 0], [2, 3]], [[0, 4], [5, 6]]], features=["a", "b"], states=named))
+    page.get_by_text("Weights: change them").click()
+    page.get_by_label("a = x, b = 2, Y = 1").fill("9")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Copy as JSON").click()
+    copied = fs.JointDistribution.from_json(page.get_by_label("The distribution as JSON").input_value())
+    expected = [[[1, 0], [2, 3]], [[0, 4], [5, 9]]]
+    assert copied == fs.JointDistribution(expected, features=["a", "b"], states=named)
+
+
+def test_a_hover_leaves_the_trace_and_the_focus_and_escape_leaves_the_path(opened: Any) -> None:
+    page = opened(fs.gallery.titanic())
+    button = page.get_by_role("button", name="Backward search from here")
+    button.click()
+    page.locator("[data-mask='1']").hover()
+    assert page.locator(".fst-facts h2").inner_text() == "{class}"
+    assert "ends with {class, sex, age}" in page.locator(".fst-path").inner_text()
+    assert page.locator(".fst-near").count() == 3
+    assert button.evaluate("element => element === document.activeElement")
+    page.locator("[data-mask='3']").click()
+    page.locator("[data-mask='2']").click()
+    assert page.locator(".fst-step").count() == 2
+    page.keyboard.press("Escape")
+    assert page.locator(".fst-step").count() == 0
+    assert page.evaluate("document.activeElement.dataset.mask") == "2"
+
+
+def test_what_was_said_to_hold_is_said_of_the_weights_that_were_given(browser: Any, tmp_path: Path) -> None:
+    known = [
+        {"id": "PN-M", "verdict": "holds", "words": "It never <b>rises</b>.", "place": "Section 2"},
+        {"id": "B-0", "verdict": "is refuted here", "words": "Nothing is so.", "place": "Section 3"},
+    ]
+    data = {**explorer_data(fs.gallery.xor(), claims=False), "claims": known}
+    (tmp_path / "page.html").write_text(embedded(data), encoding="utf-8")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    page.get_by_text("What holds here (1)").click()
+    page.get_by_text("What is refuted here (1)").click()
+    text = page.locator(".fst-extra").inner_text()
+    assert "It never <b>rises</b>. PN-M: Section 2" in text
+    assert "Nothing is so. B-0: Section 3" in text
+    page.get_by_text("Weights: change them").click()
+    page.get_by_label("X1 = 1, X2 = 1, Y = 0").fill("7")
+    page.keyboard.press("Enter")
+    assert not page.get_by_text("What holds here").is_visible()
+    page.get_by_role("button", name="As given").click()
+    assert page.get_by_text("What holds here").is_visible()
+    page.close()
+
+
+NAMES = ["</script><b>\"q'&", "two\nlines \u2028", "😀" * 60]
+HARD = {
+    "names": fs.JointDistribution(np.arange(24).reshape(2, 2, 2, 3), features=NAMES, target="<i>", states=None),
+    "one feature": fs.JointDistribution([[1, 2], [3, 4]]),
+    "no feature": fs.JointDistribution([1, 2]),
+    "7 features of 3 states": fs.JointDistribution(np.arange(3**8).reshape((3,) * 8) % 7 + 1),
+    "300 digits": fs.JointDistribution(
+        np.array([[[10**300 + i, 10**299 + 7 * i] for i in range(2)]] * 2, dtype=object)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_nothing_breaks_the_page(opened: Any, name: str) -> None:
+    d = HARD[name]
+    page = opened(d)
+    masks = 2 ** len(d.features)
+    assert page.locator(".fst-node").count() == masks
+    risks = fs.bayes_risks(d)
+    page.locator("[data-mask='0']").click()
+    told = page.locator(".fst-facts").inner_text()
+    assert format_fraction(risks.value_at(0)) in told
+    for mark in ("mark k-optimal", "mark Markov blankets"):
+        page.get_by_label(mark).check()
+    page.get_by_label("Lattice by").select_option("value")
+    page.locator(f"[data-mask='{masks - 1}']").focus()
+    page.get_by_role("button", name="Backward search from here").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.locator("b").count() == 1  # the value, and no name that became markup
 
 
 def test_a_phone_needs_no_sideways_scrolling_of_the_page(browser: Any, tmp_path: Path) -> None:

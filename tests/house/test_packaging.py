@@ -50,7 +50,7 @@ def test_all_is_every_extra_a_user_wants() -> None:
     extras = project()["optional-dependencies"]
     assert extras["all"] == ["fstheory[viz,solve,data,learn,widget]"]
     assert extras["dev"] == [f"fstheory[{','.join(['all', *DEVELOPING])}]"]
-    assert set(extras) == {"viz", "solve", "data", "learn", "widget", "all", "lessons", "dev", *DEVELOPING}
+    assert set(extras) == {"viz", "solve", "data", "learn", "widget", "all", "lessons", "dev", "browser", *DEVELOPING}
 
 
 def test_the_lessons_can_be_opened() -> None:
