@@ -34,6 +34,7 @@ __all__ = [
     "explore",
     "gallery",
     "minimal_optimal",
+    "phase_diagram",
     "report",
     "risks",
 ]
@@ -124,6 +125,36 @@ def draw(arguments: argparse.Namespace) -> str:
         marks["optimal"] = [subset for k in arguments.k for subset in table.best_of_size(k).subsets]
     table.plot(view=arguments.view, title=arguments.title, **marks).save(arguments.out)
     return f"Wrote {arguments.out}"
+
+
+def phase_diagram(arguments: argparse.Namespace) -> str:
+    """Tell where the ordering of all risks changes in the mixtures of two distributions, and what is best where."""
+    from fstheory.families import phase_diagram as solve
+
+    ends = [
+        read_source(argparse.Namespace(**{**vars(arguments), "source": s})) for s in (arguments.source, arguments.to)
+    ]
+    diagram = solve(*ends)
+    sizes = sorted(set(arguments.k or []))
+    best = {"minimal sets": diagram.minimal_sets()} | {f"best of size {k}": diagram.best_of_size(k) for k in sizes}
+    if arguments.out is not None:
+        diagram.plot().save(arguments.out)
+    if not arguments.json:
+        parts = [f"{name}\n" + "\n".join(f"  {stretch}" for stretch in along) for name, along in best.items()]
+        return "\n".join([str(diagram), *parts, *([f"Wrote {arguments.out}"] if arguments.out else [])])
+    intervals = [[str(i.start), str(i.end), str(i.ordering)] for i in diagram.intervals]
+    critical = [{"t": str(t), "ordering": str(diagram.ordering_at(t))} for t in diagram.critical_values]
+    changes = {
+        name: [
+            {
+                "start": str(s.start), "end": str(s.end), "ends included": [s.holds_at_start, s.holds_at_end],
+                "subsets": [sorted(subset) for subset in s.answer],
+            }
+            for s in along if not isinstance(s.answer, bool)
+        ]
+        for name, along in best.items()
+    }  # fmt: skip
+    return dump({"critical values": critical, "intervals": intervals, "best": changes})
 
 
 def explore(arguments: argparse.Namespace) -> str:

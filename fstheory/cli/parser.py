@@ -319,6 +319,14 @@ _LISTED = [
         _option("--title", None, "a title of your own; '' for none"),
     ),
     _command(
+        commands.phase_diagram, "where the ordering of all risks changes as one distribution is mixed with another",
+        "phase-diagram monks-1 --to monks-2 --k 2",
+        *_source,
+        _option("--to", "NAME|FILE", "the distribution at t = 1, over the same variables", required=True),
+        _sizes("tell the best subsets of K features, too; repeatable"),
+        _option("--out", "PICTURE", "draw it there: .svg, .png, .pdf; up to 4 features"), _json,
+    ),
+    _command(
         commands.explore, "a page with the lattice to be touched in a browser, in one file",
         "explore titanic --out titanic.html --open",
         *_source,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._display import Shown, few, words
-from fstheory._exact import Exact, as_fraction, integers_over
+from fstheory._exact import Exact, approximate, as_fraction, integers_over
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.distribution.variables import Variables, make_variables
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Family", "Stretch", "Table", "between", "evaluate", "linear_family", "marginals", "ordered"]
-__all__ += ["polynomial", "polynomial_family", "roots_between", "stretches", "value_of"]
+__all__ += ["polynomial", "polynomial_family", "roots_between", "short", "stretches", "value_of"]
 
 Table: TypeAlias = "npt.NDArray[np.object_]"
 """Coefficients of polynomials, the power of t first: Python integers of shape (degree + 1, ...)."""
@@ -317,10 +317,19 @@ class Stretch(Shown):
             text = words(self.answer)
         else:
             text = ", ".join("{" + ", ".join(sorted(subset)) + "}" for subset in self.answer)
+        start, end = short(self.start), short(self.end)
         if self.start == self.end:
-            return f"t = {self.start}: {text}"
+            return f"t = {start}: {text}"
         left, right = "<=" if self.holds_at_start else "<", "<=" if self.holds_at_end else "<"
-        return f"{self.start} {left} t {right} {self.end}: {text}"
+        return f"{start} {left} t {right} {end}: {text}"
+
+
+def short(t: Root) -> str:
+    """Write a number, rounded if it is long."""
+    text = str(t)
+    if len(text) <= 60:
+        return text
+    return f"≈ {approximate(t) if isinstance(t, Fraction) else t.decimal()}"
 
 
 def stretches(

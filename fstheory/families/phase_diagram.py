@@ -27,6 +27,7 @@ from fstheory.families.family import (
     marginals,
     ordered,
     roots_between,
+    short,
     stretches,
 )
 from fstheory.reals.algebraic import AlgebraicNumber, Root, value_at
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["PhaseDiagram", "PhaseInterval", "phase_diagram"]
 
 _MOST_FEATURES = 8
+_LONGEST = 200  # characters of an ordering
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +72,11 @@ class PhaseInterval(Shown):
     sample: Fraction
 
     def __str__(self) -> str:
-        return f"{self.start} < t < {self.end}: {self.ordering}"
+        ordering = str(self.ordering)
+        if len(ordering) > _LONGEST:
+            cut = max(ordering.rfind(sign, 0, _LONGEST) for sign in (" < ", " = "))
+            ordering = f"{ordering[: max(cut, 0)]} ... ({len(self.ordering)} places)"
+        return f"{short(self.start)} < t < {short(self.end)}: {ordering}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -44,8 +44,9 @@ def draw_phases(
     from matplotlib.figure import Figure
 
     with mpl.rc_context({"font.family": FONT, "font.size": 9}):
-        figure = Figure(figsize=(7.6, 6.2), layout="constrained")
-        upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3, 2])
+        below = max(2.4, 0.25 * (max(map(max, ranks)) + 1))  # inches
+        figure = Figure(figsize=(7.6, 3.8 + below), layout="constrained")
+        upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3.6, below])
         for i, name in enumerate(names):
             look = {"color": SERIES_COLORS[i % len(SERIES_COLORS)], "linestyle": _STYLES[i // len(SERIES_COLORS) % 4]}
             upper.plot(list(values), [row[i] for row in values.values()], linewidth=1.5, label=name, **look)

@@ -215,6 +215,26 @@ def test_explore(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch
     assert '"stops"' in out.read_text(encoding="utf-8")
 
 
+def test_phase_diagram(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    first = JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
+    diagram = fstheory.phase_diagram(first, JointDistribution([[[3, 0], [1, 2]], [[2, 1], [0, 3]]]))
+    ends, out = [tmp_path / name for name in ("one.json", "other.json")], tmp_path / "picture.svg"
+    for path, t in zip(ends, (0, 1), strict=True):
+        path.write_text(diagram.family.at(t).to_json(), encoding="utf-8")
+    command = f"phase-diagram {ends[0]} --to {ends[1]} --k 1"
+    lines = run(capsys, 0, command, "--out", str(out)).splitlines()
+    best = [f"  {stretch}" for stretch in diagram.best_of_size(1)]
+    assert lines[:3] == str(diagram).splitlines()
+    assert lines[-5:] == ["best of size 1", *best, f"Wrote {out}"]
+    assert out.read_text(encoding="utf-8").startswith("<?xml")
+    document = run_json(capsys, 0, command)
+    assert document["critical values"] == [{"t": "1/2", "ordering": str(diagram.ordering_at("1/2"))}]
+    assert document["intervals"][1] == ["1/2", "1", "X2 = X1X2 < X1 < {}"]
+    assert document["best"]["best of size 1"][2] == {
+        "start": "1/2", "end": "1", "ends included": [False, True], "subsets": [["X2"]],
+    }  # fmt: skip
+
+
 def test_gallery(capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, 0, "gallery").splitlines()
     assert [line.split()[0] for line in lines] == list(gallery.names())
