@@ -224,7 +224,7 @@ def explorer_page(
     ----------
     d, title, claims, progress
         As in `explorer_data`.
-    path : path, optional
+    path : str or os.PathLike, optional
         Where the page is written, whole or not at all.
 
     Raises
