@@ -45,7 +45,7 @@ myst_heading_anchors = 3
 myst_update_mathjax = False
 nb_execution_mode = "cache"
 nb_execution_timeout = 120
-# A notebook that has outputs was run already, as .ci/run does before it builds the pages; none is committed with outputs.
+# A notebook with outputs was run already, as .ci/run does before it builds the pages; none is committed with some.
 nb_execution_excludepatterns = [
     f"notebooks/{path.name}"
     for path in (HERE / "notebooks").glob("*.ipynb")
