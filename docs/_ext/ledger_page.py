@@ -1,12 +1,14 @@
 """The directive ``ledger``: the audit of the papers, made when the page is built, with links to its certificates.
 
-Written out the ledger is some hundred screens long. So its table and every entry are folded; an entry shows its id,
-its place and its verdict, and opens when it is clicked, found, or led to: its id in lower case is the anchor.
+Written out the ledger is some hundred screens long. So every entry is folded; it shows its id, its place and its
+verdict, and opens when it is clicked, found, or led to: its id in lower case is the anchor. Above them is a table of
+all statements, which `_static/ledger.js` searches and filters; without scripts it is whole.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -14,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from fstheory.ledger import audit
+from fstheory.ledger import Audit, Entry, audit, claims
 from fstheory.ledger.audit import audit_markdown
 
 
@@ -23,7 +25,8 @@ class LedgerPage(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Audit, and read the Markdown as part of the page."""
-        text = _folded(audit_markdown(audit(), link=_download))
+        audited = audit()
+        text = _folded(audit_markdown(audited, link=_download), _table(audited))
         lines = StringList(text.splitlines(), source=self.env.docname)
         here = nodes.Element()
         here.document = self.state.document
@@ -31,12 +34,12 @@ class LedgerPage(SphinxDirective):
         return here.children  # none: MyST puts sections where they belong
 
 
-def _folded(text: str) -> str:
-    """Fold the table, and each entry below a line with its verdict."""
-    verdicts = dict(re.findall(r"^\| ([A-Z]\S*) \|[^|]*\| ([^|]*) \|", text, flags=re.MULTILINE))
+def _folded(text: str, table: str) -> str:
+    """Put another table for that of the verdicts, and fold each entry below a line with its verdict."""
+    verdicts = _verdicts(text)
     head, *entries = re.split(r"^### ", text, flags=re.MULTILINE)
-    title, table, papers = re.split(r"(?<=All verdicts)\n|\n(?=## )", head, maxsplit=2)
-    lines = [title, "", _dropdown("The table", table), papers]
+    title, _, papers = re.split(r"(?<=All verdicts)\n|\n(?=## )", head, maxsplit=2)
+    lines = [title, "", table, papers]
     for entry in entries:
         line, _, body = entry.partition("\n")
         body, *next_paper = re.split(r"^(?=## )", body, flags=re.MULTILINE)
@@ -45,15 +48,50 @@ def _folded(text: str) -> str:
     return "\n".join(lines)
 
 
-def _dropdown(title: str, body: str, name: str = "all-verdicts") -> str:
+def _verdicts(text: str) -> dict[str, str]:
+    return dict(re.findall(r"^\| ([A-Z]\S*) \|[^|]*\| ([^|]*) \|", text, flags=re.MULTILINE))
+
+
+def _table(audited: Audit) -> str:
+    """Return one row for each statement, with its certificates."""
+    verdicts = _verdicts(audit_markdown(audited))
+    lines = [
+        "``````{div} ledger-table",
+        "| id | paper | place | what it says | verdict | certificates |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for entry in (row.entry for row in audited):
+        better = [f"[{other.id}](#{other.id.lower()})" for other in claims.values() if other.corrects == entry.id]
+        verb = "corrected" if entry.status == "false" else "sharpened"
+        verdict = verdicts[entry.id] + (f"; {verb} by {', '.join(better)}" if better else "")
+        words = entry.words.replace("|", "\\|")
+        name = f"[{entry.id}](#{entry.id.lower()})"
+        lines.append(f"| {name} | {entry.paper.key} | {entry.place} | {words} | {verdict} | {_downloads(entry)} |")
+    return "\n".join([*lines, "``````", ""])
+
+
+def _downloads(entry: Entry) -> str:
+    """Return links to the certificates of an entry, each once; their names begin with the id of the entry."""
+    names = dict.fromkeys(evidence.certificate for evidence in (*entry.evidence, *entry.needs.values()))
+    return ", ".join(_download(name, name.removesuffix(".json").removeprefix(f"{entry.id}-")) for name in names if name)
+
+
+def _dropdown(title: str, body: str, name: str) -> str:
     return f"``````{{dropdown}} {title}\n:name: {name}\n\n{body.strip()}\n``````\n"
 
 
-def _download(name: str) -> str:
-    return f"{{download}}`certificate </../fstheory/ledger/certificates/{name}>`"
+def _download(name: str, shown: str = "certificate") -> str:
+    return f"{{download}}`{shown} </../fstheory/ledger/certificates/{name}>`"
+
+
+def load_search(app: Sphinx, pagename: str, _template: str, _context: dict[str, Any], _tree: object) -> None:
+    """Load the script on the page of the audit only."""
+    if pagename == "audit":
+        app.add_js_file("ledger.js", loading_method="defer")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directive."""
     app.add_directive("ledger", LedgerPage)
+    app.connect("html-page-context", load_search)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
