@@ -26,7 +26,7 @@ class LedgerPage(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Audit, and read the Markdown as part of the page."""
         audited = audit()
-        text = _folded(audit_markdown(audited, link=_download), _table(audited))
+        text = _folded(audit_markdown(audited, link=_download), audited)
         lines = StringList(text.splitlines(), source=self.env.docname)
         here = nodes.Element()
         here.document = self.state.document
@@ -34,12 +34,12 @@ class LedgerPage(SphinxDirective):
         return here.children  # none: MyST puts sections where they belong
 
 
-def _folded(text: str, table: str) -> str:
+def _folded(text: str, audited: Audit) -> str:
     """Put another table for that of the verdicts, and fold each entry below a line with its verdict."""
-    verdicts = _verdicts(text)
+    verdicts = dict(re.findall(r"^\| ([A-Z]\S*) \|[^|]*\| ([^|]*) \|", text, flags=re.MULTILINE))
     head, *entries = re.split(r"^### ", text, flags=re.MULTILINE)
     title, _, papers = re.split(r"(?<=All verdicts)\n|\n(?=## )", head, maxsplit=2)
-    lines = [title, "", table, papers]
+    lines = [title, "", _table(audited, verdicts), papers]
     for entry in entries:
         line, _, body = entry.partition("\n")
         body, *next_paper = re.split(r"^(?=## )", body, flags=re.MULTILINE)
@@ -48,13 +48,8 @@ def _folded(text: str, table: str) -> str:
     return "\n".join(lines)
 
 
-def _verdicts(text: str) -> dict[str, str]:
-    return dict(re.findall(r"^\| ([A-Z]\S*) \|[^|]*\| ([^|]*) \|", text, flags=re.MULTILINE))
-
-
-def _table(audited: Audit) -> str:
+def _table(audited: Audit, verdicts: dict[str, str]) -> str:
     """Return one row for each statement, with its certificates."""
-    verdicts = _verdicts(audit_markdown(audited))
     lines = [
         "``````{div} ledger-table",
         "| id | paper | place | what it says | verdict | certificates |",

@@ -1,8 +1,9 @@
-"""Two repairs of what Sphinx makes: links from the source code back to the reference, and blank last lines of code.
+"""Repairs of what Sphinx makes: links from source code to the reference, last lines of code, names for screen readers.
 
 `sphinx.ext.viewcode` sends every object back to the module that was first shown from a file: ``fstheory.as_criterion``
 where the reference has ``fstheory.criteria.as_criterion``. And the blank line between the output of an example and the
-end of its fence, which doctest needs, is no line of the example.
+end of its fence, which doctest needs, is no line of the example. What a screen reader reads out is what stands there,
+and what scrolls sideways can be reached by the keyboard.
 """
 
 from __future__ import annotations
@@ -16,6 +17,21 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 BACK = re.compile(r'(class="viewcode-back" href=")([^"#]*)\.html#([^"]*)"')
+SIGNATURE = re.compile(r"<dl>\n(?:<dd>.*?</dd>\n)+</dl>", re.DOTALL)  # long, a line for each parameter: no definitions
+STOPS = """
+for (const button of document.querySelectorAll(".search-button-field"))
+  button.setAttribute("aria-label", button.textContent.trim().replace(/\\s+/g, " "));
+for (const part of document.querySelectorAll("div.formula, .cell_output .output, .cell_output .text_html"))
+  if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+"""
+
+
+def mend_names(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
+    """Let the lines of a signature be no list of definitions, and a fold be called what it says."""
+    if "body" in context:
+        body = context["body"].replace('<summary aria-label="Toggle hidden content">', "<summary>")
+        plain = '<dl role="none">', '<dd role="none">'
+        context["body"] = SIGNATURE.sub(lambda m: m[0].replace("<dl>", plain[0]).replace("<dd>", plain[1]), body)
 
 
 def mend_back_links(app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _tree: object) -> None:
@@ -48,6 +64,8 @@ def strip_code(_app: Sphinx, tree: nodes.document) -> None:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Listen to every page that is read, and to every one that is written."""
+    app.add_js_file(None, body=STOPS, type="module")
     app.connect("html-page-context", mend_back_links)
+    app.connect("html-page-context", mend_names)
     app.connect("doctree-read", strip_code)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

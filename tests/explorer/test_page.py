@@ -18,6 +18,7 @@ from fstheory.errors import InvalidTypeError, TooLargeError
 from fstheory.explorer import explorer_data, explorer_page, lattice_widget
 from fstheory.explorer.page import embedded, front_end, read
 from fstheory.subsets import mask_of
+from tests.house import source
 from tests.refusals import refusals
 
 SHAPES = [(2,), (2, 2), (3, 2), (2, 2, 2), (2, 3, 3), (2, 2, 2, 2), (2, 2, 2, 2, 2), (3, 2, 2, 3)]
@@ -422,3 +423,37 @@ test_refusals = refusals(
     ],
     {"fs": fs, "EIGHT": EIGHT, "WIDE": fs.JointDistribution(np.ones((100, 100), dtype=int))},
 )
+
+
+def test_the_audit_in_the_documentation_is_searched_and_filtered(browser: Any, tmp_path: Path) -> None:
+    """The page has rows as the build makes them, and an entry that only one of them has more words in."""
+    rows = [
+        ("PN-3", "Peña and Nilsson", "Theorem 3", "Either can go.", "true (M, P)"),
+        ("B-2", "Beraha et al.", "Theorem 2", "A sum is bounded.", "false (R); corrected by B-2c"),
+        ("B-2d", "Beraha et al.", "Section 3", "A mean is bounded.", "false, and the paper does not say so (R)"),
+    ]
+    body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}<td></td></tr>" for row in rows)
+    script = (source.ROOT / "docs" / "_static" / "ledger.js").as_uri()
+    (tmp_path / "audit.html").write_text(
+        f"<meta charset='utf-8'><div class='ledger-table'><table><tbody>{body}</tbody></table></div>"
+        f"<details id='b-2d'><summary>B-2d</summary>Entropy</details><script src='{script}' defer></script>",
+        encoding="utf-8",
+    )
+    page = browser.new_page()
+    page.goto((tmp_path / "audit.html").as_uri())
+    shown = page.locator("tbody tr:visible td:first-child")
+    words, paper, verdict = (page.locator(".ledger-form").locator("input, select").nth(i) for i in range(3))
+    assert shown.all_inner_texts() == ["PN-3", "B-2", "B-2d"]
+    paper.select_option("Beraha et al.")
+    verdict.select_option("false")
+    assert shown.all_inner_texts() == ["B-2"]
+    assert page.locator(".ledger-count").inner_text() == "1 of 3 statements"
+    paper.select_option("")
+    verdict.select_option("")
+    words.fill("bounded ENTROPY")
+    assert shown.all_inner_texts() == ["B-2d"]
+    words.fill("pena  theorem")
+    assert shown.all_inner_texts() == ["PN-3"]
+    page.goto((tmp_path / "audit.html").as_uri() + "#b-2d")
+    assert page.evaluate("document.getElementById('b-2d').open")
+    page.close()
