@@ -188,12 +188,12 @@ def _difference(
     By Taylor's theorem about the middle, with the last derivative enclosed on the interval; where a weight may vanish
     by natural extension, which says nothing of the derivative.
     """
-    from flint import arb, arb_series, ctx
+    from flint import arb, arb_poly, arb_series, ctx
 
     with ctx.workprec(precision):
         middle, half = (rational_ball(t, precision) for t in ((low + high) / 2, (high - low) / 2))
         around = half.union(-half)
-        shifted = [_horner(row, arb_series([middle, 1], prec=len(row))).coeffs() for _, row in terms]
+        shifted = [_horner(row, arb_poly([middle, 1])).coeffs() for _, row in terms]
         weights = [_horner(row, around) for row in shifted]
         if not all(weight > 0 for weight in weights):
             total = sum((times * _times_log(w) for (times, _), w in zip(terms, weights, strict=True)), arb(0))

@@ -116,6 +116,13 @@ def test_weights_that_vanish_leave_nothing_open_where_informations_differ() -> N
     assert found.crossings[1] == (Fraction(1), Fraction(1))
 
 
+def test_powers_beyond_the_length_of_power_series_count() -> None:
+    """Around 0, the middle, nothing but the twelfth power changes: noise 1/3 is where (2t)^12 = 2/3."""
+    family = two_sensors(Fraction(1, 5) + (2 * T) ** 12 / 5, 2, "-1/2", "1/2")
+    found = information_crossings(family, "X1", "X2", width="1/1000000")
+    assert [round(float(low), 4) for low, _ in found.crossings] == [-0.4834, 0.4834]
+
+
 @pytest.mark.parametrize("order", [2, 3])
 def test_a_zero_of_higher_order_is_confined_to_a_short_interval(order: int) -> None:
     noise = Fraction(1, 4) + (3 * T - 1) ** order / 64
