@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
-import threading
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Self
 
 from fstheory.cli.options import Answer, write_stderr
 from fstheory.cli.parser import make_parser, parse
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
 from fstheory.subsets import escape
-
-if TYPE_CHECKING:
-    from sys import UnraisableHookArgs
 
 __all__ = ["main"]
 
@@ -28,56 +21,19 @@ _BAD_INPUT, _FAULT = 2, 70  # the second as sysexits.h has it
 _INTERRUPTED, _PIPE_CLOSED = 130, 141  # as a shell reports the signals
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command."""
-    with _Interrupts() as interrupts:
-        try:
-            with warnings.catch_warnings():
-                warnings.showwarning = _write_warning  # type: ignore[assignment]
-                return _run(sys.argv[1:] if argv is None else argv)
-        except KeyboardInterrupt:
-            return _INTERRUPTED
-        except BrokenPipeError:
-            _abandon_stdout()
-            return _PIPE_CLOSED
-        except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
-            return _INTERRUPTED if interrupts.told else _failed(error)
-
-
-class _Interrupts:
-    """While it is open, no interrupt is lost, and what it breaks off inside a library does not complain.
-
-    Z3 is called by ctypes, which makes an error of its own of an interrupt; and in a destructor Python only prints it.
-    """
-
-    def __init__(self) -> None:
-        self.told = False
-        self._hook, self._handler = sys.unraisablehook, signal.getsignal(signal.SIGINT)
-
-    def __enter__(self) -> Self:
-        sys.unraisablehook = self._unraisable
-        if self._handler is signal.default_int_handler and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, self._interrupt)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        sys.unraisablehook = self._hook
-        if signal.getsignal(signal.SIGINT) == self._interrupt:
-            signal.signal(signal.SIGINT, self._handler)
-
-    def _interrupt(self, *_: int | FrameType | None) -> None:
-        self.told = True
-        raise KeyboardInterrupt
-
-    def _unraisable(self, what: UnraisableHookArgs) -> None:
-        if isinstance(what.exc_value, KeyboardInterrupt):
-            again = threading.Timer(
-                0.01, signal.raise_signal, [signal.SIGINT]
-            )  # raised in here, it would be lost again
-            again.daemon = True
-            again.start()
-        elif not self.told:
-            self._hook(what)
+def main(argv: Sequence[str] | None = None, interrupted: Callable[[], bool] = lambda: False) -> int:
+    """Run one command; an error after an interrupt is none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = _write_warning  # type: ignore[assignment]
+            return _run(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        _abandon_stdout()
+        return _PIPE_CLOSED
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is no verdict)
+        return _INTERRUPTED if interrupted() else _failed(error)
 
 
 def _failed(error: Exception) -> int:

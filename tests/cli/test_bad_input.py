@@ -390,7 +390,7 @@ def interrupted_in_a_destructor() -> None:
 def interrupted_with_a_complaint() -> None:
     kept = Loud(partial(raising(AttributeError("half made")), None))
     signal.raise_signal(signal.SIGINT)
-    assert kept
+    del kept
 
 
 @pytest.mark.parametrize("ends", [interrupted_in_a_library, interrupted_in_a_destructor, interrupted_with_a_complaint])
