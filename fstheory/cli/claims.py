@@ -208,7 +208,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
     from fstheory.ledger.audit import audit_markdown
     from fstheory.reporting import entries_document, fold
 
-    audited = audit_ledger(*arguments.ids)
+    audited = watch(audit_ledger, *arguments.ids)
     if arguments.json:
         return Answer(dump(entries_document(row.entry for row in audited)))
     if arguments.markdown:

@@ -46,7 +46,7 @@ def report(arguments: argparse.Namespace) -> str:
     from fstheory.reporting import report as report_on
     from fstheory.reporting.sections import why_no_drawing
 
-    found = report_on(read_data(arguments), name=arguments.name or escape(name_of(arguments.source)))
+    found = watch(report_on, read_data(arguments), name=arguments.name or escape(name_of(arguments.source)))
     text = found.to_json() if arguments.json else found.summary()
     if arguments.out is None:
         return text
@@ -134,7 +134,7 @@ def phase_diagram(arguments: argparse.Namespace) -> str:
     ends = [
         read_source(argparse.Namespace(**{**vars(arguments), "source": s})) for s in (arguments.source, arguments.to)
     ]
-    diagram = solve(*ends)
+    diagram = watch(solve, *ends)
     sizes = sorted(set(arguments.k or []))
     best = {"minimal sets": diagram.minimal_sets()} | {f"best of size {k}": diagram.best_of_size(k) for k in sizes}
     if arguments.out is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown
 from fstheory._exact import Exact
 from fstheory.bayes import bayes_risks
@@ -207,7 +208,9 @@ class PhaseDiagram(Shown):
         return "\n".join([head, *shown, *rest])
 
 
-def phase_diagram(first: JointDistribution | Family, second: JointDistribution | None = None) -> PhaseDiagram:
+def phase_diagram(
+    first: JointDistribution | Family, second: JointDistribution | None = None, *, progress: Progress = None
+) -> PhaseDiagram:
     """Return where along a family the ordering of all Bayes risks changes, exactly.
 
     Parameters
@@ -216,6 +219,8 @@ def phase_diagram(first: JointDistribution | Family, second: JointDistribution |
         A distribution, which needs a `second`, or a family.
     second : JointDistribution, optional
         The other end of the mixtures ``(1 - t) first + t second``.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -260,7 +265,8 @@ def phase_diagram(first: JointDistribution | Family, second: JointDistribution |
     if len(family.features) > _MOST_FEATURES:
         repair = "take the marginal of fewer features"
         raise TooLargeError(explain("first", f"of at most {_MOST_FEATURES} features", len(family.features), repair))
-    critical = _linear_changes(family) if family.degree <= 1 else _polynomial_changes(family)
+    with Clock(None, progress) as clock:
+        critical = _linear_changes(family) if family.degree <= 1 else _polynomial_changes(family, clock)
     points: list[Root] = [family.start, *critical, family.end]
     samples = tuple(between(one, other) for one, other in itertools.pairwise(points))
     return PhaseDiagram(family, tuple(critical), samples)
@@ -313,7 +319,7 @@ def _inversions(knots: Sequence[Fraction], values: Any) -> list[Root]:
     return ordered(found)
 
 
-def _polynomial_changes(family: Family) -> list[Root]:
+def _polynomial_changes(family: Family, clock: Clock) -> list[Root]:
     """Return the critical values of a family of any degree."""
     tables = [table for _, table in marginals(family)]
     pairs = list(itertools.combinations(range(family.coefficients.shape[-1]), 2))
@@ -325,7 +331,10 @@ def _polynomial_changes(family: Family) -> list[Root]:
     }
     roots: dict[tuple[int, ...], list[Root]] = {}
 
+    clock.tell(f"takes the roots of {len(rows):,} polynomials or more")
+
     def roots_of(row: tuple[int, ...]) -> list[Root]:
+        clock.tick(lambda: f"roots of {len(roots):,} polynomials")
         if row not in roots:
             roots[row] = roots_between(row, family.start, family.end)
         return roots[row]

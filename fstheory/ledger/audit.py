@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown
 from fstheory.errors import CertificateError
 from fstheory.ledger.entry import KINDS, Entry, Evidence
@@ -86,13 +87,15 @@ class Audit(tuple[Audited, ...]):
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def audit(*ids: str) -> Audit:
+def audit(*ids: str, progress: Progress = None) -> Audit:
     """Return the ledger, or some entries of it, with all of their certificates verified.
 
     Parameters
     ----------
     *ids : str
         The entries; all of them if none is named.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Raises
     ------
@@ -106,7 +109,16 @@ def audit(*ids: str) -> Audit:
     >>> len(audit("PN-3", "PN-4"))
     2
     """
-    return Audit(audit_entry(claims[key]) for key in ids or claims)
+    entries = [claims[key] for key in ids or claims]
+    with Clock(None, progress) as clock:
+        clock.tell(f"takes {len(entries):,} entries")
+        return Audit(_in_turn(entries, clock))
+
+
+def _in_turn(entries: Sequence[Entry], clock: Clock) -> Iterator[Audited]:
+    for done, entry in enumerate(entries):
+        clock.tick(lambda: f"{done:,} of {len(entries):,} entries; {entry.id}")  # noqa: B023 (it is called at once)
+        yield audit_entry(entry)
 
 
 def audit_entry(entry: Entry) -> Audited:

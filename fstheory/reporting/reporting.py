@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from fstheory._check import Check
+from fstheory._clock import Listener, Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index, format_fraction
 from fstheory._files import written_to
@@ -295,11 +297,16 @@ def _document(found: Report) -> dict[str, Any]:
     )
 
 
+T = TypeVar("T")
+
+
 @overload
-def report(d: JointDistribution, *, name: str | None = None, rng: int = 0) -> Report: ...
+def report(d: JointDistribution, *, name: str | None = None, rng: int = 0, progress: Progress = None) -> Report: ...
 @overload
-def report(d: Sample, *, name: str | None = None, rng: int = 0) -> SampleReport: ...
-def report(d: JointDistribution | Sample, *, name: str | None = None, rng: int = 0) -> Report | SampleReport:
+def report(d: Sample, *, name: str | None = None, rng: int = 0, progress: Progress = None) -> SampleReport: ...
+def report(
+    d: JointDistribution | Sample, *, name: str | None = None, rng: int = 0, progress: Progress = None
+) -> Report | SampleReport:
     """Answer all questions about one distribution, or what a sample supports, and call it `name`.
 
     Parameters
@@ -309,6 +316,8 @@ def report(d: JointDistribution | Sample, *, name: str | None = None, rng: int =
         The title, "distribution" or "sample" if not given.
     rng : int
         The seed of the permutations of a sample; a distribution needs none.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -347,9 +356,21 @@ def report(d: JointDistribution | Sample, *, name: str | None = None, rng: int =
         raise InvalidTypeError(explain("name", "a string", name, "pass a title"))
     require_text(name, "name")
     seed = as_index(rng, "rng")
-    if isinstance(d, Sample):
-        return report_sample(d, name, seed)
+    with Listener(progress) as tell:
+        return report_sample(d, name, seed, tell) if isinstance(d, Sample) else _report(d, name, tell)
+
+
+def _report(d: JointDistribution, name: str, tell: Listener) -> Report:
+    """Answer all questions about one distribution."""
+
+    def told(what: str, answer: Callable[[], T]) -> T:
+        tell(what)
+        return answer()
+
     with enough_memory("the answers on all subsets", "take the marginal of fewer features"):
+        tell(
+            f"takes {math.prod(c + 1 for c in d.cardinalities):,} cells of marginals, {len(d.features) + 5} times or so"
+        )
         risks = bayes_risks(d)
         return Report(
             name=name,
@@ -357,10 +378,10 @@ def report(d: JointDistribution | Sample, *, name: str | None = None, rng: int =
             risks=risks,
             optima=tuple(risks.best_of_size(k) for k in range(len(d.features) + 1)),
             solutions=risks.minimal_sets(),
-            backward=minimal_optimal(d, "backward"),
-            one_shot=minimal_optimal(d, "one-shot"),
-            resampling=minimal_optimal(d, "resampling"),
-            relevance=relevance(d),
-            blankets=markov_blankets(d),
-            criteria=compare_criteria(d, risks),
+            backward=told("backward search", lambda: minimal_optimal(d, "backward")),
+            one_shot=told("one-shot method", lambda: minimal_optimal(d, "one-shot")),
+            resampling=told("resampling", lambda: minimal_optimal(d, "resampling")),
+            relevance=told("relevance", lambda: relevance(d)),
+            blankets=told("Markov blankets", lambda: markov_blankets(d)),
+            criteria=told("other criteria", lambda: compare_criteria(d, risks)),
         )

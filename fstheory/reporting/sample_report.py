@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from fstheory._clock import Listener
 from fstheory._display import Shown
 from fstheory._exact import approximate, both, format_fraction
 from fstheory._files import written_to
@@ -201,13 +202,16 @@ _SOURCES = (
 # -- computing --------------------------------------------------------------------------------
 
 
-def report_sample(sample: Sample, name: str, seed: int) -> SampleReport:
+def report_sample(sample: Sample, name: str, seed: int, tell: Listener) -> SampleReport:
     """Answer what a sample supports."""
     rng = np.random.default_rng(seed)
     n = len(sample.features)
+    tell(f"looking for supported features in {sample.m:,} rows")
     supported = supported_features(sample, rng=rng)
+    tell("the best subsets of each size")
     single = tuple(_risks(sample, 1 << i) for i in range(n))
     by_size, looked_at, not_listed = _by_size(sample)
+    tell("permuted labels along the path")
     everything = _risks(sample, 2**n - 1, rng)
     path = tuple(_path(sample, supported, rng))
     return SampleReport(name, sample, supported, path, everything, single, by_size, looked_at, not_listed)

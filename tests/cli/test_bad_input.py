@@ -179,7 +179,7 @@ BAD = [
     ("adversarial --wish X1 --features 2", r"wishes\[0\] must be at least two subsets in order, not 'X1'"),
     ("adversarial --order X1<{} --out none/d.json", "path must be a file that can be written, not 'none/d.json'"),
     ("explore xor", "the following arguments are required: --out; see fstheory explore --help"),
-    ("explore wide.json --out x.html", r"d must be of at most 7 features and 4,096 cells, not .*8 features"),
+    ("explore wide.json --out x.html", r"d must be of at most 7 features and 8,192 cells, not .*8 features"),
     ("explore xor --to titanic --out x.html", "second must be over the variables and states of the first"),
     ("phase-diagram xor", "the following arguments are required: --to; see fstheory phase-diagram --help"),
     ("phase-diagram xor --to titanic", "second must be over the variables and states of the first"),

@@ -12,6 +12,7 @@ import pytest
 import sympy
 
 import fstheory as fs
+from fstheory._clock import Clock
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.families import Family, PhaseDiagram
 from fstheory.families.phase_diagram import _polynomial_changes
@@ -62,7 +63,7 @@ def test_a_linear_diagram_is_right_everywhere(shape: Sequence[int], largest: int
     diagram = fs.phase_diagram(drawn(source, shape, largest), drawn(source, shape, largest))
     check(diagram, source, 15)
     if len(shape) < 4:
-        assert _polynomial_changes(diagram.family) == list(diagram.critical_values)
+        assert _polynomial_changes(diagram.family, Clock(None, None)) == list(diagram.critical_values)
 
 
 @pytest.mark.thorough
@@ -137,7 +138,7 @@ def test_a_linear_family_may_run_far() -> None:
     table += [[[9 + 700000 * T, 1000 + 2 * T], [5, 400000 * T]]]
     for end in (10**14, 10**30):
         diagram = fs.phase_diagram(fs.polynomial_family(table, T, end=end))
-        assert _polynomial_changes(diagram.family) == list(diagram.critical_values)
+        assert _polynomial_changes(diagram.family, Clock(None, None)) == list(diagram.critical_values)
         assert diagram.critical_values[-1] == 499501
 
 

@@ -19,6 +19,9 @@ FUNCTIONS = {
 
 # Calls that are quick, by what they call.
 CALLS = {
+    "audit": "fs.audit('PN-3', progress={})",
+    "phase_diagram": "fs.phase_diagram(D, D, progress={})",
+    "report": "fs.report(SMALL, progress={})",
     "SelectionLaw.curve": "LAW.curve([2], progress={})",
     "ahmed_experiment": "EXP.ahmed_experiment([1], data=[], progress={})",
     "beraha_experiment": "EXP.beraha_experiment(settings=EXP.BerahaSettings.quick(), progress={})",
@@ -36,7 +39,7 @@ CALLS = {
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
     "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",
 }
-TOLD = ("SelectionLaw.curve", "fit", "select_by_certainty_gain", "selection_law", "simulate")
+TOLD = ("SelectionLaw.curve", "audit", "fit", "report", "select_by_certainty_gain", "selection_law", "simulate")
 
 
 def call(name: str, progress: object) -> None:
