@@ -233,6 +233,7 @@ test_refusals = refusals(
         ("fs.phase_diagram(XOR, XOR).ordering_at(fs.information.entropy(XOR, 'Y'))", InvalidTypeError, "t", "exact"),
         ("fs.polynomial_family([[1 - 2 * T, 1]], T)", InvalidValueError, "weights[0, 0]", "nowhere negative"),
         ("fs.polynomial_family([[(2 * T - 1) ** 2, 0]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
+        ("fs.polynomial_family([[T, 2 * T]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
         ("fs.polynomial_family([[0, 0]], T)", InvalidValueError, "weights", "somewhere above 0"),
     ],
     {

@@ -12,7 +12,9 @@ import sympy
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.families import Family, information_crossings
+from fstheory.families.information import _times_log
 from fstheory.information import mutual_information
+from fstheory.reals.real import rational_ball
 from tests.refusals import refusals
 
 T = sympy.Symbol("t")
@@ -114,6 +116,35 @@ def test_weights_that_vanish_leave_nothing_open_where_informations_differ() -> N
     assert found.undecided == ()
     assert [round(float(low), 4) for low, _ in found.crossings] == [0.8185, 1]
     assert found.crossings[1] == (Fraction(1), Fraction(1))
+
+
+@pytest.mark.parametrize(("start", "end"), [("1/8", "3/8"), ("1/4", "3/8"), ("1/8", "1/4"), ("15/64", "17/64")])
+def test_a_crossing_at_a_middle_or_an_end_is_that_number(start: str, end: str) -> None:
+    quarter = Fraction(1, 4)
+    assert information_crossings(two_sensors(T, 3, start, end), "X1", "X2").crossings == ((quarter, quarter),)
+
+
+def test_informations_that_differ_by_a_constant_never_cross() -> None:
+    d = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
+    found = information_crossings(fs.linear_family(d, d), "X1", "X2")
+    assert (found.crossings, found.undecided, found.always) == ((), (), False)
+
+
+def test_a_touch_at_an_irrational_number_is_not_said_to_be_at_a_rational_near_it() -> None:
+    noise = Fraction(1, 4) + (2 * T**2 - 1) ** 2 / 16
+    found = information_crossings(two_sensors(noise, 3), "X1", "X2", width="1/50")
+    assert [float(low) < 0.5**0.5 < float(high) for low, high in found.undecided] == [True]
+    assert found.touches == ()
+
+
+def test_w_log_w_is_enclosed_where_w_may_vanish() -> None:
+    """Between 0 and 1 it is 0 at both ends, and -1/e in between."""
+    for top in (Fraction(1, 100), Fraction(1, 3), Fraction(2, 5), Fraction(1), Fraction(3)):
+        ball = _times_log(rational_ball(Fraction(0), 64).union(rational_ball(top, 64)))
+        for i in range(1, 50):
+            weight = rational_ball(top * i / 50, 64)
+            assert ball.contains(weight * weight.log())
+        assert ball.contains(0)
 
 
 def test_powers_beyond_the_length_of_power_series_count() -> None:
