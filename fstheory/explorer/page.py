@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from fstheory._clock import Listener, Progress
-from fstheory._exact import both, decimal_text, exact_text
+from fstheory._exact import both, decimal_text, exact_text, readable
 from fstheory._files import write_atomically
 from fstheory.bayes import bayes_risks
 from fstheory.criteria import criterion_values
@@ -23,7 +23,6 @@ from fstheory.families import Family, PhaseDiagram, phase_diagram
 from fstheory.ledger import claims as ledger_claims
 from fstheory.logic import Holds, Refuted
 from fstheory.reals.algebraic import FieldElement, difference, polynomial_text
-from fstheory.reals.roots import RootSum
 from fstheory.table import SubsetTable
 
 __all__ = ["MOST_FEATURES", "embedded", "explorer_data", "explorer_page", "front_end", "read"]
@@ -37,6 +36,7 @@ CRITERIA: Mapping[str, str] = {
 """The criteria that a page can show besides the Bayes risk, by their names."""
 MOST_FEATURES = 7
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
+_LONGEST = 120  # characters of an exact number
 _MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
 
 
@@ -136,11 +136,13 @@ def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
     """Return values by mask, and by mask and feature how far the value is from that without the feature."""
     n, ranks = len(table.features), table.ranks.tolist()
     values = [table.value_at(mask) for mask in range(2**n)]
+    decimals = list(map(decimal_text, values))
 
     def change(mask: int, other: int) -> str:
         if ranks[mask] == ranks[other]:
             return ""
-        gap = difference(*sorted([values[mask], values[other]], reverse=True))
+        low, high = sorted([mask, other], key=ranks.__getitem__)
+        gap = difference(values[high], values[low])
         return both(gap) if isinstance(gap, Fraction) else f"≈{decimal_text(gap)}"
 
     return {
@@ -148,19 +150,19 @@ def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
         "name": name,
         "largerIsBetter": table.larger_is_better,
         "ranks": ranks,
-        "exact": [_exact(value) for value in values],
-        "decimal": [decimal_text(value) for value in values],
+        "exact": [_exact(value) or f"≈{decimal}" for value, decimal in zip(values, decimals, strict=True)],
+        "decimal": decimals,
         "changes": [[change(mask, mask & ~(1 << i)) for i in range(n)] for mask in range(2**n)],
     }
 
 
 def _exact(value: Any) -> str:
-    """Write a value exactly while that is short; in the field of a critical value t, as a polynomial in t."""
-    if isinstance(value, FieldElement):
-        text = polynomial_text(value.coefficients)
+    """Write a value exactly, in the field of a critical value t as a polynomial in t; return nothing if it is long."""
+    if isinstance(value, Fraction):
+        text = readable(value, _LONGEST)
     else:
-        text = str(value).split(" ≈")[0] if isinstance(value, RootSum) else exact_text(value, 32)
-    return text if len(text) <= 120 and "≈" not in text else f"≈{decimal_text(value)}"
+        text = polynomial_text(value.coefficients) if isinstance(value, FieldElement) else str(value).split(" ≈")[0]
+    return text if len(text) <= _LONGEST and "≈" not in text else ""
 
 
 def _family(diagram: PhaseDiagram) -> dict[str, Any]:
