@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index, both, readable
 from fstheory._memory import require_cells
@@ -305,6 +306,7 @@ def permutation_p_value(
     rng: int | np.random.Generator,
     labels: Iterable[Label] | None = None,
     ties: GraphTies = "refuse",
+    progress: Progress = None,
 ) -> float:
     """Return the p-value of n.. RCG among permutations of the labels, the graph made anew for each of them.
 
@@ -320,6 +322,8 @@ def permutation_p_value(
         How many permutations, at least 1.
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Raises
     ------
@@ -348,11 +352,14 @@ def permutation_p_value(
     found = require_points(points, labels)
     observed = relative_certainty_gain(found, graph, ties=ties).statistic
     hits = 1
-    for _ in range(trials):
-        drawn = [found.labels[place] for place in source.permutation(len(found.labels))]
-        relabeled = found.with_labels(drawn)
-        edges = graph_of(sum_of_squares(relabeled, relabeled.features), graph, ties)
-        hits += statistic(edges, relabeled.labels) >= observed
+    with Clock(None, progress) as clock:
+        clock.tell(f"takes {trials:,} graphs of {len(found.labels):,} points")
+        for done in range(trials):
+            clock.tick(lambda: f"{done:,} of {trials:,} permutations")  # noqa: B023 (it is called at once)
+            drawn = [found.labels[place] for place in source.permutation(len(found.labels))]
+            relabeled = found.with_labels(drawn)
+            edges = graph_of(sum_of_squares(relabeled, relabeled.features), graph, ties)
+            hits += statistic(edges, relabeled.labels) >= observed
     return hits / (1 + trials)
 
 

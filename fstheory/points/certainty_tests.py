@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown
 from fstheory._exact import Exact, as_fraction, as_index, both
 from fstheory.distribution.rows import generator
@@ -358,6 +359,7 @@ def true_sizes(
     repeats: int = 3,
     trials: int = 10_000,
     rng: int | np.random.Generator = 0,
+    progress: Progress = None,
 ) -> TrueSizes:
     """Return the true sizes of tests of n.. RCG on the graphs of random points.
 
@@ -380,6 +382,8 @@ def true_sizes(
         Labelings that are drawn where there are more than two classes; for two the law is exact.
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Raises
     ------
@@ -397,20 +401,25 @@ def true_sizes(
       1nn             2      20        2   0.0539
       1nn             2      20        5   0.0000  (estimated)
     """
-    source, found = generator(rng), {}
+    source = generator(rng)
+    found: dict[tuple[Graph, int, int, int], tuple[tuple[TrueSize, ...], ...]] = {}
     for name, listed in (("graphs", graphs), ("dimensions", dimensions), ("points", points), ("classes", classes)):
         if isinstance(listed, str) or not isinstance(listed, Sequence):
             raise InvalidTypeError(explain(name, "a list", listed, f"pass [{listed!r}]"))
-    for graph, dimension, size in product(graphs, dimensions, points):
-        require_choice(graph, "graphs", get_args(Graph))
-        number = as_index(repeats, "repeats", at_least=1)
-        drawn = [_random_graph(graph, dimension, size, source) for _ in range(number)]
-        for k in classes:
-            counts = _class_sizes(size, as_index(k, "classes", at_least=2), rarest)
-            nulls = [LabelPermutations(size, edges, counts) for edges in drawn]
-            laws = nulls if k == 2 else [null.sample(trials, rng=source) for null in nulls]
-            sizes = tuple(tuple(true_size(law, test, alpha) for test in tests) for law in laws)
-            found[graph, dimension, size, k] = sizes
+    most = len(graphs) * len(dimensions) * len(points) * len(classes)
+    with Clock(None, progress) as clock:
+        clock.tell(f"takes {most:,} combinations")
+        for graph, dimension, size in product(graphs, dimensions, points):
+            require_choice(graph, "graphs", get_args(Graph))
+            number = as_index(repeats, "repeats", at_least=1)
+            drawn = [_random_graph(graph, dimension, size, source) for _ in range(number)]
+            for k in classes:
+                clock.tick(lambda: f"{len(found):,} of {most:,} combinations")
+                counts = _class_sizes(size, as_index(k, "classes", at_least=2), rarest)
+                nulls = [LabelPermutations(size, edges, counts) for edges in drawn]
+                laws = nulls if k == 2 else [null.sample(trials, rng=source) for null in nulls]
+                sizes = tuple(tuple(true_size(law, test, alpha) for test in tests) for law in laws)
+                found[graph, dimension, size, k] = sizes
     return TrueSizes(MappingProxyType(found))
 
 

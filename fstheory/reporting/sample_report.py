@@ -207,7 +207,7 @@ def report_sample(sample: Sample, name: str, seed: int, tell: Listener) -> Sampl
     rng = np.random.default_rng(seed)
     n = len(sample.features)
     tell(f"looking for supported features in {sample.m:,} rows")
-    supported = supported_features(sample, rng=rng)
+    supported = supported_features(sample, rng=rng, progress=tell)
     tell("the best subsets of each size")
     single = tuple(_risks(sample, 1 << i) for i in range(n))
     by_size, looked_at, not_listed = _by_size(sample)

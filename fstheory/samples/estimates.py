@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown, few
 from fstheory._exact import Exact, as_index, both
 from fstheory.distribution import Sample, generator
@@ -422,7 +423,12 @@ class PermutationNull(Shown):
 
 
 def permutation_null(
-    s: Sample, subset: Subset, *, rng: int | np.random.Generator, permutations: int = 999
+    s: Sample,
+    subset: Subset,
+    *,
+    rng: int | np.random.Generator,
+    permutations: int = 999,
+    progress: Progress = None,
 ) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
@@ -435,6 +441,8 @@ def permutation_null(
         A seed, or a generator that is advanced.
     permutations : int
         How many are drawn, at least 1.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Raises
     ------
@@ -460,9 +468,12 @@ def permutation_null(
     labels, states = np.repeat(np.arange(len(totals)), totals), np.repeat(np.arange(len(rows)), rows) * len(totals)
     most_right = int(table.max(axis=1).sum())
     at_most = 0
-    for _ in range(number):
-        drawn = np.bincount(states + source.permutation(labels), minlength=table.size).reshape(table.shape)
-        at_most += int(drawn.max(axis=1).sum()) >= most_right
+    with Clock(None, progress) as clock:
+        clock.tell(f"takes {number:,} permutations of {s.m:,} rows")
+        for done in range(number):
+            clock.tick(lambda: f"{done:,} of {number:,} permutations")  # noqa: B023 (it is called at once)
+            drawn = np.bincount(states + source.permutation(labels), minlength=table.size).reshape(table.shape)
+            at_most += int(drawn.max(axis=1).sum()) >= most_right
     named = names_of(mask_of(subset, s.features), s.features)
     return PermutationNull(
         named, _resubstitution(cells, s.m), _mean_by_chance(rows.tolist(), totals.tolist()), number, at_most

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown, listing
 from fstheory._exact import Exact, as_fraction, as_index
 from fstheory.distribution import JointDistribution, require_distribution
@@ -148,7 +149,7 @@ class _Node(NamedTuple):
     at: Floats
 
 
-def error_exponent(d: JointDistribution, method: FBS | FOS) -> ErrorExponent:
+def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progress = None) -> ErrorExponent:
     """Enclose the rate at which the probability of a wrong subset falls: -lim (1/m) log P.
 
     Parameters
@@ -157,6 +158,8 @@ def error_exponent(d: JointDistribution, method: FBS | FOS) -> ErrorExponent:
         With two classes.
     method : FBS or FOS
         With resubstitution, and of FBS the first of several features: as printed.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -205,16 +208,17 @@ def error_exponent(d: JointDistribution, method: FBS | FOS) -> ErrorExponent:
     if len(d.classes) != 2:
         raise InvalidValueError(explain("d", "a distribution with two classes", d, "merge or leave out classes"))
     found = admissible_tau(d, "FBS" if isinstance(method, FBS) else "FOS")
-    if found.limit(method.tau) != 1:
-        return ErrorExponent(d, method, Fraction(0), Fraction(0), d, (Fraction(0),))
-    return _Search(d, method).run()
+    with Clock(None, progress) as clock:
+        if found.limit(method.tau) != 1:
+            return ErrorExponent(d, method, Fraction(0), Fraction(0), d, (Fraction(0),))
+        return _Search(d, method, clock).run()
 
 
 class _Search:
     """Best first through the runs of a method that end wrong."""
 
-    def __init__(self, d: JointDistribution, method: FBS | FOS) -> None:
-        self.d, self.method, self.n = d, method, len(d.features)
+    def __init__(self, d: JointDistribution, method: FBS | FOS, clock: Clock) -> None:
+        self.clock, self.d, self.method, self.n = clock, d, method, len(d.features)
         self.tau = as_fraction(method.tau)
         self.where = np.argwhere(d.weights > 0)
         self.weights = [int(d.weights[tuple(cell)]) for cell in self.where]
@@ -256,6 +260,7 @@ class _Search:
 
     def _push(self, heap: list[_Node], node: _Node) -> None:
         self.steps += 1
+        self.clock.tick(lambda: f"{self.steps:,} of at most {_STEPS:,} steps")
         if self.steps > _STEPS:
             repair = "take fewer features; selection_law and simulate give probabilities at an m"
             raise TooLargeError(explain("d", f"small enough for {_STEPS:,} convex programs", self.d, repair))

@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from fstheory._clock import Clock, Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index, both
 from fstheory._memory import require_cells
@@ -158,7 +159,9 @@ def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutati
     return 1 - Fraction(right, permutations * sample.m)
 
 
-def supported_features(sample: Sample, *, rng: int | np.random.Generator, permutations: int = 99) -> SupportedFeatures:
+def supported_features(
+    sample: Sample, *, rng: int | np.random.Generator, permutations: int = 99, progress: Progress = None
+) -> SupportedFeatures:
     """Return the features that a sample supports: greedy, by leave-one-out risk, against permuted labels.
 
     Each step adds the feature of the least leave-one-out risk, or where none lowers it the pair. The labels are then
@@ -173,6 +176,8 @@ def supported_features(sample: Sample, *, rng: int | np.random.Generator, permut
         A seed, or a generator that is advanced.
     permutations : int
         Of each step, at least 19; 19 where more would take long.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
@@ -208,14 +213,15 @@ def supported_features(sample: Sample, *, rng: int | np.random.Generator, permut
     if not isinstance(sample, Sample):
         raise InvalidTypeError(explain("sample", "a Sample", sample, "fs.sample(d, m, rng=0) draws one"))
     most = as_index(permutations, "permutations", at_least=_FEWER)
-    return _Walk(sample, generator(rng), most).result()
+    with Clock(None, progress) as clock:
+        return _Walk(sample, generator(rng), most, clock).result()
 
 
 class _Walk:
     """The rows one by one, and the state of the features so far in each."""
 
-    def __init__(self, sample: Sample, rng: np.random.Generator, most: int) -> None:
-        self.sample, self.rng, self.most = sample, rng, most
+    def __init__(self, sample: Sample, rng: np.random.Generator, most: int, clock: Clock) -> None:
+        self.sample, self.rng, self.most, self.clock = sample, rng, most, clock
         shape = (sample.m, len(sample.features) + 1)
         require_cells(
             shape, "the rows one by one", "sample.keep(...) fewer features, or draw a part of the rows", _BYTES
@@ -262,7 +268,11 @@ class _Walk:
     def best(self, mask: int, additions: Sequence[int], before: Fraction) -> SupportStep | None:
         """Return the best addition that the sample can carry, with its test."""
         m = self.sample.m
-        found = [(added, *table_risks(self.sample, mask | added)) for added in additions]
+        taken = mask.bit_count()
+        found = list[tuple[int, int, Fraction, Fraction]]()
+        for added in additions:
+            self.clock.tick(lambda: f"{taken} features taken, {len(found):,} of {len(additions):,} additions looked at")
+            found.append((added, *table_risks(self.sample, mask | added)))
         carried = [entry for entry in found if entry[1] * ROWS_PER_STATE <= m]
         if not carried:
             return None
@@ -284,6 +294,7 @@ class _Walk:
         by_state = np.argsort(self.states, kind="stable")
         done = 0
         for start in range(0, number, batch := max(1, _AT_ONCE // m)):
+            self.clock.tick(lambda: f"{start:,} of {number:,} permutations")  # noqa: B023 (it is called at once)
             labels = np.empty((min(batch, number - start), m), dtype=np.int64)
             for row in labels:  # the order of random numbers within each state is a permutation
                 row[by_state] = self.labels[np.lexsort((self.rng.random(m), self.states))]

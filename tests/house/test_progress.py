@@ -20,11 +20,14 @@ FUNCTIONS = {
 # Calls that are quick, by what they call.
 CALLS = {
     "audit": "fs.audit('PN-3', progress={})",
+    "permutation_null": "fs.samples.permutation_null(SAMPLE, 'X1', rng=0, permutations=9, progress={})",
+    "permutation_p_value": "fs.points.permutation_p_value(POINTS, trials=2, rng=0, ties='first', progress={})",
     "phase_diagram": "fs.phase_diagram(D, D, progress={})",
     "report": "fs.report(SMALL, progress={})",
     "SelectionLaw.curve": "LAW.curve([2], progress={})",
     "ahmed_experiment": "EXP.ahmed_experiment([1], data=[], progress={})",
     "beraha_experiment": "EXP.beraha_experiment(settings=EXP.BerahaSettings.quick(), progress={})",
+    "error_exponent": "fs.error_exponent(D, FOS, progress={})",
     "explorer_data": "fs.explorer.explorer_data(SMALL, progress={})",
     "explorer_page": "fs.explorer.explorer_page(SMALL, progress={})",
     "fit": "fs.fit(SAMPLE, fs.StandardWrap(holdout='1/2', ties='first'), rng=0, progress={})",
@@ -37,15 +40,29 @@ CALLS = {
     "sebban_nock_experiment": "EXP.sebban_nock_experiment(settings=EXP.SebbanNockSettings.quick(), progress={})",
     "select_by_certainty_gain": "fs.points.select_by_certainty_gain([[0.0], [1.5]], labels=[0, 1], progress={})",
     "selection_law": "fs.selection_law(D, 2, FOS, progress={})",
+    "supported_features": "fs.samples.supported_features(SAMPLE, rng=0, permutations=19, progress={})",
+    "true_sizes": "fs.points.true_sizes(dimensions=[1], points=[5], classes=[2], repeats=1, progress={})",
     "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",
 }
-TOLD = ("SelectionLaw.curve", "audit", "fit", "report", "select_by_certainty_gain", "selection_law", "simulate")
+TOLD = (
+    "SelectionLaw.curve",
+    "audit",
+    "fit",
+    "permutation_null",
+    "permutation_p_value",
+    "report",
+    "true_sizes",
+    "select_by_certainty_gain",
+    "selection_law",
+    "simulate",
+)
 
 
 def call(name: str, progress: object) -> None:
     d, fos = fs.gallery.xor(), fs.FOS(tau="1/20", ties="first")
     names = {
         "fs": fs,
+        "POINTS": fs.points.MixedPoints([["A"], ["B"], ["C"]], [0, 1, 1]),
         "EXP": fs.experiments,
         "D": d,
         "FOS": fos,
