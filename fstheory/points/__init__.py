@@ -10,7 +10,7 @@ from fstheory.points.certainty_tests import (
     true_size,
     true_sizes,
 )
-from fstheory.points.forward import CertaintyGainSelection, CertaintyGainStep, select_by_certainty_gain
+from fstheory.points.forward_selection import CertaintyGainSelection, CertaintyGainStep, select_by_certainty_gain
 from fstheory.points.graphs import (
     chosen_neighbors,
     components,

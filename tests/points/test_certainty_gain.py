@@ -27,7 +27,7 @@ from fstheory.points import (
     select_by_certainty_gain,
 )
 from fstheory.points.certainty_gain import graph_of
-from fstheory.points.forward import NullKind
+from fstheory.points.forward_selection import NullKind
 from fstheory.points.mixed_points import Categories
 from fstheory.viz.points import _layout
 from tests.refusals import refusals
