@@ -18,7 +18,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")  # no test opens a window
 
 # Exact arithmetic has no worst case worth a deadline, and a shared machine makes one flaky.
 settings.register_profile("dev", max_examples=30, deadline=None)
-settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile("ci", max_examples=60, deadline=None, derandomize=True, database=None, print_blob=True)
 settings.register_profile(
     "thorough", max_examples=5000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
