@@ -15,13 +15,12 @@ import numpy as np
 from fstheory._clock import Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
-from fstheory._files import write_atomically
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require_choice
 from fstheory.experiments.ahmed_exact import MEASURES, METHODS, ExpectedErrors, Value, read_value, write_value
 from fstheory.experiments.ahmed_trials import DATA, FIGURES, AhmedSettings, Panel, law_step, read_law, splits_of
 from fstheory.experiments.gaussian import Floats
-from fstheory.experiments.steps import ExperimentJournal, MeanError, run_steps
+from fstheory.experiments.steps import ExperimentJournal, MeanError, run_steps, write_experiment
 from fstheory.viz import PlotFigure
 
 if TYPE_CHECKING:
@@ -149,16 +148,8 @@ class AhmedExperiment(Shown):
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as ahmed-2015.json, and each figure as PNG and SVG; return the paths."""
-        where = Path(folder)
-        where.mkdir(parents=True, exist_ok=True)
-        paths = [where / "ahmed-2015.json"]
-        write_atomically(paths[0], json.dumps(self.document(), separators=(",", ":")) + "\n")
-        for number in self.figures:
-            drawn = self.plot(number)
-            for suffix in ("png", "svg"):
-                paths.append(where / f"figure-{number}.{suffix}")
-                drawn.save(paths[-1])
-        return paths
+        text = json.dumps(self.document(), separators=(",", ":"))
+        return write_experiment(folder, "ahmed-2015", text, ((f"figure-{n}", self.plot(n)) for n in self.figures))
 
 
 def _cell(error: Value | MeanError) -> str | list[float]:

@@ -18,12 +18,11 @@ from fstheory import gallery
 from fstheory._clock import Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
-from fstheory._files import write_atomically
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, UnknownNameError, explain
 from fstheory.experiments.beraha_walks import BerahaSettings, Rule, Walk, problems, read_walk, step_of
 from fstheory.experiments.estimator_checks import check_panels, check_steps
-from fstheory.experiments.steps import ExperimentJournal, run_steps
+from fstheory.experiments.steps import ExperimentJournal, run_steps, write_experiment
 from fstheory.experiments.tail_problem import tail_of_bits
 from fstheory.selection.cmi import CMISelection, cmi_elimination, cmi_selection
 from fstheory.selection.stopping import FeatureCountRule
@@ -190,18 +189,12 @@ class BerahaExperiment(Shown):
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as beraha-2019.json, and each figure as PNG and SVG; return the paths."""
-        where = Path(folder)
-        where.mkdir(parents=True, exist_ok=True)
-        paths, document = [where / "beraha-2019.json"], self.document()
+        document = self.document()
         text = json.dumps(document, indent=1)
-        lines = re.sub(r"\{[^{}\[]*\}", lambda point: " ".join(point[0].split()), text)  # a point, a line
-        write_atomically(paths[0], lines + "\n")
-        for number in TITLES:
-            drawn = draw_beraha_figure(document, number)
-            for suffix in ("png", "svg"):
-                paths.append(where / f"figure-{number}.{suffix}")
-                drawn.save(paths[-1])
-        return paths
+        text = re.sub(r"\{[^{}\[]*\}", lambda point: " ".join(point[0].split()), text)  # a point, a line
+        return write_experiment(
+            folder, "beraha-2019", text, ((f"figure-{n}", draw_beraha_figure(document, n)) for n in TITLES)
+        )
 
     def __str__(self) -> str:
         lines = [f"Beraha et al. (2019), {len(self._walks)} problems; means (standard errors in the last digits)"]

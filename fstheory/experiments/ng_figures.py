@@ -17,7 +17,6 @@ import numpy as np
 from fstheory._clock import Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
-from fstheory._files import write_atomically
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require_choice
 from fstheory.experiments.gaussian import Floats
@@ -32,7 +31,7 @@ from fstheory.experiments.ng_trials import (
     chunks,
     name_of,
 )
-from fstheory.experiments.steps import ExperimentJournal, MeanError, run_steps
+from fstheory.experiments.steps import ExperimentJournal, MeanError, run_steps, write_experiment
 from fstheory.viz import LatticeFigure
 
 if TYPE_CHECKING:
@@ -171,16 +170,8 @@ class NgExperiment(Shown):
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as ng-1998.json, and each figure as PNG and SVG; return the paths."""
-        where = Path(folder)
-        where.mkdir(parents=True, exist_ok=True)
-        paths = [where / "ng-1998.json"]
-        write_atomically(paths[0], json.dumps(self.document(), indent=1) + "\n")
-        for number in self.figures:
-            drawn = self.plot(number)
-            for suffix in ("png", "svg"):
-                paths.append(where / f"figure-{number}.{suffix}")
-                drawn.save(paths[-1])
-        return paths
+        text = json.dumps(self.document(), indent=1)
+        return write_experiment(folder, "ng-1998", text, ((f"figure-{n}", self.plot(n)) for n in self.figures))
 
 
 def _bits_document(error: BitsError) -> dict[str, Any]:

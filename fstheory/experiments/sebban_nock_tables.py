@@ -18,7 +18,6 @@ import numpy as np
 from fstheory._clock import Progress
 from fstheory._display import Shown
 from fstheory._exact import as_index
-from fstheory._files import write_atomically
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, explain, require_choice
 from fstheory.experiments.gaussian import Floats
@@ -31,7 +30,7 @@ from fstheory.experiments.sebban_nock_walks import (
     draw_step,
     noise_step,
 )
-from fstheory.experiments.steps import ExperimentJournal, MeanError, Step, run_steps
+from fstheory.experiments.steps import ExperimentJournal, MeanError, Step, run_steps, write_experiment
 from fstheory.viz import PlotFigure
 from fstheory.viz.style import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES
 
@@ -218,17 +217,11 @@ class SebbanNockExperiment(Shown):
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the numbers as sebban-nock-2002.json, and each picture as PNG and SVG; return the paths."""
-        where = Path(folder)
-        where.mkdir(parents=True, exist_ok=True)
-        paths, document = [where / "sebban-nock-2002.json"], self.document()
-        lines = re.sub(r"\[[^\[\]{}]*\]", lambda row: " ".join(row[0].split()), json.dumps(document, indent=1))
-        write_atomically(paths[0], lines + "\n")
-        for picture in _PICTURES:
-            drawn = draw_sebban_nock(document, picture)
-            for suffix in ("png", "svg"):
-                paths.append(where / f"{picture}.{suffix}")
-                drawn.save(paths[-1])
-        return paths
+        document = self.document()
+        text = re.sub(r"\[[^\[\]{}]*\]", lambda row: " ".join(row[0].split()), json.dumps(document, indent=1))
+        return write_experiment(
+            folder, "sebban-nock-2002", text, ((name, draw_sebban_nock(document, name)) for name in _PICTURES)
+        )
 
     def __str__(self) -> str:
         drawings = f"{self.settings.draws} drawings, of noise {self.settings.noise_draws}"

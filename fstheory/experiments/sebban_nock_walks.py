@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from fstheory.experiments.gaussian import Floats, Integers
 from fstheory.experiments.sebban_nock_data import SOURCES, Drawn
 from fstheory.experiments.steps import Step
-from fstheory.points.certainty_gain import GraphKind, graph_of
+from fstheory.points.distance_graphs import GraphKind, graph_of
 from fstheory.points.label_permutations import LabelPermutations
 from fstheory.points.mixed_points import MixedPoints
 from fstheory.points.neighborhoods import statistic

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
@@ -15,9 +17,11 @@ import numpy.typing as npt
 
 from fstheory._clock import Listener, Progress
 from fstheory._display import Shown
+from fstheory._files import write_atomically
 from fstheory._journal import Journal
+from fstheory.viz import PlotFigure
 
-__all__ = ["ExperimentJournal", "MeanError", "Step", "is_number", "run_steps"]
+__all__ = ["ExperimentJournal", "MeanError", "Step", "is_number", "run_steps", "write_experiment"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,6 +69,21 @@ class ExperimentJournal(Journal):
     """The steps of an experiment that are done."""
 
     about: ClassVar[str] = "experiment"
+
+
+def write_experiment(
+    folder: str | os.PathLike[str], name: str, text: str, drawn: Iterable[tuple[str, PlotFigure]]
+) -> list[Path]:
+    """Write the numbers of an experiment as NAME.json, and each picture as PNG and SVG; return the paths."""
+    where = Path(folder)
+    where.mkdir(parents=True, exist_ok=True)
+    paths = [where / f"{name}.json"]
+    write_atomically(paths[0], text + "\n")
+    for stem, picture in drawn:
+        for suffix in ("png", "svg"):
+            paths.append(where / f"{stem}.{suffix}")
+            picture.save(paths[-1])
+    return paths
 
 
 def run_steps(steps: Sequence[Step], journal: ExperimentJournal, threads: int, progress: Progress) -> None:

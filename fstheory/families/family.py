@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import sympy
 
 
-__all__ = ["Family", "Stretch", "Table", "between", "evaluate", "linear_family", "marginals", "ordered"]
-__all__ += ["polynomial", "polynomial_family", "roots_between", "short", "stretches", "value_of"]
+__all__ = ["Family", "Stretch", "Table", "between", "class_gaps", "evaluate", "linear_family", "marginals", "ordered"]
+__all__ += ["polynomial", "polynomial_family", "roots_between", "samples_between", "short", "stretches", "value_of"]
 
 Table: TypeAlias = "npt.NDArray[np.object_]"
 """Coefficients of polynomials, the power of t first: Python integers of shape (degree + 1, ...)."""
@@ -92,12 +92,11 @@ class Family(Shown):
         """
         require_choice(name, "name", ["positive", "unique_maximum"])
         table = self.coefficients.reshape(self.degree + 1, -1, self.coefficients.shape[-1])
-        columns = range(table.shape[-1])
-        rows = [table.sum(axis=2).T]  # where p(x) vanishes the second assumption holds of x, however its classes tie
+        rows = table.sum(axis=2).T.tolist()  # where p(x) vanishes the second assumption holds of x, however classes tie
         if name == "unique_maximum":
-            rows += [(table[:, :, one] - table[:, :, other]).T for one, other in itertools.combinations(columns, 2)]
-        roots = ordered(root for block in rows for row in block for root in roots_between(row, self.start, self.end))
-        samples = [between(one, other) for one, other in itertools.pairwise([self.start, *roots, self.end])]
+            rows += class_gaps(table)
+        roots = ordered(root for row in rows for root in roots_between(row, self.start, self.end))
+        samples = samples_between([self.start, *roots, self.end])
 
         def holds(t: Root) -> bool:
             if isinstance(t, Fraction):
@@ -235,7 +234,7 @@ def _samples(family: Family, rows: Sequence[Any]) -> list[Fraction]:
     """Return rationals: the ends, and one between any two neighbors of the roots of some polynomials."""
     knots = ordered(root for row in rows for root in roots_between(row, family.start, family.end))
     points: list[Any] = [family.start, *knots, family.end]
-    return [family.start, *(between(one, other) for one, other in itertools.pairwise(points)), family.end]
+    return [family.start, *samples_between(points), family.end]
 
 
 def value_of(row: Any, t: Fraction) -> Fraction:
@@ -283,6 +282,17 @@ def between(one: Root, other: Root) -> Fraction:
     raise AssertionError("different numbers come apart")
 
 
+def samples_between(points: Sequence[Root]) -> list[Fraction]:
+    """Return a rational between any two neighbors of some ascending numbers."""
+    return [between(one, other) for one, other in itertools.pairwise(points)]
+
+
+def class_gaps(table: Table) -> list[list[int]]:
+    """Return the differences of any two classes in each cell, of shape (degree + 1, cells, classes), as polynomials."""
+    pairs = itertools.combinations(range(table.shape[-1]), 2)
+    return [row for one, other in pairs for row in (table[:, :, one] - table[:, :, other]).T.tolist()]
+
+
 @dataclass(frozen=True, repr=False)
 class Stretch(Shown):
     """Parameters from one to another for which the same subsets are best.
@@ -313,10 +323,7 @@ class Stretch(Shown):
     answer: tuple[frozenset[str], ...] | bool
 
     def __str__(self) -> str:
-        if isinstance(self.answer, bool):
-            text = words(self.answer)
-        else:
-            text = ", ".join("{" + ", ".join(sorted(subset)) + "}" for subset in self.answer)
+        text = words(self.answer) if isinstance(self.answer, bool) else ", ".join(map(words, self.answer))
         start, end = short(self.start), short(self.end)
         if self.start == self.end:
             return f"t = {start}: {text}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fstheory._display import Shown, few
+from fstheory._display import Shown, few, words
 from fstheory._exact import Exact, as_fraction, as_index, integers_over
 from fstheory.bayes import bayes_risks
 from fstheory.distribution import JointDistribution
@@ -61,7 +61,7 @@ class BestGrid(Shown):
         """
         from fstheory.viz.phases import draw_regions
 
-        names = {point: ", ".join(map(_text, answer)) for point, answer in self.answers.items()}
+        names = {point: ", ".join(map(words, answer)) for point, answer in self.answers.items()}
         places = {(float(a), float(b)): name for (a, b), name in names.items()}
         return draw_regions(places, self.parameters, self._head[0].upper() + self._head[1:])
 
@@ -72,11 +72,7 @@ class BestGrid(Shown):
 
     def __str__(self) -> str:
         counted = Counter(self.answers.values()).most_common()
-        return f"{self._head}: " + few(lambda item: f"{', '.join(map(_text, item[0]))} at {item[1]}", counted)
-
-
-def _text(subset: frozenset[str]) -> str:
-    return "{" + ", ".join(sorted(subset)) + "}"
+        return f"{self._head}: " + few(lambda item: f"{', '.join(map(words, item[0]))} at {item[1]}", counted)
 
 
 def mixture_grid(

@@ -23,11 +23,13 @@ from fstheory.families.family import (
     Stretch,
     Table,
     between,
+    class_gaps,
     evaluate,
     linear_family,
     marginals,
     ordered,
     roots_between,
+    samples_between,
     short,
     stretches,
 )
@@ -268,8 +270,7 @@ def phase_diagram(
     with Clock(None, progress) as clock:
         critical = _linear_changes(family) if family.degree <= 1 else _polynomial_changes(family, clock)
     points: list[Root] = [family.start, *critical, family.end]
-    samples = tuple(between(one, other) for one, other in itertools.pairwise(points))
-    return PhaseDiagram(family, tuple(critical), samples)
+    return PhaseDiagram(family, tuple(critical), tuple(samples_between(points)))
 
 
 def _linear_changes(family: Family) -> list[Root]:
@@ -288,15 +289,15 @@ def _linear_changes(family: Family) -> list[Root]:
             for gap, rise in zip((at[:, other] - at[:, one]).tolist(), rises, strict=True)
             if rise and family.start < Fraction(gap, rise) < family.end
         )
-    ordered = sorted(knots)
-    above = [knot.numerator for knot in ordered]
-    below = [knot.denominator for knot in ordered]
+    ascending = sorted(knots)
+    above = [knot.numerator for knot in ascending]
+    below = [knot.denominator for knot in ascending]
     most = int(max(abs(at).sum(), abs(slope).sum())) * 2 * max(map(abs, below + above))
     kind: Any = np.int64 if most < 2**62 else object
     scales, steps = np.array(below, dtype=kind), np.array(above, dtype=kind)
     line = at[:, :, None].astype(kind) * scales + slope[:, :, None].astype(kind) * steps
     right = np.add.reduceat(line.max(axis=1), starts, axis=0)  # of shape (subsets, knots): the more, the less risk
-    return _inversions(ordered, right)
+    return _inversions(ascending, right)
 
 
 def _inversions(knots: Sequence[Fraction], values: Any) -> list[Root]:
@@ -322,13 +323,7 @@ def _inversions(knots: Sequence[Fraction], values: Any) -> list[Root]:
 def _polynomial_changes(family: Family, clock: Clock) -> list[Root]:
     """Return the critical values of a family of any degree."""
     tables = [table for _, table in marginals(family)]
-    pairs = list(itertools.combinations(range(family.coefficients.shape[-1]), 2))
-    rows = {
-        tuple((table[:, cell, one] - table[:, cell, other]).tolist())
-        for table in tables
-        for cell in range(table.shape[1])
-        for one, other in pairs
-    }
+    rows = {tuple(row) for table in tables for row in class_gaps(table)}
     roots: dict[tuple[int, ...], list[Root]] = {}
 
     clock.tell(f"takes the roots of {len(rows):,} polynomials or more")
@@ -370,11 +365,11 @@ def _risks_at_root(family: Family, t: Root) -> SubsetTable[Any]:
     between it and the next knot has the largest weight at the parameter, too.
     """
     total = family.coefficients.reshape(len(family.coefficients), -1).sum(axis=1)
-    pairs = list(itertools.combinations(range(family.coefficients.shape[-1]), 2))
     values: list[Any] = []
     for _, table in marginals(family):
-        rows = [table[:, c, one] - table[:, c, other] for c in range(table.shape[1]) for one, other in pairs]
-        later = ordered(root for row in rows for root in roots_between(row, family.start, family.end) if root > t)
+        later = ordered(
+            root for row in class_gaps(table) for root in roots_between(row, family.start, family.end) if root > t
+        )
         sample = between(t, [*later, family.end][0])
         values.append(value_at((total - _winners(table, sample)).tolist(), total.tolist(), t))
     return SubsetTable(family.features, ExactColumn(values), name="Bayes risk", symbol="R")

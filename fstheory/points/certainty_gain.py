@@ -7,21 +7,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from fstheory._clock import Clock, Progress
-from fstheory._display import Shown
+from fstheory._display import Shown, listing
 from fstheory._exact import as_index, both, readable
-from fstheory._memory import require_cells
 from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.points.certainty_tests import printed_z
+from fstheory.points.distance_graphs import GraphKind, GraphTies, edges_of_rows, graph_of, sum_of_squares
 from fstheory.points.graphs import Edges
 from fstheory.points.label_permutations import LabelPermutations
-from fstheory.points.mixed_points import Matrix, Points, require_order, require_points
+from fstheory.points.mixed_points import Points, require_order, require_points
 from fstheory.points.neighborhoods import statistic, uncertainty
 from fstheory.points.point_set import Label, PointSet, require_labels
 from fstheory.reals import RootSum
@@ -32,13 +31,9 @@ if TYPE_CHECKING:
     from fstheory.viz import PlotFigure
 
 __all__ = [
-    "CertaintyGain", "GraphKind", "GraphTies", "graph_of", "permutation_p_value", "relative_certainty_gain",
-    "require_classes", "sum_of_squares",
+    "CertaintyGain", "permutation_p_value", "relative_certainty_gain", "require_classes",
 ]  # fmt: skip
 
-GraphKind: TypeAlias = Literal["mst", "1nn"]
-GraphTies: TypeAlias = Literal["refuse", "first", "all"]
-_BYTES = 100  # a pair: squares, ranks, places and what orders them; measured with 2,000 exact points
 _SHOWN = 5  # seconds that a p-value may take to be shown unasked
 _NAMES = {"mst": "minimum spanning tree", "1nn": "graph of nearest neighbors", "given": "graph"}
 
@@ -206,8 +201,7 @@ class CertaintyGain(Shown):
             rows += [("labels permuted", f"mean {mean}, variance {variance}{z}"), ("p-value", self._p_value_text())]
         freedom = (len(self.labels) - 1) * (len(self.classes) - 1)
         rows.append(("as printed", f"mean {freedom}, variance {2 * freedom}; z ≈ {self.printed_z.decimal()}"))
-        width = max(len(name) for name, _ in rows) + 1
-        return "\n".join([head, *(f"  {(name + ':').ljust(width)} {text}" for name, text in rows)])
+        return listing(head, rows)
 
     def _p_value_text(self) -> str:
         estimated = "null.sample(9999, rng=0).p_value(statistic) estimates it"
@@ -294,8 +288,7 @@ def relative_certainty_gain(
         return require_classes(CertaintyGain(edges, found.labels, "given", False, places))
     require_choice(graph, "graph", get_args(GraphKind))
     pairs = graph_of(sum_of_squares(found, found.features), graph, ties)
-    edges = frozenset((int(one), int(other)) for one, other in pairs)
-    return require_classes(CertaintyGain(edges, found.labels, graph, found.sees_labels, places))
+    return require_classes(CertaintyGain(edges_of_rows(pairs), found.labels, graph, found.sees_labels, places))
 
 
 def permutation_p_value(
@@ -394,91 +387,3 @@ def _places_of(points: Points) -> tuple[tuple[float, float], ...] | None:
         return tuple((float(x[0]), float(x[1]) if len(x) > 1 else 0.0) for x in points.points)
     except OverflowError:  # out of the reach of a picture
         return None
-
-
-def sum_of_squares(points: Points, features: Iterable[str]) -> Matrix:
-    """Return the squared distances in some features, of shape (points, points)."""
-    require_cells((len(points),) * 2, "the distances of all pairs of points", "take fewer points", _BYTES)
-    first, *rest = features
-    found = points.squared_differences(first)
-    for name in rest:
-        found = found + points.squared_differences(name)
-    return found
-
-
-def graph_of(squares: Matrix, graph: GraphKind, ties: GraphTies) -> npt.NDArray[np.int64]:
-    """Return the edges of a graph of points, of shape (edges, 2), the smaller place first in each."""
-    if ties == "refuse":
-        _refuse_coincident(squares)
-    if graph == "1nn":
-        return _nearest(squares, ties)
-    if ties == "all":
-        raise InvalidValueError(explain("ties", "refuse or first for a spanning tree", ties, "or pass graph='1nn'"))
-    tree, tied = _spanning_tree(squares)
-    if ties == "refuse" and tied:
-        _refuse_tied(tree, _spanning_tree(squares, reverse=True)[0], "minimum spanning tree")
-    return tree
-
-
-def _spanning_tree(squares: Matrix, *, reverse: bool = False) -> tuple[npt.NDArray[np.int64], bool]:
-    """Return a minimum spanning tree by Prim's algorithm, and whether ties were decided by the order of the pairs.
-
-    Pairs at equal distances count as ordered by their places, which leaves one tree. Where there is another, the
-    reverse order gives another: of the tied pairs that a cycle leaves open, the last is in the one and not in the
-    other. Where nothing was tied, each edge is the only shortest one out of what was joined, and there is one tree.
-    """
-    size, tied = len(squares), False
-    places, sign = np.arange(size), -1 if reverse else 1
-    outside, source = np.ones(size, dtype=bool), np.zeros(size, dtype=np.int64)
-    outside[0] = False
-    nearest, order = squares[0].copy(), sign * places
-    pairs = []
-    for _ in range(size - 1):
-        free = np.flatnonzero(outside)
-        free = free[nearest[free] == nearest[free].min()]
-        new = int(free[order[free].argmin()])
-        pairs.append(sorted((int(source[new]), new)))
-        outside[new] = False
-        same = outside & (squares[new] == nearest)
-        tied = tied or len(free) > 1 or bool(same.any())
-        rank = sign * (np.minimum(places, new) * size + np.maximum(places, new))
-        closer = (outside & (squares[new] < nearest)) | (same & (rank < order))
-        nearest[closer], order[closer], source[closer] = squares[new][closer], rank[closer], new
-    return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2), tied
-
-
-def _nearest(squares: Matrix, ties: GraphTies) -> npt.NDArray[np.int64]:
-    """Return the edges from points to their nearest neighbors, opposite ones merged."""
-    size = len(squares)
-    if size < 2:
-        return np.empty((0, 2), dtype=np.int64)
-    apart = ~np.eye(size, dtype=bool)
-    most = squares.max()
-    least = np.where(apart, squares, most).min(axis=1)
-    near = (squares == least[:, None]) & apart
-    if ties == "refuse" and (several := np.flatnonzero(near.sum(axis=1) > 1)).size:
-        place = int(several[0])
-        tied = np.flatnonzero(near[place]).tolist()
-        repair = "pass ties='first' or ties='all' to say which count"
-        raise InvalidValueError(explain("points", f"such that point {place} has one nearest neighbor", tied, repair))
-    if ties != "all":  # the first in one order of all points, which leaves no cycle (SN-L1d)
-        first = near.argmax(axis=1)
-        near = np.zeros_like(near)
-        near[np.arange(size), first] = True
-    return np.argwhere(np.triu(near | near.T)).astype(np.int64)
-
-
-def _refuse_coincident(squares: Matrix) -> None:
-    if np.count_nonzero(squares == 0) > len(squares):
-        one, other = np.argwhere(np.triu(squares == 0, 1))[0].tolist()
-        repair = "merge them, or pass ties='first'"
-        raise InvalidValueError(explain("points", "all different", f"coincident points {one} and {other}", repair))
-
-
-def _refuse_tied(tree: Any, other: Any, name: str) -> None:
-    if not np.array_equal(tree, other):
-        both_trees = [set(map(tuple, edges.tolist())) for edges in (tree, other)]
-        pair = min(both_trees[0] - both_trees[1])
-        needed = f"such that there is one {name}"
-        repair = "pass ties='first' to order pairs at equal distances by the places of their points"
-        raise InvalidValueError(explain("points", needed, f"one with and one without {pair}", repair))

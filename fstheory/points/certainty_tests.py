@@ -31,6 +31,7 @@ from fstheory._display import Shown
 from fstheory._exact import Exact, as_fraction, as_index, both
 from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_choice
+from fstheory.points.distance_graphs import GraphKind, edges_of_rows, graph_of
 from fstheory.points.graphs import Edges
 from fstheory.points.label_permutations import LabelPermutations, PermutationSample, require_level
 from fstheory.reals import RootSum, sqrt
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 __all__ = ["TrueSize", "TrueSizes", "printed_p_value", "printed_z", "rejection_threshold", "true_size", "true_sizes"]
 
 Test: TypeAlias = Literal["printed", "printed chi-square", "Light-Margolin", "moments", "moments chi-square"]
-Graph: TypeAlias = Literal["mst", "1nn"]
 
 _PRECISION = 2**14  # bits up to which a comparison is tried
 _GRID = 2**20  # coordinates of random points are integers below
@@ -327,9 +327,9 @@ class TrueSizes(Shown):
     ['13/462', '8/231']
     """
 
-    sizes: Mapping[tuple[Graph, int, int, int], tuple[tuple[TrueSize, ...], ...]]
+    sizes: Mapping[tuple[GraphKind, int, int, int], tuple[tuple[TrueSize, ...], ...]]
 
-    def mean(self, graph: Graph, dimensions: int, points: int, classes: int, test: Test = "printed") -> float:
+    def mean(self, graph: GraphKind, dimensions: int, points: int, classes: int, test: Test = "printed") -> float:
         """Return the mean over the point sets of the size of a test."""
         drawn = self.sizes[graph, dimensions, points, classes]
         return float(sum(size.size for sizes in drawn for size in sizes if size.test == test) / len(drawn))
@@ -349,7 +349,7 @@ class TrueSizes(Shown):
 
 def true_sizes(
     *,
-    graphs: Sequence[Graph] = ("mst", "1nn"),
+    graphs: Sequence[GraphKind] = ("mst", "1nn"),
     dimensions: Sequence[int] = (2, 5),
     points: Sequence[int] = (20, 40, 80),
     classes: Sequence[int] = (2, 3, 5),
@@ -402,7 +402,7 @@ def true_sizes(
       1nn             2      20        5   0.0000  (estimated)
     """
     source = generator(rng)
-    found: dict[tuple[Graph, int, int, int], tuple[tuple[TrueSize, ...], ...]] = {}
+    found: dict[tuple[GraphKind, int, int, int], tuple[tuple[TrueSize, ...], ...]] = {}
     for name, listed in (("graphs", graphs), ("dimensions", dimensions), ("points", points), ("classes", classes)):
         if isinstance(listed, str) or not isinstance(listed, Sequence):
             raise InvalidTypeError(explain(name, "a list", listed, f"pass [{listed!r}]"))
@@ -410,7 +410,7 @@ def true_sizes(
     with Clock(None, progress) as clock:
         clock.tell(f"takes {most:,} combinations")
         for graph, dimension, size in product(graphs, dimensions, points):
-            require_choice(graph, "graphs", get_args(Graph))
+            require_choice(graph, "graphs", get_args(GraphKind))
             number = as_index(repeats, "repeats", at_least=1)
             drawn = [_random_graph(graph, dimension, size, source) for _ in range(number)]
             for k in classes:
@@ -431,20 +431,8 @@ def _class_sizes(size: int, classes: int, rarest: Exact | None) -> list[int]:
     return [size // classes + (j < size % classes) for j in range(classes)]
 
 
-def _random_graph(graph: Graph, dimensions: int, size: int, rng: np.random.Generator) -> Edges:
+def _random_graph(graph: GraphKind, dimensions: int, size: int, rng: np.random.Generator) -> Edges:
     """Return the graph of random points; ties of distances, of which there are hardly any, go to the first."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import minimum_spanning_tree
-
-    places = rng.integers(
-        0, _GRID, (as_index(size, "points", at_least=2), as_index(dimensions, "dimensions", at_least=1))
-    )
-    squares = np.square(places[:, None] - places).sum(axis=-1)
-    np.fill_diagonal(squares, squares.max() + 1)
-    if graph == "1nn":
-        pairs = np.stack([np.arange(size), squares.argmin(axis=1)])
-    else:
-        ranks = np.unique(squares, return_inverse=True)[1].reshape(size, size) + 1  # 0 is no edge in SciPy
-        tree = minimum_spanning_tree(csr_array(np.triu(ranks, 1))).tocoo()
-        pairs = np.stack([tree.row, tree.col])
-    return frozenset((min(pair), max(pair)) for pair in zip(*pairs.tolist(), strict=True))
+    size, dimensions = as_index(size, "points", at_least=2), as_index(dimensions, "dimensions", at_least=1)
+    places = rng.integers(0, _GRID, (size, dimensions))
+    return edges_of_rows(graph_of(np.square(places[:, None] - places).sum(axis=-1), graph, "first"))

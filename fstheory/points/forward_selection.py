@@ -16,16 +16,10 @@ from fstheory._display import Shown, few
 from fstheory._exact import as_index, both
 from fstheory.distribution.rows import generator
 from fstheory.errors import InvalidValueError, explain, require_choice
-from fstheory.points.certainty_gain import (
-    CertaintyGain,
-    GraphKind,
-    GraphTies,
-    graph_of,
-    require_classes,
-    sum_of_squares,
-)
+from fstheory.points.certainty_gain import CertaintyGain, require_classes
+from fstheory.points.distance_graphs import GraphKind, GraphTies, edges_of_rows, graph_of, sum_of_squares
 from fstheory.points.label_permutations import LabelPermutations
-from fstheory.points.mixed_points import Matrix, Points, require_points
+from fstheory.points.mixed_points import Points, require_points
 from fstheory.points.neighborhoods import statistic
 from fstheory.points.point_set import Label
 
@@ -179,7 +173,7 @@ def select_by_certainty_gain(
     seed = None if rng is None else int(generator(rng).integers(2**63))
     taken: list[str] = []
     trace: list[CertaintyGainStep] = []
-    squares: Matrix | None = None
+    squares: Any = 0  # of the features taken
     with Clock(None, progress) as clock:
         while len(taken) < min(most, len(found.features)):
             rivals, edges = dict[str, Fraction](), {}
@@ -187,20 +181,17 @@ def select_by_certainty_gain(
                 if name in taken:
                     continue
                 clock.tick(lambda: f"{len(taken)} features taken, {len(rivals)} looked at for the next")  # noqa: B023
-                alone = sum_of_squares(found, [name])
-                edges[name] = graph_of(alone if squares is None else squares + alone, graph, ties)
+                edges[name] = graph_of(squares + sum_of_squares(found, [name]), graph, ties)
                 rivals[name] = _evidence(edges[name], found.labels, null, trials, seed)
             best = max(rivals, key=rivals.__getitem__)
             accepted = not trace or rivals[best] > trace[-1].evidence
-            pairs = frozenset((int(one), int(other)) for one, other in edges[best])
-            gain = CertaintyGain(pairs, found.labels, graph, found.sees_labels)
+            gain = CertaintyGain(edges_of_rows(edges[best]), found.labels, graph, found.sees_labels)
             trace.append(CertaintyGainStep(best, gain, rivals[best], accepted, rivals))
             clock.tell(f"{'took' if accepted else 'refused'} {best}, {len(taken) + accepted} features")
             if not accepted:
                 break
             taken.append(best)
-            alone = sum_of_squares(found, [best])
-            squares = alone if squares is None else squares + alone
+            squares = squares + sum_of_squares(found, [best])
     return CertaintyGainSelection(tuple(taken), null, tuple(trace))
 
 

@@ -9,7 +9,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
-from fstheory.points.certainty_gain import sum_of_squares
+from fstheory.points.distance_graphs import sum_of_squares
 from tests.benchmarks.rivals import record
 
 

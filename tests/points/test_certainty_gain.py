@@ -26,7 +26,7 @@ from fstheory.points import (
     relative_certainty_gain,
     select_by_certainty_gain,
 )
-from fstheory.points.certainty_gain import graph_of
+from fstheory.points.distance_graphs import graph_of
 from fstheory.points.forward_selection import NullKind
 from fstheory.points.mixed_points import Categories
 from fstheory.viz.points import _layout
