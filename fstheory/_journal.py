@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import stat
 import time
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -24,7 +26,8 @@ from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueEr
 __all__ = ["Journal", "digest"]
 
 _REPAIR = "pass a path where there is no file yet"
-_MOST_BYTES = 2**26
+_MOST_BYTES = 2**28  # that are written, or read: those of 10**7 numbers or more
+_SHARE = 50  # times what writing took is waited until it is done again: with the last time, it takes a tenth at most
 
 
 class Journal:
@@ -36,15 +39,25 @@ class Journal:
     about: ClassVar[str]
     version: ClassVar[int] = 1
 
-    def __init__(self, path: str | os.PathLike[str] | None, options: Mapping[str, Any], seconds: float = 1.0) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None,
+        options: Mapping[str, Any],
+        seconds: float = 1.0,
+        *,
+        most_bytes: int = _MOST_BYTES,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         if path is not None and not isinstance(path, str | os.PathLike):
             raise InvalidTypeError(explain("resume", "the path of a file", path, f"write '{self.about}.json', say"))
         self._path = None if path is None else Path(path)
         self._options = dict(options)
         self._saved = self._changes = 0
-        self._seconds, self._time = seconds, time.monotonic()
+        self._most_bytes, self._now, self._seconds = most_bytes, now, seconds
+        self._time, self._wait = now(), seconds
         self._done = {} if self._path is None else self._read(self._path)
         self._earlier = frozenset(self._done)
+        self._texts: dict[str, str] = {}  # of the steps that were written, as most do not change again
 
     @property
     def is_kept(self) -> bool:
@@ -53,8 +66,8 @@ class Journal:
 
     @property
     def is_due(self) -> bool:
-        """Whether the file is to be written again: once in so many seconds."""
-        return self.is_kept and time.monotonic() - self._time >= self._seconds
+        """Whether the file is to be written again: once in so many seconds, or seldomer if it takes long."""
+        return self.is_kept and self._now() - self._time >= self._wait
 
     def is_earlier(self, step: str) -> bool:
         """Say whether the file told of a step when it was read."""
@@ -66,10 +79,23 @@ class Journal:
 
     def put(self, step: str, result: Any) -> None:
         """Note what came out of a step; the file follows when it is due."""
-        self._done[step] = result
-        self._changes += 1
+        self._note(step, result)
         if self.is_due:
             self.save()
+
+    def offer(self, *steps: tuple[str, Callable[[], Any]], last: bool = False) -> None:
+        """Note how far some steps are, if the file is due or it is the last time; what they say is made only then."""
+        start, due = self._now(), self.is_due
+        if due or (last and self.is_kept):
+            for step, made in steps:
+                self._note(step, made())
+        if due:
+            self.save(start)
+
+    def _note(self, step: str, result: Any) -> None:
+        self._done[step] = result
+        self._texts.pop(step, None)
+        self._changes += 1
 
     def refusal(self, reason: str) -> InvalidFormatError:
         """Return the error that refuses the file, which is not written again."""
@@ -82,14 +108,23 @@ class Journal:
         needed = f"the file of this {self.about}"
         return InvalidValueError(explain("resume", needed, str(self._path), f"{reason}: {_REPAIR}"))
 
-    def save(self) -> None:
-        """Write the file, whole or not at all."""
-        self._time = time.monotonic()
-        if self._path is not None and self._changes > self._saved:
-            content = {"format": self._format, "version": self.version, self.about: self._options, "done": self._done}
-            content["digest"] = digest(_canonical(content))
-            write_atomically(self._path, json.dumps(content, indent=1) + "\n")
-            self._saved = self._changes
+    def save(self, start: float | None = None) -> None:
+        """Write the file, whole or not at all; what is too large to be read again is not written, with a warning."""
+        start = self._now() if start is None else start
+        if self._path is None or self._changes == self._saved or self._wait == math.inf:
+            return
+        self._texts |= {step: _canonical(made) for step, made in self._done.items() if step not in self._texts}
+        done = _object(self._texts)
+        head = {"format": self._format, "version": self.version, self.about: self._options}
+        text = _object({**{key: _canonical(value) for key, value in head.items()}, "done": done})
+        if len(text) > self._most_bytes:
+            needed, self._wait = f"a file of at most {format_bytes(self._most_bytes)}", math.inf
+            repair = f"{self._path} stays as it is, and what is done from now on will be done again"
+            warnings.warn(explain("resume", needed, format_bytes(len(text)), repair), stacklevel=2)
+            return
+        write_atomically(self._path, f'{text[:-1]}, "digest": "{digest(text)}"}}\n')
+        self._saved, self._time = self._changes, self._now()
+        self._wait = max(self._seconds, _SHARE * (self._time - start))
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +139,7 @@ class Journal:
     def _read(self, path: Path) -> dict[str, Any]:
         """Return the steps of a file; none if there is no file."""
         try:
-            content = parse_json(_text(path), _MOST_BYTES)
+            content = parse_json(_text(path, self._most_bytes), self._most_bytes)
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:  # ValueError: no UTF-8, no JSON, a number of many digits
@@ -135,11 +170,16 @@ def _canonical(content: Any) -> str:
     return json.dumps(content, sort_keys=True)
 
 
-def _text(path: Path) -> str:
+def _object(texts: Mapping[str, str]) -> str:
+    """Return the canonical text of an object from those of its values."""
+    return f"{{{', '.join(f'{json.dumps(key)}: {texts[key]}' for key in sorted(texts))}}}"
+
+
+def _text(path: Path, most_bytes: int) -> str:
     """Return what is in a file; what is no file might never end."""
     kind = path.stat()
     if not stat.S_ISREG(kind.st_mode):
         raise ValueError("it is no regular file")
-    if kind.st_size > _MOST_BYTES:
-        raise ValueError(f"it is larger than {format_bytes(_MOST_BYTES)}")
+    if kind.st_size > most_bytes:
+        raise ValueError(f"it is larger than {format_bytes(most_bytes)}")
     return path.read_bytes().decode("utf-8")

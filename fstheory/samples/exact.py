@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,7 +15,7 @@ from fstheory._exact import as_index
 from fstheory._memory import require_cells
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require_choice
-from fstheory.samples.journal import Course, Parts, Sums, is_count
+from fstheory.samples.journal import Course, Parts, Sums, is_count, is_outcome
 from fstheory.samples.lattice import Batch, Engine, count_tables, half_size, primes_for, sample_tables
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
 from fstheory.samples.methods import Method, PlugIn, decide, require_question
@@ -94,14 +95,10 @@ def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine
                 found.append(([(mask, int(risk)) for risk in risks], places, residues[:, at]))
         return found
 
-    sums = Sums(primes, course.at("all samples"), is_key=lambda key: _is_outcome(d, key))
+    sums = Sums(primes, course.at("all samples"), is_key=lambda key: len(key) == 2 and is_outcome(d, *key))
     size = 1 + _CELLS // _steps(d, method, len(primes))
     sums.take(sample_tables(d, m, engine, primes, size, sums.tables), count_tables(d, m, engine), parts)
     return {(mask, risk): Fraction(value, total) for (mask, risk), value in sums.integers(total).items()}
-
-
-def _is_outcome(d: JointDistribution, key: tuple[int, ...]) -> bool:
-    return len(key) == 2 and key[0] < 2 ** len(d.features) and key[1] <= d.total
 
 
 class _Tables:
@@ -131,21 +128,22 @@ class _Tables:
         risks = (int(risks_of(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0]) for mask, row in self.numbers)
         return [(mask, risk) for (mask, _), risk in zip(self.numbers, risks, strict=True)]
 
-    def save(self) -> None:
-        """Note the tables in the journal."""
-        self.course.journal.put(self.course.place, [[mask, list(row)] for mask, row in self.numbers])
+    def noted(self) -> list[Any]:
+        """Return the tables in terms of JSON."""
+        return [[mask, row.hex()] for mask, row in self.numbers]
 
     def _read(self, noted: Any) -> None:
         """Take up what the journal says, if it can be true."""
         d = self.distribution
         for entry in noted if isinstance(noted, list) else [None]:
-            mask, row = entry if isinstance(entry, list) and len(entry) == 2 else (0, None)
-            if not is_count(mask) or not isinstance(row, list) or not all(map(is_count, row)):
+            mask, text = entry if isinstance(entry, list) and len(entry) == 2 else (0, None)
+            if not is_count(mask) or not isinstance(text, str) or not re.fullmatch("([0-9a-f]{2})+", text):
                 raise self.course.refusal()
+            row = bytes.fromhex(text)
             kept = [c for i, c in enumerate(d.cardinalities) if mask >> i & 1]
             if mask >> len(d.features) or len(row) != math.prod(kept) or max(row) >= len(d.classes):
                 raise self.course.refusal()
-            self.numbers[mask, bytes(row)] = len(self.numbers)
+            self.numbers[mask, row] = len(self.numbers)
         if isinstance(noted, list) and len(self.numbers) < len(noted):
             raise self.course.refusal()
 
@@ -176,7 +174,7 @@ def _profiles(
     def is_key(key: tuple[int, ...]) -> bool:
         return len(key) == candidates and max(key) < len(tables.numbers)
 
-    sums = Sums(primes, course.at("training samples"), is_key=is_key, also=tables.save)
+    sums = Sums(primes, course.at("training samples"), is_key=is_key, also=(tables.course.place, tables.noted))
     size = 1 + _CELLS // _steps(d, method, len(primes))
     sums.take(sample_tables(d, m, engine, primes, size, sums.tables), count_tables(d, m, engine), parts)
     return sums.integers(total), tables, total

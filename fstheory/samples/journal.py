@@ -11,13 +11,15 @@ import numpy as np
 
 from fstheory._clock import Clock, Progress
 from fstheory._journal import Journal, digest
+from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidFormatError
 from fstheory.samples.lattice import Batch, NoSuchPlaceError, combine
 from fstheory.samples.marginals import Integers
 from fstheory.samples.methods import Method
+from fstheory.subsets import names_of
 
-__all__ = ["Course", "Parts", "Sums", "course_of", "is_count", "is_matrix"]
+__all__ = ["Course", "Parts", "Sums", "course_of", "is_count", "is_matrix", "is_outcome"]
 
 Parts: TypeAlias = "Sequence[tuple[Sequence[tuple[int, ...]], Integers, Integers]]"  # keys, places among them, residues
 
@@ -90,10 +92,11 @@ class Sums:
         course: Course,
         *,
         is_key: Callable[[tuple[int, ...]], bool],
-        also: Callable[[], None] = lambda: None,
+        also: tuple[str, Callable[[], Any]] | None = None,
     ) -> None:
         self.primes = np.array(primes, dtype=np.int64)
-        self.course, self._also = course, also  # what else is to be noted
+        self.course = course
+        self._steps = (*([also] if also else []), (course.place, self._noted))  # in the journal
         self._places: dict[tuple[int, ...], int] = {}
         self._state = 0, np.zeros((len(primes), 0), dtype=np.int64)
         self._read(course.journal.get(course.place), is_key)
@@ -115,19 +118,17 @@ class Sums:
         for columns, ours in added:
             after[:, columns] = (after[:, columns] + ours) % self.primes[:, None]
         self._state = tables + len(batch.contrasts), after
-        if self.course.journal.is_due:
-            self.save()
+        self.course.journal.offer(*self._steps)
 
-    def save(self) -> None:
-        """Note the sums in the journal."""
-        self._also()
+    def _noted(self) -> dict[str, Any]:
+        """Return the sums in terms of JSON."""
         tables, sums = self._state
         keys = [list(key) for key, place in self._places.items() if place < sums.shape[1]]
-        self.course.journal.put(self.course.place, {"tables": tables, "keys": keys, "sums": sums.tolist()})
+        return {"tables": tables, "keys": keys, "sums": sums.tolist()}
 
     def take(self, batches: Iterator[Batch], number: int, parts: Callable[[Batch], Parts]) -> None:
         """Go through the rest of so many tables; what is done is noted whatever stops it."""
-        before, journal = self.tables, self.course.journal
+        before = self.tables
         if before > number:
             raise self.course.refusal()
         try:
@@ -137,8 +138,8 @@ class Sums:
         except NoSuchPlaceError as error:
             raise self.course.refusal() from error
         finally:
-            if journal.is_kept and self.tables > before:
-                self.save()
+            if self.tables > before:
+                self.course.journal.offer(*self._steps, last=True)
 
     def _read(self, noted: Any, is_key: Callable[[tuple[int, ...]], bool]) -> None:
         """Take up what the journal says, if it can be true."""
@@ -171,6 +172,11 @@ class Sums:
 def is_count(value: object) -> bool:
     """Say whether this is a whole number of at least 0."""
     return type(value) is int and value >= 0
+
+
+def is_outcome(d: JointDistribution, mask: int, risk: int) -> bool:
+    """Say whether a table over a subset can have a risk, given times the total weight."""
+    return mask < 2 ** len(d.features) and bayes_risk(d, names_of(mask, d.features)) * d.total <= risk <= d.total
 
 
 def is_matrix(value: object) -> bool:

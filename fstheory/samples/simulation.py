@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from fstheory._exact import Exact, as_fraction, as_index
 from fstheory.bayes import bayes_risk
 from fstheory.distribution import JointDistribution, draw, generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
-from fstheory.samples.journal import Course, course_of, is_count, is_matrix
+from fstheory.samples.journal import Course, course_of, is_count, is_matrix, is_outcome
 from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
 from fstheory.samples.methods import Choice, Method, PlugIn, decide, require_question
 from fstheory.selection import minimal_optimal
@@ -245,8 +245,12 @@ def simulated(
     chunks = [min(size, trials - start) for start in range(0, trials, size)]
     streams = source.spawn(len(chunks))
     course.clock.tell(f"{course.place}: takes {trials:,} trials, {_cells(d):,} cells in each")
-    first, outcomes = _noted(d, chunks, course)
-    done = first, outcomes
+    done = _noted(d, chunks, course)
+    first = done[0]
+
+    def noted() -> dict[str, Any]:
+        return {"chunks": done[0], "outcomes": [[*outcome, times] for outcome, times in sorted(done[1].items())]}
+
     with ThreadPoolExecutor(threads) as pool:
         work = zip(chunks[first:], streams[first:], strict=True)
         running = [pool.submit(_trials, d, m, held, method, *chunk) for chunk in work]
@@ -254,12 +258,11 @@ def simulated(
             for number, found in enumerate(running, first + 1):
                 done = number, done[1] + found.result()
                 course.tell(sum(chunks[:number]), trials, "trials")
-                if course.journal.is_due:
-                    _note(course, *done)
+                course.journal.offer((course.place, noted))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            if course.journal.is_kept and done[0] > first:
-                _note(course, *done)
+            if done[0] > first:
+                course.journal.offer((course.place, noted), last=True)
     outcomes = done[1]
     named = {
         (names_of(mask, d.features), Fraction(risk, d.total)): outcomes[mask, risk] for mask, risk in sorted(outcomes)
@@ -271,12 +274,6 @@ def _cells(d: JointDistribution) -> int:
     return math.prod(c + 1 for c in d.cardinalities) * len(d.classes)
 
 
-def _note(course: Course, chunks: int, outcomes: Counter[tuple[int, int]]) -> None:
-    """Note in the journal what came out of the first chunks."""
-    listed = [[*outcome, times] for outcome, times in sorted(outcomes.items())]
-    course.journal.put(course.place, {"chunks": chunks, "outcomes": listed})
-
-
 def _noted(d: JointDistribution, chunks: Sequence[int], course: Course) -> tuple[int, Counter[tuple[int, int]]]:
     """Return how many chunks the journal says are done, and what came out of them, if it can be true."""
     noted = course.journal.get(course.place, {"chunks": 0, "outcomes": []})
@@ -284,13 +281,7 @@ def _noted(d: JointDistribution, chunks: Sequence[int], course: Course) -> tuple
     if not isinstance(noted, dict) or noted.keys() != {"chunks", "outcomes"} or not is_matrix(noted["outcomes"]):
         raise course.refusal()
     for row in noted["outcomes"]:
-        if (
-            len(row) != 3
-            or row[0] >= 2 ** len(d.features)
-            or row[1] > d.total
-            or not row[2]
-            or tuple(row[:2]) in outcomes
-        ):
+        if len(row) != 3 or not is_outcome(d, *row[:2]) or not row[2] or tuple(row[:2]) in outcomes:
             raise course.refusal()
         outcomes[row[0], row[1]] = row[2]
     number = noted["chunks"]

@@ -200,8 +200,52 @@ def test_a_damaged_file_is_refused(change: str, path: Path) -> None:
 
 def test_a_file_that_is_too_large_is_refused(path: Path) -> None:
     with path.open("ab") as stream:
-        stream.truncate(2**26 + 1)
-    refused(path, "it is larger than 64 MiB")
+        stream.truncate(2**28 + 1)
+    with pytest.raises(InvalidFormatError, match="it is larger than 256 MiB"):
+        search(path)
+    assert path.stat().st_size == 2**28 + 1
+
+
+def test_a_file_that_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    """What is there stays, and can be read."""
+    path = tmp_path / "search.json"
+    with SearchJournal(path, OPTIONS, 0, most_bytes=2**12, now=lambda: 0.0) as journal:
+        journal.put("short", [1, 2, 3])
+        before = path.read_bytes()
+        with pytest.warns(UserWarning, match="resume must be a file of at most 4 KiB, not .* stays as it is"):
+            journal.put("long", "9" * 2**12)
+        journal.put("later", 1)  # warns no more
+    assert path.read_bytes() == before
+    assert SearchJournal(path, OPTIONS, most_bytes=2**12).get("short") == [1, 2, 3]
+
+
+@pytest.mark.thorough
+def test_a_file_of_more_than_64_mib_is_read_again(tmp_path: Path) -> None:
+    path, numbers = tmp_path / "search.json", [10**6 + i for i in range(8 * 10**6)]
+    with SearchJournal(path, OPTIONS) as journal:
+        journal.put("step", numbers)
+    assert path.stat().st_size > 2**26
+    assert SearchJournal(path, OPTIONS).get("step") == numbers
+
+
+@pytest.mark.parametrize("cost", [0.001, 0.5, 40.0])
+def test_writing_takes_a_tenth_of_the_time_at_most(cost: float, tmp_path: Path) -> None:
+    """The clock is one that runs while something is made to be written, and a second between two offers."""
+    time = spent = 0.0
+
+    def made() -> list[int]:
+        nonlocal time, spent
+        time, spent = time + cost, spent + cost
+        return [0]
+
+    with SearchJournal(tmp_path / "search.json", OPTIONS, now=lambda: time) as journal:
+        for seconds in range(1, 3000):
+            time += 1.0
+            journal.offer(("step", made))
+            if seconds == 1:
+                assert spent == cost
+        journal.offer(("step", made), last=True)
+    assert spent <= cost * 2 + time / 50
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:

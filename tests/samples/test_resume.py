@@ -152,10 +152,11 @@ FORGED: dict[str, Callable[[Any], object]] = {
     "sums that do not fit": lambda c: c["done"][TRAINED]["sums"][0].__setitem__(0, 1),
     "one more key": change(HELD, more=1),
     "a list": lambda content: content["done"].update({HELD: []}),
-    "a table of no subset": lambda c: c["done"][TABLES].__setitem__(0, [4, [0]]),
-    "a table too short": lambda c: c["done"][TABLES].__setitem__(0, [3, [0]]),
-    "a class that does not exist": lambda c: c["done"][TABLES].__setitem__(0, [0, [2]]),
+    "a table of no subset": lambda c: c["done"][TABLES].__setitem__(0, [4, "00"]),
+    "a table too short": lambda c: c["done"][TABLES].__setitem__(0, [3, "00"]),
+    "a class that does not exist": lambda c: c["done"][TABLES].__setitem__(0, [0, "02"]),
     "a table twice": lambda c: c["done"][TABLES].append(c["done"][TABLES][0]),
+    "a word for labels": lambda c: c["done"][TABLES].__setitem__(0, [0, "X1"]),
     "a word for a table": lambda c: c["done"][TABLES].append("X1"),
     "a word for tables": lambda c: c["done"].update({TABLES: "X1"}),
 }
@@ -178,7 +179,10 @@ def test_what_no_law_writes_is_refused(how: str, halfway: bytes, tmp_path: Path)
         {"chunks": 2},
         {"chunks": True},
         {"more": 1},
-        *({"outcomes": rows} for rows in ([], [[4, 0, 1000]], [[0, 41, 1000]], [[0, 22, 500]] * 2, [[0, 22, -1]])),
+        *(
+            {"outcomes": rows}
+            for rows in ([], [[4, 0, 1000]], [[0, 17, 1000]], [[0, 41, 1000]], [[0, 22, 500]] * 2, [[0, 22, -1]])
+        ),
     ],
 )
 def test_what_no_simulation_writes_is_refused(values: dict[str, Any], tmp_path: Path) -> None:
