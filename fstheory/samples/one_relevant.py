@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 from fstheory._exact import Exact, as_fraction, as_index
 from fstheory.errors import InvalidValueError, TooLargeError, explain
@@ -15,6 +16,7 @@ __all__ = ["find_probability", "find_probability_bounds", "samples_per_bit", "sa
 
 _BITS = 2**22  # of the integers that an exact probability may take: 0.4 s at m = 20, f = 10,000
 _PRECISION = 2**14  # bits up to which a comparison is tried
+_SAMPLES = 2**22  # of which bounds are computed, in some seconds
 
 
 def find_probability(features: int, m: int, noise: Exact) -> Fraction:
@@ -95,6 +97,12 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
     ------
     InvalidTypeError, InvalidValueError
         As in `find_probability`.
+    TooLargeError
+        `m` is above 2**22.
+
+    Notes
+    -----
+    Complexity: some sqrt(m bits) exponentials of balls, and m multiplications; half a second at m = 10**6.
 
     Examples
     --------
@@ -104,6 +112,8 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
     (0.810628, True)
     """
     f, m, eta = _checked(features, m, noise)
+    if m > _SAMPLES:
+        raise TooLargeError(explain("m", f"at most {_SAMPLES:,}", m, "take fewer samples"))
     wanted, precision = Fraction(1, 2 ** as_index(bits, "bits", at_least=1)), bits + 64
     while True:
         low, high = _enclosure(f, m, eta, precision)
@@ -131,6 +141,8 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     ------
     InvalidTypeError, InvalidValueError
         As in `find_probability`; `probability` is out of its range.
+    TooLargeError
+        2**22 samples are not enough: the noise is too near to 1/2.
 
     Notes
     -----
@@ -139,7 +151,7 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     rule finds it more often, not even one with a sample more that it does not look at; and by symmetry it does not
     matter which feature is the relevant one.
 
-    Complexity: 2 log m evaluations of m powers each.
+    Complexity: 2 log m times that of `find_probability_bounds`.
 
     Examples
     --------
@@ -154,6 +166,9 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     high = 1
     while not _reaches(f, high, eta, wanted):
         high *= 2
+        if high > _SAMPLES:
+            repair = "take less noise: the number grows with (1 - 2 noise)**-2, and with log features"
+            raise TooLargeError(explain("noise", f"such that {_SAMPLES:,} samples are enough", eta, repair))
     low = -1 if high == 1 else high // 2
     while high - low > 1:
         middle = (low + high) // 2
@@ -206,20 +221,46 @@ def _reaches(f: int, m: int, eta: Fraction, wanted: Fraction) -> bool:
 
 
 def _enclosure(f: int, m: int, eta: Fraction, precision: int) -> tuple[Fraction, Fraction]:
-    """Return bounds of the probability, by ball arithmetic of a precision in bits."""
+    """Return bounds of the probability, by ball arithmetic of a precision in bits.
+
+    Only numbers of errors e near m eta are summed: the others have what is left of all probability, and given one of
+    them the relevant feature is drawn with a probability between 0 and 1. The tail of the irrelevant ones is known at
+    the end and, by symmetry, in the middle; from there it is summed.
+    """
     from flint import arb, ctx, fmpq
 
     before = ctx.prec
-    ctx.prec = precision + 2 * m.bit_length()
+    ctx.prec = precision + 3 * m.bit_length()
     try:
-        ties = [math.comb(m, e) for e in range(m + 1)]
-        right, wrong = arb(fmpq(eta.numerator, eta.denominator)), arb(fmpq((1 - eta).numerator, (1 - eta).denominator))
-        total, above, unit = arb(0), 0, arb(2) ** m
-        for e in range(m, -1, -1):
-            above += ties[e]
-            share, tie = arb(above) / unit, arb(ties[e]) / unit
-            drawn = (share**f - (arb(above - ties[e]) / unit) ** f) / (f * tie)
-            total += arb(ties[e]) * right**e * wrong ** (m - e) * drawn
-        return ends(total)
+        width = math.isqrt(m * precision) + 2
+        low = max(0, m * eta.numerator // eta.denominator - width)
+        high = min(m, m * eta.numerator // eta.denominator + width) if eta else 0
+        e = m if high == m else (m + 1) // 2
+        tie = arb.bin_uiui(m, e) / arb(2) ** m  # P(Bin(m, 1/2) = e)
+        above = arb(0) if e == m else arb(1) / 2 - (tie if m % 2 else tie / 2)  # P(Bin(m, 1/2) > e)
+        while e < high:
+            tie, e = tie * (m - e) / (e + 1), e + 1
+            above -= tie
+        while e > high:
+            above, tie, e = above + tie, tie * e / (m - e + 1), e - 1
+        right, wrong = (arb(fmpq(part.numerator, part.denominator)) for part in (1 - eta, eta))
+        share = arb(2) ** m * wrong**e * right ** (m - e)  # P(Bin(m, eta) = e) over P(Bin(m, 1/2) = e)
+        total = summed = arb(0)
+        while e >= low:
+            summed += share * tie
+            total += share * tie * _drawn(f, tie, above)
+            above, tie, share, e = above + tie, tie * e / (m - e + 1), share * right / wrong if e else share, e - 1
+        return ends(total)[0], ends(total + 1 - summed)[1]
     finally:
         ctx.prec = before
+
+
+def _drawn(f: int, tie: Any, above: Any) -> Any:
+    """Return E[1/(1 + T)] 1{no other has fewer} in the notation of `find_probability`, q = tie and S - q = above."""
+    from flint import arb
+
+    if above == 0:
+        return tie ** (f - 1) / f
+    if not above > 0:
+        return arb(0.5, 0.5)  # anything from 0 to 1
+    return above**f * (f * (tie / above).log1p()).expm1() / (f * tie)

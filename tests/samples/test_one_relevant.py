@@ -32,12 +32,28 @@ def test_the_closed_form_is_the_definition(f: int, m: int, noise: Fraction) -> N
     assert find_probability(f, m, noise) == literal(f, m, noise)
 
 
-@pytest.mark.parametrize(("f", "m"), [(2, 5), (7, 11), (50, 20), (3, 60)])
-def test_bounds_enclose_the_exact_probability(f: int, m: int) -> None:
-    exact = find_probability(f, m, "3/10")
-    low, high = find_probability_bounds(f, m, "3/10", bits=100)
+@pytest.mark.parametrize(("f", "m"), [(2, 0), (9, 1), (1, 4), (2, 5), (7, 11), (50, 20), (3, 60), (2, 700)])
+@pytest.mark.parametrize("noise", ["0", "1/100", "3/10", "49/100"])
+def test_bounds_enclose_the_exact_probability(f: int, m: int, noise: str) -> None:
+    """Of few samples, where all numbers of errors are summed, and of many, where those far from the mean are not."""
+    exact = find_probability(f, m, noise)
+    low, high = find_probability_bounds(f, m, noise, bits=100)
     assert low <= exact <= high
     assert high - low <= Fraction(1, 2**100)
+
+
+def test_many_samples() -> None:
+    """What took all binomials of m, in each step of a bisection."""
+    low, high = find_probability_bounds(10, 50_000, "3/10")
+    assert 1 - Fraction(1, 2**64) < low <= high == 1
+    assert samples_to_find(10, "9/10", "49/100") == 22242
+    low, high = find_probability_bounds(10, 10**6, "499/1000")
+    assert low < Fraction(67364574, 10**8) < high + Fraction(1, 10**8)
+    assert (
+        find_probability_bounds(10, 22242, "49/100")[0]
+        >= Fraction(9, 10)
+        > find_probability_bounds(10, 22241, "49/100")[1]
+    )
 
 
 def test_the_smallest_sample_is_the_smallest() -> None:
@@ -66,6 +82,8 @@ test_refuses = refusals(
         ("s.find_probability(2, 3, 0.3)", InvalidTypeError, "noise", "an exact number"),
         ("s.find_probability(10**6, 50, '1/4')", TooLargeError, "features", "small enough"),
         ("s.find_probability_bounds(2, 3, '1/4', bits=0)", InvalidValueError, "bits", "at least 1"),
+        ("s.find_probability_bounds(2, 10**7, '1/4')", TooLargeError, "m", "at most 4,194,304"),
+        ("s.samples_to_find(10, '9/10', '49999/100000')", TooLargeError, "noise", "such that 4,194,304 samples"),
         ("s.samples_to_find(2, 1, '1/4')", InvalidValueError, "probability", "below 1"),
     ],
     {"s": fs.samples},
