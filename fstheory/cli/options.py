@@ -102,12 +102,13 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
         return None
     from fstheory.samples.supported import ROWS_PER_STATE
 
-    n, size, count = len(d.features), 0, 1
+    n, size, count = len(d.features), min(1, len(d.features)), 1 + len(d.features)
     states = sorted(d.cardinalities, reverse=True)
-    for k in range(1, n + 1):
-        count += math.comb(n, k)
-        if k == 1 or (count <= _MOST_SUBSETS and math.prod(states[:k]) * ROWS_PER_STATE <= d.m):
-            size = k
+    while size < n:
+        count += math.comb(n, size + 1)
+        if count > _MOST_SUBSETS or math.prod(states[: size + 1]) * ROWS_PER_STATE > d.m:
+            break
+        size += 1
     return size
 
 

@@ -25,14 +25,16 @@ _SETTINGS: Any = {
 }  # fmt: skip
 _settings_lock = threading.Lock()
 _MOST_DPI = 2400
+_UNDATED = {"svgz": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}
+"""The metadata of the formats that take some, but for SVG and PNG."""
 
 
 def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
-    """Return the format that the suffix of a path names: one that matplotlib writes, or the path is refused."""
+    """Return the format that the suffix of a path names: one that matplotlib writes alone, or the path is refused."""
     require("matplotlib", "viz", "drawing")
     from matplotlib.backend_bases import FigureCanvasBase
 
-    kinds = FigureCanvasBase.get_supported_filetypes()
+    kinds = FigureCanvasBase.get_supported_filetypes().keys() - {"pgf"}  # which asks a TeX how wide letters are
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in kinds:
         known = f"a name that ends in one of {', '.join(f'.{name}' for name in sorted(kinds))}"
@@ -96,10 +98,10 @@ class PlotFigure:
         if kind in {"svg", "png"}:
             write_atomically(path, self.to_svg() if kind == "svg" else self.to_png(dpi))
         else:
-            undated = {"CreationDate": None, "Title": self.title} if kind == "pdf" else {}
-            write_atomically(path, self._render(kind, undated, dpi))
+            metadata = {**_UNDATED[kind], "Title": self.title} if kind in _UNDATED else None
+            write_atomically(path, self._render(kind, metadata, dpi))
 
-    def _render(self, kind: str, metadata: dict[str, Any], dpi: float | None) -> bytes:
+    def _render(self, kind: str, metadata: dict[str, Any] | None, dpi: float | None) -> bytes:
         import matplotlib as mpl
 
         stream = io.BytesIO()

@@ -244,7 +244,7 @@ test_bad_calls = refusals(
         ("lattice_positions(T.to_networkx(), view='value')", InvalidValueError, "view ", "one of size, risk"),
         ("lattice_positions(T.to_networkx().subgraph([]))", InvalidValueError, "graph ", "at least one subset"),
         ("heights_by_value([-1, 1], logarithmic=True)", InvalidValueError, "scale ", "'linear' where a value is neg"),
-        ("PART.plot().save(tmp / 'lattice.doc')", InvalidValueError, "path ", ".pdf, .pgf, .png"),
+        ("PART.plot().save(tmp / 'lattice.doc')", InvalidValueError, "path ", ".pdf, .png"),
         ("PART.plot().save(tmp / 'lattice')", InvalidValueError, "path ", "a name that ends in one of"),
         ("PART.plot().save(tmp / '.svg')", InvalidValueError, "path ", "a name that ends in one of"),
         ("PART.plot().save(tmp / ('x' * 300 + '.svg'))", OutputError, "path ", "a file that can be written"),
