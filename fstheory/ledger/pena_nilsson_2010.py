@@ -95,9 +95,8 @@ def theorem_3(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str])
     $$R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) \Leftrightarrow R(g^*(STU)) = R(g^*(S))$$
     Stated for S, T, U that are all features together; for others it is a theorem about their marginal.
     """
-    if m.features != S | T | U:
-        return True  # a theorem about the distribution of S, T and U alone
-    return m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
+    same = m.iff(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)), m.risk() == m.risk(S))
+    return m.features != S | T | U or same  # otherwise a theorem about the distribution of S, T and U alone
 
 
 @paper.claim("PN-3a", "after Theorem 3", assume=BOTH, disjoint=True)
@@ -106,9 +105,8 @@ def no_diamond(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]
 
     $$\neg\,\big(R(g^*(STU)) = R(g^*(ST)) = R(g^*(SU)) < R(g^*(S))\big)$$
     """
-    if m.features != S | T | U:
-        return True
-    return ~(m.equal(m.risk(), m.risk(S | T), m.risk(S | U)) & (m.risk() < m.risk(S)))
+    diamond = m.equal(m.risk(), m.risk(S | T), m.risk(S | U)) & (m.risk() < m.risk(S))
+    return m.features != S | T | U or ~diamond
 
 
 @paper.claim("PN-3b", "after Theorem 3", assume=BOTH, disjoint=True, printed=False)
@@ -131,12 +129,8 @@ def no_bijection(m: Model, S: frozenset[str], i: str) -> Formula | bool:
     $$p(x) > 0 \text{ for all } x \Rightarrow X_S \text{ does not determine } X_i \text{ for } i \notin S$$
     The paper says it of bijections. The converse is false: p(x) = 0 at one state need not determine any feature.
     """
-    if i in S:
-        return True
-    labels = [state[i] for state in m.states(i)]
-    return ~m.all(
-        m.any(m.probability({**state, i: label}) == m.probability(state) for label in labels) for state in m.states(S)
-    )
+    always = (m.any(m.probability(s | x) == m.probability(s) for x in m.states({i})) for s in m.states(S))
+    return i in S or ~m.all(always)
 
 
 @paper.claim("PN-4", "Theorem 4", r"S, T \text{ minimal-optimal} \Rightarrow S = T", assume=BOTH)
@@ -209,8 +203,6 @@ def strongly_relevant_outside(m: Model, i: str) -> Formula | bool:
     $$p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow p(Y|\neg X) \ne p(Y|X),\ X \notin S^*,\ g^*(x) = 1$$
     So a strongly relevant feature need not be in the solution.
     """
-    if m.shape != Shape((2,), 2):
-        return True
     constant = m.all(m.predicts(x, m.classes[1]) for x in m.states())
     return strongly_relevant(m, i) & m.minimal_optimal(frozenset()) & ~m.minimal_optimal(frozenset({i})) & constant
 
@@ -238,8 +230,6 @@ def boundary_is_not_solution(m: Model, i: str) -> Formula | bool:
 
     $$p(x) > 0,\ p(Y = 0|x) = x/3 \Rightarrow M = \{X\} \ne \emptyset = S^*$$
     """
-    if m.shape != Shape((2,), 2):
-        return True
     return _boundary(m, frozenset({i})) & m.minimal_optimal(frozenset())
 
 
@@ -385,21 +375,17 @@ def backward_runs(m: Model, tau: Fraction | None = None) -> Iterator[Run]:
 
     With tau it is FBS where the risks are known: a removal may cost at most tau.
     """
-    yield from _continued(m, m.features, 1, 0, m.all([]), tau)
+    yield from _continued(m, m.features, 0, m.all([]), tau)
 
 
-def _continued(
-    m: Model, S: frozenset[str], i: int, iterations: int, happens: Formula, tau: Fraction | None
-) -> Iterator[Run]:
-    while i <= len(m.order):
+def _continued(m: Model, S: frozenset[str], iterations: int, happens: Formula, tau: Fraction | None) -> Iterator[Run]:
+    for feature in m.order:
         iterations += 1
-        feature = m.order[i - 1]
         if feature in S:
             rest = m.risk(S - {feature})
             spared = rest == m.risk(S) if tau is None else rest <= m.risk(S) + tau
-            yield from _continued(m, S - {feature}, 1, iterations, happens & spared, tau)
+            yield from _continued(m, S - {feature}, iterations, happens & spared, tau)
             happens = happens & ~spared
-        i += 1
     yield Run(happens, iterations, S)
 
 
