@@ -181,6 +181,19 @@ def removal_in_any_order(m: Model, S: frozenset[str]) -> Formula:
     return m.implies(returns_in_any_order(m, S), m.minimal_optimal(S))
 
 
+paper.entry("PN-5c", "after Theorem 5")(r"""
+With more than two features, backward search does not look at all subsets: it computes at most 1 + n(n + 1)/2 risks.
+$$1 + \tfrac{n(n + 1)}{2} < 2^n \Leftrightarrow n \ge 3$$
+""")
+
+paper.entry("PN-5d", "after Theorem 5, Section 6", corrects="PN-5c")(r"""
+Backward search computes at most (n + 2)**2/4 risks, rounded down, and so many for some p under both assumptions.
+$$\max_p \#\{S : \mathrm{BS} \text{ computes } R(g^*(S))\} = \lfloor (n + 2)^2 / 4 \rfloor$$
+One shot computes n + 1, fewer than 2**n from n = 2 on: the problem is tractable, as Section 6 says, counted in risks.
+One risk may be hard: for fair bits and Y = f(X), f a formula, it is NP-hard to tell whether the solution is empty.
+""")
+
+
 @paper.claim("PN-6", "Theorem 6, Table 2", r"X_i \in S^* \Leftrightarrow R(g^*(\neg X_i)) \ne R(g^*(X))", assume=BOTH)
 def one_shot(m: Model, S: frozenset[str], i: str) -> Formula:
     """A feature is in the solution exactly if the other features have a larger Bayes risk than all features."""
@@ -374,6 +387,13 @@ def smaller_tau_keeps_more(m: Model, i: str) -> Formula:
     """
     cost = m.risk(m.features - {i}) - m.risk()
     return m.implies(cost > TAUS[1], cost > TAUS[0])
+
+
+paper.entry("PN-9", "Section 6")(r"""
+Methods that add one feature at a time until they have S* need more than p(x) > 0 and single maxima.
+$$Y = X_i \oplus X_j \Rightarrow R(g^*(X_h)) = R(g^*(\emptyset)) = \tfrac12 \text{ for all } h$$
+Likely, the paper says. It is so if they see the risks of their set and of one feature more: three fair bits look alike.
+""")
 
 
 class Run(NamedTuple):

@@ -23,7 +23,7 @@ from fstheory.proofs import prove
 from fstheory.selection import backward_search, minimal_optimal, relevance
 from fstheory.testing import joint_distributions
 from tests.ledger.check_pena_nilsson import COUNTS, one_risk_unknown
-from tests.ledger.iterations_literal import all_answers, all_removals, backward
+from tests.ledger.iterations_literal import all_answers, all_removals, backward, computed, families
 
 ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
 SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
@@ -208,3 +208,39 @@ def test_one_neighbor_keeps_a_feature_that_changes_no_prediction() -> None:
 
 def test_the_risks_of_all_other_subsets_do_not_tell_the_best_of_a_size() -> None:
     assert one_risk_unknown(3) == 2 + 6
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_backward_search_computes_few_risks(n: int) -> None:
+    """PN-5c, PN-5d, for every family of subsets of least risk; one pass does as well. Some parity is the worst case."""
+    most = 0
+    for best in families(n)[1:]:
+        found, whose = computed(n, best)
+        assert len(set(whose)) == len(whose)
+        most = max(most, len(whose))
+        S = whose[0]
+        for i in sorted(S):
+            S = S - {i} if S - {i} in best else S
+        assert found == S
+    assert most == (n + 2) ** 2 // 4 <= 1 + n * (n + 1) // 2
+    assert (most < 2**n) == (1 + n * (n + 1) // 2 < 2**n) == (n >= 3)
+    assert (n + 1 < 2**n) == (n >= 2)
+    assert sum(len(families(k)) - 1 for k in range(1, 6)) in {evidence.count for evidence in claims["PN-5d"].evidence}
+    first = range(1, n - n // 2 + 1)
+    d = JointDistribution.from_counts({(*x, sum(x[: len(first)]) % 2): 1 for x in product((0, 1), repeat=n)})
+    assert all((d.is_positive(), d.has_unique_maximum()))
+    risks = bayes_risks(d)
+    lost = {S: risks[{f"X{i}" for i in S}] for S in families(n)[-1]}
+    assert all(risk == Fraction(not S.issuperset(first), 2) for S, risk in lost.items())  # PN-1b
+    assert len(computed(n, frozenset(S for S in lost if not lost[S]))[1]) == most
+
+
+def test_solutions_are_what_formulas_depend_on() -> None:
+    """PN-5d: all Boolean functions of three fair bits."""
+    states = list(product((0, 1), repeat=3))
+    for values in product((0, 1), repeat=8):
+        f = dict(zip(states, values, strict=True))
+        d = JointDistribution.from_counts({(*x, y): int(f[x] == y) for x in states for y in (0, 1)})
+        depends = {i for i in range(3) if any(f[x] != f[*x[:i], 1 - x[i], *x[i + 1 :]] for x in states)}
+        assert minimal_optimal(d).features == {f"X{i + 1}" for i in depends}
+        assert any(values) == bool(f[0, 0, 0] or depends)
