@@ -2,9 +2,10 @@
 
 import itertools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import pytest
 from hypothesis import given
@@ -37,7 +38,7 @@ def test_status_is_what_the_evidence_says(entry: Entry) -> None:
         assert name in entry.assumptions
         assert evidence.kind in "RPM"
     assert entry.status != "open"
-    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a", *(f"PN-8{c}" for c in "kmprx")})
+    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a", *(f"PN-8{c}" for c in "fkmprx")})
 
 
 @pytest.mark.thorough
@@ -244,3 +245,38 @@ def test_solutions_are_what_formulas_depend_on() -> None:
         depends = {i for i in range(3) if any(f[x] != f[*x[:i], 1 - x[i], *x[i + 1 :]] for x in states)}
         assert minimal_optimal(d).features == {f"X{i + 1}" for i in depends}
         assert any(values) == bool(f[0, 0, 0] or depends)
+
+
+def selected(sample: Mapping[tuple[int, ...], int], slack: int) -> tuple[frozenset[int], frozenset[int]]:
+    """Return what FBS and FOS select on counts of (x1, x2, y), by the definition of the errors of majority tables."""
+    errors = {}
+    for S in (frozenset(), frozenset({1}), frozenset({2}), X := frozenset({1, 2})):
+        votes: dict[tuple[int, ...], list[int]] = defaultdict(lambda: [0, 0])
+        for (*x, y), many in sample.items():
+            votes[tuple(x[i - 1] for i in S)][y] += many
+        errors[S] = sum(map(min, votes.values()))
+    fbs = backward(2, lambda S, i: errors[S - {i}] <= errors[S] + slack)
+    return X - {*fbs.removed}, frozenset(i for i in X if errors[X - {i}] > errors[X] + slack)
+
+
+def test_fos_is_more_reliable_than_fbs_on_two_samples() -> None:
+    """PN-8f: the class of these six people is best guessed as 0 everywhere."""
+    six = {(0, 0, 0): 2, (0, 0, 1): 1, (0, 1, 0): 1, (1, 0, 0): 1, (1, 1, 0): 1}
+    right, wrong_about_2 = [0, 0], [0, 0]
+    for pair in product(six, repeat=2):
+        for k, found in enumerate(selected(Counter(pair), 0)):
+            right[k] += (not found) * six[pair[0]] * six[pair[1]]
+            wrong_about_2[k] += (2 in found) * six[pair[0]] * six[pair[1]]
+    assert right == [36 * 5 // 6, 36 * 8 // 9]
+    assert wrong_about_2 == [36 // 9, 36 // 18]
+
+
+def test_without_noise_fbs_is_right_where_fos_is() -> None:
+    """PN-8g on every sample of up to four people, for every class that is a function of two bits."""
+    states = list(product((0, 1), repeat=2))
+    for classes, m in product(product((0, 1), repeat=4), range(1, 5)):
+        label = dict(zip(states, classes, strict=True))
+        star, _ = selected({(*x, y): 1 for x, y in label.items()}, 0)
+        for people, slack in product(combinations_with_replacement(states, m), range(m + 1)):
+            fbs, fos = selected(Counter((*x, label[x]) for x in people), slack)
+            assert fos != star or fbs == star
