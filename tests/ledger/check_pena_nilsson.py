@@ -61,7 +61,28 @@ def one_subset_far_better() -> int:
     return count
 
 
+def one_risk_unknown(largest: int = 5) -> int:
+    """Return for how many subsets the risks of all others do not tell whether it is the best of its size."""
+    count = 0
+    for n in range(2, largest + 1):
+        names = [f"X{i + 1}" for i in range(n)]
+        subsets = [frozenset(S) for size in range(n + 1) for S in itertools.combinations(names, size)]
+        for S in subsets[1:-1]:
+            risks = {T: Fraction(2 ** (n - len(T)) - 1, 2 ** (n + 1)) for T in subsets}
+            for sign in (-1, 1):
+                wanted = {**risks, S: risks[S] + sign * Fraction(1, 2 ** (n + 2))}
+                d = fs.adversarial_with_risks(wanted)
+                assert dict(fs.bayes_risks(d).items()) == wanted
+                assert d.is_positive()
+                assert d.has_unique_maximum()
+                others = {wanted[T] for T in subsets if len(T) == len(S) and T != S}
+                assert wanted[S] < min(others) if sign < 0 else wanted[S] > max(others)
+            count += 1
+    return count
+
+
 COUNTS: dict[str, Callable[[], int]] = {"PN-1": theorem_1, "PN-1a": theorem_1, "PN-1b": one_subset_far_better}
+COUNTS |= {"PN-1f": one_risk_unknown}
 """The counts by entry."""
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How often the loop of Table 1 of Peña and Nilsson is entered, line by line, whatever its test answers.
 
-FBS is the same loop with an estimate in place of the risk; an estimate may answer anything.
+FBS is the same loop with an estimate in place of the risk; an estimate may answer anything, a risk is monotone.
 ``python -m tests.ledger.iterations_literal`` prints, for each n, what was exhausted and the most iterations and tests.
 """
 
@@ -56,9 +56,31 @@ def all_removals(n: int) -> Iterator[Run]:
             yield run
 
 
+def families(n: int) -> list[frozenset[frozenset[int]]]:
+    """Return every family of subsets of n features that has all supersets of its members: those of least risk, say."""
+    if n == 0:
+        return [frozenset(), frozenset({frozenset()})]
+    pairs = product(families(n - 1), repeat=2)
+    return [without | {S | {n} for S in rest} for without, rest in pairs if without <= rest]
+
+
+def computed(n: int, best: frozenset[frozenset[int]]) -> tuple[frozenset[int], list[frozenset[int]]]:
+    """Return what backward search returns where these subsets have the least risk, and whose risks it computes."""
+    whose = [frozenset(range(1, n + 1))]
+
+    def spared(S: frozenset[int], i: int) -> bool:
+        whose.append(S - {i})
+        return S - {i} in best  # as S is
+
+    return whose[0] - {*backward(n, spared).removed}, whose
+
+
 if __name__ == "__main__":
     for n in range(1, 9):
         runs = set(all_removals(n))
         iterations, tests = max(run.iterations for run in runs), max(run.tests for run in runs)
         found = f"at most {iterations:2} iterations and {tests:2} tests; n^2 = {n**2}"
         print(f"n = {n}: {len(runs):7,} sequences of removals, {found}")
+    for n in range(1, 6):
+        counts = [len(computed(n, best)[1]) for best in families(n) if best]
+        print(f"n = {n}: {len(counts):7,} families of least risk, at most {max(counts)} risks of {2**n}")

@@ -2,9 +2,10 @@
 
 import itertools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import pytest
 from hypothesis import given
@@ -22,8 +23,8 @@ from fstheory.orders import linear_extensions
 from fstheory.proofs import prove
 from fstheory.selection import backward_search, minimal_optimal, relevance
 from fstheory.testing import joint_distributions
-from tests.ledger.check_pena_nilsson import COUNTS
-from tests.ledger.iterations_literal import all_answers, all_removals, backward
+from tests.ledger.check_pena_nilsson import COUNTS, one_risk_unknown
+from tests.ledger.iterations_literal import all_answers, all_removals, backward, computed, families
 
 ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
 SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
@@ -37,7 +38,7 @@ def test_status_is_what_the_evidence_says(entry: Entry) -> None:
         assert name in entry.assumptions
         assert evidence.kind in "RPM"
     assert entry.status != "open"
-    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a", "PN-8k", "PN-8m", "PN-8p", "PN-8r", "PN-8x"})
+    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a", *(f"PN-8{c}" for c in "fkmprx")})
 
 
 @pytest.mark.thorough
@@ -50,7 +51,7 @@ def test_count(key: str) -> None:
 @pytest.mark.parametrize("key", PROVED)
 @given(st.data())
 def test_what_is_proved_is_never_refuted(key: str, data: st.DataObject) -> None:
-    d = data.draw(TINY if key in {"PN-2", "PN-2c"} else SMALL)  # there are many classifiers
+    d = data.draw(TINY if key in {"PN-B", "PN-2", "PN-2c"} else SMALL)  # there are many classifiers
     assert isinstance(claims[key].check(d), Holds | Vacuous)
 
 
@@ -145,6 +146,7 @@ def test_iterations_are_n_and_the_indices_removed(n: int) -> None:
     runs = list(all_removals(n))
     assert all(run.iterations == n + sum(run.removed) for run in runs)
     assert max(run.iterations for run in runs) == n * (n + 3) // 2
+    assert min(run.iterations for run in runs) == n
     assert max(run.tests for run in runs) == n * (n + 1) // 2
     assert all(run.iterations < n**2 for run in runs) == (n >= 4)
     assert all(run.tests < n**2 for run in runs) == (n >= 2)
@@ -203,3 +205,78 @@ def test_one_neighbor_keeps_a_feature_that_changes_no_prediction() -> None:
     alone = sum(p * (1 - p) for p in (Fraction(3, 4), Fraction(1, 4)))
     assert (minimal_optimal(d).features, bayes_risks(d)[{"X1"}]) == (frozenset(), bayes_risks(d)[()])
     assert alone - limit == Fraction(9, 200)
+
+
+def test_the_risks_of_all_other_subsets_do_not_tell_the_best_of_a_size() -> None:
+    assert one_risk_unknown(3) == 2 + 6
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_backward_search_computes_few_risks(n: int) -> None:
+    """PN-5c, PN-5d, for every family of subsets of least risk; one pass does as well. Some parity is the worst case."""
+    most = 0
+    for best in families(n)[1:]:
+        found, whose = computed(n, best)
+        assert len(set(whose)) == len(whose)
+        most = max(most, len(whose))
+        S = whose[0]
+        for i in sorted(S):
+            S = S - {i} if S - {i} in best else S
+        assert found == S
+    assert most == (n + 2) ** 2 // 4 <= 1 + n * (n + 1) // 2
+    assert (most < 2**n) == (1 + n * (n + 1) // 2 < 2**n) == (n >= 3)
+    assert (n + 1 < 2**n) == (n >= 2)
+    assert sum(len(families(k)) - 1 for k in range(1, 6)) in {evidence.count for evidence in claims["PN-5d"].evidence}
+    first = range(1, n - n // 2 + 1)
+    d = JointDistribution.from_counts({(*x, sum(x[: len(first)]) % 2): 1 for x in product((0, 1), repeat=n)})
+    assert all((d.is_positive(), d.has_unique_maximum()))
+    risks = bayes_risks(d)
+    lost = {S: risks[{f"X{i}" for i in S}] for S in families(n)[-1]}
+    assert all(risk == Fraction(not S.issuperset(first), 2) for S, risk in lost.items())  # PN-1b
+    assert len(computed(n, frozenset(S for S in lost if not lost[S]))[1]) == most
+
+
+def test_solutions_are_what_formulas_depend_on() -> None:
+    """PN-5d: all Boolean functions of three fair bits."""
+    states = list(product((0, 1), repeat=3))
+    for values in product((0, 1), repeat=8):
+        f = dict(zip(states, values, strict=True))
+        d = JointDistribution.from_counts({(*x, y): int(f[x] == y) for x in states for y in (0, 1)})
+        depends = {i for i in range(3) if any(f[x] != f[*x[:i], 1 - x[i], *x[i + 1 :]] for x in states)}
+        assert minimal_optimal(d).features == {f"X{i + 1}" for i in depends}
+        assert any(values) == bool(f[0, 0, 0] or depends)
+
+
+def selected(sample: Mapping[tuple[int, ...], int], slack: int) -> tuple[frozenset[int], frozenset[int]]:
+    """Return what FBS and FOS select on counts of (x1, x2, y), by the definition of the errors of majority tables."""
+    errors = {}
+    for S in (frozenset(), frozenset({1}), frozenset({2}), X := frozenset({1, 2})):
+        votes: dict[tuple[int, ...], list[int]] = defaultdict(lambda: [0, 0])
+        for (*x, y), many in sample.items():
+            votes[tuple(x[i - 1] for i in S)][y] += many
+        errors[S] = sum(map(min, votes.values()))
+    fbs = backward(2, lambda S, i: errors[S - {i}] <= errors[S] + slack)
+    return X - {*fbs.removed}, frozenset(i for i in X if errors[X - {i}] > errors[X] + slack)
+
+
+def test_fos_is_more_reliable_than_fbs_on_two_samples() -> None:
+    """PN-8f: the class of these six people is best guessed as 0 everywhere."""
+    six = {(0, 0, 0): 2, (0, 0, 1): 1, (0, 1, 0): 1, (1, 0, 0): 1, (1, 1, 0): 1}
+    right, wrong_about_2 = [0, 0], [0, 0]
+    for pair in product(six, repeat=2):
+        for k, found in enumerate(selected(Counter(pair), 0)):
+            right[k] += (not found) * six[pair[0]] * six[pair[1]]
+            wrong_about_2[k] += (2 in found) * six[pair[0]] * six[pair[1]]
+    assert right == [36 * 5 // 6, 36 * 8 // 9]
+    assert wrong_about_2 == [36 // 9, 36 // 18]
+
+
+def test_without_noise_fbs_is_right_where_fos_is() -> None:
+    """PN-8g on every sample of up to four people, for every class that is a function of two bits."""
+    states = list(product((0, 1), repeat=2))
+    for classes, m in product(product((0, 1), repeat=4), range(1, 5)):
+        label = dict(zip(states, classes, strict=True))
+        star, _ = selected({(*x, y): 1 for x, y in label.items()}, 0)
+        for people, slack in product(combinations_with_replacement(states, m), range(m + 1)):
+            fbs, fos = selected(Counter((*x, label[x]) for x in people), slack)
+            assert fos != star or fbs == star
