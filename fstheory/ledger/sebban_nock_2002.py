@@ -24,7 +24,31 @@ SEBBAN_NOCK_2002 = Paper(
 paper = Declarations(SEBBAN_NOCK_2002)
 
 
-# Measures
+# Distances and measures
+
+paper.entry("SN-V", "Section 3.2")(r"""
+The value difference metric is a metric, with q = 1 and with q = 2.
+$$VDM(x, x') = \sum_c |P(c|x) - P(c|x')|^q$$
+Values in which the classes have the same shares are at distance 0, and for q = 2 the triangle inequality fails. Nor is
+the HVDM a metric where a value is unknown, which is at distance 1 from itself.
+""")
+
+paper.entry("SN-Vc", "Section 3.2", corrects="SN-V")(r"""
+For q at least 1 the q-th root of the VDM satisfies the triangle inequality; it is 0 if and only if the classes have the
+same shares in both values.
+$$VDM^{1/q}(x, x'') \le VDM^{1/q}(x, x') + VDM^{1/q}(x', x'')$$
+Neither spanning trees nor the lemmas of Section 5 ask for a triangle inequality.
+""")
+
+paper.entry("SN-Es", "Definition 5")(r"""
+The shares of k classes make the k-dimensional simplex.
+$$S_k = \Bigl\{\gamma \in \mathbb{R}^k : \gamma_j \ge 0,\ \sum_j \gamma_j = 1\Bigr\}$$
+""")
+
+paper.entry("SN-Esc", "Definition 5", corrects="SN-Es")(r"""
+The shares of k classes make a simplex of dimension k - 1, whose k corners are the cases where one class is certain.
+$$\dim S_k = k - 1$$
+""")
 
 paper.entry("SN-Er", "Definition 6")(r"""
 The quadratic entropy is a function from [0, 1]^k to [0, 1].
@@ -36,10 +60,10 @@ The largest value on the cube is k/4. What is meant is the simplex, where the su
 
 @paper.claim("SN-E", "Definitions 5 and 6", corrects="SN-Er", printed=True)
 def quadratic_entropy(m: Model, S: frozenset[str]) -> Formula:
-    r"""The quadratic entropy of k classes is an entropy: symmetric, continuous, and with these three properties.
+    r"""The quadratic entropy, Gini's impurity, is an entropy: symmetric, continuous, and with these three properties.
 
-    It is 0 if and only if one class is certain; at most 1 - 1/k, and equal to it if and only if all classes are equally
-    likely; and concave, so that its mean given X_S is not larger than it is without.
+    It is 0 if and only if one class is certain; at most 1 - 1/k for k classes, and equal to it if and only if all are
+    equally likely; and concave, so that its mean given X_S is not larger than it is without.
 
     $$\textstyle \sum_j \gamma_j = 1 \Rightarrow 0 \le QE(\gamma) \le 1 - \tfrac1k,\quad E\, QE(p(Y|X_S)) \le QE(p(Y))$$
     """
@@ -54,6 +78,19 @@ def quadratic_entropy(m: Model, S: frozenset[str]) -> Formula:
     mean = m.sum(m.probability(state) * entropy(dict(state)) for state in m.states(S))
     return m.iff(whole == 0, certain) & (whole <= most) & m.iff(whole == most, uniform) & (mean <= whole)
 
+
+paper.entry("SN-Z", "Section 7, equation 14")(r"""
+The criterion Z of k classes is a function from [0, 1]^k to [0, 1].
+$$Z: [0, 1]^k \to [0, 1],\ Z(\gamma) = \sum_j \sqrt{\gamma_j (1 - \gamma_j)}$$
+For two classes it is. For three and more its values are larger also where the sum is 1.
+""")
+
+paper.entry("SN-Zc", "Section 7, equation 14", corrects="SN-Z")(r"""
+On the shares of k classes Z has the values from 0 to the root of k - 1. It is an entropy: symmetric, continuous,
+concave, 0 if and only if one class is certain, largest if and only if all classes are equally likely.
+$$\textstyle \sum_j \gamma_j = 1 \Rightarrow 0 \le Z(\gamma) \le \sqrt{k - 1}$$
+On the whole cube the largest value is k/2.
+""")
 
 paper.entry("SN-9", "Definition 9")(r"""
 With a minimum spanning tree of n points, the neighborhoods of Definition 7 have n.. = 3n - 2 members in all.
@@ -199,6 +236,18 @@ $$n_{..} = 3n - 2c, \quad 1 \le c \le n/2$$
 A forest of n points and c trees has n - c edges, and each component has two points at least.
 """)
 
+paper.entry("SN-5f", "Sections 5.3 and 7")(r"""
+The graph of nearest neighbors is that of the final classifier: the neighborhoods are points with those that vote.
+$$N(\omega) \setminus \{\omega\} = \{\omega' : \omega' \text{ votes for } \omega\} \text{ in } G^*$$
+The final classifier of Section 7 has ten neighbors. And with one, N also has the points that the point votes for.
+""")
+
+paper.entry("SN-5g", "Sections 5.3 and 7, corrected", corrects="SN-5f")(r"""
+If every point has exactly one nearest neighbor, the neighborhoods of G* are the points with their m nearest neighbors
+for m = 1 if and only if G* consists of pairs, and for no other m.
+$$\forall \omega: N(\omega) = \{\omega, c(\omega)\} \iff n_{..} = 2n$$
+""")
+
 # Costs
 
 paper.entry("SN-Q", "Section 5.2")(r"""
@@ -210,6 +259,35 @@ neighbors. As upper bounds they are right.
 
 paper.entry("SN-Qc", "Section 5.2", corrects="SN-Q")(r"""
 If the matrix of distances of n points is given, a minimum spanning tree and the nearest neighbors can both be found in
-order of n^2 steps; and the nearest neighbors in no fewer.
-$$\Theta(|S|^2) \text{ and } O(|S|^2)$$
+order of n^2 steps; and neither in fewer.
+$$\Theta(|S|^2) \text{ for both}$$
+""")
+
+paper.entry("SN-Qa", "Section 5.2.2")(r"""
+In the worst case all distances of three points or more have to be looked at to find a minimum spanning tree.
+$$\tfrac12 |S| (|S| - 1)$$
+The paper says so against the tree. Of nearest neighbors it is true, too.
+""")
+
+paper.entry("SN-Qs", "Section 5.2.2")(r"""
+All distances have to be looked at even if the pairs are given in their order; and to order them costs a factor n.
+$$\tfrac12 |S| (|S| - 1)$$
+It costs a factor of the order of log n.
+""")
+
+paper.entry("SN-Qt", "Section 5.2.2", corrects="SN-Qs")(r"""
+Of the pairs in the order of their distances the first 1 + (n - 1)(n - 2)/2 contain a minimum spanning tree of the n
+points; where one point is farther from all others than these are from each other, no fewer do.
+$$1 + \tfrac12 (|S| - 1)(|S| - 2)$$
+""")
+
+paper.entry("SN-Qn", "Section 5.2.2")(r"""
+If each point has a list of its nearest neighbors, G* is made of these lists in at most n steps.
+$$|E| \le |S|$$
+To hang the lists together takes no more; but where there are ties, the edges are more.
+""")
+
+paper.entry("SN-Qm", "Section 5.2.2", corrects="SN-Qn")(r"""
+G* is made of the lists in as many steps as they have members: n if there are no ties, up to n(n - 1) else.
+$$|S| \le \sum_\omega |\{\omega' : nn(\omega', \omega)\}| \le |S| (|S| - 1)$$
 """)

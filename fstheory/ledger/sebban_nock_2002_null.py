@@ -79,10 +79,10 @@ paper.entry("SN-0k", "equations 10 and 11", corrects="SN-0s")(r"""
 In a forest with four classes or more the test never rejects, whatever the labels, for any alpha up to 1/2; nor does it
 at 5% with three classes in a spanning tree of fewer than 24 points, or in a forest of fewer than 18.
 $$k \ge 4:\; n_{..} RCG < 3n - 4 < (n - 1)(k - 1); \quad k = 3:\; n_{..} RCG \le 3n - \tfrac{39}{4}
-\text{ in a tree of 9 points or more}$$
-From 24 points on, and from 18, some labels are rejected in some trees and forests. Three classes in turn, three
-neighbors each, on a path of 80 points: that is over 6 true standard deviations above the true mean; the printed z is
-below -1.
+\text{ in a tree of 8 points or more}$$
+Some trees of nine points reach this bound, some of seven exceed it. From 24 points on, and from 18, some labels are
+rejected in some trees and forests. Three classes in turn, three neighbors each, on a path of 80 points: that is over 6
+true standard deviations above the true mean; the printed z is below -1.
 """)
 
 paper.entry("SN-0h", "Sections 3.2 and 3.5")(r"""
@@ -116,6 +116,6 @@ It compares with the critical probability of the step before, and with 1 at the 
 paper.entry("SN-0q", "Section 4", corrects="SN-0r")(r"""
 With the critical probability of equation 10 the algorithm always selects a feature, also if all of them are noise.
 $$\alpha_{\min} < 1 = \alpha_0 \text{ always}$$
-So it finds something in noise with probability 1. It goes on as long as the best next feature makes n.. RCG larger. By
-the chi-square law it selects none if n.. RCG is 0 or less with every feature.
+So it finds something in noise with probability 1. It goes on while the best next feature makes n.. RCG larger; nothing
+is said of when all are selected. By the chi-square law it selects none if n.. RCG is 0 or less with every feature.
 """)

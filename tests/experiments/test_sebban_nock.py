@@ -271,6 +271,32 @@ def test_the_page_shows_a_run_of_this_experiment() -> None:
         assert entry["printed"] == {key: value for key, value in printed.items() if value is not None}
 
 
+def test_the_page_counts_data_sets_with_something_to_be_found() -> None:
+    """Noise has nothing to be found, and is no row of these counts and means."""
+    folder = Path(__file__).parents[2] / "docs" / "textbook"
+    entries = json.loads((folder / "sebban-nock-2002.json").read_text(encoding="utf-8"))["data"]
+    rows = [entry["methods"] for entry in entries if entry["name"] != "Noise"]
+    words = {6: "six", 8: "eight"}
+
+    def better(one: str, other: str, where: str = "before") -> int:
+        return sum(row[one][where][0] > row[other][where][0] for row in rows)
+
+    against, fewer = better("1-NN printed", "accuracy"), better("accuracy", "1-NN printed")
+    texts = [f"better on {words[against]} and worse on {words[fewer]}"]
+    methods = ("MST printed", "1-NN printed")
+    tree, nearest = ([better(method, "all", where) for where in ("before", "inside")] for method in methods)
+    texts.append(
+        f"better on {tree[0]} of these {len(rows)} data sets if selected before, as printed, and on {tree[1]} if"
+    )
+    texts.append(f"on nearest neighbors on {nearest[0]} and on {nearest[1]}.")
+    places = [(method, where) for method in methods for where in ("before", "inside")]
+    means = [sum(Fraction(str(row[method][where][0])) for row in rows) / len(rows) for method, where in places]
+    shown = [f"{float(mean):.1f}%" for mean in means]
+    texts.append(f"tree shows {shown[0]} before and {shown[1]} inside, on nearest neighbors {shown[2]} and {shown[3]}.")
+    page = (folder / "sebban-nock-tables.md").read_text(encoding="utf-8")
+    assert [text for text in texts if text not in page] == []
+
+
 test_bad_calls = refusals(
     [
         ("Settings(data='Hard')", InvalidTypeError, "data", "names of data sets"),

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction as F
 from functools import cache
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from statistics import NormalDist
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from fstheory.points import (
     LabelPermutations,
     MixedPoints,
     PointSet,
+    minimum_spanning_trees,
     printed_z,
     rejection_threshold,
     relative_certainty_gain,
@@ -210,20 +211,39 @@ def largest_entropy(n: int, classes: tuple[tuple[int, bool], ...]) -> F | None:
 def test_three_classes() -> None:
     """SN-0k: at most 3n - 2 less the cost over U_0, which six points raise to 9; the bounds are reached."""
     kinds = cheapest()
+    assert "in a tree of 8 points or more" in claims["SN-0k"].latex
+    alone = [(sum(few == (1, False) for few in classes), cost) for cost, classes in kinds]
+    assert [min(cost for few, cost in alone if few == j) for j in range(3)] == [F(31, 6), F(14, 3), F(13, 3)]
     z = F(NormalDist().inv_cdf(0.95)).limit_denominator(10**6)
     for n in range(3, 40):
         rates = [cost / entropy for cost, classes in kinds if (entropy := largest_entropy(n, classes))]
         best = 3 * n - 2 - min(rates)
-        assert min(rates) >= (F(31, 4) if n >= 9 else 6)
+        assert (min(rates) >= F(31, 4)) is (n >= 8)
         assert ((best - 2 * (n - 1)) > 0 and (best - 2 * (n - 1)) ** 2 > z * z * 4 * (n - 1)) is (n >= 24)
         assert ((n - 4) > 0 and (n - 4) ** 2 > z * z * 4 * (n - 1)) is (n >= 18)  # three trees of one class each
-    spider = [(0, 1), (0, 8), (0, 16), *((i, i + 1) for i in range(1, 23) if i not in (7, 15))]
-    law = LabelPermutations(24, spider, (8, 8, 8))
-    value = statistic(spider, [0] * 8 + [1] * 8 + [2] * 8)
-    assert value == 3 * 24 - F(39, 4)
-    assert value > rejection_threshold(law)
+    for size in (3, 8):
+        first = (0, size, 2 * size)  # the first points of three paths of one class each, joined
+        spider = [(0, size), (0, 2 * size), *((i, i + 1) for i in range(3 * size - 1) if i + 1 not in first)]
+        value = statistic(spider, [i // size for i in range(3 * size)])
+        assert value == 3 * (3 * size) - F(39, 4)
+        assert (value > rejection_threshold(LabelPermutations(3 * size, spider, (size,) * 3))) is (size == 8)
+    assert statistic(path(7), (1, 1, 1, 0, 2, 2, 2)) == F(512, 45) > 3 * 7 - F(39, 4)
     trees = [(i, i + 1) for i in range(17) if i % 6 != 5]
     assert statistic(trees, [i // 6 for i in range(18)]) > rejection_threshold(LabelPermutations(18, trees, (6, 6, 6)))
+
+
+def test_neighbors_in_a_tree_of_the_plane() -> None:
+    """Edges of a point make angles of 60 degrees or more if points are distinct; where some coincide there are 8."""
+    for drawn in combinations(product(range(3), repeat=2), 6):
+        squares = PointSet(list(drawn)).squares
+        for tree in minimum_spanning_trees(squares):
+            for p in range(6):
+                beside = [a + b - p for a, b in tree if p in (a, b)]
+                assert all(squares[a][b] >= max(squares[p][a], squares[p][b]) for a, b in combinations(beside, 2))
+    around = [(0, 100), (95, 31), (59, -81), (-59, -81), (-95, 31)]
+    for center, labels in (([(0, 0)], "aaabbb"), ([(0, 0)] * 4, "aaaabbbbb")):
+        gain = relative_certainty_gain(PointSet([*center, *around], labels), ties="first")
+        assert gain.edges == frozenset(star(len(labels)))
 
 
 def test_four_classes() -> None:

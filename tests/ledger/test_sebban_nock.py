@@ -1,12 +1,17 @@
 """The entries of Sebban and Nock: what they call false is refuted, their counts and certificates are found again."""
 
-from itertools import product
+from fractions import Fraction as F
+from itertools import combinations, permutations, product
 
 import pytest
+from flint import fmpz_mat
 
 from fstheory.ledger import claims
 from fstheory.ledger.sebban_nock_2002 import paper
-from fstheory.points.lemmas import LEMMAS, UNIQUE
+from fstheory.points import MixedPoints, PointSet, minimum_spanning_trees, nearest_neighbors, neighbor_graph
+from fstheory.points.graphs import joined
+from fstheory.points.lemmas import LEMMAS, UNIQUE, tied_point
+from fstheory.reals import sqrt
 from tests.points.check_claims import FAMILIES, survey
 from tests.points.counterexamples import FALSE, NEEDY, certificates
 
@@ -51,11 +56,71 @@ def test_quadratic_entropy_leaves_the_interval_on_the_cube() -> None:
 
 
 def test_statements_beside_the_lemmas() -> None:
-    assert {entry.id: entry.status for entry in paper.entries if entry.id not in LEMMAS} == {
-        "SN-Er": "false",
-        "SN-E": "true",
-        "SN-9": "true",
-        "SN-Q": "false",
-        "SN-Qc": "true",
-    }
+    false = {"SN-V", "SN-Es", "SN-Er", "SN-Z", "SN-5f", "SN-Q", "SN-Qs", "SN-Qn"}
+    true = {"SN-Vc", "SN-Esc", "SN-E", "SN-Zc", "SN-9", "SN-5g", "SN-Qc", "SN-Qa", "SN-Qt", "SN-Qm"}
+    found = {entry.id: entry.status for entry in paper.entries if entry.id not in LEMMAS}
+    assert found == dict.fromkeys(false, "false") | dict.fromkeys(true, "true")
     assert claims["SN-E"].claim is not None
+
+
+def difference(one: tuple[int, ...], other: tuple[int, ...], q: int) -> int:
+    return sum(abs(a - b) ** q for a, b in zip(one, other, strict=True))
+
+
+def test_differences_of_categories() -> None:
+    """SN-V: by the package. SN-Vc: on all shares in quarters of three classes, q = 1 and q = 2."""
+    rows = [[name] for name in "aabbccdd"]
+    points = MixedPoints(rows, "xxxyyyxy", categories="squared vdm", exact=True)
+    assert [points.squared_distance(*pair) for pair in ((0, 4), (0, 2), (2, 4), (2, 6))] == [4, F(1, 4), F(1, 4), 0]
+    unknown = MixedPoints([["5"], [None], [None]], "xyx", missing="one", numbers="none", exact=True)
+    assert unknown.squared_distance(0, 1) == unknown.squared_distance(1, 2) == 1
+    shares = [few for few in product(range(5), repeat=3) if sum(few) == 4]
+    for x, y, z in product(shares, repeat=3):
+        assert difference(x, z, 1) <= difference(x, y, 1) + difference(y, z, 1)
+        assert sqrt(difference(x, z, 2)) <= sqrt(difference(x, y, 2)) + sqrt(difference(y, z, 2))
+        assert (difference(x, z, 2) == 0) is (x == z)
+
+
+def test_the_simplex_and_the_criterion_z() -> None:
+    """SN-Es, SN-Z, SN-Zc: on all shares in sixths Z is largest in the middle, and 0 at the corners only."""
+    for k in (2, 3):
+        shares = [few for few in product(range(7), repeat=k) if sum(few) == 6]
+        values = {few: sum((sqrt(F(part * (6 - part), 36)) for part in few), sqrt(0)) for few in shares}
+        assert max(values.values()) == values[(6 // k,) * k] == sqrt(k - 1)
+        assert sum(value == sqrt(k - 1) for value in values.values()) == 1
+        assert {few for few, value in values.items() if value == 0} == {few for few in shares if 6 in few}
+        assert (values[(6 // k,) * k] > 1, k * sqrt(F(1, 4)) > 1) == (k > 2, k > 2)
+        assert fmpz_mat([[part - (i == 0) * 6 for i, part in enumerate(few)] for few in shares]).rank() == k - 1
+
+
+def test_neighborhoods_and_voters() -> None:
+    """SN-5f, SN-5g: on every small set of a line, and the eleven points of the ledger."""
+    eleven = tuple(2**i for i in range(11))
+    for places in (eleven, *(places for size in range(2, 6) for places in combinations(range(9), size))):
+        squares = PointSet([[place] for place in places]).squares
+        if tied_point(squares) is None:
+            n, nearest = len(places), nearest_neighbors(squares)
+            edges = neighbor_graph(nearest)
+            beside = [{a + b - i for a, b in edges if i in (a, b)} for i in range(n)]
+            assert (beside == list(map(set, nearest))) is (n + 2 * len(edges) == 2 * n)
+            assert min(map(len, beside)) == 1
+            assert places != (0, 1, 3) or (nearest[1], beside[1]) == ((0,), {0, 2})
+            assert places != eleven or max(map(len, beside)) == 2
+
+
+def test_distances_that_have_to_be_looked_at() -> None:
+    """SN-Qa, SN-Qc: a pair at 1 or 4 among others at 2. SN-Qs, SN-Qt: pairs in order. SN-Qn, SN-Qm: lists."""
+    for n, near in product((3, 4, 5), (1, 16)):
+        squares = [[near if {i, j} == {0, 1} else 4 * (i != j) for j in range(n)] for i in range(n)]
+        assert {(0, 1) in tree for tree in minimum_spanning_trees(squares)} == {near < 4}
+        assert [1 in nearest_neighbors(squares)[0], nearest_neighbors(squares)[0] == (1,)] == [near < 4] * 2
+    for n in (2, 3, 4):
+        needed = {
+            next(read for read in range(len(order) + 1) if all(joined(n, order[:read], 0, i) for i in range(n)))
+            for order in permutations(list(combinations(range(n), 2)))
+        }
+        assert max(needed) == 1 + (n - 1) * (n - 2) // 2
+    grid = nearest_neighbors(PointSet(list(product(range(3), repeat=2))).squares)
+    assert (len(neighbor_graph(grid)), sum(map(len, grid))) == (12, 24)
+    equal = nearest_neighbors([[int(i != j) for j in range(5)] for i in range(5)])
+    assert sum(map(len, equal)) == 5 * 4
