@@ -103,12 +103,17 @@ def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset") -
 
 def names_of(mask: int, features: Sequence[str]) -> frozenset[str]:
     """Return the subset with this mask, as a frozenset of names."""
-    return frozenset(name for i, name in enumerate(features) if mask >> i & 1)
+    return frozenset(features[i] for i in indices_of(mask))
 
 
 def indices_of(mask: int) -> tuple[int, ...]:
     """Return the feature indices in a mask, ascending."""
-    return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
+    indices = []
+    while mask:  # one step a feature that is in it: masks of thousands of columns have few
+        lowest = mask & -mask
+        indices.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(indices)
 
 
 def is_subset(inner: int, outer: int) -> bool:
