@@ -4,80 +4,53 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import TypeAlias
 
 from fstheory.ledger.ahmed_2015 import AHMED_2015
+from fstheory.ledger.ahmed_2015_greedy import BENEFITS, Value, greedy_steps
 from fstheory.ledger.entry import Declarations
-from fstheory.logic import Formula, Model, Term, claim
+from fstheory.logic import Formula, Model, claim
 
 __all__: list[str] = []
 
-_Value: TypeAlias = "Callable[[Model, frozenset[str]], Term]"
+_risk, _told = BENEFITS["01"].value, BENEFITS["log"].value
 
 
-def _risk(m: Model, of: frozenset[str]) -> Term:
-    return -m.risk(of)
-
-
-def _told(m: Model, of: frozenset[str]) -> Term:
-    return m.mutual_information(of)
-
-
-def _by_greedy(m: Model, value: _Value, pair: tuple[str, ...]) -> Formula:
-    """Say that forward selection may choose two features in this order."""
-    first = pair[0]
-    singles = [value(m, frozenset({other})) <= value(m, frozenset({first})) for other in m.order if other != first]
-    pairs = [value(m, frozenset({first, other})) <= value(m, frozenset(pair)) for other in m.order if other not in pair]
-    return m.all([*singles, *pairs])
-
-
-def _by_score(m: Model, value: _Value, pair: tuple[str, ...]) -> Formula:
+def _by_score(m: Model, value: Value, pair: tuple[str, ...]) -> Formula:
     """Say that two features may be chosen by their scores, in this order."""
     first, second = pair
     least = [value(m, frozenset({other})) <= value(m, frozenset({second})) for other in m.order if other not in pair]
     return m.all([*least, value(m, frozenset({second})) <= value(m, frozenset({first}))])
 
 
-def _may_win(value: _Value, other: _Value) -> Callable[[Model], Formula]:
+def _may_win(value: Value, other: Value) -> Callable[[Model], Formula | bool]:
     """Return that greedy search by a value may end with as much of it as greedy search by another value."""
 
-    def may_win(m: Model) -> Formula:
+    def may_win(m: Model) -> Formula | bool:
         pairs = list(itertools.permutations(m.order, 2))
-        return m.any(
-            [len(m.order) < 3]
-            + [
-                m.all(
-                    [
-                        _by_greedy(m, value, own),
-                        _by_greedy(m, other, rival),
-                        value(m, frozenset(rival)) <= value(m, frozenset(own)),
-                    ]
-                )
-                for own, rival in itertools.product(pairs, pairs)
-            ]
+        return len(m.order) < 3 or m.any(
+            m.all(
+                [
+                    *greedy_steps(m, value, own),
+                    *greedy_steps(m, other, rival),
+                    value(m, frozenset(rival)) <= value(m, frozenset(own)),
+                ]
+            )
+            for own, rival in itertools.product(pairs, pairs)
         )
 
     return may_win
 
 
-def _beats_scores(m: Model) -> Formula:
+def _beats_scores(m: Model) -> Formula | bool:
     """Say that greedy search may end with a pair that is as good as every pair that the scores may choose."""
     pairs = list(itertools.permutations(m.order, 2))
-    return m.any(
-        [len(m.order) < 3]
-        + [
-            m.all(
-                [
-                    _by_greedy(m, _risk, own),
-                    *(
-                        m.implies(_by_score(m, _risk, other), m.risk(own) <= m.risk(other))
-                        for other in pairs
-                        if set(other) != set(own)
-                    ),
-                ]
-            )
-            for own in pairs
-        ]
+
+    def beats(own: tuple[str, ...], other: tuple[str, ...]) -> Formula:
+        return m.implies(_by_score(m, _risk, other), m.risk(own) <= m.risk(other))
+
+    return len(m.order) < 3 or m.any(
+        m.all([*greedy_steps(m, _risk, own), *(beats(own, other) for other in pairs if set(other) != set(own))])
+        for own in pairs
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from fstheory.ledger.entry import Declarations
 from fstheory.ledger.measures import both_classes
 from fstheory.logic import Claim, Formula, Model, Term, claim
 
-__all__ = ["BENEFITS", "Benefit"]
+__all__ = ["BENEFITS", "Benefit", "Value", "greedy_steps"]
 
 Value: TypeAlias = "Callable[[Model, frozenset[str]], Term]"
 
@@ -66,22 +67,15 @@ def independent_given_class(m: Model, x: terms.State, y: Any) -> Formula:
     return left == right if parts else m.all([])
 
 
-def _submodular(value: Value) -> Callable[..., Formula | bool]:
-    def adds_less_later(m: Model, S: frozenset[str], i: str, j: str) -> Formula | bool:
+def _adds(value: Value, compare: Callable[[Term, Term], Formula] = operator.ge) -> Callable[..., Formula | bool]:
+    """Return that what a feature adds compares so with what it adds when another one is there."""
+
+    def compared(m: Model, S: frozenset[str], i: str, j: str) -> Formula | bool:
         if not i < j or S & {i, j}:
             return True
-        return value(m, S | {i}) - value(m, S) >= value(m, S | {i, j}) - value(m, S | {j})
+        return compare(value(m, S | {i}) - value(m, S), value(m, S | {i, j}) - value(m, S | {j}))
 
-    return adds_less_later
-
-
-def _supermodular(value: Value) -> Callable[..., Formula | bool]:
-    def adds_more_later(m: Model, S: frozenset[str], i: str, j: str) -> Formula | bool:
-        if not i < j or S & {i, j}:
-            return True
-        return value(m, S | {i}) - value(m, S) <= value(m, S | {i, j}) - value(m, S | {j})
-
-    return adds_more_later
+    return compared
 
 
 def _greedy(value: Value) -> Callable[..., Formula]:
@@ -95,41 +89,51 @@ def _greedy(value: Value) -> Callable[..., Formula]:
 
 
 def _is_greedy_and_best(m: Model, value: Value, order: tuple[str, ...]) -> Formula:
-    """Say that forward selection may choose these features in this order, and that no others are better."""
-    steps = []
-    for place, chosen in enumerate(order):
-        before = frozenset(order[:place])
-        rivals = [name for name in m.order if name not in before and name != chosen]
-        steps += [value(m, before | {other}) <= value(m, before | {chosen}) for other in rivals]
     rest = (frozenset(other) for other in itertools.combinations(m.order, len(order)) if set(other) != set(order))
-    return m.all([*steps, *(value(m, other) <= value(m, frozenset(order)) for other in rest)])
+    best = (value(m, other) <= value(m, frozenset(order)) for other in rest)
+    return m.all([*greedy_steps(m, value, order), *best])
+
+
+def greedy_steps(m: Model, value: Value, order: tuple[str, ...]) -> list[Formula]:
+    """Say, step by step, that forward selection may choose these features in this order."""
+    return [
+        value(m, frozenset(order[:place]) | {other}) <= value(m, frozenset(order[: place + 1]))
+        for place in range(len(order))
+        for other in m.order
+        if other not in order[: place + 1]
+    ]
 
 
 paper = Declarations(AHMED_2015)
 
-for _key, _benefit in BENEFITS.items():
-    _claim = claim(_greedy(_benefit.value), name=f"A-Gg-{_key}", assume=_benefit.assume)
-    paper.entry(_claim.name, "Section 3.2", _claim, printed=False)(
-        f"Greedy forward selection by {_benefit.name} reaches the best subset of each size, if ties fall well."
-        r"$$C(J_k) = \max_{|J| = k} C(J),\ J_t = J_{t-1} \cup \{\operatorname{argmax}_j C(J_{t-1} \cup \{j\})\}$$"
-        "The paper calls the greedy search approximate, and is right."
-    )
-for _key, _benefit in BENEFITS.items():
-    _claim = claim(_submodular(_benefit.value), name=f"A-Gs-{_key}", assume=_benefit.assume)
-    paper.entry(_claim.name, "Section 5", _claim, printed=False)(
-        f"With {_benefit.name}, what a feature adds does not grow when another feature is there: it is submodular."
-        "$$C(J + i) - C(J) \\ge C(J + i + j) - C(J + j)$$"
-    )
-for _key, _benefit in BENEFITS.items():
-    _claim = claim(_supermodular(_benefit.value), name=f"A-Gp-{_key}", assume=_benefit.assume)
-    paper.entry(_claim.name, "Section 5", _claim, printed=False)(
-        f"With {_benefit.name}, what a feature adds does not shrink when another is there: it is supermodular."
-        "$$C(J + i) - C(J) \\le C(J + i + j) - C(J + j)$$"
-    )
+
+def _of_each(kind: str, place: str, stated: Callable[[Value], Callable[..., Formula | bool]]) -> Callable[[str], None]:
+    def declared(text: str) -> None:
+        for key, benefit in BENEFITS.items():
+            made = claim(stated(benefit.value), name=f"A-{kind}-{key}", assume=benefit.assume)
+            paper.entry(made.name, place, made, printed=False)(text.replace("{}", benefit.name))
+
+    return declared
+
+
+_of_each("Gg", "Section 3.2", _greedy)(r"""
+Greedy forward selection by {} reaches the best subset of each size, if ties fall well.
+$$C(J_k) = \max_{|J| = k} C(J),\ J_t = J_{t-1} \cup \{\operatorname{argmax}_j C(J_{t-1} \cup \{j\})\}$$
+The paper calls the greedy search approximate, and is right.
+""")
+_of_each("Gs", "Section 5", _adds)(r"""
+With {}, what a feature adds does not grow when another feature is there: it is submodular.
+$$C(J + i) - C(J) \ge C(J + i + j) - C(J + j)$$
+""")
+_of_each("Gp", "Section 5", lambda value: _adds(value, operator.le))(r"""
+With {}, what a feature adds does not shrink when another is there: it is supermodular.
+$$C(J + i) - C(J) \le C(J + i + j) - C(J + j)$$
+""")
+
 for _key, _benefit in BENEFITS.items():
     _binary = (two_classes,) if _key == "auc" else ()
     _assumed = (*_benefit.assume, *_binary, independent_given_class)
-    _claim = claim(_submodular(_benefit.value), name=f"A-Gi-{_key}", assume=_assumed)
+    _claim = claim(_adds(_benefit.value), name=f"A-Gi-{_key}", assume=_assumed)
     paper.entry(_claim.name, "Section 5", _claim, printed=_key == "log")(
         f"If {'there are two classes and ' if _binary else ''}the features are independent given the class, "
         f"{_benefit.name} is submodular."
