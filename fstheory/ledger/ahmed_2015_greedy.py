@@ -46,12 +46,13 @@ BENEFITS: Mapping[str, Benefit] = MappingProxyType(
 _REMARKS = {
     "log": "The guarantee that the paper cites (Krause and Guestrin).",
     "sq": "The guarantee that the paper cites for the squared error (Das and Kempe) is by the submodularity ratio.",
-    "bal": "Two features and two classes never violate it: the criterion is a total variation distance of products, "
-    "which is subadditive. With three classes two features do.",
-    "auc": "The paper asks for such results. Of two classes neither a proof nor a counterexample is known: no three "
-    "binary features of up to 12 people are one (fstheory refute A-Gi-auc --cardinalities 2,2,2 --classes 2 "
-    "--max-total 12), and two features never are: the AUC is a total variation distance of products, which is "
-    "subadditive.",
+    "bal": "The last class against the rest. Two features and two classes never violate it: the criterion is a total "
+    "variation distance of products, which is subadditive. With three classes two features do.",
+    "balm": "For two classes it is the criterion of A-Gi-bal. Two bits violate it with four classes, of a state each, "
+    "and not with fewer; with three classes three bits do, and two features of three states (textbook).",
+    "auc": "The paper asks for such results. AUC - 1/2 is a coverage function then, so that greedy search reaches "
+    "1 - 1/e of the best. With more classes so is every mean over pairs of classes with fixed weights; one class "
+    "against the rest is not, even if the features are independent given each class.",
 }
 
 
@@ -130,7 +131,8 @@ With {}, what a feature adds does not shrink when another is there: it is superm
 $$C(J + i) - C(J) \le C(J + i + j) - C(J + j)$$
 """)
 
-for _key, _benefit in BENEFITS.items():
+_MEAN_RECALL = Benefit("the balanced criterion of all classes (mean recall)", measures.mean_recall)
+for _key, _benefit in {**BENEFITS, "balm": _MEAN_RECALL}.items():
     _binary = (two_classes,) if _key == "auc" else ()
     _assumed = (*_benefit.assume, *_binary, independent_given_class)
     _claim = claim(_adds(_benefit.value), name=f"A-Gi-{_key}", assume=_assumed)
