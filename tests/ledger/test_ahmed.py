@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -48,7 +49,7 @@ BINARY = ((2, 2), (3, 2), (2, 2, 2), (2, 3, 2), (2, 2, 2, 2))
 def test_verdicts() -> None:
     assert {f"A-{number}" for number in range(1, 9)} <= ENTRIES.keys()
     false = {"A-1n", "A-1g", "A-YHl", "A-YH", "A-6l", "A-7t", "A-7b"}
-    false |= {"A-Xm", "A-Xk", "A-Xl", "A-Xt"}
+    false |= {"A-Xm", "A-Xk", "A-Xl", "A-Xt", "A-T1", "A-F4", "A-F6"}
     false |= {f"A-G{kind}-{key}" for kind in "gsp" for key in BENEFITS}
     false |= {f"A-Gi-{key}" for key in BENEFITS if key not in ("log", "auc")} | {"A-Gi-balm"}
     assert {key for key, entry in ENTRIES.items() if entry.status == "false"} == false
@@ -388,3 +389,56 @@ def test_balanced_criteria_of_more_classes() -> None:
     for key, d, holds in (("balm", four, False), ("balm", rest, True), ("bal", rest, False)):
         assert isinstance(claims[f"A-Gi-{key}"].check(d), Holds if holds else Refuted)
     assert isinstance(claims["A-Gi-auc"].stated().without("two_classes").check(rest), Refuted)
+
+
+TIMES = {
+    "BayesGreedy": ("1.75 12.78 71.14", "954 3784 8475"),
+    "MIGreedy": ("1.95 15.63 94.06", "2123 8330 18475"),
+    "BayesScore": ("0.10 0.10 0.10", "2.62 2.65 2.71"),
+    "MIScore": ("0.17 0.19 0.17", "2.67 2.73 2.76"),
+    "mRMR": ("1.32 5.27 11.71", "1242 5046 11384"),
+    "FScore": ("0.06 0.08 0.08", "1.01 1.08 1.04"),
+}
+"""Table 2: seconds for Adult and for Gisette, each with three numbers of features."""
+
+
+def rounded(numbers: Iterable[Fraction], digits: int = 2) -> list[str]:
+    return [str(float(round(number, digits))) for number in numbers]
+
+
+def test_table_2() -> None:
+    """A-T2; and mRMR's times on Gisette grow as the pairs of a chosen feature and a candidate do, step by step."""
+    orders = (("mRMR", "BayesGreedy", "MIGreedy"), ("BayesGreedy", "mRMR", "MIGreedy"))
+    for place, factors in enumerate((["1.11", "1.22", "1.32"], ["2.23", "2.2", "2.18"])):
+        times = {name: [Fraction(time) for time in row[place].split()] for name, row in TIMES.items()}
+        assert rounded(map(operator.truediv, times["MIGreedy"], times["BayesGreedy"])) == factors
+        searches = [times.pop(name) for name in orders[place]]
+        for *scores, first, second, third in zip(*times.values(), *searches, strict=True):
+            assert max(scores) < first < second < third
+    grown = [Fraction(time) for time in TIMES["mRMR"][1].split()]
+    pairs = [Fraction(sum((5000 - chosen) * chosen for chosen in range(k))) for k in (25, 50, 75)]
+    assert rounded(time / grown[0] for time in grown) == ["1.0", "4.06", "9.17"]
+    assert rounded(number / pairs[0] for number in pairs) == ["1.0", "4.07", "9.19"]
+    assert sum(len(row.split()) for rows in TIMES.values() for row in rows) == ENTRIES["A-T2"].evidence[0].count
+
+
+def test_shares_of_table_1() -> None:
+    """A-T1c, A-F4c: p is right with either number for Adult; for Splice it is that of one class of three alone."""
+    assert rounded((Fraction(11_687, size) for size in (48_824, 48_842)), 3) == ["0.239", "0.239"]
+    kinds = (767, 768, 1_655)
+    some = [part for size in (1, 2) for part in itertools.combinations(kinds, size)]
+    assert [part for part in some if rounded([Fraction(sum(part), sum(kinds))], 3) == ["0.519"]] == [(1_655,)]
+
+
+def test_categories_of_footnote_6() -> None:
+    seen: set[int] = set()
+    for rows in itertools.chain.from_iterable(itertools.product((0, 1, 2, 7), repeat=size) for size in range(1, 6)):
+        mean = Fraction(sum(rows), len(rows))
+        variance = sum((x - mean) ** 2 for x in rows) / len(rows)
+        found = [(x >= mean and (x - mean) ** 2 >= variance) - (x < mean and (x - mean) ** 2 > variance) for x in rows]
+        if 2 * rows.count(0) >= len(rows):
+            assert -1 not in found
+        if len(set(rows)) == 2:
+            assert len(set(zip(rows, found, strict=True))) == len(set(found)) == 2
+        seen.update(found)
+    assert seen == {-1, 0, 1}
