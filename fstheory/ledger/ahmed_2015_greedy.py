@@ -1,8 +1,9 @@
-"""Ahmed et al. (2015), Sections 3.2 and 5: greedy selection, and which criteria are submodular."""
+"""Ahmed et al. (2015), Sections 3.2 and 5: the search, and which criteria are submodular."""
 
 from __future__ import annotations
 
 import itertools
+import math
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -10,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from fstheory.ledger import measures, terms
-from fstheory.ledger.ahmed_2015 import AHMED_2015, two_classes
+from fstheory.ledger.ahmed_2015 import AHMED_2015, COSTS, two_classes
 from fstheory.ledger.entry import Declarations
 from fstheory.ledger.measures import both_classes
 from fstheory.logic import Claim, Formula, Model, Term, claim
@@ -18,8 +19,6 @@ from fstheory.logic import Claim, Formula, Model, Term, claim
 __all__ = ["BENEFITS", "Benefit", "Value", "greedy_steps"]
 
 Value: TypeAlias = "Callable[[Model, frozenset[str]], Term]"
-
-_COST = Fraction(1, 4)
 
 
 class Benefit(NamedTuple):
@@ -33,7 +32,7 @@ class Benefit(NamedTuple):
 BENEFITS: Mapping[str, Benefit] = MappingProxyType(
     {
         "01": Benefit("the 0-1 criterion", lambda m, of: -m.risk(of)),
-        "cost": Benefit("the cost-sensitive criterion, c = 1/4", lambda m, of: -measures.cost_closed(m, of, _COST)),
+        "cost": Benefit("the cost-sensitive criterion, c = 1/4", lambda m, of: -measures.cost_closed(m, of, COSTS[0])),
         "bal": Benefit("the balanced criterion", lambda m, of: -measures.balanced_closed(m, of), (both_classes,)),
         "log": Benefit("mutual information", lambda m, of: m.mutual_information(of)),
         "sq": Benefit("the squared error criterion", lambda m, of: -terms.squared_error(m, of)),
@@ -60,12 +59,8 @@ _REMARKS = {
 def independent_given_class(m: Model, x: terms.State, y: Any) -> Formula:
     """Say that the features are independent given the class."""
     parts = [m.probability({name: label}, y) for name, label in x.items()]
-    left, right = m.probability(x, y), m.sum([1])
-    for part in parts:
-        right = right * part
-    for _ in parts[1:]:
-        left = left * m.probability({}, y)
-    return left == right if parts else m.all([])
+    left = math.prod([m.probability({}, y)] * (len(parts) - 1), start=m.probability(x, y))
+    return left == math.prod(parts, start=m.sum([1])) if parts else m.all([])
 
 
 def _adds(value: Value, compare: Callable[[Term, Term], Formula] = operator.ge) -> Callable[..., Formula | bool]:
@@ -81,18 +76,15 @@ def _adds(value: Value, compare: Callable[[Term, Term], Formula] = operator.ge) 
 
 def _greedy(value: Value) -> Callable[..., Formula]:
     def reaches_the_best(m: Model) -> Formula:
-        return m.all(
-            m.any(_is_greedy_and_best(m, value, order) for order in itertools.permutations(m.order, size))
-            for size in range(2, len(m.order))
-        )
+        def reached_by(order: tuple[str, ...]) -> Formula:
+            rest = (set(other) for other in itertools.combinations(m.order, len(order)) if set(other) != set(order))
+            best = (value(m, frozenset(other)) <= value(m, frozenset(order)) for other in rest)
+            return m.all([*greedy_steps(m, value, order), *best])
+
+        orders = (itertools.permutations(m.order, size) for size in range(2, len(m.order)))
+        return m.all(m.any(map(reached_by, some)) for some in orders)
 
     return reaches_the_best
-
-
-def _is_greedy_and_best(m: Model, value: Value, order: tuple[str, ...]) -> Formula:
-    rest = (frozenset(other) for other in itertools.combinations(m.order, len(order)) if set(other) != set(order))
-    best = (value(m, other) <= value(m, frozenset(order)) for other in rest)
-    return m.all([*greedy_steps(m, value, order), *best])
 
 
 def greedy_steps(m: Model, value: Value, order: tuple[str, ...]) -> list[Formula]:
@@ -142,3 +134,32 @@ for _key, _benefit in {**BENEFITS, "balm": _MEAN_RECALL}.items():
         r"$$p(x|y) = \prod_i p(x_i|y) \Rightarrow C(J + i) - C(J) \ge C(J + i + j) - C(J + j)$$"
         f"{_REMARKS.get(_key, '')}"
     )
+
+paper.entry("A-H", "Sections 2 and 3.2")(r"""
+To find k features with the largest criterion is computationally hard.
+$$\operatorname{argmax}_{|J| = k} \hat C_S(J) \text{ is NP-hard}$$
+For all criteria that are best just where the classes of the sample are told apart: that is a set cover.
+""")
+paper.entry("A-S", "Section 3.2")("The mean over the subsets of s features is defined wherever forward search goes.")
+paper.entry("A-Sc", "Section 3.2", corrects="A-S")(r"""
+The mean is defined from s features on. With the criterion itself before, it is at most a criterion that is monotone.
+$$\frac{1}{\binom{|J|}{s}} \sum_{A \subseteq J,\, |A| = s} C(A) \le C(J)$$
+Where the class is the parity of s + 1 fair bits, it sees nothing, and the criterion all.
+""")
+
+
+@paper.claim("A-F3", "Footnote 3", printed=False)
+def nothing_alone_is_nothing_together(m: Model) -> Formula:
+    r"""If no feature alone makes the Bayes risk smaller, all together do not.
+
+    $$R(\{X_i\}) = R(\emptyset) \text{ for all } i \Rightarrow R(X) = R(\emptyset)$$
+    Where k is unknown the paper stops at a step that gains less than a threshold; it may be the one before all is told.
+    """
+    return m.implies(m.all(m.risk(i) == m.risk(()) for i in m.order), m.risk(m.features) == m.risk(()))
+
+
+paper.entry("A-F3c", "Footnote 3", corrects="A-F3")(r"""
+If a criterion is monotone and submodular, k features that each gain less than a threshold gain less than k times it.
+$$C(J + i) - C(J) < \tau \text{ for all } i \in A \Rightarrow C(J \cup A) - C(J) < |A|\, \tau$$
+So do mutual information and the AUC of two classes, if the features are independent given the class.
+""")
