@@ -49,9 +49,8 @@ _REMARKS = {
     "variation distance of products, which is subadditive. With three classes two features do.",
     "balm": "For two classes it is the criterion of A-Gi-bal. Two bits violate it with four classes, of a state each, "
     "and not with fewer; with three classes three bits do, and two features of three states (textbook).",
-    "auc": "The paper asks for such results. AUC - 1/2 is a coverage function then, so that greedy search reaches "
-    "1 - 1/e of the best. With more classes so is every mean over pairs of classes with fixed weights; one class "
-    "against the rest is not, even if the features are independent given each class.",
+    "auc": "The paper asks for such results: AUC - 1/2 is a coverage function, of which greedy search reaches 1 - 1/e. "
+    "Every mean over pairs of more classes, with fixed weights, is one too; one of three against the rest is none.",
 }
 
 
@@ -136,9 +135,8 @@ for _key, _benefit in {**BENEFITS, "balm": _MEAN_RECALL}.items():
     )
 
 paper.entry("A-H", "Sections 2 and 3.2")(r"""
-To find k features with the largest criterion is computationally hard.
-$$\operatorname{argmax}_{|J| = k} \hat C_S(J) \text{ is NP-hard}$$
-For all criteria that are best just where the classes of the sample are told apart: that is a set cover.
+To find k features with the largest criterion on a sample is computationally hard.
+$$$$ NP-hard, for all criteria that are best just where the classes of the sample are told apart: that is a set cover.
 """)
 paper.entry("A-S", "Section 3.2")("The mean over the subsets of s features is defined wherever forward search goes.")
 paper.entry("A-Sc", "Section 3.2", corrects="A-S")(r"""
