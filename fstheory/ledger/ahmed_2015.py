@@ -71,7 +71,7 @@ def bayes_error_by_eta(m: Model) -> Formula:
     return m.risk() == m.sum(m.minimum([cell.yes, cell.no]) for cell in cells_of(m, m.features))
 
 
-@paper.claim("A-0i", "Section 2", assume=[two_classes])
+@paper.claim("A-0i", "Sections 1.1 and 2", assume=[two_classes])
 def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
     r"""Monotonic functions of the mutual information bound the Bayes error of a binary class from both sides.
 
@@ -79,6 +79,7 @@ def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
 
     $$h^{-1}(H(Y) - I(X_J; Y)) \le \mathrm{er}_{D_J}^{0\text{-}1,*} \le \frac{H(Y) - I(X_J; Y)}{2 \log 2}$$
     Monotonic for a given prior. By the mutual information alone, whatever the prior, there is no lower bound but 0.
+    Tight only in certain settings: from above if every posterior is 0, 1/2 or 1, from below if all states err alike.
     """
     left, risk = m.conditional_entropy(S), m.risk(S)
     coin = m.sum(-p * terms.log_or_zero(m, p) for p in (risk, 1 - risk))
@@ -251,14 +252,14 @@ def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
     return same & (measures.balanced_closed(m, frozenset()) == 1)
 
 
-@paper.claim("A-L", "Section 3.2")
+@paper.claim("A-L", "Sections 3.2 and 5")
 def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
     r"""The least expected loss of all predictors is E inf E[loss | X]: the best prediction in each state by itself.
 
     For the 0-1 loss with a third prediction, to abstain, which costs 1/4.
 
     $$\mathrm{er}_D^{\ell,*} = E_X[\inf_{\hat y} E_{Y|X}[\ell(Y, \hat y)]]$$
-    Proved for one loss with three predictions.
+    Proved for one loss with three predictions. It is so with more classes; not so of the F-measure and the AUC.
     """
     cells = cells_of(m, S)
     charged = [(cell.yes, cell.no, cell.mass * FEE) for cell in cells]
@@ -279,6 +280,12 @@ def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
     )
     information = terms.information(m, S, frozenset({CLASS}))
     return m.equal(closed, -m.conditional_entropy(S), information - m.entropy((), target=True))
+
+
+paper.entry("A-5r", "Example 5")("The logarithmic loss of a prediction in [0, 1] is finite.")
+paper.entry("A-5f", "Example 5", corrects="A-5r")(
+    "It is infinite where 0 or 1 was predicted and the other is true; predictions in (0, 1) have the same infimum."
+)
 
 
 @paper.claim("A-5q", "Example 5")
@@ -351,8 +358,5 @@ def _rounds_to(m: Model, unit: Term) -> Formula:
 
 def _yang_hu(m: Model, S: frozenset[str], *, no: Fraction, yes: Fraction) -> Term:
     """Return E[(1 - Y) eta + Y (1 - eta)] for a class with two numbers as labels."""
-    parts = []
-    for cell in cells_of(m, S):
-        for mass, y in ((cell.no, no), (cell.yes, yes)):
-            parts.append(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)))
-    return m.sum(parts)
+    pairs = ((cell, mass, y) for cell in cells_of(m, S) for mass, y in ((cell.no, no), (cell.yes, yes)))
+    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs)

@@ -82,6 +82,11 @@ paper.entry("A-7x", "Examples 7 and 8")(r"""
 Neither the F-measure nor the AUC of a fixed predictor is the expectation of a loss over data points.
 $$\nexists\, \ell: F_\beta[h] = E[\ell(Y, h(X))] \text{ for all } D$$
 """)
+paper.entry("A-7y", "Examples 4, 7 and 8", corrects="A-7x")(r"""
+For one distribution and all predictors neither is the expectation of a loss, even if that depends on the distribution.
+$$\nexists\, \ell_D: F_\beta[h] = E[\ell_D(Y, h(X))] \text{ for all } h$$
+The balanced error is, of a loss that depends on p; of one loss for all distributions it is no expectation either.
+""")
 
 
 @paper.claim("A-7b", "Example 7")

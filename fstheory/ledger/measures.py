@@ -116,6 +116,12 @@ def balanced_closed(m: Model, of: frozenset[str]) -> Term:
     return m.sum(m.minimum([cell.yes / p, cell.no / q]) for cell in cells_of(m, of))
 
 
+def mean_recall(m: Model, of: frozenset[str]) -> Term:
+    """Return the mean over all classes of the share of right answers: 1 less the balanced loss of m classes by m."""
+    right = (m.maximum(m.probability(s, y) / m.probability({}, y) for y in m.classes) for s in m.states(of))
+    return m.sum(right) / len(m.classes)
+
+
 def gini(m: Model, of: frozenset[str]) -> Term:
     """Return E 2 eta (1 - eta)."""
     return m.sum(cell.yes * cell.no * 2 / cell.mass for cell in cells_of(m, of))
