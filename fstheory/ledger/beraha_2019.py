@@ -87,6 +87,7 @@ def conditional_information(m: Model, S: frozenset[str], T: frozenset[str]) -> F
 
     $$I(X; Y|Z) = E_Z\big[E_X[D_{\mathrm{KL}}(p(Y|X, Z) \| p(Y|Z))]\big] = \int p(z) \int\!\!\int p(x, y|z)
     \log\frac{p(x, y|z)}{p(x|z) p(y|z)}$$
+    Of the two expectations the inner one must be given Z, as in the integral.
     """
     expected = terms.expectation(m, S | T, lambda state: terms.divergence(m, state, T))
     return m.equal(terms.information(m, S, _Y, T), expected, m.mutual_information(S, T))
@@ -154,12 +155,26 @@ def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
     return m.all(total == m.mutual_information(i) for total in sums)
 
 
-@paper.claim("B-0l", "Section I, Section V")
+@paper.claim("B-0lf", "Section IV, backward")
+def likelihood_of_features(m: Model, i: str, j: str) -> Formula | bool:
+    r"""To remove a feature of score 0, and not one that tells something, leaves the likelier features given Y.
+
+    $$I(Y; X_i | X_{\neg i}) = 0 < I(Y; X_j | X_{\neg j}) \Rightarrow H(X_{\neg i} | Y) \le H(X_{\neg j} | Y)$$
+    Backward elimination is said to maximize greedily the likelihood 'of the selected features given the target'. It is
+    that of the target given the features, as Sections I and V say.
+    """
+    ours, theirs = (m.entropy(m.features - {k}, target=True) for k in (i, j))
+    useless, useful = (terms.score(m, frozenset({k})) for k in (i, j))
+    return i == j or m.implies((useless == 0) & (useful > 0), ours <= theirs)
+
+
+@paper.claim("B-0l", "Sections I, IV and V", corrects="B-0lf", printed=True)
 def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
     r"""E log p(Y | the features outside A) = -H(Y|X) - nu(A); so the likelihood is largest where nu is smallest.
 
     $$\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)$$
     The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the information lost.
+    Each step of backward elimination does so greedily, whether its score is 0 ('as long as', Section IV) or not.
     That is so for the distribution itself; a sample has estimates of both.
     """
     kept = terms.cells(m, terms.others(m, A) | _Y)

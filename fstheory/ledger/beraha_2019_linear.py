@@ -42,7 +42,7 @@ def theorem_1_for_linear_predictors(m: Model, A: frozenset[str]) -> Formula:
     return _cost(m, A) <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
 
 
-@paper.claim("B-E1", "Example 1", assume=(regular, sum_of_the_features, each_determines_the_other), printed=False)
+@paper.claim("B-E1", "Example 1", assume=(regular, sum_of_the_features, each_determines_the_other), corrects="B-E1b")
 def example_1(m: Model, i: str) -> Formula | bool:
     r"""Let Y = X1 + X2, where X1 and X2 determine each other and neither is linear in the other.
 
@@ -56,6 +56,13 @@ def example_1(m: Model, i: str) -> Formula | bool:
     needed = (linear_error(m, m.features, CLASS) == 0) & (linear_error(m, m.features - {i}, CLASS) > 0)
     return len(m.order) != 2 or useless & needed
 
+
+paper.entry("B-E1b", "Section II, Example 1")(r"""
+Example 1 is a regression problem as Section II assumes them: there is a B with |Y| <= B almost surely.
+$$|a Z + b e^Z| \le B,\ Z \sim \mathcal N(0, \sigma^2)$$
+Only if a = b = 0. So Theorem 1, whose limits the example is to show, says nothing there; and as X determines a Y
+without atoms, I(Y; X) is infinite, and nu(A) is no difference of informations. What it shows needs none of this: B-E1.
+""")
 
 paper.entry("B-E1n", "Example 1")(r"""
 For X1 = Z normal with a large variance, X2 = e^Z and Y = a X1 + b X2, the squared correlations of both features with Y
@@ -261,6 +268,18 @@ def uncorrelated_is_irrelevant(m: Model, i: str) -> Formula:
     """
     same = linear_error(m, m.features - {i}, CLASS) == linear_error(m, m.features, CLASS)
     return m.implies(covariance(m, CLASS, i) == 0, same)
+
+
+@paper.claim("B-2y", "after Theorem 2, Section V", assume=REGULAR)
+def correlated_is_redundant(m: Model, i: str, j: str) -> Formula | bool:
+    r"""A feature X_i can be left out of a linear model at a cost of at most (1 - rho(X_i, X_j)^2) Var[Y].
+
+    $$\sigma_{\neg X_i \to Y}^2 \le \sigma_{X \to Y}^2 + \big(1 - \rho(X_i, X_j)^2\big) \sigma_Y^2$$
+    Not printed as a formula: 'a feature is redundant if it is highly correlated with the others'. Its weight counts as
+    well (B-2e): of Y = W, X1 = Z and X2 = Z + eW, with Z and W uncorrelated, X2 is needed for all, however small e is.
+    """
+    cost, left = _cost(m, frozenset({i})), linear_error(m, {j}, i)
+    return i == j or cost * variance(m, i) <= left * variance(m, CLASS)
 
 
 @paper.claim("B-2d", "after Theorem 2", r"\rho(X_i, Y) \ne 0 \Rightarrow I(X_i; Y) > 0")

@@ -14,7 +14,7 @@ from fstheory import Check, PlugIn, bayes_risk, bounds, gallery, selection_law
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.experiments import TailProblem, tail_of_bits
-from fstheory.information import conditional_mutual_information, mutual_information
+from fstheory.information import conditional_entropy, conditional_mutual_information, mutual_information
 from fstheory.ledger import beraha_2019_stopping as stopping
 from fstheory.ledger import claims, terms
 from fstheory.ledger.beraha_2019 import BERAHA_2019
@@ -47,8 +47,8 @@ def precision() -> Iterator[None]:
         yield
 
 
-NAMED = """B-E1n B-0h B-0k B-1y B-1x B-1l B-2 B-2w B-2v B-2u B-2ua B-2z B-2dx B-3x B-3d B-4z B-5 B-5i B-5n B-5r B-5rn
-B-5t B-5d B-Xs"""
+NAMED = """B-E1b B-E1n B-0h B-0k B-0lf B-1y B-1x B-1l B-2 B-2w B-2v B-2u B-2ua B-2z B-2y B-2dx B-3x B-3d B-4z B-5 B-5i
+B-5n B-5r B-5rn B-5t B-5d B-Xs"""
 
 
 def test_verdicts() -> None:
@@ -198,6 +198,20 @@ def test_forms_without_a_logarithm(d: JointDistribution) -> None:
 
 
 @each_drawn(40)
+def test_likelihood_of_the_target_and_of_the_features(d: JointDistribution) -> None:
+    """B-0l: to remove by scores is to keep the likelihood of the target; B-0lf: that of the features is another one."""
+    kept = {i: [name for name in d.features if name != i] for i in d.features}
+    score = {i: conditional_mutual_information(d, ["Y"], [i], kept[i]) for i in d.features}
+    target, features = (
+        {i: of(i) for i in d.features}
+        for of in (lambda i: conditional_entropy(d, ["Y"], kept[i]), lambda i: conditional_entropy(d, kept[i], ["Y"]))
+    )
+    for i, j in itertools.permutations(d.features, 2):
+        assert (score[i] <= score[j]) == (target[i] <= target[j])
+        assert is_true("B-0lf", d, i, j) == (not (score[i] == 0 < score[j]) or features[i] <= features[j])
+
+
+@each_drawn(40)
 def test_square_root_and_linear_dependence(d: JointDistribution) -> None:
     """The two right-hand sides, in many digits."""
     for removed in subsets(d):
@@ -277,6 +291,25 @@ def test_linear_models_and_information(d: JointDistribution) -> None:
             assert is_true("B-1l", d, frozenset({i})) == holds
 
 
+@each_drawn(60)
+def test_cost_of_a_correlated_feature(d: JointDistribution) -> None:
+    """B-2y, by regressions; with the weight, as in B-2e, in place of the variance of Y it is true."""
+    full = linear_regression(d)
+    for i, j in itertools.permutations(d.features if is_regular(d) else (), 2):
+        cost = linear_regression(d, [k for k in d.features if k != i]).residual_variance - full.residual_variance
+        c = covariances(d, (i, j, "Y"))
+        unshared = 1 - c[0][1] ** 2 / (c[0][0] * c[1][1])
+        assert is_true("B-2y", d, i, j) == (cost <= unshared * c[2][2])
+        assert cost <= full.weights[i] ** 2 * unshared * c[0][0]
+
+
+def test_the_printed_example_has_no_bound() -> None:
+    """B-E1b: |a z + b e^z| is above any B at some z, and so near it."""
+    for a, b, bound in itertools.product((-2, 0, 1), (-1, 0, 3), (1, 10**6)):
+        numbers = (flint.arb(sign * 10**power) for sign in (-1, 1) for power in range(8))
+        assert any(abs(a * z + b * z.exp()) > bound for z in numbers) == bool(a or b)
+
+
 def test_correlations_of_the_printed_example() -> None:
     """B-E1n, where X1 is normal and X2 its exponential: the formulas of the textbook, enclosed in balls."""
     seen = []
@@ -288,6 +321,7 @@ def test_correlations_of_the_printed_example() -> None:
         first, second = (v + both) ** 2 / (v * of_y), (both + wide) ** 2 / (wide * of_y)
         among = both**2 / (v * wide)
         assert first + second <= 1 + among.sqrt()
+        assert noise != 9 or flint.arb("1.35e-7") < 1 - second < flint.arb("1.45e-7")
         seen.append(first)
     assert all(after < before / 2 for before, after in itertools.pairwise(seen))
     assert flint.arb("0.0011") < seen[2] < flint.arb("0.0012")
