@@ -203,6 +203,27 @@ def selected_information_with_the_last(m: Model, A: frozenset[str], i: str) -> F
     )
 
 
+paper.entry("B-6", "Section IV-A")(r"""
+The estimator of Gao et al. is consistent when the samples and the neighbors both grow to infinity.
+$$N, k \to \infty \Rightarrow \hat I_k \to I(X; Y)$$
+The neighbors must become few among the samples, too. Section VI takes a fixed fraction c of them, and then it is not:
+with X uniform on an interval of length s > 2/c and Y its integer part modulo 2 it tends to 0 or less, and I is log 2.
+""")
+
+paper.entry("B-6c", "Section IV-A", corrects="B-6")(r"""
+For X and Y with finitely many values the estimator is consistent if k/N tends to 0, whether k grows or not.
+$$\hat I_k \to I(X; Y) \text{ almost surely if } k / N \to 0$$
+If each pair occurs more than k times it is below that of the sample, by less than the number of pairs through N.
+""")
+
+paper.entry("B-6k", "Section IV-A")(r"""
+Where X and Y have a density, the estimator of Gao et al. is that of Kraskov et al.
+$$\hat I_k = \psi(k) + \psi(N) - \overline{\psi(n_x) + \psi(n_y)}$$
+Published with logarithms of N and of the numbers of near points, it is smaller on every sample without ties; in its
+authors' program, with log N for psi(N) alone, larger by 1/(2N) or more. Where the numbers grow the difference vanishes.
+""")
+
+
 def _backward_score(m: Model, gone: frozenset[str], i: str) -> Term:
     return m.mutual_information(i, terms.others(m, gone | {i}))
 

@@ -1,6 +1,8 @@
 """What the ledger says of Beraha et al. agrees with the library and with the definitions, on random distributions."""
 
 import itertools
+import random
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -48,7 +50,7 @@ def precision() -> Iterator[None]:
 
 
 NAMED = """B-E1b B-E1n B-0h B-0k B-0lf B-1y B-1x B-1l B-2 B-2w B-2v B-2u B-2ua B-2z B-2y B-2dx B-3x B-3d B-4z B-5 B-5i
-B-5n B-5r B-5rn B-5t B-5d B-Xs"""
+B-5n B-5r B-5rn B-5t B-5d B-6 B-6k B-Xn B-Xr B-Xs B-Xt"""
 
 
 def test_verdicts() -> None:
@@ -371,3 +373,86 @@ def test_the_numbers_on_the_synthetic_problems() -> None:
             needed[k, region] = next(j for j, error in enumerate(errors) if error <= errors[-1] + 0.05)
     assert {needed[k, "sum"] for k in range(9, 25)} == {2}
     assert (needed[9, "squares"], needed[24, "squares"]) == (9, 14)
+
+
+def test_numbers_of_features() -> None:
+    """B-Xn, B-Xnc: the features that have a law, as printed and with n for 15."""
+    for k, n in [*((k, 30) for k in (9, 12, 15, 18, 21, 24)), *((k, 15) for k in range(3, 16)), (10, 30)]:
+        useful = set(range(1, k + 1))
+        assert (len(useful | set(range(k + 1, 16))) == n) == (n == 15)
+        assert len(useful | set(range(k + 1, n + 1))) == n
+
+
+@each_drawn(40)
+def test_feature_score_and_risk(d: JointDistribution) -> None:
+    """B-Xt: features removed at scores of at most delta, as FS does, cost at most sqrt(|A| delta / 2)."""
+    for order in (run[:n] for run in itertools.permutations(d.features) for n in range(1, len(run) + 1)):
+        kept = [frozenset(d.features).difference(order[:step]) for step in range(len(order) + 1)]
+        scores = [conditional_mutual_information(d, ["Y"], [i], rest) for i, rest in zip(order, kept[1:], strict=True)]
+        cost = bayes_risk(d, kept[-1]) - bayes_risk(d, d.features)
+        assert any(2 * cost**2 <= len(order) * score for score in scores)
+
+
+TABLE_1 = {  # rows, digits, accuracies
+    "ORL": (400, 4, "0.8 0.75 0.7 0.7375 0.7125"),
+    "warpAR10P": (130, 2, "0.97 0.98 0.98 0.98 0.98"),
+    "glass": (214, 2, "0.99 0.99 0.99 0.99 0.99"),
+    "wine": (178, 2, "0.96 0.96 0.96 0.95 0.83"),
+    "ALLAML": (72, 2, "1.0 1.0 1.0 0.92 0.78"),
+}
+
+
+def fits(name: str, size: int) -> bool:
+    """Tell whether the accuracies of a row are, rounded, hits through a size; halves go all up or all down."""
+    _, digits, cells = TABLE_1[name]
+    gaps = [[Fraction(hits, size) - Fraction(cell) for hits in range(size + 1)] for cell in {*cells.split()}]
+    half = Fraction(1, 2 * 10**digits)
+    return any(all(any(-half <= sign * gap < half for gap in row) for row in gaps) for sign in (1, -1))
+
+
+def test_table_1() -> None:
+    """B-Xrc: the runs of possible sizes of tests, whose ends are on the page and in the ledger."""
+    seen: set[str] = set()
+    page = (Path(__file__).parents[2] / "docs" / "textbook" / "beraha-experiments.md").read_text(encoding="utf-8")
+    for name, (rows, *_) in TABLE_1.items():
+        sizes = {n for n in range(1, rows + 1) if fits(name, n)}
+        ends = [str(n) for n in sorted(sizes) if not {n - 1, n + 1} <= sizes]
+        assert f"{name} of {rows} rows: {' '.join(ends)}\n" in page
+        seen |= {*ends}
+    assert {*re.findall(r"\b[0-9]+", claims["B-Xrc"].remark)} <= seen
+
+
+def estimates(points: list[tuple[Any, Any]], k: int) -> list[flint.arb]:
+    """Return three estimates by neighbors, literally: of Gao et al., of their program, of Kraskov et al."""
+    size, sums = flint.arb(len(points)), [flint.arb(0)] * 3
+    for point in points:
+        gaps = [[abs(a - b) for a, b in zip(point, other, strict=True)] for other in points]
+        radius = sorted(map(max, gaps))[k]  # the point itself is the first
+        near = flint.arb(k if radius else sum(not any(gap) for gap in gaps)).digamma()
+        closed = [flint.arb(sum(gap[side] <= radius for gap in gaps)) for side in (0, 1)]
+        inside = [flint.arb(sum(gap[side] < radius or gap[side] == radius == 0 for gap in gaps)) for side in (0, 1)]
+        sums[0] += near + size.log() - closed[0].log() - closed[1].log()
+        sums[1] += near + size.log() - inside[0].digamma() - inside[1].digamma()
+        sums[2] += near + size.digamma() - inside[0].digamma() - inside[1].digamma()
+    return [each / size for each in sums]
+
+
+def test_estimates_by_neighbors() -> None:
+    """B-6, B-6c, B-6k, on samples: a tenth of the points as neighbors sees nothing of log 2, three of them much."""
+    halves = [(x, int(x) % 2) for x in (Fraction(2 * j + 1, 20) + Fraction(j * j % 97, 10**5) for j in range(220))]
+    few, many = estimates(halves, 3), estimates(halves, 22)
+    assert many[0] < 0
+    assert many[1] < flint.arb(1) / 220
+    assert few[1] > 0.5
+    values = [(0, 0)] * 5 + [(0, 1)] * 3 + [(3, 1)] * 4
+    known = (5 * (flint.arb(60) / 40).log() + 3 * (flint.arb(36) / 56).log() + 4 * (flint.arb(48) / 28).log()) / 12
+    low, program, _ = (found - known for found in estimates(values, 2))
+    assert -flint.arb(3) / 12 < low < 0
+    assert abs(program) < flint.arb(3 + 2 + 2) / 12
+    for seed, k in itertools.product(range(5), (1, 2, 4)):
+        x, y = (random.Random(2 * seed + side).sample(range(99), 5 + 3 * seed) for side in (0, 1))
+        gao, program, kraskov = estimates([*zip(x, y, strict=True)], k)
+        gap = flint.arb(len(x)).log() - flint.arb(len(x)).digamma()
+        assert flint.arb(1) / (2 * len(x)) < gap < flint.arb(1) / len(x)
+        assert (program - kraskov - gap).contains(0)
+        assert gao < kraskov - gap
