@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Hashable
 from fractions import Fraction
 
 from fstheory.ledger import terms
@@ -66,16 +67,13 @@ def divergence_without_logarithm(m: Model, A: frozenset[str], x: State) -> Formu
 def divergence_is_information(m: Model, S: frozenset[str]) -> Formula:
     r"""I(X_S; Y) = E D(p(Y|X_S) || p(Y)), with the expectation of the logarithm of the quotient for D.
 
-    $$I(X; Y) = E_X[D_{\mathrm{KL}}(p(Y|X) \| p(Y))],\quad D_{\mathrm{KL}}(p \| q) =
-    E_X\Big[\log\frac{p(X)}{q(X)}\Big]$$
+    $$I(X; Y) = E_X[D_{\mathrm{KL}}(p(Y|X) \| p(Y))],\ D_{\mathrm{KL}}(p \| q) = E_X\big[\log\tfrac{p(X)}{q(X)}\big]$$
     """
     expected = terms.expectation(m, S, lambda state: terms.divergence(m, state, frozenset()))
     return expected == m.mutual_information(S)
 
 
-@paper.claim(
-    "B-0m", "Section II-B", r"I(X; Y) := H(Y) - H(Y|X) = \int\!\!\int p(x, y) \log\frac{p(x, y)}{p(x) p(y)} = I(Y; X)"
-)
+@paper.claim("B-0m", "Section II-B", r"I(X; Y) := H(Y) - H(Y|X) = \iint p(x, y) \log\frac{p(x, y)}{p(x)p(y)} = I(Y; X)")
 def information_by_entropies(m: Model, S: frozenset[str]) -> Formula:
     """I(X_S; Y) = H(Y) - H(Y|X_S) is the sum of p(s, y) log p(s, y) / (p(s) p(y)), and is symmetric."""
     information = m.entropy((), target=True) - m.conditional_entropy(S)
@@ -89,6 +87,7 @@ def conditional_information(m: Model, S: frozenset[str], T: frozenset[str]) -> F
 
     $$I(X; Y|Z) = E_Z\big[E_X[D_{\mathrm{KL}}(p(Y|X, Z) \| p(Y|Z))]\big] = \int p(z) \int\!\!\int p(x, y|z)
     \log\frac{p(x, y|z)}{p(x|z) p(y|z)}$$
+    Of the two expectations the inner one must be given Z, as in the integral.
     """
     expected = terms.expectation(m, S | T, lambda state: terms.divergence(m, state, T))
     return m.equal(terms.information(m, S, _Y, T), expected, m.mutual_information(S, T))
@@ -115,10 +114,8 @@ def score_as_difference(m: Model, A: frozenset[str]) -> Formula:
 @paper.claim("B-0a", "equations 15 and 16", r"\nu(A_{t+1}) = \nu(A_t) + I_t,\quad \nu(A_T) = \sum_{t=1}^{T-1} I_t")
 def score_is_additive(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """If the features A are gone and i goes too, then nu grows by I(Y; X_i | the features left without i)."""
-    if i in A:
-        return True
     step = terms.information(m, _Y, frozenset({i}), terms.others(m, A | {i}))
-    return terms.score(m, A | {i}) == terms.score(m, A) + step
+    return i in A or terms.score(m, A | {i}) == terms.score(m, A) + step
 
 
 @paper.claim("B-0z", "after Theorem 1, equation 5")
@@ -149,25 +146,35 @@ def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
     $$I(f(X_i); Y) = I(X_i; Y) \text{ for invertible } f$$
     Of finitely many states an invertible map is a permutation, and there is nothing to differentiate.
     """
-    states = m.states(i)
 
-    def information(images: tuple[terms.State, ...]) -> Term:
-        joint = (
-            (m.probability(state, y), m.probability(state) * m.probability({}, y))
-            for state in images
-            for y in m.classes
-        )
-        return m.sum(p * terms.log_or_zero(m, p / product) for p, product in joint)
+    def told(state: State, y: Hashable) -> Term:
+        p = m.probability(state, y)
+        return p * terms.log_or_zero(m, p / (m.probability(state) * m.probability({}, y)))
 
-    return m.all(information(images) == m.mutual_information(i) for images in itertools.permutations(states))
+    sums = (m.sum(told(x, y) for x in images for y in m.classes) for images in itertools.permutations(m.states(i)))
+    return m.all(total == m.mutual_information(i) for total in sums)
 
 
-@paper.claim("B-0l", "Section I, Section V")
+@paper.claim("B-0lf", "Section IV, backward")
+def likelihood_of_features(m: Model, i: str, j: str) -> Formula | bool:
+    r"""To remove a feature of score 0, and not one that tells something, leaves the likelier features given Y.
+
+    $$I(Y; X_i | X_{\neg i}) = 0 < I(Y; X_j | X_{\neg j}) \Rightarrow H(X_{\neg i} | Y) \le H(X_{\neg j} | Y)$$
+    Backward elimination is said to maximize greedily the likelihood 'of the selected features given the target'. It is
+    that of the target given the features, as Sections I and V say.
+    """
+    ours, theirs = (m.entropy(m.features - {k}, target=True) for k in (i, j))
+    useless, useful = (terms.score(m, frozenset({k})) for k in (i, j))
+    return i == j or m.implies((useless == 0) & (useful > 0), ours <= theirs)
+
+
+@paper.claim("B-0l", "Sections I, IV and V", corrects="B-0lf", printed=True)
 def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
     r"""E log p(Y | the features outside A) = -H(Y|X) - nu(A); so the likelihood is largest where nu is smallest.
 
     $$\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)$$
     The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the information lost.
+    Each step of backward elimination does so greedily, whether its score is 0 ('as long as', Section IV) or not.
     That is so for the distribution itself; a sample has estimates of both.
     """
     kept = terms.cells(m, terms.others(m, A) | _Y)
@@ -187,8 +194,7 @@ def theorem_1(m: Model, A: frozenset[str]) -> Formula:
     $$\inf_{g: \mathcal X_{\bar A} \to \mathbb R} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)$$
     So read: the infimum is over predictors with any real values, or the target space is an interval.
     """
-    excess = _lost(m, A)
-    return excess <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
+    return _lost(m, A) <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
 
 
 @paper.claim("B-1y", "Section III-A, Theorem 1")

@@ -63,10 +63,8 @@ def least_information(m: Model, A: frozenset[str]) -> Formula | bool:
     The best bound by the score alone, reached for every excess by a coin. With more classes the least information has
     no closed form; see fs.bounds.least_information.
     """
-    if len(m.classes) != 2:
-        return True
     sides = (Fraction(1, 2) + _excess(m, A), Fraction(1, 2) - _excess(m, A))
-    return m.log(2) + m.sum(p * terms.log_or_zero(m, p) for p in sides) <= terms.score(m, A)
+    return len(m.classes) != 2 or m.log(2) + m.sum(p * terms.log_or_zero(m, p) for p in sides) <= terms.score(m, A)
 
 
 @paper.claim("B-3p", "Theorem 3, proof")

@@ -34,23 +34,18 @@ def backward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bo
     'Achieves an error of' means: of at most. A_T holds the features removed prior to step T, so i_T stays, and that is
     what the proof needs. That the scores are the least plays no part.
     """
-    if i in A:
-        return True
-    return m.implies(
-        _ends_backward(m, A, i), at_most_root(m.risk(terms.others(m, A)) - m.risk(), 2 * terms.score(m, A))
-    )
+    bound = at_most_root(m.risk(terms.others(m, A)) - m.risk(), 2 * terms.score(m, A))
+    return i in A or m.implies(_ends_backward(m, A, i), bound)
 
 
 @paper.claim("B-4r", "Section IV, backward")
 def backward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     r"""Backward elimination as printed leaves features of a squared error of at most sigma^2 + delta.
 
-    $$\sum_{h=1}^{T-1} I_h < \tfrac{\delta}{2 B^2} \le \sum_{h=1}^{T} I_h \Rightarrow \mathrm{MSE}(\bar A_T) \le
-    \sigma^2 + \delta$$
+    $$\sum_{h < T} I_h < \delta/2B^2 \le \sum_{h \le T} I_h \Rightarrow \mathrm{MSE}(\bar A_T) \le \sigma^2 + \delta$$
     """
-    if i in A:
-        return True
-    return m.implies(_ends_backward(m, A, i), _squared_excess(m, terms.others(m, A)) <= _scale(m) * terms.score(m, A))
+    bound = _squared_excess(m, terms.others(m, A)) <= _scale(m) * terms.score(m, A)
+    return i in A or m.implies(_ends_backward(m, A, i), bound)
 
 
 @paper.claim("B-4s", "Section IV, backward", corrects="B-4")
@@ -119,8 +114,7 @@ def forward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
 def forward_regression_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     r"""If the sum reaches the threshold, A_(T+1) has a squared error of at most sigma^2 - delta + 2 B^2 I(Y; X).
 
-    $$I(Y; X_{A_{T+1}}) \ge \tfrac{\delta}{2 B^2} \Rightarrow \mathrm{MSE}(A_{T+1}) \le \sigma^2 - \delta + 2 B^2 I(Y;
-    X)$$
+    $$I(Y; X_{A_{T+1}}) \ge \delta / (2B^2) \Rightarrow \mathrm{MSE}(A_{T+1}) \le \sigma^2 - \delta + 2B^2 I(Y; X)$$
     """
     return i in A or m.implies(_gains(m, A, i), _squared_excess(m, A | {i}) <= _still_unknown(m, A | {i}))
 
@@ -132,8 +126,6 @@ def forward_regression_not_reached(m: Model) -> Formula | bool:
     $$2 B^2 I(Y; X) < \delta \Rightarrow \mathrm{MSE}(X) \le \sigma^2 - \delta + 2 B^2 I(Y; X)$$
     If the sum never reaches the threshold, the promise is below what is possible.
     """
-    if not m.features:
-        return True
     information = _scale(m) * m.mutual_information(m.features)
     return m.all(
         m.implies(information < delta, _squared_excess(m, m.features) <= information - delta) for delta in DELTAS
@@ -174,8 +166,7 @@ def forward_classification_corrected(m: Model, A: frozenset[str], i: str) -> For
 def forward_classification_sharper(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     r"""If the sum reaches the threshold, A_(T+1) has a risk of at most epsilon + sqrt(I(Y; X)/2 - delta^2/4).
 
-    $$I(Y; X_{A_{T+1}}) \ge \tfrac12 \delta^2 \Rightarrow R(A_{T+1}) \le \epsilon + \sqrt{\tfrac12 I(Y; X) - \tfrac14
-    \delta^2}$$
+    $$I(Y; X_{A_{T+1}}) \ge \delta^2 / 2 \Rightarrow R(A_{T+1}) \le \epsilon + \sqrt{I(Y; X) / 2 - \delta^2 / 4}$$
     """
     return i in A or _corrected(m, A, i, Fraction(1, 2))
 
@@ -187,8 +178,6 @@ def forward_classification_not_reached(m: Model) -> Formula | bool:
     $$\sqrt{2 I(Y; X)} < \delta \Rightarrow R(X) \le \epsilon - \delta + \sqrt{2 I(Y; X)}$$
     If the sum never reaches the threshold, the promise is below what is possible.
     """
-    if not m.features:
-        return True
     whole = m.mutual_information(m.features)
     return m.all(m.implies(2 * whole < delta**2, _promised(m, m.features, delta)) for delta in DELTAS)
 
@@ -200,23 +189,39 @@ def selected_information(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     $$I(Y; X_{A_T}) = \sum_{t=1}^{T} I_t$$
     The step from the recursion to the sum: that of A_T ends at T - 1, as in equation 16.
     """
-    if i in A:
-        return True
-    return m.implies(
-        _selected_then(m, A, i), m.mutual_information(A) == m.mutual_information(A) + m.mutual_information(i, A)
-    )
+    same = m.mutual_information(A) == m.mutual_information(A) + m.mutual_information(i, A)
+    return i in A or m.implies(_selected_then(m, A, i), same)
 
 
 @paper.claim("B-5tc", "Section IV, forward, proof", r"I(Y; X_{A_{T+1}}) = \sum_{t=1}^{T} I_t", corrects="B-5t")
 def selected_information_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
     """I(Y; X_A) of A = A_(T+1) is the sum of the scores up to step T, in whatever order its features came."""
-    if i in A:
-        return True
-    return m.all(
+    return i in A or m.all(
         m.mutual_information(A | {i})
         == m.sum(m.mutual_information(j, (*order, i)[:step]) for step, j in enumerate((*order, i)))
         for order in itertools.permutations(sorted(A))
     )
+
+
+paper.entry("B-6", "Section IV-A")(r"""
+The estimator of Gao et al. is consistent when the samples and the neighbors both grow to infinity.
+$$N, k \to \infty \Rightarrow \hat I_k \to I(X; Y)$$
+The neighbors must become few among the samples, too. Section VI takes a fixed fraction c of them, and then it is not:
+with X uniform on an interval of length s > 2/c and Y its integer part modulo 2 it tends to 0 or less, and I is log 2.
+""")
+
+paper.entry("B-6c", "Section IV-A", corrects="B-6")(r"""
+For X and Y with finitely many values the estimator is consistent if k/N tends to 0, whether k grows or not.
+$$\hat I_k \to I(X; Y) \text{ almost surely if } k / N \to 0$$
+If each pair occurs more than k times it is below that of the sample, by less than the number of pairs through N.
+""")
+
+paper.entry("B-6k", "Section IV-A")(r"""
+Where X and Y have a density, the estimator of Gao et al. is that of Kraskov et al.
+$$\hat I_k = \psi(k) + \psi(N) - \overline{\psi(n_x) + \psi(n_y)}$$
+Published with logarithms of N and of the numbers of near points, it is smaller on every sample without ties; in its
+authors' program, with log N for psi(N) alone, larger by 1/(2N) or more. Where the numbers grow the difference vanishes.
+""")
 
 
 def _backward_score(m: Model, gone: frozenset[str], i: str) -> Term:
@@ -258,10 +263,8 @@ def _selected_then(m: Model, A: frozenset[str], i: str) -> Formula:
 
 def _stops(m: Model, A: frozenset[str], i: str, delta: Fraction) -> Formula:
     """Say that forward selection for classification may stop at i, with A selected before."""
-    threshold = delta**2 / 2
-    return (
-        (m.mutual_information(A) < threshold) & (m.mutual_information(A | {i}) >= threshold) & _selected_then(m, A, i)
-    )
+    reached = (m.mutual_information(A) < delta**2 / 2) & (m.mutual_information(A | {i}) >= delta**2 / 2)
+    return reached & _selected_then(m, A, i)
 
 
 def _promised(m: Model, selected: frozenset[str], delta: Fraction) -> Formula:

@@ -77,7 +77,7 @@ def test_counts_stand_in_the_textbook(number: int) -> None:
     assert f"{number:,}" in (TEXTBOOK / "information-bounds.md").read_text(encoding="utf-8")
 
 
-PRINTED = {"A-1u", "B-0hc", "B-0kc", "B-1", "B-2wc"}
+PRINTED = {"A-1u", "B-0hc", "B-0kc", "B-0l", "B-1", "B-2wc"}
 """Corrections that a paper prints, too, in another place or in another form."""
 
 
