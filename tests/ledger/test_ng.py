@@ -14,8 +14,9 @@ import fstheory as fs
 from fstheory.ledger import claims
 from fstheory.ledger.ng_1998 import paper
 from fstheory.reals import log
-from fstheory.samples import Method, samples_to_bound
+from fstheory.samples import Method, find_probability, samples_to_bound, samples_to_find
 from tests.ledger.check_true import distributions
+from tests.reals.definition import mpmath
 
 FALSE = {"N-1", "N-2", "N-3", "N-4", "N-4a", "N-4b"}
 TIES = ("first", "uniform")
@@ -115,9 +116,11 @@ def test_selecting_may_cost() -> None:
 
 
 def test_true_statements() -> None:
-    """N-1m and N-3b by exact comparison, N-5 by the sample sizes that the bound asks for."""
+    """N-1m and N-3b by exact comparison, N-5 by the sample sizes of the bound."""
     for states, classes, delta in itertools.product((1, 2, 8, 100), (2, 3), (Fraction(1, 20), Fraction(1, 2))):
         assert states * log(classes) + log(1 / delta) <= states * (log(classes) + log(1 / delta))
+        for rho in (Fraction(37, 100), Fraction(2, 5), Fraction(1), Fraction(3)):
+            assert 0 < 1 + log(rho) <= 1 + log(Fraction(math.ceil(rho * states), states))
     assert all(math.comb(f, r) <= f**r for f in range(1, 12) for r in range(f + 1))
     needed = {}
     for f in (2, 3, 4, 9):
@@ -126,3 +129,27 @@ def test_true_statements() -> None:
         needed[f] = samples_to_bound(fs.JointDistribution(weights), fs.OrderedFS(holdout="1/2", ties="first"))
     assert needed[4] <= 2 * needed[2]
     assert needed[9] <= 2 * needed[3]
+
+
+def found(f: int, m: int, ties: str) -> Any:
+    """Return the probability that no other rule has fewer errors than the right one, and that this wins the tie."""
+    eta, total, more = mpmath.mpf(3) / 10, mpmath.mpf(0), mpmath.mpf(0)
+    for e in range(m, -1, -1):
+        tie = mpmath.mpf(math.comb(m, e)) / 2**m
+        drawn = ((more + tie) ** f - more**f) / (f * tie)
+        wins = {"won": (more + tie) ** (f - 1), "drawn": drawn, "lost": more ** (f - 1)}[ties]
+        total += math.comb(m, e) * eta**e * (1 - eta) ** (m - e) * wins
+        more += tie
+    return total
+
+
+def test_what_finds_a_bit_depends_on_the_rule_for_ties() -> None:
+    """N-5s, in 60 digits, and no smaller m does; N-5: what is needed may more than double."""
+    assert found(100, 0, "won") == 1
+    for ties, needed in (("drawn", (127, 229, 426)), ("lost", (131, 234, 430))):
+        for f, m in zip((10**3, 10**6, 10**12), needed, strict=True):
+            with mpmath.workdps(60):
+                assert found(f, m - 1, ties) < mpmath.mpf("0.9") < found(f, m, ties)
+    chances = [find_probability(100, m, "3/10") for m in range(0, 60, 3)]
+    assert chances == sorted(chances)
+    assert [samples_to_find(f, "3/5", "3/10") for f in (10**3, 10**6)] == [75, 159]
