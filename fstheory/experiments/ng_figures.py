@@ -20,17 +20,7 @@ from fstheory._exact import as_index
 from fstheory._optional import require
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require_choice
 from fstheory.experiments.gaussian import Floats
-from fstheory.experiments.ng_trials import (
-    BITS,
-    FIGURES,
-    TARGETS,
-    NgSettings,
-    Pair,
-    Setup,
-    bit_steps,
-    chunks,
-    name_of,
-)
+from fstheory.experiments.ng_trials import BITS, FIGURES, TARGETS, NgSettings, Pair, Setup, bit_steps, chunks, name_of
 from fstheory.experiments.steps import ExperimentJournal, MeanError, run_steps, write_experiment
 from fstheory.viz import LatticeFigure
 
@@ -322,20 +312,14 @@ def ng_experiment(
     if chosen.learner == "scikit-learn":
         require("sklearn", "learn", "fitting by scikit-learn")
     cases, on_bits = _needed(chosen, numbers, bits=False), _needed(chosen, numbers, bits=True)
-    options = {
-        k: v
-        for k, v in dataclasses.asdict(chosen).items()
-        if k in {"width", "learner", "seed", "bits_work", "bits_trials"}
-    }
+    options = {name: getattr(chosen, name) for name in ("width", "learner", "bits_work", "bits_trials", "seed")}
     steps = [*bit_steps(chosen, on_bits), *chunks(chosen, cases)]
     with ExperimentJournal(resume, options, seconds=2.0) as journal:
         run_steps(steps, journal, threads, progress)
         errors = {}
         for case, curve in cases:
-            parts = [journal.get(step.name) for step in chunks(chosen, [(case, curve)])]
-            errors[(*case, curve.label)] = np.array([row for part in parts for row in part], dtype=float)[
-                : chosen.trials
-            ]
+            rows = [row for step in chunks(chosen, [(case, curve)]) for row in journal.get(step.name)]
+            errors[(*case, curve.label)] = np.array(rows[: chosen.trials], dtype=float)
         bits = {(*case, c.label): _read_bits(journal.get(name_of("bits", case, c))[0]) for case, c in on_bits}
     return NgExperiment(chosen, numbers, errors, bits)
 

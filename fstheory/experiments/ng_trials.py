@@ -28,17 +28,7 @@ from fstheory.samples.law import selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 from fstheory.samples.simulation import simulate
 
-__all__ = [
-    "BITS",
-    "FIGURES",
-    "TARGETS",
-    "NgSettings",
-    "Pair",
-    "Setup",
-    "bit_steps",
-    "chunks",
-    "name_of",
-]
+__all__ = ["BITS", "FIGURES", "TARGETS", "NgSettings", "Pair", "Setup", "bit_steps", "chunks", "name_of"]
 
 _NOISE = Fraction(3, 10)
 _OFFSET = {1: 0.2, 3: 0.0}  # of the targets x1 + 0.2 > 0 and x1 + x2 + x3 > 0

@@ -123,7 +123,7 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
 
 
 def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
-    """Return the smallest m with which the relevant feature is found with at least a probability.
+    """Return the smallest m with which the relevant feature is found with at least a probability, ties being drawn.
 
     Parameters
     ----------
@@ -153,6 +153,8 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
 
     Complexity: 2 log m times that of `find_probability_bounds`.
 
+    Where ties are lost and not drawn it takes more: 131, 234 and 430 in place of the last three numbers.
+
     Examples
     --------
     >>> from fstheory.samples import samples_to_find
@@ -180,7 +182,8 @@ def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:
     """Return the limit of m / log2 f as f grows, m being the samples that find the relevant one of f features.
 
     It is log 2 / (log 2 - H(noise)), H(p) = -p log p - (1 - p) log(1 - p): one over the capacity of the binary
-    symmetric channel. For any wanted probability strictly between 0 and 1 it is the same.
+    symmetric channel. For any wanted probability strictly between 0 and 1 it is the same, and also where ties
+    are lost and not drawn; no smaller m will do. Where the relevant feature wins every tie, m = 0 finds it.
 
     Raises
     ------
