@@ -93,7 +93,15 @@ class MissingDependencyError(FSTheoryError, ImportError):
     """An optional library is needed and not installed."""
 
 
-_SHORT = reprlib.Repr()
+class _Short(reprlib.Repr):
+    """A short `repr`; that of an instance raises what it raises."""
+
+    def repr_instance(self, x: object, level: int) -> str:
+        repr(x)
+        return super().repr_instance(x, level)
+
+
+_SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = 80
 _SHORT.maxlong = 60
 

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from fstheory._clock import Listener, Progress
-from fstheory._exact import both, decimal_text, exact_text, readable
+from fstheory._exact import both, decimal_text, exact_text, format_fraction, readable
 from fstheory._files import write_atomically
 from fstheory.bayes import bayes_risks
 from fstheory.criteria import criterion_values
@@ -109,7 +109,7 @@ def explorer_data(
 
 
 def _texts(numbers: Any) -> list[str]:
-    return [str(number) for number in numbers.ravel().tolist()]
+    return [format_fraction(number) for number in numbers.ravel().tolist()]
 
 
 def _schema(d: JointDistribution) -> dict[str, Any] | None:
@@ -168,13 +168,13 @@ def _exact(value: Any) -> str:
 def _family(diagram: PhaseDiagram) -> dict[str, Any]:
     """Return the polynomials of the weights, and the places of the slider: ends, intervals, and critical values."""
     family = diagram.family
-    stops = [_stop(family.start, f"t = {family.start}")]
+    stops = [_stop(family.start, f"t = {_name(family.start)}")]
     for interval in diagram.intervals:
         stops.append(_stop(interval.sample, f"{_name(interval.start)} < t < {_name(interval.end)}"))
         if interval.end == family.end:
-            stops.append(_stop(family.end, f"t = {family.end}"))
+            stops.append(_stop(family.end, f"t = {_name(family.end)}"))
         elif isinstance(interval.end, Fraction):
-            stops.append(_stop(interval.end, f"t = {interval.end}, critical"))
+            stops.append(_stop(interval.end, f"t = {_name(interval.end)}, critical"))
         else:
             risks = _column("zero_one", "Bayes risk", diagram.risks_at(interval.end))
             stops.append({"label": f"t = {interval.end}, critical", "t": None, "values": risks})
@@ -182,7 +182,7 @@ def _family(diagram: PhaseDiagram) -> dict[str, Any]:
 
 
 def _stop(t: Fraction, label: str) -> dict[str, Any]:
-    return {"label": label, "t": str(t)}
+    return {"label": label, "t": format_fraction(t)}
 
 
 def _name(number: Any) -> str:

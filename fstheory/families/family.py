@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._display import Shown, few, words
-from fstheory._exact import Exact, approximate, as_fraction, integers_over
+from fstheory._exact import Exact, as_fraction, integers_over, readable
 from fstheory.distribution import JointDistribution, require_distribution
 from fstheory.distribution.variables import Variables, make_variables
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
@@ -111,7 +111,7 @@ class Family(Shown):
 
     def __str__(self) -> str:
         kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"
-        return f"family {kind} in t from {self.start} to {self.end}, features {few(str, self.features)}"
+        return f"family {kind} in t from {short(self.start)} to {short(self.end)}, features {few(str, self.features)}"
 
 
 def linear_family(first: JointDistribution, second: JointDistribution) -> Family:
@@ -178,7 +178,7 @@ def polynomial_family(
         raise InvalidTypeError(explain("t", "a sympy.Symbol", t, "pass sympy.Symbol('t')"))
     low, high = as_fraction(start, "start"), as_fraction(end, "end")
     if not low < high:
-        raise InvalidValueError(explain("end", f"above start = {low}", high, "exchange them"))
+        raise InvalidValueError(explain("end", f"above start = {short(low)}", high, "exchange them"))
     table = np.array(weights, dtype=object)
     if table.ndim == 0 or not table.size:
         raise InvalidTypeError(explain("weights", "a table with the class as its last axis", weights, "pass a list"))
@@ -198,16 +198,16 @@ def polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sym
     """Return a number or an expression as a polynomial with rational coefficients, or refuse it."""
     import sympy
 
-    expression = leaf if isinstance(leaf, sympy.Expr) else sympy.Rational(str(as_fraction(leaf, argument)))
+    expression = leaf if isinstance(leaf, sympy.Expr) else sympy.Rational(as_fraction(leaf, argument))
     if expression.has(sympy.Float):  # SymPy would turn it into the fraction it looks like
         repair = "write its floats as sympy.Rational('3/8')"
-        raise InvalidTypeError(explain(argument, "of exact numbers", str(leaf), repair))
+        raise InvalidTypeError(explain(argument, "of exact numbers", leaf, repair))
     try:
         return sympy.Poly(expression, *symbols, domain="QQ")
     except (sympy.PolynomialError, sympy.CoercionFailed) as error:
         repair = "multiply all weights by the denominators; other symbols need a value"
         needed = f"a polynomial in {' and '.join(map(str, symbols))} with rational coefficients"
-        raise InvalidValueError(explain(argument, needed, str(leaf), repair)) from error
+        raise InvalidValueError(explain(argument, needed, leaf, repair)) from error
 
 
 def _require_nonnegative(family: Family, place: int) -> None:
@@ -216,7 +216,7 @@ def _require_nonnegative(family: Family, place: int) -> None:
     for t in _samples(family, [row]):
         if value_of(row, t) < 0:
             where = [int(i) for i in np.unravel_index(place, family.coefficients.shape[1:])]
-            text = f"{polynomial_text(row)} at t = {t}"
+            text = f"{polynomial_text(row)} at t = {short(t)}"
             raise InvalidValueError(explain(f"weights{where}", "nowhere negative", text, "shorten start to end"))
 
 
@@ -227,7 +227,7 @@ def _require_total(family: Family) -> None:
         raise InvalidValueError(explain("weights", "somewhere above 0", "all 0", "give some weight"))
     for root in roots_between(total, family.start, family.end, closed=True):
         needed, repair = "above 0 in sum everywhere", "shorten start to end, or divide all by their common factor"
-        raise InvalidValueError(explain("weights", needed, f"all 0 at t = {root}", repair))
+        raise InvalidValueError(explain("weights", needed, f"all 0 at t = {short(root)}", repair))
 
 
 def _samples(family: Family, rows: Sequence[Any]) -> list[Fraction]:
@@ -333,10 +333,9 @@ class Stretch(Shown):
 
 def short(t: Root) -> str:
     """Write a number, rounded if it is long."""
-    text = str(t)
-    if len(text) <= 60:
-        return text
-    return f"≈ {approximate(t) if isinstance(t, Fraction) else t.decimal()}"
+    if isinstance(t, Fraction):
+        return readable(t, 60)
+    return text if len(text := str(t)) <= 60 else f"≈{t.decimal()}"
 
 
 def stretches(

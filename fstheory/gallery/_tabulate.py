@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._exact import Exact, as_fraction
+from fstheory._exact import Exact, as_fraction, readable
 from fstheory._memory import require_axes, require_cells
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain
@@ -54,7 +54,7 @@ def as_probability(value: Exact, argument: str) -> Fraction:
     """Return `value` as a Fraction between 0 and 1, or refuse it."""
     probability = as_fraction(value, argument)
     if not 0 <= probability <= 1:
-        raise InvalidValueError(explain(argument, "a probability", str(probability), "pass one such as '1/10'"))
+        raise InvalidValueError(explain(argument, "a probability", readable(probability), "pass one such as '1/10'"))
     return probability
 
 

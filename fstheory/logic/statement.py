@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from fstheory._display import Shown
 from fstheory._exact import readable
 from fstheory.distribution import JointDistribution
-from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, show
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.nodes import COMPARISONS, Node
 from fstheory.subsets import default_features
@@ -66,7 +66,7 @@ class Shape(Shown):
         return self.states * self.classes
 
     def __str__(self) -> str:
-        states = " x ".join(map(str, self.cardinalities)) or "1"
+        states = " x ".join(map(show, self.cardinalities)) or "1"
         return f"{states} state{'s' * (self.states != 1)}, {self.classes} class{'es' * (self.classes != 1)}"
 
 

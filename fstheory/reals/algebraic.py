@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fstheory._display import Shown
-from fstheory._exact import integers_over
+from fstheory._exact import format_fraction, integers_over
 from fstheory.errors import InvalidValueError, explain
 from fstheory.reals.real import Enclosed, compare, growing, rational_ball
 from fstheory.reals.roots import RootSum, sqrt
@@ -103,7 +103,7 @@ def polynomial_text(coefficients: Sequence[int | Fraction]) -> str:
         if not value:
             continue
         symbol = {0: "", 1: "t"}.get(power, f"t^{power}")
-        size = "" if abs(value) == 1 and symbol else str(abs(value)) + ("*" if symbol else "")
+        size = "" if abs(value) == 1 and symbol else format_fraction(max(value, -value)) + ("*" if symbol else "")
         sign = ("-" if value < 0 else "") if not parts else (" - " if value < 0 else " + ")
         parts.append(f"{sign}{size}{symbol}")
     return "".join(parts) or "0"

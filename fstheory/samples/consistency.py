@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from fstheory._display import Shown, listing
-from fstheory._exact import Exact, as_fraction, both
+from fstheory._exact import Exact, as_fraction, both, readable
 from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, explain, require_choice
 from fstheory.selection import MinimalOptimal, backward_search, one_shot
@@ -89,7 +89,7 @@ class AdmissibleTau(Shown):
 
     def __str__(self) -> str:
         names = self.distribution.features
-        found, eta = format_subset(mask_of(self.features, names), names), self.eta
+        found, eta = format_subset(mask_of(self.features, names), names), readable(self.eta)
         short = "" if self.exact.is_solution else ", which is no solution"
         head = f"{self.method} finds {found} in the limit for every tau in (0, {eta}){short}"
         rows = [("assumptions of Theorem 8", "hold" if self.assumptions else "do not hold")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -284,7 +285,7 @@ class _Search:
     @property
     def farthest(self) -> float:
         """A little more than the largest divergence there is."""
-        return float(-np.log(self.p.min())) + 0.01
+        return math.log(self.d.total) - math.log(min(self.weights)) + 0.01  # of integers of any size
 
     def _next(self, answers: dict[_Test, bool]) -> _Test | int:
         """Return the next test of a run with these answers, or the mask of the features that it ends with."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -242,22 +243,21 @@ def simulated(
     """Return the simulation, as far as a course has not got yet: the arguments are those of `simulate`, checked."""
     held, course = method.holdout_size(m), course.at(f"m = {m}, trials")
     size = 1 + min(_CELLS // _cells(d), _CHUNK // (100 if isinstance(method, PlugIn) else 1))
-    chunks = [min(size, trials - start) for start in range(0, trials, size)]
-    streams = source.spawn(len(chunks))
     course.clock.tell(f"{course.place}: takes {trials:,} trials, {_cells(d):,} cells in each")
-    done = _noted(d, chunks, course)
+    done = _noted(d, size, trials, course)
     first = done[0]
 
     def noted() -> dict[str, Any]:
         return {"chunks": done[0], "outcomes": [[*outcome, times] for outcome, times in sorted(done[1].items())]}
 
     with ThreadPoolExecutor(threads) as pool:
-        work = zip(chunks[first:], streams[first:], strict=True)
-        running = [pool.submit(_trials, d, m, held, method, *chunk) for chunk in work]
+        streams = (source.spawn(1)[0] for _ in range(0, trials, size))
+        chunks = ((min(size, trials - i * size), stream) for i, stream in enumerate(streams) if i >= first)
+        calls = (pool.submit(_trials, d, m, held, method, *chunk) for chunk in chunks)
         try:
-            for number, found in enumerate(running, first + 1):
-                done = number, done[1] + found.result()
-                course.tell(sum(chunks[:number]), trials, "trials")
+            for number, found in enumerate(_in_turn(calls, 2 * threads), first + 1):
+                done = number, done[1] + found
+                course.tell(min(number * size, trials), trials, "trials")
                 course.journal.offer((course.place, noted))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -274,8 +274,16 @@ def _cells(d: JointDistribution) -> int:
     return math.prod(c + 1 for c in d.cardinalities) * len(d.classes)
 
 
-def _noted(d: JointDistribution, chunks: Sequence[int], course: Course) -> tuple[int, Counter[tuple[int, int]]]:
-    """Return how many chunks the journal says are done, and what came out of them, if it can be true."""
+def _in_turn(calls: Iterator[Future[Any]], ahead: int) -> Iterator[Any]:
+    """Yield the results of calls in their order; so many are made before the first is waited for."""
+    waiting = deque(itertools.islice(calls, ahead))
+    while waiting:
+        yield waiting.popleft().result()
+        waiting.extend(itertools.islice(calls, 1))
+
+
+def _noted(d: JointDistribution, size: int, trials: int, course: Course) -> tuple[int, Counter[tuple[int, int]]]:
+    """Return how many chunks of a size the journal says are done, and what came out of them, if it can be true."""
     noted = course.journal.get(course.place, {"chunks": 0, "outcomes": []})
     outcomes: Counter[tuple[int, int]] = Counter()
     if not isinstance(noted, dict) or noted.keys() != {"chunks", "outcomes"} or not is_matrix(noted["outcomes"]):
@@ -285,7 +293,7 @@ def _noted(d: JointDistribution, chunks: Sequence[int], course: Course) -> tuple
             raise course.refusal()
         outcomes[row[0], row[1]] = row[2]
     number = noted["chunks"]
-    if not is_count(number) or number > len(chunks) or outcomes.total() != sum(chunks[:number]):
+    if not is_count(number) or number > -(-trials // size) or outcomes.total() != min(number * size, trials):
         raise course.refusal()
     return number, outcomes
 

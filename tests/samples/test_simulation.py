@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections import Counter
 from fractions import Fraction
 
@@ -56,6 +57,19 @@ def test_the_same_seed_gives_the_same_simulation() -> None:
     assert sum(runs[0].outcomes.values()) == 700
     assert fs.simulate(d, 40, method, trials=700, rng=np.random.default_rng(3)).outcomes == runs[0].outcomes
     assert fs.simulate(d, 40, method, trials=700, rng=4).outcomes != runs[0].outcomes
+
+
+def test_more_trials_than_memory_holds_begin_at_once() -> None:
+    """None is made before the ones in front of it are done, but for a few."""
+
+    def select(d: fs.JointDistribution) -> list[str]:
+        raise KeyboardInterrupt
+
+    tracemalloc.start()
+    with pytest.raises(KeyboardInterrupt):
+        fs.simulate(fs.gallery.xor(), 4, fs.PlugIn(select=select), trials=10**13, rng=0)
+    assert tracemalloc.get_traced_memory()[1] < 10**7
+    tracemalloc.stop()
 
 
 def test_ties_among_many_subsets_are_drawn() -> None:
