@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,15 +21,15 @@ from fstheory.samples.simulation import Interval, _level
 from fstheory.subsets import Subset, mask_of, names_of
 
 if TYPE_CHECKING:
-    from flint import fmpz
+    from flint import fmpz, fmpz_poly
 
 __all__ = ["PermutationNull", "RiskEstimates", "cross_validated_risk", "holdout_risk", "permutation_null"]
 __all__ += ["risk_estimates"]
 
 _Cells: TypeAlias = "Counter[tuple[int, ...]]"  # how many states of a subset have these counts of the classes
 
-WORK = 4 * 10**6
-"""Squares of the counts of all states, summed, for more than two classes: some 8 s. Two classes need no limit."""
+WORK = 8 * 10**9
+"""Steps of products of polynomials, for more than two classes: some 8 s. Two classes need no limit."""
 
 
 def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
@@ -261,7 +261,7 @@ def _cross_validated(cells: _Cells, m: int, folds: int) -> Fraction:
 def _expected_error(cells: _Cells, m: int, training: int) -> Fraction:
     """Return the expected error on a sample of which a uniformly random set of the others was trained on."""
     if training < m - 1:
-        _require_work(sum(counts) for counts in cells if sum(map(bool, counts)) > 2)
+        _require_work(sum(sum(counts) ** 3 * len({*counts, 0}) // 10 for counts in cells if sum(map(bool, counts)) > 2))
     right = 0
     for counts, times in cells.items():
         for y, own in enumerate(counts):
@@ -271,14 +271,11 @@ def _expected_error(cells: _Cells, m: int, training: int) -> Fraction:
     return 1 - Fraction(right, m * math.comb(m - 1, training))
 
 
-def _require_work(sizes: Iterable[int], factor: int = 1) -> None:
+def _require_work(work: int) -> None:
     """Refuse sums over the counts of three classes or more that take too long."""
-    work = factor * sum(size * size for size in sizes)
     if work > WORK:
         repair = "hold out 1 sample, take a subset with more states, or merge classes"
-        raise TooLargeError(
-            explain("s", f"of two classes, or of states whose squared counts sum to at most {WORK:,}", work, repair)
-        )
+        raise TooLargeError(explain("s", f"of two classes, or small enough for {WORK:,} steps", work, repair))
 
 
 def _ways_to_win(others: list[int], y: int, total: int, training: int) -> int:
@@ -344,19 +341,27 @@ def _ways_above(first: int, second: int, rest: int, training: int) -> int:
 
 def _ways_among_several(others: list[int], y: int, rest: int, training: int) -> int:
     """Return for how many training sets a class has more than those before it, and no less than those after it."""
-    from flint import fmpz, fmpz_poly
+    from flint import fmpz
 
-    rivals = [(z < y, _row(n, 0, n)) for z, n in enumerate(others) if n and z != y]
-    ways, own = fmpz(0), _row(others[y], 0, others[y])
     reach = sum(others)
+    ways, own, before, after = fmpz(0), _row(others[y], 0, others[y]), others[:y], others[y + 1 :]
     tail = _row(rest, training - reach, training)  # tail[j]: rest choose training - reach + j
     for k in range(int(y > 0), min(others[y], training) + 1):
-        product = fmpz_poly([1])
-        for before, row in rivals:
-            product *= fmpz_poly(row[: k if before else k + 1])
-        coefficients = product.coeffs()
-        ways += own[k] * sum((c * tail[reach - k - j] for j, c in enumerate(coefficients)), fmpz(0))
+        rivals = _sets_with_at_most(k - 1, before, reach).mul_low(_sets_with_at_most(k, after, reach), reach + 1)
+        ways += own[k] * sum((c * tail[reach - k - j] for j, c in enumerate(rivals.coeffs())), fmpz(0))
     return int(ways)
+
+
+def _sets_with_at_most(most: int, totals: Sequence[int], degree: int) -> fmpz_poly:
+    """Count the sets with at most so many members of each class, by their size up to a degree."""
+    from flint import fmpz_poly
+
+    whole = sum(total for total in totals if total <= most)  # no set has more of these classes
+    product = fmpz_poly(_row(whole, 0, min(whole, degree)))
+    for total, times in Counter(total for total in totals if total > most).items():
+        row = fmpz_poly(_row(total, 0, min(most, degree)))
+        product = product.mul_low(row.pow_trunc(times, degree + 1), degree + 1)
+    return product
 
 
 def _row(n: int, low: int, high: int) -> list[fmpz]:
@@ -452,7 +457,8 @@ def permutation_null(
     Notes
     -----
     With class totals M and a state of N samples, the counts k in the state are multivariate hypergeometric, and the
-    mean is 1 - (1/m) sum over the states of E max k. Complexity: as `holdout_risk`, and m steps for each permutation.
+    mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation, and for the mean, of
+    more than two classes, a product of polynomials of degree N for each count that a class can have in a state of N.
 
     Examples
     --------
@@ -474,28 +480,27 @@ def permutation_null(
             clock.tick(lambda: f"{done:,} of {number:,} permutations")  # noqa: B023 (it is called at once)
             drawn = np.bincount(states + source.permutation(labels), minlength=table.size).reshape(table.shape)
             at_most += int(drawn.max(axis=1).sum()) >= most_right
+        mean = _mean_by_chance(rows.tolist(), totals.tolist(), clock)
     named = names_of(mask_of(subset, s.features), s.features)
-    return PermutationNull(
-        named, _resubstitution(cells, s.m), _mean_by_chance(rows.tolist(), totals.tolist()), number, at_most
-    )
+    return PermutationNull(named, _resubstitution(cells, s.m), mean, number, at_most)
 
 
-def _mean_by_chance(sizes: list[int], totals: list[int]) -> Fraction | None:
+def _mean_by_chance(sizes: list[int], totals: list[int], clock: Clock) -> Fraction | None:
     """Return the mean resubstitution risk over all permutations of the classes, for states of these sizes."""
     totals, m = [total for total in totals if total], sum(sizes)
     distinct = Counter(sizes)
     if len(totals) > 2:
         try:
-            _require_work((size for size in distinct if size < m), 8)  # so much longer than a hold-out
+            _require_work(sum(min(size, max(totals)) * size**2 * len({*totals}) for size in distinct if size < m))
         except TooLargeError:
             return None
-    right = sum((times * _expected_maximum(size, totals, m) for size, times in distinct.items()), Fraction(0))
+    right = sum((times * _expected_maximum(size, totals, m, clock) for size, times in distinct.items()), Fraction(0))
     return 1 - right / m
 
 
-def _expected_maximum(size: int, totals: list[int], m: int) -> Fraction:
+def _expected_maximum(size: int, totals: list[int], m: int, clock: Clock) -> Fraction:
     """Return the expected count of the most frequent class among so many of m samples."""
-    from flint import fmpz, fmpz_poly
+    from flint import fmpz
 
     if size == m:
         return Fraction(max(totals))
@@ -505,13 +510,8 @@ def _expected_maximum(size: int, totals: list[int], m: int) -> Fraction:
         for k in range(size + 1):
             ways += max(k, size - k) * first.at(k) * second.at(size - k)
         return Fraction(int(ways), math.comb(m, size))
-    *front, last = [_row(total, 0, min(size, total)) for total in totals]
     everything = fmpz.bin_uiui(m, size)
-    for most in range(size):  # the sum over what the maximum exceeds
-        product = fmpz_poly([1])
-        for row in front:
-            product *= fmpz_poly(row[: most + 1])
-        pairs = zip(product.coeffs(), range(size, -1, -1), strict=False)
-        held = sum((c * last[k] for c, k in pairs if k <= most and k < len(last)), fmpz(0))
-        ways += everything - held
+    for most in range(min(size, max(totals))):  # the sum over what the maximum exceeds
+        clock.tick(lambda: f"the mean, states of {size:,} samples: {most:,} of {max(totals):,} counts")  # noqa: B023
+        ways += everything - _sets_with_at_most(most, totals, size)[size]
     return Fraction(int(ways), int(everything))

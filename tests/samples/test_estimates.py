@@ -95,6 +95,34 @@ def test_the_mean_by_chance_is_over_all_permutations(seed: int) -> None:
     assert found == permutation_null(s, {"X1"}, rng=np.random.default_rng(seed), permutations=200)
 
 
+def test_the_mean_by_chance_of_many_classes() -> None:
+    """A class of one sample each: the maximum is 1. And five classes against all ways to fill a state."""
+    s = fs.Sample([(i % 2, i) for i in range(1264)])
+    assert permutation_null(s, {"X1"}, rng=0, permutations=1).mean == 1 - Fraction(2, 1264)
+    totals, size = (1, 1, 3, 3, 4), 5
+    ways = {
+        drawn: math.prod(map(math.comb, totals, drawn))
+        for drawn in itertools.product(*(range(total + 1) for total in totals))
+        if sum(drawn) == size
+    }
+    right = sum(max(drawn) * times for drawn, times in ways.items())
+    rows = [(int(i >= size), y) for i, y in enumerate(y for y, total in enumerate(totals) for _ in range(total))]
+    other = sum(max(total - k for total, k in zip(totals, drawn, strict=True)) * times for drawn, times in ways.items())
+    mean = Fraction(right + other, math.comb(12, size))
+    assert permutation_null(fs.Sample(rows), {"X1"}, rng=0, permutations=1).mean == 1 - mean / 12
+
+
+def test_many_classes_take_no_longer_than_their_counts() -> None:
+    """1,000 rows of 80 classes in 20 states; 5,000 of 1,264 in two: a product for each count, not for each class."""
+    told: list[str] = []
+    for m, classes, states in ((1000, 80, 20), (5000, 1264, 2)):
+        s = fs.Sample([(i % states, i * i * 7 % classes) for i in range(m)])
+        found = permutation_null(s, {"X1"}, rng=0, permutations=5, progress=told.append)
+        assert found.mean is not None
+        assert 0 < found.mean < 1
+    assert any("permutations of" in text for text in told)
+
+
 def test_large_cells_agree_with_sums_of_all_terms() -> None:
     """Where the tails run from one to the next over hundreds of steps, also from a start above zero."""
     for first, second, rest, training in [(60, 45, 30, 90), (5, 70, 3, 76), (70, 5, 3, 60), (30, 40, 0, 69)]:
@@ -135,7 +163,7 @@ def test_too_many_rows_to_a_state_for_three_classes_is_said() -> None:
     assert "10-fold:          too many rows to a state" in str(found)
     assert found.leave_one_out == 1  # the class of the sample left out is never the most frequent one
     assert permutation_null(s, {"X1"}, rng=0, permutations=1).mean is None
-    with pytest.raises(TooLargeError, match=r"at most 4,000,000, not .*; hold out 1 sample"):
+    with pytest.raises(TooLargeError, match=r"small enough for 8,000,000,000 steps, not .*; hold out 1 sample"):
         holdout_risk(s, {"X1"}, 2)
 
 
