@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._exact import as_index
+from fstheory._exact import as_fraction, as_index
 from fstheory.distribution import JointDistribution, Label, Sample
 from fstheory.distribution.constructors import encode, is_frame
 from fstheory.distribution.variables import is_missing
@@ -100,7 +100,10 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
             raise InvalidValueError(f"Input X contains NaN, in the columns {missing}; drop these rows, or impute")
         if is_frame(X) and (times := [name for name, dtype in X.dtypes.items() if getattr(dtype, "kind", "") in "mM"]):
             raise InvalidTypeError(f"Input X contains times, in the columns {times}; make numbers or strings of them")
-        rows, labels = validate_data(self, X, y, dtype=None, y_numeric=self._regression)
+        rows, labels = validate_data(self, X, y, dtype=None)
+        _require_unrounded(X, rows, "X")
+        if not self._regression:
+            _require_unrounded(y, labels, "y")
         names = [*getattr(self, "feature_names_in_", (f"x{i}" for i in range(rows.shape[1])))]
         self.result_ = self._choose(X if is_frame(X) else rows, names, labels, y)
         chosen = frozenset(self.result_.features)
@@ -173,7 +176,7 @@ class SampleSelector(ExactSelector):
                 ManyStatesWarning,
                 stacklevel=3,
             )
-        columns.append(_numbers(labels) if self._regression else _classes(labels))
+        columns.append(_numbers(y) if self._regression else _classes(labels))
         ones = np.ones(len(labels), dtype=np.int64)
         target = _target_name(y, names)
         self.sample_ = Sample._of_columns(columns, ones, [*names, target], keep_continuous=True, states=states)
@@ -288,11 +291,23 @@ def _classes(labels: npt.NDArray[Any]) -> _Coded:
     return places, classes.tolist()
 
 
-def _numbers(labels: npt.NDArray[Any]) -> _Coded:
+def _require_unrounded(given: Any, array: npt.NDArray[Any], name: str) -> None:
+    """Refuse lists whose integers an array holds as floats that may be others."""
+    if array.dtype.kind == "f" and not hasattr(given, "dtype") and not is_frame(given) and abs(array).max() >= 2**53:
+        repair = "pass a DataFrame, or name them by strings"
+        raise InvalidValueError(explain(name, "of integers below 2**53 where NumPy makes floats", given, repair))
+
+
+def _numbers(y: Any) -> _Coded:
     """Return the numbers in y as positions among them, each as the fraction that it is."""
-    numeric = labels if labels.dtype.kind in "biuf" else labels.astype(float)
-    numbers, places = np.unique(numeric, return_inverse=True)
-    return places, [Fraction(number) for number in numbers.tolist()]
+    listed = np.asarray(y, dtype=object).ravel().tolist()  # as it was given: an array may have rounded integers
+    exact = [
+        Fraction(*x.as_integer_ratio()) if isinstance(x, float | np.floating) else as_fraction(x, f"y[{i}]")
+        for i, x in enumerate(int(x) if isinstance(x, bool | np.bool_) else x for x in listed)
+    ]
+    numbers = sorted(set(exact))
+    place = {number: i for i, number in enumerate(numbers)}
+    return np.array([place[number] for number in exact], dtype=np.int64), list(numbers)
 
 
 def _target_name(y: Any, names: Sequence[str]) -> str:

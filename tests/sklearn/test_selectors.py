@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -158,6 +159,24 @@ def test_numbers_of_a_regression_are_the_fractions_that_they_are() -> None:
     found = CMISelector(problem="regression", stop=FeatureCountRule(1)).fit(x, [0.1, 0.5] * 10)
     assert found.sample_.classes == (Fraction(0.1), Fraction(1, 2))
     assert found.result_.error == 0
+
+
+@pytest.mark.parametrize(
+    ("y", "classes"),
+    [
+        (pd.Series([2**53, 2**53 + 1] * 10, dtype="Int64"), (2**53, 2**53 + 1)),
+        ([2**63, -1] * 10, (-1, 2**63)),
+        ([2**70 + 1, 2**70] * 10, (2**70, 2**70 + 1)),
+        (np.array([Fraction(1, 3), Fraction(1, 7)] * 10, dtype=object), (Fraction(1, 7), Fraction(1, 3))),
+        ([Decimal("0.3"), Decimal("0.1")] * 10, (Fraction(1, 10), Fraction(3, 10))),
+        (np.array([0.5, 0.1] * 10, dtype=np.float32), (Fraction(13421773, 134217728), Fraction(1, 2))),
+        ([True, False] * 10, (0, 1)),
+    ],
+)
+def test_numbers_of_a_regression_are_not_rounded(y: Any, classes: tuple[Any, ...]) -> None:
+    """Arrays of objects, and integers beside which NumPy would make floats, are read as they were given."""
+    found = CMISelector(problem="regression", stop=FeatureCountRule(1)).fit(np.array([[0], [1]] * 10), y)
+    assert found.sample_.classes == classes
 
 
 @FEW
@@ -390,7 +409,9 @@ def in_an_array(value: Any) -> Any:
         (CMISelector, {"stop": "x"}, ONES, BITS, TypeError, "stop must be a stopping rule"),
         (CMISelector, {"problem": "x"}, ONES, BITS, ValueError, "problem must be one of"),
         (CMISelector, {"direction": "x"}, ONES, BITS, ValueError, "direction must be one of"),
-        (CMISelector, {"problem": "regression"}, ONES, ["a", "b"] * 10, ValueError, "could not convert"),
+        (CMISelector, {"problem": "regression"}, ONES, ["a", "b"] * 10, ValueError, "y\\[0\\] must be an exact number"),
+        (OneShotSelector, {}, [[2**53, 0.5], [2**53 + 1, 0.5]] * 10, BITS, ValueError, "X must be of integers below"),
+        (OneShotSelector, {}, ONES, [2**63, 2**63 + 1, -1, 0] * 5, ValueError, "y must be of integers below"),
         (CMISelector, {"bound": 1}, ONES, BITS, ValueError, "bound must be left out for classification"),
     ],
 )
