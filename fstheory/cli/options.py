@@ -228,12 +228,13 @@ def write_stderr(text: str, before: str = "") -> None:
 class Progress:
     """A listener for lines of progress, which come about once a second.
 
-    On a terminal each takes the place of the one before, and the last is wiped out. Elsewhere, in a file say, a line
-    is written every ten seconds.
+    On a terminal each takes the place of the one before, and the last is wiped out. Elsewhere, where a script may take
+    what is on stderr for trouble, nothing is written unless FSTHEORY_PROGRESS is set: then a line every ten seconds.
     """
 
     def __init__(self) -> None:
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._asked = bool(os.environ.get("FSTHEORY_PROGRESS"))
         self._width = 0
         self._written = time.monotonic()
 
@@ -243,7 +244,7 @@ class Progress:
             shown = text[: shutil.get_terminal_size().columns - 1]
             write_stderr(shown.ljust(self._width), "\r")
             self._width = len(shown)
-        elif sys.stderr is not None and time.monotonic() - self._written >= _SECONDS:
+        elif self._asked and time.monotonic() - self._written >= _SECONDS:
             self._written = time.monotonic()
             write_stderr(text + "\n")
 

@@ -393,6 +393,7 @@ def interrupted_with_a_complaint() -> None:
     del kept
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("ends", [interrupted_in_a_library, interrupted_in_a_destructor, interrupted_with_a_complaint])
 def test_an_interrupt_is_not_lost_and_no_crash(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ends: Callable[[], object]
@@ -483,6 +484,7 @@ def test_streams_that_are_closed(closed: int, status: int, told: str) -> None:
     assert done.stdout.startswith("subset") is (closed == 2)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_while_the_libraries_load() -> None:
     """One of them, once it is being imported, interrupts the process as Ctrl-C would."""
@@ -499,6 +501,7 @@ def test_ctrl_c_while_the_libraries_load() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c() -> None:
     """Stop a command that waits for its input."""

@@ -123,14 +123,17 @@ def test_progress_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch:
     assert capsys.readouterr().err == "\ra long li\rshort    \r     \r"
 
 
-def test_progress_in_a_file(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("asked", ["", "1"])
+def test_progress_in_a_file(asked: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only where it is asked for: to a script what is on stderr may be trouble."""
+    monkeypatch.setenv("FSTHEORY_PROGRESS", asked)
     with Progress() as progress:
         progress("at once")
         now = time.monotonic()
         monkeypatch.setattr("time.monotonic", lambda: now + 11)
         progress("after eleven seconds")
         progress("right after")
-    assert capsys.readouterr().err == "after eleven seconds\n"
+    assert capsys.readouterr().err == "after eleven seconds\n" * bool(asked)
 
 
 def test_the_ledger_names_commands_that_exist() -> None:

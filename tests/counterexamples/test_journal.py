@@ -317,6 +317,7 @@ def test_bytes_are_changed(path: Path, data: st.DataObject) -> None:
 # Interrupted by the keyboard
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interrupt_leaves_a_whole_file(workers: int, tmp_path: Path) -> None:

@@ -155,6 +155,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to itself")
 @pytest.mark.parametrize(("total", "constraint"), [(None, ""), (60, "solver.cells[0] > 0")])
 def test_an_interrupt_reaches_the_solver(total: int | None, constraint: str) -> None:

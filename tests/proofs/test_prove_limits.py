@@ -118,6 +118,7 @@ def test_an_interrupt_by_the_listener_leaves_nothing_broken() -> None:
     assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
 def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> None:
     timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
@@ -130,6 +131,7 @@ def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> Non
     assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
 @pytest.mark.parametrize("pushed", [False, True])
 def test_what_stopped_z3_is_told_apart(*, pushed: bool) -> None:
