@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias, get_args
 
@@ -16,7 +16,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.samples.journal import Course, Parts, Sums, is_count
 from fstheory.samples.lattice import Batch, Engine, count_tables, half_size, primes_for, sample_tables
-from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
+from fstheory.samples.marginals import Integers, gains_of, label_type, labels_of, marginals, risks_of
 from fstheory.samples.methods import Method, PlugIn, decide, require_question
 
 __all__ = ["WORK", "engine_for", "exact_outcomes"]
@@ -109,7 +109,7 @@ class _Tables:
 
     def __init__(self, d: JointDistribution, course: Course) -> None:
         self.numbers: dict[tuple[int, bytes], int] = {}
-        self.distribution, self.course = d, course
+        self.distribution, self.course, self.kind = d, course, label_type(len(d.classes))
         self._read(course.journal.get(course.place, []))
 
     def number(self, mask: int, labels: Integers) -> Integers:
@@ -120,20 +120,22 @@ class _Tables:
         if base**states < 2**62:  # as integers: ten times as fast as comparing bytes
             single = rows @ np.array([base**s for s in range(states)], dtype=np.int64)
         else:
-            single = rows.view(np.dtype((np.void, states))).ravel()
+            single = rows.view(np.dtype((np.void, states * self.kind.itemsize))).ravel()
         _, first, places = np.unique(single, return_index=True, return_inverse=True)
         known = [self.numbers.setdefault((mask, rows[i].tobytes()), len(self.numbers)) for i in first.tolist()]
         return np.array(known, dtype=np.int64)[places]
 
+    def __iter__(self) -> Iterator[tuple[int, Integers]]:
+        """Yield of each table the mask and the labels."""
+        return ((mask, np.frombuffer(row, dtype=self.kind)) for mask, row in self.numbers)
+
     def outcomes(self) -> list[_Outcome]:
         """Return of each table the mask and the risk."""
-        d = self.distribution
-        risks = (int(risks_of(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0]) for mask, row in self.numbers)
-        return [(mask, risk) for (mask, _), risk in zip(self.numbers, risks, strict=True)]
+        return [(mask, int(risks_of(self.distribution, mask, labels[None])[0])) for mask, labels in self]
 
     def save(self) -> None:
         """Note the tables in the journal."""
-        self.course.journal.put(self.course.place, [[mask, list(row)] for mask, row in self.numbers])
+        self.course.journal.put(self.course.place, [[mask, labels.tolist()] for mask, labels in self])
 
     def _read(self, noted: Any) -> None:
         """Take up what the journal says, if it can be true."""
@@ -145,7 +147,7 @@ class _Tables:
             kept = [c for i, c in enumerate(d.cardinalities) if mask >> i & 1]
             if mask >> len(d.features) or len(row) != math.prod(kept) or max(row) >= len(d.classes):
                 raise self.course.refusal()
-            self.numbers[mask, bytes(row)] = len(self.numbers)
+            self.numbers[mask, np.array(row, dtype=self.kind).tobytes()] = len(self.numbers)
         if isinstance(noted, list) and len(self.numbers) < len(noted):
             raise self.course.refusal()
 
@@ -187,7 +189,7 @@ def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, 
     held = method.holdout_size(m)
     weights, tables, total = _profiles(d, m - held, method, engine, course)
     outcomes = tables.outcomes()
-    right = np.column_stack([_indicator(d, *key) for key in tables.numbers])
+    right = np.column_stack([_indicator(d, mask, labels) for mask, labels in tables])
     profiles = np.array(list(weights), dtype=np.int64)
     number, candidates = profiles.shape
     bound = d.total**held * method.denominator(candidates)
@@ -217,9 +219,8 @@ def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, 
     return {key: Fraction(value, total * bound) for key, value in law.items()}
 
 
-def _indicator(d: JointDistribution, mask: int, row: bytes) -> Integers:
+def _indicator(d: JointDistribution, mask: int, labels: Integers) -> Integers:
     """Return the linear form of contrasts that counts where a table is right, beyond class 0."""
-    labels = np.frombuffer(row, dtype=np.int8)
     shape = [c if mask >> i & 1 else 1 for i, c in enumerate(d.cardinalities)]
     predicted = np.broadcast_to(labels.reshape(shape), d.cardinalities).reshape(-1)
     form: Integers = (predicted[:, None] == np.arange(1, len(d.classes))).astype(np.float64).ravel()
