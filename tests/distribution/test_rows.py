@@ -48,6 +48,8 @@ def test_a_wide_sample_builds_no_product() -> None:
     assert fs.bayes_risk(s.marginal({"X4"}), ["X1"]) == 0
     with pytest.raises(InvalidValueError, match="use fewer features"):
         s.empirical()
+    s = fs.Sample([(0,) * 71, *((x, *[1] * 69, x) for x in (0, 1))])  # two rows that differ in the first bit of 70
+    assert sorted(s.cells(s.features).tolist()) == [[0, 1], [1, 0], [1, 0]]
 
 
 def test_continuous_columns_are_named() -> None:

@@ -131,6 +131,12 @@ def test_tables_whose_numbers_differ_by_a_multiple_of_two_to_the_64_are_differen
     assert [listed[number] for number in numbers] == rows
 
 
+def test_a_law_with_many_samples_held_out() -> None:
+    """A copy of the class is not found if it was 0 in training, or 1 in all samples held out."""
+    law = fs.selection_law(fs.JointDistribution([[1, 0], [0, 1]]), 301, fs.StandardWrap(holdout=300, ties="first"))
+    assert law.expected_risk == Fraction(1, 4) + Fraction(1, 2**302)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_both_engines_give_the_same_law(seed: int) -> None:
     """Up to ten samples; they share no enumeration."""
