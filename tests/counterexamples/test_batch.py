@@ -9,7 +9,7 @@ import pytest
 
 from fstheory.counterexamples.batch import Batch, Meter
 from fstheory.counterexamples.enumerate import of_total
-from fstheory.counterexamples.values import Array, _width
+from fstheory.counterexamples.values import Array, Exact, _width, quotient
 from fstheory.logic import Named, Shape, Statement
 from fstheory.logic.nodes import Node
 from tests.counterexamples import statements
@@ -28,6 +28,14 @@ def some_vectors(rng: Random, shape: Shape, total: int) -> Array:
 def test_magnitudes_up_to_the_largest_of_a_width_fit(bits: int) -> None:
     assert _width(2 ** (bits - 1) - 1) == f"int{bits}"
     assert _width(2 ** (bits - 1)) == (f"int{2 * bits}" if bits < 64 else object)
+
+
+def test_a_quotient_by_what_no_float_reaches_is_unknown() -> None:
+    half = Exact.constant(Fraction(1, 2)).approximate()
+    for below in (2**10, 2**500, 2**1100):
+        found = quotient(half, Exact.constant(Fraction(3, below))).unknown
+        assert found is not None
+        assert found.all() == (below > 2**400)
 
 
 def statement_of(formula: Node, shape: Shape) -> Statement:
