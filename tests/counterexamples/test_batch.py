@@ -9,7 +9,7 @@ import pytest
 
 from fstheory.counterexamples.batch import Batch, Meter
 from fstheory.counterexamples.enumerate import of_total
-from fstheory.counterexamples.values import Array, Exact, _width, quotient
+from fstheory.counterexamples.values import Array, Exact, _width, exact_sum, quotient
 from fstheory.logic import Named, Shape, Statement
 from fstheory.logic.nodes import Node
 from tests.counterexamples import statements
@@ -26,7 +26,9 @@ def some_vectors(rng: Random, shape: Shape, total: int) -> Array:
 
 @pytest.mark.parametrize("bits", [16, 32, 64])
 def test_magnitudes_up_to_the_largest_of_a_width_fit(bits: int) -> None:
-    assert _width(2 ** (bits - 1) - 1) == f"int{bits}"
+    most = Exact.constant(Fraction(2 ** (bits - 1) - 1))
+    assert exact_sum(most, most).parts[1].tolist() == [2**bits - 2]
+    assert _width(most.top) == f"int{bits}"
     assert _width(2 ** (bits - 1)) == (f"int{2 * bits}" if bits < 64 else object)
 
 
