@@ -15,7 +15,7 @@ from typing import Any, SupportsIndex, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["IntegerArray", "carry", "resplit", "split"]
+__all__ = ["IntegerArray", "carry", "resplit", "split", "total_of"]
 
 Int64: TypeAlias = "npt.NDArray[np.int64]"
 
@@ -23,6 +23,7 @@ _BITS = 62  # of one canonical limb; two bits less than a word, so that a carry 
 _WORD = 32  # of the digits that cross from Python integers to NumPy
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 _CHUNK = 1 << 14  # numbers that exist as Python integers at the same time
+_ADDED = 1 << 16  # numbers below 2**32 that are added without being able to leave 64 bits
 
 
 class IntegerArray:
@@ -63,7 +64,7 @@ class IntegerArray:
         """
         if values.dtype == object:
             return cls.from_ints(values.flat)
-        return cls._of(np.array(values, dtype=np.int64).reshape(1, -1))
+        return cls._of(values.astype(np.int64, casting="safe").reshape(1, -1))
 
     @classmethod
     def from_digits(cls, digits: Int64, bits: int) -> IntegerArray:
@@ -222,6 +223,17 @@ def split(values: Iterable[int], bits: int) -> Int64:
         parts.append(np.concatenate([digits, sign[None]]))
     carried = np.concatenate(parts, axis=1) if parts else np.zeros((words + 1, 0), dtype=np.int64)
     return carry(resplit(carried, _WORD, bits), bits)
+
+
+def total_of(weights: npt.NDArray[Any]) -> int:
+    """Return the sum of non-negative integers, Python's or a machine's, as a Python integer."""
+    if weights.dtype == object:
+        return int(sum(weights.flat))
+    flat = weights.reshape(-1)
+    if int(flat.max(initial=0)) * flat.size < 2**63:
+        return int(flat.sum())
+    chunks = (flat[start : start + _ADDED] for start in range(0, flat.size, _ADDED))
+    return sum((int((chunk >> 32).sum()) << 32) + int((chunk & 0xFFFFFFFF).sum()) for chunk in chunks)
 
 
 def _number(limbs: list[int]) -> int:

@@ -306,6 +306,8 @@ def quotient(a: Number, b: Number) -> Number:
         above = above.over(np.where(nothing, 0, 1), 1, 1, 1) if nothing.any() else above
         hidden = either(a.unknown, b.unknown, nothing & ~empty if nothing.any() else None)
         return Exact(above.parts, above.top, _multiplied(a.below, size, below_top), below_top, hidden)
+    if not _is_moderate(b):
+        return unknown()
     near = b.approximate()
     largest = float(b.below_top) * _SLACK  # no divisor is smaller than 1 / below_top
     center = a.center / np.where(nothing, 1.0, near.center)

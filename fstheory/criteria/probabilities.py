@@ -127,7 +127,7 @@ class _Spread(Criterion[Fraction]):
         points = self.points(d)
         integers, denominator = integers_over([v for point in points for v in point])
         axes, furthest = len(points[0]), max(abs(v) for v in integers)
-        small = is_small(cells, 31 - (furthest * axes).bit_length()) and furthest < 2**30
+        small = is_small(cells, 31 - (furthest * axes).bit_length())  # so both are below 2**30
         matrix = np.array(integers, dtype=np.int64 if small else object).reshape(-1, axes)
         exact = cells.astype(matrix.dtype)
         squares = ((exact @ matrix) ** 2).sum(axis=1)  # below (furthest * total)**2 * axes

@@ -313,7 +313,7 @@ class Sample(Shown):
     def _refined(self, grouping: _Grouping, feature: int) -> _Grouping:
         """Return the joint states with one feature more; only those that occur once most do not."""
         (keys, states), cardinality = grouping, len(self._variables.labels[feature])
-        if states > 4 * len(keys) or states * cardinality >= _WORD:
+        if states > 4 * len(keys):  # so no key reaches 4 * rows * cardinality, which memory keeps far below a word
             keys, states = _compressed(keys)
         return keys * cardinality + self._codes[:, feature], states * cardinality
 

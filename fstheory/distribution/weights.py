@@ -14,6 +14,7 @@ import numpy.typing as npt
 from fstheory._exact import as_fraction, integers_over
 from fstheory._memory import enough_memory, require_axes
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.limbs import total_of
 
 __all__ = ["Weights", "integer_weights", "lowest_terms"]
 
@@ -47,11 +48,8 @@ def integer_weights(table: object) -> Weights:
 @enough_memory("the table of all cells", "use fewer features or coarser states")
 def lowest_terms(array: Weights) -> tuple[Weights, int]:
     """Divide non-negative integer weights by their greatest common divisor; return them read-only, and their total."""
-    if array.dtype == object:
-        total, divisor = sum(array.flat), reduce(math.gcd, array.flat)
-    else:
-        total = (int((array >> 32).sum()) << 32) + int((array & 0xFFFFFFFF).sum())  # halves cannot overflow
-        divisor = int(np.gcd.reduce(array, axis=None))
+    total = total_of(array)
+    divisor = reduce(math.gcd, array.flat) if array.dtype == object else int(np.gcd.reduce(array, axis=None))
     if total == 0:
         raise InvalidValueError(explain("the largest weight", "above 0", 0, "a distribution needs a total above 0"))
     # of a view, somebody else may own the data and write to it

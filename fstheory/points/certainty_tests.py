@@ -389,6 +389,8 @@ def true_sizes(
     ------
     InvalidTypeError, InvalidFormatError, InvalidValueError
         As for `true_size` and `LabelPermutations`; no such graph.
+    TooLargeError
+        As for `true_size`; more than 2**23 dimensions.
 
     Examples
     --------
@@ -434,5 +436,7 @@ def _class_sizes(size: int, classes: int, rarest: Exact | None) -> list[int]:
 def _random_graph(graph: GraphKind, dimensions: int, size: int, rng: np.random.Generator) -> Edges:
     """Return the graph of random points; ties of distances, of which there are hardly any, go to the first."""
     size, dimensions = as_index(size, "points", at_least=2), as_index(dimensions, "dimensions", at_least=1)
+    if dimensions > (most := 2**63 // _GRID**2):  # else sums of squares leave 64 bits
+        raise TooLargeError(explain("dimensions", f"at most {most:,}", dimensions, "take fewer"))
     places = rng.integers(0, _GRID, (size, dimensions))
     return edges_of_rows(graph_of(np.square(places[:, None] - places).sum(axis=-1), graph, "first"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias, get_args
 
@@ -17,7 +17,7 @@ from fstheory.distribution import JointDistribution
 from fstheory.errors import InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.samples.journal import Course, Parts, Sums, is_count, is_outcome
 from fstheory.samples.lattice import Batch, Engine, count_tables, half_size, primes_for, sample_tables
-from fstheory.samples.marginals import Integers, gains_of, labels_of, marginals, risks_of
+from fstheory.samples.marginals import Integers, gains_of, label_type, labels_of, marginals, risks_of
 from fstheory.samples.methods import Method, PlugIn, decide, require_question
 
 __all__ = ["WORK", "engine_for", "exact_outcomes"]
@@ -106,7 +106,7 @@ class _Tables:
 
     def __init__(self, d: JointDistribution, course: Course) -> None:
         self.numbers: dict[tuple[int, bytes], int] = {}
-        self.distribution, self.course = d, course
+        self.distribution, self.course, self.kind = d, course, label_type(len(d.classes))
         self._read(course.journal.get(course.place, []))
 
     def number(self, mask: int, labels: Integers) -> Integers:
@@ -117,16 +117,18 @@ class _Tables:
         if base**states < 2**62:  # as integers: ten times as fast as comparing bytes
             single = rows @ np.array([base**s for s in range(states)], dtype=np.int64)
         else:
-            single = rows.view(np.dtype((np.void, states))).ravel()
+            single = rows.view(np.dtype((np.void, states * self.kind.itemsize))).ravel()
         _, first, places = np.unique(single, return_index=True, return_inverse=True)
         known = [self.numbers.setdefault((mask, rows[i].tobytes()), len(self.numbers)) for i in first.tolist()]
         return np.array(known, dtype=np.int64)[places]
 
+    def __iter__(self) -> Iterator[tuple[int, Integers]]:
+        """Yield of each table the mask and the labels."""
+        return ((mask, np.frombuffer(row, dtype=self.kind)) for mask, row in self.numbers)
+
     def outcomes(self) -> list[_Outcome]:
         """Return of each table the mask and the risk."""
-        d = self.distribution
-        risks = (int(risks_of(d, mask, np.frombuffer(row, dtype=np.int8)[None])[0]) for mask, row in self.numbers)
-        return [(mask, risk) for (mask, _), risk in zip(self.numbers, risks, strict=True)]
+        return [(mask, int(risks_of(self.distribution, mask, labels[None])[0])) for mask, labels in self]
 
     def noted(self) -> list[Any]:
         """Return the tables in terms of JSON."""
@@ -139,9 +141,9 @@ class _Tables:
             mask, text = entry if isinstance(entry, list) and len(entry) == 2 else (0, None)
             if not is_count(mask) or not isinstance(text, str) or not re.fullmatch("([0-9a-f]{2})+", text):
                 raise self.course.refusal()
-            row = bytes.fromhex(text)
             kept = [c for i, c in enumerate(d.cardinalities) if mask >> i & 1]
-            if mask >> len(d.features) or len(row) != math.prod(kept) or max(row) >= len(d.classes):
+            row, size = bytes.fromhex(text), math.prod(kept) * self.kind.itemsize
+            if mask >> len(d.features) or len(row) != size or max(np.frombuffer(row, self.kind)) >= len(d.classes):
                 raise self.course.refusal()
             self.numbers[mask, row] = len(self.numbers)
         if isinstance(noted, list) and len(self.numbers) < len(noted):
@@ -185,7 +187,7 @@ def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, 
     held = method.holdout_size(m)
     weights, tables, total = _profiles(d, m - held, method, engine, course)
     outcomes = tables.outcomes()
-    right = np.column_stack([_indicator(d, *key) for key in tables.numbers])
+    right = np.column_stack([_indicator(d, mask, labels) for mask, labels in tables])
     profiles = np.array(list(weights), dtype=np.int64)
     number, candidates = profiles.shape
     bound = d.total**held * method.denominator(candidates)
@@ -215,9 +217,8 @@ def _with_holdout(d: JointDistribution, m: int, method: Method, engine: Engine, 
     return {key: Fraction(value, total * bound) for key, value in law.items()}
 
 
-def _indicator(d: JointDistribution, mask: int, row: bytes) -> Integers:
+def _indicator(d: JointDistribution, mask: int, labels: Integers) -> Integers:
     """Return the linear form of contrasts that counts where a table is right, beyond class 0."""
-    labels = np.frombuffer(row, dtype=np.int8)
     shape = [c if mask >> i & 1 else 1 for i, c in enumerate(d.cardinalities)]
     predicted = np.broadcast_to(labels.reshape(shape), d.cardinalities).reshape(-1)
     form: Integers = (predicted[:, None] == np.arange(1, len(d.classes))).astype(np.float64).ravel()

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory.distribution import JointDistribution
+from fstheory.errors import TooLargeError, explain
 
 __all__ = ["Batch", "Engine", "NoSuchPlaceError", "combine", "count_tables", "half_size", "primes_for", "sample_tables"]
 
@@ -65,6 +66,9 @@ def primes_for(bound: int, m: int) -> list[int]:
     primes, product = [], 1
     while product <= bound:
         candidate -= 1
+        if candidate <= m:
+            repair = "take, or hold out, fewer samples, or simulate"
+            raise TooLargeError(explain("m", "below enough primes whose products are exact", m, repair))
         if all(candidate % q for q in range(2, math.isqrt(candidate) + 1)):
             primes.append(candidate)
             product *= candidate

@@ -192,7 +192,7 @@ def selection_law(
     Raises
     ------
     TooLargeError
-        The law takes more steps than `work`; `simulate` estimates it.
+        The law takes more steps than `work`, or some 2**17 samples are held out; `simulate` estimates it.
     InvalidTypeError, InvalidValueError
         `m` is negative, `method` is none, fewer than two classes, a hold-out that is no whole number of samples or
         all of them, an engine that cannot answer; `resume` is the file of another computation.

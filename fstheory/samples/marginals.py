@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from fstheory.distribution import JointDistribution
 
-__all__ = ["Integers", "gains_of", "labels_of", "left_out_gains", "marginals", "risks_of"]
+__all__ = ["Integers", "gains_of", "label_type", "labels_of", "left_out_gains", "marginals", "risks_of"]
 
 Integers: TypeAlias = "npt.NDArray[Any]"
 
@@ -55,13 +55,19 @@ def left_out_gains(counts: Integers) -> Integers:
     return gains.T
 
 
+def label_type(classes: int) -> np.dtype[Any]:
+    """Return the narrowest type that holds the position of each of so many classes."""
+    return np.min_scalar_type(classes - 1)
+
+
 def labels_of(contrasts: Integers) -> Integers:
     """Return the position of the class with the most samples in every state, the first of several."""
+    kind = label_type(contrasts.shape[-1] + 1)
     if contrasts.shape[-1] == 1:
-        return (contrasts[..., 0] > 0).astype(np.int8)
+        return (contrasts[..., 0] > 0).astype(kind)
     best = contrasts.argmax(axis=-1)
     highest = np.take_along_axis(contrasts, best[..., None], -1)[..., 0]
-    return np.where(highest > 0, best + 1, 0).astype(np.int8)
+    return np.where(highest > 0, best + 1, 0).astype(kind)
 
 
 def risks_of(d: JointDistribution, mask: int, labels: Integers) -> Integers:

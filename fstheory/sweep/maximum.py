@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from fstheory.limbs import Int64, IntegerArray, resplit, split
+from fstheory.limbs import Int64, IntegerArray, resplit, split, total_of
 from fstheory.sweep.cells import BUDGET, Array, Budget
 from fstheory.sweep.engine import subset_sums
 
@@ -126,7 +125,6 @@ class _Choice:
 
 
 _WIDTHS = (np.int16, np.int32, np.int64)
-_CHUNK = 1 << 16  # weights that are added without being able to leave 64 bits
 
 
 def maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -> IntegerArray:
@@ -134,7 +132,9 @@ def maximum_sums(weights: Array, *, workers: int = 1, budget: Budget = BUDGET) -
 
     With the table's total T, the Bayes risk of S is ``1 - V(S) / T``.
     """
-    total = _total(weights)
+    if weights.dtype.kind == "u":  # their differences would wrap
+        weights = weights.astype(object)
+    total = total_of(weights)
     if total >= 2**63:
         return wide_maximum_sums(weights, workers=workers, budget=budget)
     width = next(width for width in _WIDTHS if total <= np.iinfo(width).max)
@@ -177,14 +177,3 @@ def _dominated(cells: Array) -> bool:
         return bool(cells.max() <= 0)
     best = cells[y]
     return bool(best.min() >= 0) and all(bool((best >= plane).all()) for j, plane in enumerate(cells) if j != y)
-
-
-def _total(weights: Array) -> int:
-    """Return the sum of all weights as a Python integer."""
-    if weights.dtype == object:
-        return int(sum(weights.flat))
-    flat: np.ndarray[Any, np.dtype[np.int64]] = weights.reshape(-1)
-    if int(flat.max(initial=0)) * flat.size < 2**63:
-        return int(flat.sum())
-    chunks = (flat[start : start + _CHUNK] for start in range(0, flat.size, _CHUNK))
-    return sum((int((chunk >> 32).sum()) << 32) + int((chunk & 0xFFFFFFFF).sum()) for chunk in chunks)

@@ -9,7 +9,7 @@ import pytest
 
 from fstheory.counterexamples.batch import Batch, Meter
 from fstheory.counterexamples.enumerate import of_total
-from fstheory.counterexamples.values import Array
+from fstheory.counterexamples.values import Array, Exact, _width, exact_sum, quotient
 from fstheory.logic import Named, Shape, Statement
 from fstheory.logic.nodes import Node
 from tests.counterexamples import statements
@@ -22,6 +22,22 @@ def some_vectors(rng: Random, shape: Shape, total: int) -> Array:
     every = of_total(shape.cells, total)
     start = rng.randint(0, max(0, every.size - 30))
     return every.listed(start, min(start + 30, every.size))[0]
+
+
+@pytest.mark.parametrize("bits", [16, 32, 64])
+def test_magnitudes_up_to_the_largest_of_a_width_fit(bits: int) -> None:
+    most = Exact.constant(Fraction(2 ** (bits - 1) - 1))
+    assert exact_sum(most, most).parts[1].tolist() == [2**bits - 2]
+    assert _width(most.top) == f"int{bits}"
+    assert _width(2 ** (bits - 1)) == (f"int{2 * bits}" if bits < 64 else object)
+
+
+def test_a_quotient_by_what_no_float_reaches_is_unknown() -> None:
+    half = Exact.constant(Fraction(1, 2)).approximate()
+    for below in (2**10, 2**500, 2**1100):
+        found = quotient(half, Exact.constant(Fraction(3, below))).unknown
+        assert found is not None
+        assert found.all() == (below > 2**400)
 
 
 def statement_of(formula: Node, shape: Shape) -> Statement:

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from fstheory.counterexamples.enumerate import Compositions, cell_moves, closure, count, of_total
+from fstheory.counterexamples.enumerate import LARGEST, Compositions, cell_moves, closure, count, of_total
 from fstheory.logic import Shape
 from tests.counterexamples.claims import monotone, named
 
@@ -44,6 +44,10 @@ def test_any_range_of_ranks(tails: int) -> None:
     for start in range(0, len(expected), 5):
         for stop in range(start + 1, len(expected) + 1, 7):
             assert list(map(tuple, vectors.listed(start, stop)[0].T.tolist())) == expected[start:stop]
+
+
+def test_the_largest_weight_is_held_as_it_is() -> None:
+    assert Compositions(1, LARGEST).listed(0, 1)[0].tolist() == [[LARGEST]]
 
 
 def test_large_spaces_are_addressed_by_rank() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks, criteria, gallery
 from fstheory.criteria import Criterion
+from fstheory.criteria.criterion import _Values
 from fstheory.subsets import names_of
 from fstheory.table.columns import EnclosedColumn
 from fstheory.testing import joint_distributions
@@ -72,6 +73,14 @@ def test_a_table_of_rounded_values_encloses_them() -> None:
         assert isinstance(column, EnclosedColumn)
         for mask in range(4):
             assert abs(Fraction(column.centers[mask]) - column[mask]) <= Fraction(column.radii[mask])
+
+
+@pytest.mark.parametrize("number", [sign * (2**63 + off) for sign in (1, -1) for off in (-1, 0, 1)])
+def test_fractions_about_as_long_as_a_machine_word_are_kept(number: int) -> None:
+    for value in (Fraction(number, 2), Fraction(number), Fraction(1, number)):
+        values = _Values(1)
+        values[0] = value
+        assert values[0] == value
 
 
 def test_a_mapping_is_read_by_its_names() -> None:

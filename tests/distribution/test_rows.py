@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from tests.refusals import refusals
 
 
@@ -48,6 +48,8 @@ def test_a_wide_sample_builds_no_product() -> None:
     assert fs.bayes_risk(s.marginal({"X4"}), ["X1"]) == 0
     with pytest.raises(InvalidValueError, match="use fewer features"):
         s.empirical()
+    s = fs.Sample([(0,) * 71, *((x, *[1] * 69, x) for x in (0, 1))])  # two rows that differ in the first bit of 70
+    assert sorted(s.cells(s.features).tolist()) == [[0, 1], [1, 0], [1, 0]]
 
 
 def test_continuous_columns_are_named() -> None:
@@ -76,6 +78,8 @@ test_refuses = refusals(
         ("fs.Sample([('a', 1)], states={'X1': ['b']})", InvalidValueError, "states['X1']", "all that occur"),
         ("fs.Sample.from_counts({('a', 1): -1})", InvalidValueError, "counts[('a', 1)]", "at least 0"),
         ("fs.Sample.from_counts({('a', 1): 0})", InvalidValueError, "rows", "at least one row"),
+        ("fs.Sample.from_counts({('a', 1): 2**62})", InvalidValueError, "the sum of the counts", "below 2**62"),
+        ("fs.bayes_risks(fs.Sample([(0,) * 65]), max_size=1)", TooLargeError, "s", "at most 63 features"),
         ("fs.Sample.from_counts([('a', 1)])", InvalidTypeError, "counts", "a mapping"),
         ("fs.Sample.from_frame([('a', 1)], target='Y')", InvalidTypeError, "frame", "DataFrame"),
         ("fs.sample(fs.gallery.xor(), 0, rng=0)", InvalidValueError, "m", "at least 1"),

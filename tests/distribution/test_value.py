@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risks, independent_features
+from fstheory import JointDistribution, bayes_risks, gallery, independent_features
+from fstheory.adversary.theorem1 import spread
 from fstheory.distribution import mixture, product
 from fstheory.testing import events, feature_subsets, joint_distributions
 
@@ -46,6 +47,19 @@ def test_at_the_edge_of_a_machine_word(total: int) -> None:
         assert sum(d.to_pmf().values()) == 1
         assert JointDistribution(np.array(weights, dtype=object)) == d
         assert d.probability({"Y": 1}) == Fraction(int(d.weights[..., 1].sum()), d.total)
+
+
+@pytest.mark.parametrize("large", [2**power for power in range(61, 68)])
+def test_what_makes_distributions_holds_weights_about_as_large_as_a_machine_word(large: int) -> None:
+    half, rest = JointDistribution([2**31, 1]), Fraction(2**31, large + 2**31)
+    for d in (
+        JointDistribution.from_counts({(0,): large, (1,): 1}),
+        product(half, JointDistribution([large >> 31, 1])),
+        independent_features(half, {"X": {0: 1 - rest, 1: rest}}),
+        gallery.parity(0, noise=Fraction(1, large + 1)),
+        spread([0, 1], large, (2, 2), ["X1"], None),
+    ):
+        assert max(d.weights.ravel().tolist()) == large
 
 
 def test_wide_weights_become_narrow_when_they_can() -> None:

@@ -88,6 +88,16 @@ def test_weights_beyond_a_machine_word_make_the_same_diagram() -> None:
     assert len(small.critical_values) <= len(large.critical_values)
 
 
+@pytest.mark.parametrize("power", range(54, 62))
+@pytest.mark.parametrize(
+    ("weights", "critical"),
+    [([[6, 7 * T], [0, 10 + 5 * T]], "6/7"), ([[10 + 2 * T, 2 + T], [8 + 8 * T, 9 + 4 * T]], "1/4")],
+)
+def test_a_common_factor_up_to_a_machine_word_changes_nothing(weights: Any, critical: str, power: int) -> None:
+    scaled = [[2**power * weight for weight in row] for row in weights]
+    assert fs.phase_diagram(fs.polynomial_family(scaled, T)).critical_values == (Fraction(critical),)
+
+
 @pytest.mark.parametrize("degree", [2, 3, 4])
 def test_a_polynomial_diagram_is_right_beside_every_critical_value(degree: int) -> None:
     source = random.Random(degree)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.limbs import IntegerArray
+from fstheory.limbs import IntegerArray, total_of
 
 WIDTHS = (0, 31, 32, 61, 62, 63, 64, 124, 126, 186)
 EDGES = sorted({sign * (2**bits + off) for bits in WIDTHS for off in (-1, 0, 1) for sign in (1, -1)})
@@ -44,6 +44,23 @@ def test_affine(values: list[int], scale: int, shift: int) -> None:
 def test_affine_where_only_the_product_leaves_64_bits() -> None:
     assert IntegerArray.from_ints([2**62]).affine(3, -(2**62)).tolist() == [2**63]
     assert IntegerArray.from_ints([2**62]).affine(3, -(2**63)).tolist() == [2**62]
+
+
+def test_affine_where_only_the_shift_leaves_64_bits() -> None:
+    assert IntegerArray.from_ints([2**62]).affine(-1, 2**63).tolist() == [2**62]
+    assert IntegerArray.from_ints([0]).affine(2**63, 5).tolist() == [5]
+
+
+@pytest.mark.parametrize("divisor", [2**63 - 1, 2**63, 2**64, 2**70])
+def test_floors_over_a_divisor_about_as_large_as_a_machine_word(divisor: int) -> None:
+    values = [0, 5, -5, 2**63 - 1, -(2**63)]
+    assert IntegerArray.from_ints(values).floor_divide(divisor).tolist() == [value // divisor for value in values]
+
+
+@pytest.mark.parametrize("values", [[2**62] * 2, [2**61] * 3 + [1], [2**63 - 1] * 5, [2**62, 2**62 - 1], [1, 2, 3]])
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, object])
+def test_a_total_is_that_of_python_integers(values: list[int], kind: type) -> None:
+    assert total_of(np.array(values, dtype=kind)) == sum(values)
 
 
 @given(lists, st.data())
@@ -85,6 +102,8 @@ def test_from_array_copies_what_it_is_given() -> None:
     array = IntegerArray.from_array(source)
     source[0] = 7
     assert array.tolist() == [1, 2, 3]
+    with pytest.raises(TypeError, match="safe"):
+        IntegerArray.from_array(np.array([2**63], dtype=np.uint64))
 
 
 def test_nothing_is_left_writable() -> None:

@@ -26,7 +26,7 @@ from fstheory.points import (
     relative_certainty_gain,
     select_by_certainty_gain,
 )
-from fstheory.points.distance_graphs import graph_of
+from fstheory.points.distance_graphs import graph_of, sum_of_squares
 from fstheory.points.forward_selection import NullKind
 from fstheory.points.mixed_points import Categories
 from fstheory.viz.points import _layout
@@ -141,6 +141,15 @@ def test_distances_that_sparse_matrices_lose_are_kept() -> None:
     assert gain.edges == {(0, 1), (1, 2), (2, 3), (3, 4)}
     wide = PointSet([[0], [Fraction(1, 10**40)], [10**40], [10**40 + 1]], "aabb")
     assert relative_certainty_gain(wide).edges == {(0, 1), (1, 2), (2, 3)}
+
+
+@pytest.mark.parametrize("largest", [2**power + off for power in (29, 30, 31, 32) for off in (-1, 0)])
+def test_squares_about_as_large_as_a_machine_word(largest: int) -> None:
+    """In four dimensions sums leave 64 bits where no square does."""
+    rows = [[largest] * 4, [-largest] * 4, [largest, -largest, 0, 1]]
+    squares = [[sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) for y in rows] for x in rows]
+    for points in (PointSet(rows), MixedPoints(rows, "aab", numbers="none", exact=True)):
+        assert sum_of_squares(points, points.features).tolist() == squares
 
 
 def test_a_tree_agrees_with_networkx_on_data() -> None:

@@ -186,6 +186,7 @@ test_bad_calls = refusals(
         ("true_sizes(points=[1])", InvalidValueError, "points", "at least 2"),
         ("true_sizes(dimensions=[0])", InvalidValueError, "dimensions", "at least 1"),
         ("true_sizes(classes=[1])", InvalidValueError, "classes", "at least 2"),
+        ("true_sizes(dimensions=[2**23 + 1])", TooLargeError, "dimensions", "at most 8,388,608"),
         ("true_sizes(points=6)", InvalidTypeError, "points", "a list"),
         ("true_sizes(graphs='mst')", InvalidTypeError, "graphs", "a list"),
     ],

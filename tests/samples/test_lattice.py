@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.lattice import count_tables, primes_for, sample_tables
+from fstheory.samples.lattice import _half, count_tables, primes_for, sample_tables
 
 SHAPES = [[[3, 1], [2, 5]], [[3, 0], [0, 5]], [[[1, 2], [0, 0]], [[0, 1], [4, 4]]], [7, 2], [[[1, 1], [2, 3], [1, 9]]]]
 
@@ -27,6 +29,32 @@ def test_the_tables_are_counted_without_being_made(weights: object, engine: fs.s
             assert len(np.unique(tables, axis=0)) == len(tables)
         total = sum(batch.residues.sum(axis=1) for batch in batches)
         assert [int(t) % p for t, p in zip(total, primes, strict=True)] == [d.total**m % p for p in primes]
+
+
+@pytest.mark.parametrize("m", [0, 1, 2, 3, 6, 7, 8, 62, 63, 64, 1022, 1023, 2**14, 2**17 - 2])
+def test_primes_are_above_m_and_products_of_residues_are_exact(m: int) -> None:
+    primes = primes_for(2**200, m)
+    assert len(set(primes)) == len(primes)
+    assert math.prod(primes) > 2**200
+    assert min(primes) > m
+    assert (m + 1) * (max(primes) - 1) ** 2 < 2**53
+
+
+@pytest.mark.parametrize(("bits", "m"), [(0, 2**17 - 1), (0, 2**17), (0, 2**18), (0, 2**60), (200_000, 2**17 - 2)])
+def test_no_prime_is_taken_that_divides_the_factorial(bits: int, m: int) -> None:
+    with pytest.raises(fs.TooLargeError, match=rf"^m must be .* not {m};"):
+        primes_for(2**bits, m)
+
+
+def test_a_law_with_too_many_samples_held_out_is_refused() -> None:
+    d = fs.JointDistribution([[0, 1]])
+    with pytest.raises(fs.TooLargeError, match="hold out, fewer samples"):
+        fs.selection_law(d, 2**17 + 1, fs.StandardWrap(holdout=2**17, ties="first"))
+
+
+@pytest.mark.parametrize("m", [2**14 - 1, 2**14, 2**15 - 1, 2**15, 2**16, 2**17 - 2])
+def test_counts_of_so_many_samples_and_their_differences_fit(m: int) -> None:
+    assert np.iinfo(_half([], m, (1, 2), np.array(primes_for(1, m)), "counts").values.dtype).max >= m
 
 
 def test_a_large_law_is_refused_at_once() -> None:

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import fstheory as fs
+from fstheory.samples.exact import _Tables
+from fstheory.samples.journal import course_of
 from tests.samples import literal_samples as literal
 
+WRAPPERS = [fs.StandardWrap(holdout=1, ties="uniform"), fs.OrderedFS(holdout=2, ties="first")]
 SHAPES = [((2, 2), 2, 3), ((2,), 3, 4), ((3,), 2, 4), ((2, 3), 2, 3), ((), 2, 5), ((1, 2), 2, 4), ((2, 2), 3, 3)]
 
 
@@ -88,6 +91,50 @@ def test_the_law_is_that_of_the_definition(cardinalities: tuple[int, ...], class
             law = fs.selection_law(d, m, method, engine=engine)
             assert positions(d, law.outcomes) == wanted, (method, engine)
             assert law.engine == engine
+
+
+@pytest.mark.parametrize("classes", [128, 129, 256, 257, 300])
+@pytest.mark.parametrize("method", [fs.NoSelection(), fs.FOS(tau="1/4", ties="first"), *WRAPPERS], ids=type)
+def test_a_law_and_a_simulation_with_many_classes(classes: int, method: fs.samples.Method) -> None:
+    """The class at the end wins, that of the same last byte, and the first."""
+    weights = np.zeros((2, 2, classes), dtype=int)
+    weights[0, 0, classes - 1], weights[0, 1, (classes - 1) % 256], weights[1, 0, 0], weights[1, 1, 1] = 3, 2, 2, 1
+    d = fs.JointDistribution(weights)
+    law = fs.selection_law(d, 3, method)
+    assert positions(d, law.outcomes) == expected(d, 3, method)
+    found = fs.simulate(d, 3, method, trials=400, rng=0)
+    assert found.outcomes.keys() <= law.outcomes.keys()
+    low, high = found.expected_risk_interval("9999/10000")
+    assert low < law.expected_risk < high
+
+
+TABLES = [(states, 2) for states in range(61, 66)] + [(39, 3), (40, 3), (7, 300), (8, 300)]
+
+
+@pytest.mark.parametrize(("states", "classes"), TABLES)
+def test_trained_tables_about_as_long_as_a_machine_word(states: int, classes: int) -> None:
+    """Tables are numbered as integers while these are short, and else by their bytes."""
+    weights = np.zeros((states, classes), dtype=int)
+    weights[0, -1], weights[states - 2, 1], weights[-1, 0], weights[-1, -1] = 2, 1, 1, 3
+    d = fs.JointDistribution(weights)
+    law = fs.selection_law(d, 3, WRAPPERS[0])
+    assert positions(d, law.outcomes) == expected(d, 3, WRAPPERS[0])
+
+
+@pytest.mark.parametrize(("base", "states"), [(3, 41), (5, 28), (300, 8)])
+def test_tables_whose_numbers_differ_by_a_multiple_of_two_to_the_64_are_different(base: int, states: int) -> None:
+    d = fs.JointDistribution(np.ones((states, base), dtype=int))
+    tables = _Tables(d, course_of(d, fs.NoSelection(), None, None))
+    rows = [[(k * 2**64 + base - 1) // base**s % base for s in range(states)] for k in (0, 1, 0)]
+    numbers = tables.number(1, np.array(rows, dtype=tables.kind)).tolist()
+    listed = [labels.tolist() for _, labels in tables]
+    assert [listed[number] for number in numbers] == rows
+
+
+def test_a_law_with_many_samples_held_out() -> None:
+    """A copy of the class is not found if it was 0 in training, or 1 in all samples held out."""
+    law = fs.selection_law(fs.JointDistribution([[1, 0], [0, 1]]), 301, fs.StandardWrap(holdout=300, ties="first"))
+    assert law.expected_risk == Fraction(1, 4) + Fraction(1, 2**302)
 
 
 @pytest.mark.parametrize("seed", range(6))

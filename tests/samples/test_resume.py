@@ -18,6 +18,7 @@ from tests.counterexamples.test_refute_resume import edit
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
 THREE = fs.JointDistribution([[[2, 1, 0], [1, 3, 1]], [[1, 1, 10**25], [2, 0, 2]]])
+MANY = fs.JointDistribution([[0] * 299 + [2], [0] * 44 + [1] + [0] * 254 + [1]])
 FOS = fs.FOS(tau="1/20", ties="first")
 ORDERED = fs.OrderedFS(holdout="1/2", ties="uniform")
 
@@ -60,8 +61,9 @@ def law_in_pieces(d: fs.JointDistribution, m: int, method: Any, path: Path, chun
         (D, 8, ORDERED, 10),
         (D, 4, fs.FBS(tau="1/10", ties="uniform", estimate="leave-one-out"), 5),
         (THREE, 4, fs.StandardWrap(holdout=2, ties="first"), 6),
+        (MANY, 4, fs.StandardWrap(holdout=2, ties="first"), 6),
     ],
-    ids=["fos", "ordered", "left out", "three classes"],
+    ids=["fos", "ordered", "left out", "three classes", "300 classes"],
 )
 def test_an_interrupted_law_goes_on(d: fs.JointDistribution, m: int, method: Any, batches: int, tmp_path: Path) -> None:
     """Nothing is done twice: each run but the last does just one batch."""

@@ -12,7 +12,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
-from fstheory.samples.methods import Choice
+from fstheory.samples.methods import Choice, _whole
 from fstheory.samples.simulation import _drawn
 from tests.refusals import refusals
 
@@ -117,6 +117,27 @@ def test_ties_are_drawn_in_the_trial_they_are_of() -> None:
     drawn = _drawn(choice, 500, 6, np.random.default_rng(0))
     assert (choice.rows[drawn] == np.arange(500)).all()
     assert 200 <= int((drawn % 2).sum()) <= 300
+
+
+@pytest.mark.parametrize(("number", "denominator"), [(1, 2**62), (2, 2**62), (3, 2**62), (3, 2**63 + 2), (2, 2**66)])
+def test_ties_with_shares_about_as_large_as_a_machine_word(number: int, denominator: int) -> None:
+    """The two rows of a trial have one of its shares, and all others."""
+    shares = np.array([1, denominator - 1] * number, dtype=object if denominator >= 2**63 else np.int64)
+    choice = Choice(np.repeat(np.arange(number), 2), np.arange(2 * number), shares)
+    drawn = _drawn(choice, number, denominator, np.random.default_rng(0))
+    assert drawn.tolist() == [2 * i + 1 for i in range(number)]
+
+
+@pytest.mark.parametrize("power", range(60, 67))
+def test_what_nothing_has_split_is_held_as_it_is(power: int) -> None:
+    assert _whole(2, 2**power).tolist() == [2**power] * 2
+
+
+@pytest.mark.parametrize("m", [2**15 - 1, 2**15, 2**16])
+def test_tables_of_many_samples_are_drawn_as_they_are(m: int) -> None:
+    d = fs.JointDistribution([[0, 1]])
+    assert fs.simulate(d, m, fs.NoSelection(), trials=2, rng=0).expected_risk == 0
+    assert fs.simulate(d, m + 1, fs.StandardWrap(holdout=1, ties="first"), trials=2, rng=0).expected_risk == 0
 
 
 def test_a_simulation_never_says_a_fraction() -> None:

@@ -98,6 +98,12 @@ def test_products_that_agree_modulo_a_word() -> None:
     assert [found.strong, found.weak, found.witnesses["X"].given] == [{"Z"}, {"X", "copy"}, {"Z"}]
 
 
+def test_products_that_differ_by_a_word() -> None:
+    """The total is as small as it can be: not much above 2**33."""
+    d = gallery.with_copy(JointDistribution([[2**32 + 1, 2**16], [2**16, 2**32]]), "X1", "copy")
+    assert relevance(d).weak == {"X1", "copy"}
+
+
 def test_the_asia_network() -> None:
     """Given bronchitis and either disease, dyspnea depends on nothing else; 'either' can be had in two ways."""
     d = gallery.asia()

@@ -64,10 +64,12 @@ def test_an_empty_table_has_nothing_to_sum(classes: int) -> None:
     assert maximum_sums(np.zeros((2, 3, classes), dtype=np.int64)).tolist() == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.int32, np.uint32])
-def test_narrow_weights_are_not_added_in_their_own_width(kind: type[np.integer]) -> None:
-    table = np.full((4, 4, 2), np.iinfo(kind).max, dtype=kind)
-    assert maximum_sums(table).tolist() == maxima(table.astype(np.int64))
+@pytest.mark.parametrize("kind", [np.uint8, np.int16, np.int32, np.uint32, np.uint64])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_narrow_weights_are_not_added_or_subtracted_in_their_own_width(kind: type[np.integer], classes: int) -> None:
+    table = np.full((4, 4, classes), np.iinfo(kind).max, dtype=kind)
+    table[::2, 0, 0] = table[1, 1:, 1] = 3
+    assert maximum_sums(table).tolist() == maxima(table.astype(object))
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(5, 8), st.integers(1, 4), st.sampled_from([2, 50, 2**40]))
