@@ -14,7 +14,11 @@ false or true, with the value of each side of its comparisons.
 
 *proved*: for each formula to show, a contradiction from the assumptions and its negation, for all distributions at
 once: a tree of cases, each with multipliers under which linear facts add up to 0 > 0, or a reference to the tree of
-another formula that is the same up to the names of features, states and classes.
+another formula that is the same up to the names of features, states and classes. A fact is one of the branch, by its
+number; ``"total"``, the probabilities sum to 1; ``["p", i]``, cell i has none below 0; ``["M", k, j]``, maximum k is at
+least its argument j; ``["whole", k]``, it is at most the sum of its arguments, where these are sums of probabilities;
+``["sum", k, [a, b, ..]]``, it is at most the sum of maxima a, b, .., where their arguments add up to its own, one by
+one. The last two are new in version 2; what version 1 had is read as before.
 
 What is verified is the *statement in the certificate*. Whether that is the statement of the claim whose name it bears
 is for others to compare.

@@ -61,6 +61,7 @@ class Cases:
     def __init__(self, shape: SampleSpace, maxima: Node) -> None:
         self.shape = shape
         self._known: dict[Node, Form] = {}
+        self._bounds: dict[tuple[int, tuple[int, ...] | None], Fact] = {}
         self._unknowns: dict[Any, int] = {}  # maxima are the same if their arguments are, as forms in the same order
         for k, node in enumerate(maxima):
             check_node(node, "term", shape, f"maxima[{k}]")
@@ -182,7 +183,35 @@ class Cases:
             case ("M", k, j):
                 top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
                 return ">=", self.sum([(1, top), (-1, arguments[whole(0, len(arguments), j, place)])])
-        raise wrong(place, "about numbered facts, ['p', cell], ['M', k, j] or 'total'", reference)
+            case ("whole", k):
+                return self._bound(k, None, place)
+            case ("sum", k, parts):
+                listed = list_of(None, parts, place)
+                return self._bound(k, tuple(whole(0, len(self.maxima), part, place) for part in listed), place)
+        facts_of_all = "['p', cell], ['M', k, j], ['whole', k], ['sum', k, parts] or 'total'"
+        raise wrong(place, f"about numbered facts, {facts_of_all}", reference)
+
+    def _bound(self, k: Any, parts: tuple[int, ...] | None, place: str) -> Fact:
+        """Return that a maximum is at most a sum: of its own arguments, or of maxima whose arguments add up to its own.
+
+        The first is true where no argument is below 0; the second because a sum of maxima is at least each maximum of
+        sums, whose arguments must be those of the maximum, one by one.
+        """
+        top, arguments = self.maxima[whole(0, len(self.maxima), k, place)]
+        if (k, parts) not in self._bounds:
+            if parts is None:
+                cells = range(self.shape.size)
+                fits = all(u in cells and c > 0 for form in arguments for u, c in form.items())
+                upper = self.sum((1, argument) for argument in arguments)
+            else:
+                others = [self.maxima[part] for part in parts]
+                fits = {len(own) for _, own in others} == {len(arguments)}
+                columns = zip(*(own for _, own in others), strict=True) if fits else ()
+                fits = [self.sum((1, form) for form in column) for column in columns] == list(arguments)
+                upper = self.sum((1, other) for other, _ in others)
+            require(fits, place, "a bound of the maximum, whatever the distribution", parts)
+            self._bounds[k, parts] = ">=", self.sum([(1, upper), (-1, top)])
+        return self._bounds[k, parts]
 
 
 def _each(unknowns: Iterable[int]) -> Form:

@@ -107,7 +107,7 @@ def check_certificate(
 
     Examples
     --------
-    >>> content = {"format": "fstheory certificate", "version": 1, "kind": "refuted", "claim": "a coin is fair"}
+    >>> content = {"format": "fstheory certificate", "version": 2, "kind": "refuted", "claim": "a coin is fair"}
     >>> content |= {"shape": {"cardinalities": [], "classes": 2}, "assume": [], "weights": [1, 2], "total": 3}
     >>> content["show"] = [{"name": "fair", "where": {}, "formula": ["=", ["P", [], 0], ["q", "1/2"]]}]
     >>> content["values"] = [[["P", [], 0], "1/3"], [["q", "1/2"], "1/2"]]
@@ -159,7 +159,7 @@ def _checked(document: Any, max_steps: int) -> Checked:
         known = type(content) is dict and content.get("format") == "fstheory certificate"
         require(known, "the certificate", "an object with 'format': 'fstheory certificate'", content)
         version, digest, kind = content.get("version"), content.get("digest"), content.get("kind")
-        require(type(version) is int and version == 1, "version", "1, the one this checker knows", version)
+        require(type(version) is int and version in (1, 2), "version", "1 or 2, which this checker knows", version)
         require(digest == certificate_digest(content), "digest", "that of the rest, which was changed", digest)
         require(kind in ("refuted", "realized", "proved"), "kind", "'refuted', 'realized' or 'proved'", kind)
         return (_check_for_all if kind == "proved" else _check_at_weights)(content, max_steps)

@@ -24,7 +24,7 @@ from fstheory.reals import ExactReal
 __all__ = ["FORMAT", "VERSION", "Certificate", "certificate_at", "certificate_of_proof"]
 
 FORMAT = "fstheory certificate"
-VERSION = 1
+VERSION = 2
 _MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than 4,300 digits
 _DIGITS = 13  # after the point, of the enclosure of an irrational value; the checker asks for 12
 

@@ -40,6 +40,7 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
     return found.without(*dropped) if dropped else found
 
 
+_EFFORT = 10**7  # of Z3, in its own unit, on an instance before cases are split: half a second
 _MILLISECONDS = 0.04  # to write a reference to a constraint, and to check it
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
@@ -51,7 +52,6 @@ class Prover:
         self.statement, self.clock, self.extent = statement, clock, extent
         self.unknowns = Unknowns(statement.shape)
         self.assume = [named.formula for named in statement.assume]
-        self._agreed: list[str] = []  # the solvers that were asked for and know no counterexample
 
     def verdict(self, *, second_opinion: bool = False, certificate: bool = True) -> Proved | Refuted | Undecided:
         """Return the verdict; see `prove`."""
@@ -60,18 +60,27 @@ class Prover:
             images = self._images()
         except OutOfTime:
             return self._undecided("the time limit was reached before the solver was asked")
+        proof = self._by_cases(solvers[0], images) if certificate else None
+        if proof is not None and not (second_opinion and isinstance(proof, Proved)):
+            return proof
         for i, solver in enumerate(solvers):
             answer = self._ask(solver, images, after=solvers[:i])
             if answer is not None:
                 return answer
-        self._agreed = [solver.name for solver in solvers]
-        if certificate:
-            try:
-                return self._proof(images)
-            except (NoAnswer, OutOfTime, TooManyCases, CertificateError):  # then the word of the solvers has to do
-                if not second_opinion:
-                    return self._with_another(solvers[0], images)
-        return self._by_solvers(solvers)
+        if second_opinion:
+            proved, agree = proof or self._by_solvers(solvers), " and ".join(solver.name for solver in solvers)
+            return replace(proved, evidence=f"{proved.evidence}; {agree} agree")
+        return self._with_another(solvers[0], images) if certificate else self._by_solvers(solvers)
+
+    def _by_cases(self, solver: Solver, images: tuple[Image, ...]) -> Proved | Refuted | Undecided | None:
+        """Return the verdict by a proof by cases, None without one; a counterexample that is near is found before."""
+        answer = self._ask(solver, images, after=(), effort=_EFFORT)
+        if answer is not None:
+            return answer
+        try:
+            return self._proof(images)
+        except (NoAnswer, OutOfTime, TooManyCases, CertificateError):  # then the word of the solvers has to do
+            return None
 
     def _images(self) -> tuple[Image, ...]:
         """Return of which instance each one is a renaming that leaves the assumptions as they are; all are linear."""
@@ -87,16 +96,20 @@ class Prover:
         kept = invariant_under(generators(shape.cardinalities, shape.classes), self.assume)
         return image_instances(shown, kept, shape.cardinalities, shape.classes, tick)
 
-    def _ask(self, solver: Solver, images: tuple[Image, ...], *, after: Sequence[Solver]) -> Refuted | Undecided | None:
-        """Return the answer of a solver, None if it knows no counterexample to any instance."""
+    def _ask(
+        self, solver: Solver, images: tuple[Image, ...], *, after: Sequence[Solver], effort: int | None = None
+    ) -> Refuted | Undecided | None:
+        """Return the answer of a solver, None if it knows no counterexample to any instance, with so much effort."""
         instances = [i for i, image in enumerate(images) if image.source == i]
         for done, i in enumerate(instances):
             instance = self.statement.show[i]
             heard = f"{solver.name} decided {done} of {len(instances)} instances"
             try:
                 self.clock.tick(functools.partial(self._line, heard))
-                point = solver.counterexample(self.assume, instance.formula, self.clock)
+                point = solver.counterexample(self.assume, instance.formula, self.clock, effort)
             except (NoAnswer, OutOfTime) as error:
+                if effort is not None:
+                    continue
                 others = "".join(f", {other.name} all" for other in after)
                 return self._undecided(f"{str(error) or 'the time limit was reached'}: {heard}{others}")
             if point is not None:
@@ -131,7 +144,7 @@ class Prover:
                 tree = split.tree()
             except Counterexample as found:  # although the solver knows none: what counts is what it is
                 return self._refuted("the proof by cases", instance, found.point)
-            size = Size(*map(sum, zip(size, written_size(tree, self.unknowns), strict=True)))
+            size = Size(*map(sum, zip(size, written_size(tree), strict=True)))
             require_small(size, self.extent, clock)
             proofs.append({"tree": writer.write(split.root, tree)})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
@@ -159,8 +172,6 @@ class Prover:
             evidence = "no formula is left to prove"
         elif self._assumes_a_contradiction():
             evidence += "; what it assumes is a contradiction"
-        if len(self._agreed) > 1:
-            evidence += f"; {' and '.join(self._agreed)} agree"
         return Proved(self.statement.claim, self.statement.shape, evidence, certificate)
 
     def _assumes_a_contradiction(self) -> bool:
@@ -251,11 +262,12 @@ def prove(
     Notes
     -----
     1. Instances that are renamings of each other are proved once (`fstheory.logic.symmetry`).
-    2. Z3 is asked for a distribution that satisfies the assumptions and violates the instance.
-    3. If there is none, the proof by cases is built: which class wins a cell, which disjunct is true; in each
-       case, multipliers under which the linear constraints add up to a contradiction, as Farkas' lemma says there are.
+    2. Z3 is asked for a distribution that satisfies the assumptions and violates the instance, and given up soon.
+    3. The proof by cases is built: which class wins a cell, which disjunct is true; in each case, multipliers under
+       which the linear constraints add up to a contradiction, as Farkas' lemma says there are.
+    4. Where that becomes too large, Z3 is asked again, without an end, and cvc5.
 
-    All three are doubly exponential in the number of features at worst.
+    All of these are doubly exponential in the number of features at worst.
 
     Examples
     --------

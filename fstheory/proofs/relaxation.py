@@ -1,7 +1,7 @@
 """The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
 
-Cuts are upper bounds of maxima. By Farkas' lemma, linear constraints that contradict each other have multipliers
-under which they add up to 0 > 0.
+Cuts are upper bounds of maxima, whatever the distribution. By Farkas' lemma, linear constraints that contradict each
+other have multipliers under which they add up to 0 > 0.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, TypeAlias
 
 from fstheory._clock import Clock
 from fstheory._exact import integers_over
@@ -21,7 +21,7 @@ from fstheory.proofs.linear import ONE, Constraint, Linear, Point, Relation, Unk
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
 __all__ = [
-    "Combination", "Premise", "Reference", "Relaxation", "always", "branching_maxima", "contradicts", "cuts", "is_cut",
+    "Combination", "Premise", "Reference", "Relaxation", "always", "branching_maxima", "contradicts", "cuts",
     "multipliers",
 ]  # fmt: skip
 
@@ -37,11 +37,6 @@ class Premise:
     reference: Reference
     linear: Linear
     relation: Relation
-
-
-def is_cut(reference: Reference) -> TypeGuard[tuple[Any, ...]]:
-    """Return whether a reference is to a cut."""
-    return isinstance(reference, tuple) and reference[0] in {"sum", "whole"}
 
 
 Combination: TypeAlias = "tuple[tuple[Premise, int], ...]"

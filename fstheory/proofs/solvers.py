@@ -181,8 +181,13 @@ class Solver:
                 require("cvc5.pythonic", "solve", "a second opinion on a claim"),
             )
 
-    def counterexample(self, assume: Sequence[Node], formula: Node, clock: Clock) -> Point | None:
-        """Return a distribution at which the assumptions are true and the formula is false; None if there is none."""
+    def counterexample(
+        self, assume: Sequence[Node], formula: Node, clock: Clock, effort: int | None = None
+    ) -> Point | None:
+        """Return a distribution at which the assumptions are true and the formula is false; None if there is none.
+
+        Z3 gives up after so much effort, in a unit of its own that does not depend on the machine.
+        """
         with_z3 = self.library == "z3"
         failures = () if with_z3 else (RuntimeError, ValueError)  # ValueError: more digits than Python reads
         encoder = Encoder(self._module, self.unknowns)
@@ -190,7 +195,9 @@ class Solver:
         try:
             solver.add(*(encoder.formula(node) for node in (*assume, ("not", formula))))
             solver.add(*encoder.distribution(), *encoder.definitions())
-            if not (z3_answer if with_z3 else _cvc5_answer)(solver, clock):
+            if effort is not None and with_z3:
+                solver.set("rlimit", effort)
+            if not (z3_answer(solver, clock, limited=effort is not None) if with_z3 else _cvc5_answer(solver, clock)):
                 return None
             model = solver.model()
             return tuple(number_in_model(model.eval(cell, model_completion=True)) for cell in encoder.cells)

@@ -56,7 +56,7 @@ def statement(
 ) -> Content:
     return {
         "format": "fstheory certificate",
-        "version": 1,
+        "version": 2,
         "kind": kind,
         "claim": "an example",
         "shape": {"cardinalities": list(cardinalities), "classes": classes},

@@ -44,7 +44,7 @@ def _has_decimal(value: Json) -> bool:
 def _accepts(content: Content) -> bool:
     assert not _has_decimal(content)
     head = content["format"], type(content["version"]), content["version"], content["digest"]
-    assert head == ("fstheory certificate", int, 1, digest(content))
+    assert head in {("fstheory certificate", int, version, digest(content)) for version in (1, 2)}
     assert is_name(content["claim"])
     sizes, classes = content["shape"]["cardinalities"], content["shape"]["classes"]
     assert set(content["shape"]) == {"cardinalities", "classes"}
@@ -357,6 +357,8 @@ class Proofs:
     def fact(self, reference: Json, facts: list[Fact]) -> Fact:
         if reference == "total":
             return "=", lambda point: sum((point.get(("p", cell), Fraction(0)) for cell in self.table), Fraction(-1))
+        if type(reference) is list and reference[0] in {"sum", "whole"}:
+            return self.bound(*reference)
         assert all(map(is_index, [reference] if type(reference) is int else reference[1:]))
         if type(reference) is int:
             return facts[reference]
@@ -366,6 +368,31 @@ class Proofs:
         kind, k, j = reference
         assert kind == "M"
         return ">=", self.above(self.maxima[k], self.maxima[k][1:][j])
+
+    def bound(self, kind: str, k: Json, *rest: Json) -> Fact:
+        """Return that a maximum is at most the sum of its arguments, or of maxima whose arguments add up to its own."""
+        assert is_index(k)
+        top, own = self.maxima[k], self.maxima[k][1:]
+        if kind == "whole":
+            assert not rest
+            for part in own:
+                assert self.at(part, {}) == 0
+                values = {unknown: self.at(part, {unknown: Fraction(1)}) for unknown in sorted(self.unknowns)}
+                assert all(value >= 0 if unknown[0] == "p" else value == 0 for unknown, value in values.items())
+            return ">=", lambda point: sum((self.at(part, point) for part in own), Fraction(0)) - self.at(top, point)
+        (parts,) = rest
+        assert type(parts) is list
+        assert all(map(is_index, parts))
+        others = [self.maxima[number] for number in parts]
+        assert [len(own)] * len(others) == [len(other) - 1 for other in others] != []
+
+        def excess(j: int, point: Point) -> Fraction:
+            return sum((self.at(other[1 + j], point) for other in others), -self.at(own[j], point))
+
+        assert all(excess(j, {}) == 0 for j in range(len(own)))  # notes all unknowns
+        points = [{unknown: Fraction(1)} for unknown in self.unknowns]
+        assert all(excess(j, point) == 0 for j, point in itertools.product(range(len(own)), points))
+        return ">=", lambda point: sum((self.at(other, point) for other in others), -self.at(top, point))
 
     # Renamed proofs
 

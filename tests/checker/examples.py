@@ -123,6 +123,16 @@ def proved_from_assumptions() -> Content:
     return prove((2,), 1, assume, show)
 
 
+def proved_by_bounds() -> Content:
+    """Monotonicity for one feature, and that risks are not negative, each in one case: by upper bounds of maxima."""
+    maxima = [["max", *(P([x], y) for y in range(2))] for x in (None, 0, 1)]
+    show = [instance("monotone", ["<=", R(0), R()]), instance("not negative", ["<=", q(0), R(0)])]
+    monotone = [[0, "1"], [["sum", 0, [1, 2]], "1"]]
+    not_negative = [[0, "1"], ["total", "-1"], [["whole", 1], "1"], [["whole", 2], "1"]]
+    proofs = [{"tree": {"farkas": pairs}} for pairs in (monotone, not_negative)]
+    return signed(statement("proved", (2,), 2, [], show), maxima=maxima, proofs=proofs)
+
+
 @functools.cache
 def vacuous() -> Content:
     """From assumptions that contradict each other, anything; also by an empty disjunction."""
@@ -137,4 +147,4 @@ def by_solvers() -> Content:
 
 AT_WEIGHTS: list[Callable[[], Content]] = [refuted, realized, irrational]
 PROVED: list[Callable[[], Content]] = [proved, proved_with_images, proved_two_features, proved_terms]
-PROVED += [proved_from_assumptions, vacuous]
+PROVED += [proved_from_assumptions, proved_by_bounds, vacuous]

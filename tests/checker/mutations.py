@@ -50,7 +50,7 @@ def changed(value: Json, random: Random) -> Json:
     """Return something near a value."""
     if isinstance(value, bool) or value is None:
         return random.choice([True, False, None, 0, 1, "null", []])
-    if isinstance(value, int):
+    if isinstance(value, int | float):
         near = [value + 1, value - 1, -value, 2 * value, value + 0.5]
         return random.choice([*near, str(value), None, bool(value), [value]])
     if isinstance(value, str):

@@ -14,7 +14,7 @@ from hypothesis import settings
 from fstheory.checker import check_certificate, check_certificate_text
 from fstheory.errors import CertificateError
 from tests.checker import definition, examples
-from tests.checker.building import Content, signed
+from tests.checker.building import Content, Json, signed
 from tests.checker.mutations import mutated
 from tests.checker.validity import is_valid
 
@@ -30,7 +30,7 @@ def is_accepted(content: Content) -> bool:
         return False
 
 
-def text_of(content: Content) -> str:
+def text_of(content: Json) -> str:
     return json.dumps(content, sort_keys=True)
 
 
@@ -65,6 +65,21 @@ def test_a_changed_certificate_is_accepted_only_if_it_is_true(example: Callable[
         if accepted and changed["kind"] == "proved" and _differs(changed, genuine):
             assert is_valid(changed), changed
     assert verdicts == {True, False}
+
+
+def test_changed_bounds_of_maxima_are_accepted_only_in_another_order() -> None:
+    """Of all references to upper bounds that can stand for one of them, the definition accepts the same."""
+    genuine, random, accepted = examples.proved_by_bounds(), Random(0), set()
+    pairs = genuine["proofs"][0]["tree"]["farkas"]
+    for _ in range(CHANGES):
+        parts = [random.randint(-1, 3) for _ in range(random.randint(0, 3))]
+        reference = [random.choice(["sum", "whole", "M", "p"]), random.randint(-1, 3), parts][: random.randint(2, 3)]
+        tree = {"farkas": [pairs[0], [reference, random.choice(["1", "2", "-1"])]]}
+        changed = signed(genuine, proofs=[{"tree": tree}, genuine["proofs"][1]])
+        assert is_accepted(changed) == definition.accepts(changed), reference
+        if is_accepted(changed):
+            accepted.add(text_of(reference))
+    assert accepted <= {text_of(["sum", 0, parts]) for parts in ([1, 2], [2, 1])}
 
 
 def _differs(changed: Content, genuine: Content) -> bool:

@@ -12,7 +12,20 @@ from hypothesis import settings
 from fstheory.checker import check_certificate
 from fstheory.errors import CertificateError
 from tests.checker import examples
-from tests.checker.building import Content, Json, Node, P, R, at_weights, instance, q, rejected, signed, statement
+from tests.checker.building import (
+    Content,
+    Json,
+    Node,
+    P,
+    R,
+    at_weights,
+    instance,
+    minus,
+    q,
+    rejected,
+    signed,
+    statement,
+)
 from tests.checker.prover import prove
 from tests.checker.validity import is_valid
 
@@ -48,7 +61,7 @@ LEFT = FARKAS + "multipliers under which all unknowns cancel, not "
 ABOVE = FARKAS + "with multipliers above 0, or not 0 for equations, not "
 LINEAR = "a term of a proof must be linear"
 FACTOR = LINEAR + ": with a constant factor, or a constant divisor other than 0, not ('"
-A_FACT = FARKAS + "about numbered facts, ['p', cell], ['M', k, j] or 'total', not "
+A_FACT = FARKAS + "about numbered facts, ['p', cell], ['M', k, j], ['whole', k], ['sum', k, parts] or 'total', not "
 TO_0, TO_1 = FARKAS + "an integer from 0 to 0, not ", FARKAS + "an integer from 0 to 1, not "
 
 # The negation of P0 <= 1/2 is fact 0: P0 - 1/2 > 0, and so on. All formulas below are false unless it says otherwise.
@@ -57,6 +70,9 @@ REST, TOTAL, ASSERTED = [["p", 1], "1"], ["total", "-1"], farkas([0, "1"])
 BY_SUM, ONE_CASE = farkas([0, "1"], REST, TOTAL), split("max", 0, farkas([0, "1"], [1, "-1"]))
 TWO_ASSERTED = split("or", 0, ASSERTED, ASSERTED)
 BOTH_FALSE = ["not", ["and", ["<", P0, ZERO], ["<", P1, ZERO]]]
+NEGATIVE, CONSTANT, OTHER = ["max", P0, minus(P0, P1)], ["max", P0, HALF], ["max", P0, P0]
+NESTED, SWAPPED, HALVES = ["max", TOP, P0], ["max", P1, P0], ["max", ["*", HALF, P0]]
+BY_WHOLE, A_BOUND = farkas([["whole", 0], "1"]), FARKAS + "a bound of the maximum, whatever the distribution, not "
 SAME: Content = {"image_of": 0, "features": [0], "states": [[0, 1]], "classes": [0]}
 WRONG = [
     Wrong("a negative multiplier", LOW, farkas([0, "-1"], [["p", 0], "1"]), ABOVE + "(0, '-1')"),
@@ -82,6 +98,27 @@ WRONG = [
     Wrong("M at most its argument", FIRST, farkas([0, "1"], [["M", 0, 0], "-1"]), ABOVE + "(('M', 0, 0), '-1')"),
     Wrong("an argument that does not exist", FIRST, farkas([0, "1"], [["M", 0, 2], "1"]), TO_1 + "2"),
     Wrong("the kind counted as an argument", FIRST, farkas([0, "1"], [["M", 0, -1], "1"]), TO_1 + "-1"),
+    Wrong("a bound that may be too small", ["<=", NEGATIVE, ZERO], BY_WHOLE, A_BOUND + "None", maxima=(NEGATIVE,)),
+    Wrong("a bound with a constant", ["<=", CONSTANT, ZERO], BY_WHOLE, A_BOUND + "None", maxima=(CONSTANT,)),
+    Wrong(
+        "a bound by a maximum",
+        ["<=", NESTED, ZERO],
+        farkas([["whole", 1], "1"]),
+        A_BOUND + "None",
+        maxima=(TOP, NESTED),
+    ),
+    Wrong("the bound turned around", FIRST, farkas([["whole", 0], "-1"]), ABOVE + "(('whole', 0), '-1')"),
+    Wrong("a whole of parts", FIRST, farkas([["whole", 0, []], "1"]), A_FACT + "('whole', 0, ())"),
+    Wrong("a bound of a maximum not listed", FIRST, farkas([["whole", 1], "1"]), TO_0 + "1"),
+    Wrong("a sum of others that is none", FIRST, farkas([["sum", 0, [1]], "1"]), A_BOUND + "(1,)", maxima=(TOP, OTHER)),
+    Wrong("a sum in another order", FIRST, farkas([["sum", 0, [1]], "1"]), A_BOUND + "(1,)", maxima=(TOP, SWAPPED)),
+    Wrong(
+        "a sum of maxima of fewer", FIRST, farkas([["sum", 0, [1, 1]], "1"]), A_BOUND + "(1, 1)", maxima=(TOP, HALVES)
+    ),
+    Wrong("a sum of nothing", FIRST, farkas([["sum", 0, []], "1"]), A_BOUND + "()"),
+    Wrong("a sum of a maximum not listed", FIRST, farkas([["sum", 0, [2]], "1"]), TO_0 + "2"),
+    Wrong("a sum counted from the end", FIRST, farkas([["sum", 0, [-1]], "1"]), TO_0 + "-1"),
+    Wrong("a sum of an object", FIRST, farkas([["sum", 0, {"1": 1}], "1"]), FARKAS + "a list, not {'1': 1}"),
     Wrong("a maximum not listed", FIRST, farkas([0, "1"], [["M", 0, 0], "1"]), FARKAS + "absent, not 0", maxima=()),
     Wrong("a case of a maximum is missing", FIRST, ONE_CASE, CASES),
     Wrong("another, smaller maximum", FIRST, ONE_CASE, "proofs[0].tree.cases[0]" + LEFT[14:], maxima=(["max", P0],)),

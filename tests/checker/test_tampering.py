@@ -18,7 +18,7 @@ Change: TypeAlias = tuple[Path, Json, str]
 """A place, what stands there afterwards, and how the message begins."""
 
 DOUBLED = [[[2, 0], [0, 2]], [[0, 2], [2, 0]]]
-AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1, the one this checker knows, not "
+AN_OBJECT, VERSION = "the certificate must be an object with ", "version must be 1 or 2, which this checker knows, not "
 FORMAT = AN_OBJECT + "'format': 'fstheory certificate', not "
 NAME, KIND = "must be a name that can be printed, not ", "kind must be 'refuted', 'realized' or 'proved', not "
 SIZE, WEIGHT = "a size in shape must be an integer from 1 to 1024, not ", "a weight must be an integer from 0 to "
@@ -26,7 +26,7 @@ LOWEST = "must be a rational 'p/q' or 'p' in lowest terms, not "
 
 WEIGHTS: list[Change] = [
     (("format",), "fstheory", FORMAT),
-    (("version",), 2, VERSION + "2"),
+    (("version",), 3, VERSION + "3"),
     (("version",), "1", VERSION + "'1'"),
     (("version",), True, VERSION + "True"),
     (("kind",), "holds", KIND + "'holds'"),

@@ -135,7 +135,7 @@ def test_whole_content() -> None:
     ]
     assert content == {
         "format": "fstheory certificate",
-        "version": 1,
+        "version": 2,
         "kind": "refuted",
         "claim": "small without positive",
         "shape": {"cardinalities": [2], "classes": 2},
