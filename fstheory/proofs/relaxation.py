@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from fstheory._clock import Clock
-from fstheory._exact import integers_over
+from fstheory._exact import integers_over, parse_fraction
 from fstheory.logic.statement import Shape
 from fstheory.proofs.linear import ONE, Constraint, Linear, Point, Relation, Unknowns
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
@@ -201,7 +201,7 @@ class Relaxation:
         values = {}
         for unknown, (declared, unit) in self._declared.items():  # by the C interface, which costs less
             value = z3.Z3_model_get_const_interp(context, model.model, declared)
-            values[unknown] = Fraction(z3.Z3_get_numeral_string(context, value)) / unit if value else Fraction(0)
+            values[unknown] = _number(z3.Z3_get_numeral_string(context, value)) / unit if value else Fraction(0)
         numerators, denominator = integers_over(values.values())
         return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
 
@@ -211,6 +211,11 @@ class Relaxation:
             self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
         self._solver.assert_and_track(formula, self._labels[number])
         self._premises.append(premise)
+
+
+def _number(text: str) -> Fraction:
+    """Read a number of a model; Fraction refuses those of many digits, and is faster."""
+    return Fraction(text) if len(text) < 1000 else parse_fraction(text)
 
 
 def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
