@@ -67,7 +67,17 @@ html_title = "fstheory"
 html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["fstheory.css"]
-_WIDE = ("index", "figures", "audit", "architecture", "contributing", "release-notes", "search", "genindex")
+_WIDE = (
+    "index",
+    "figures",
+    "audit",
+    "readings/*",
+    "architecture",
+    "contributing",
+    "release-notes",
+    "search",
+    "genindex",
+)
 html_sidebars = {page: [] for page in _WIDE}
 html_theme_options = {
     "navigation_with_keys": False,

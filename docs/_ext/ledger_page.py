@@ -1,5 +1,7 @@
 """The directive ``ledger``: the audit of the papers, made when the page is built, with links to its certificates.
 
+The pages that list the sentences of the papers lead to it.
+
 Written out the ledger is some hundred screens long. So every entry is folded; it shows its id, its place and its
 verdict, and opens when it is clicked, found, or led to: its id in lower case is the anchor. Above them is a table of
 all statements, which `_static/ledger.js` searches and filters; without scripts it is whole.
@@ -79,6 +81,16 @@ def _download(name: str, shown: str = "certificate") -> str:
     return f"{{download}}`{shown} </../fstheory/ledger/certificates/{name}>`"
 
 
+def link_entries(_app: Sphinx, docname: str, source: list[str]) -> None:
+    """Lead the ids in the last column of the tables of readings to the audit."""
+    if docname.startswith("readings/"):
+        source[0] = re.sub(r"(?m)[^|\n]+(?=\|$)", lambda cell: re.sub(r"\S+-[^\s,;]+", _linked, cell[0]), source[0])
+
+
+def _linked(word: re.Match[str]) -> str:
+    return f"{{ref}}`{word[0]} <{word[0].lower()}>`" if word[0] in claims else word[0]
+
+
 def load_search(app: Sphinx, pagename: str, _template: str, _context: dict[str, Any], _tree: object) -> None:
     """Load the script on the page of the audit only."""
     if pagename == "audit":
@@ -89,4 +101,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the directive."""
     app.add_directive("ledger", LedgerPage)
     app.connect("html-page-context", load_search)
+    app.connect("source-read", link_entries)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
