@@ -52,11 +52,6 @@ def bayes_risk(d: Data, subset: Subset) -> Fraction:
     Fraction
         R(S) = 1 - sum over the states s of S of max_y p(s, y).
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `subset` is not a subset of the features, by name.
-
     Notes
     -----
     Complexity: one pass over the cells of `d`, or the distinct rows. For all subsets at once use `bayes_risks`.
@@ -97,8 +92,6 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
     ------
     TooLargeError
         The 2**n values do not fit in memory; of a sample, over 2**18 are asked, or subsets of over 63 features.
-    InvalidTypeError, InvalidValueError
-        `max_size` is no integer of at least 0, `workers` none of at least 1.
 
     Notes
     -----
@@ -180,13 +173,6 @@ class BayesClassifier(Shown):
         ----------
         state : mapping
             A label for each of the features; further names are not looked at.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            `state` is no mapping, or a feature is missing from it.
-        UnknownNameError
-            A feature has no such state.
         """
         if not isinstance(state, Mapping):
             raise InvalidTypeError(explain("state", "a mapping from features to labels", state, "write {'X1': 0}"))
@@ -235,11 +221,6 @@ class BayesClassifier(Shown):
 
 def bayes_classifier(d: JointDistribution, subset: Subset | None = None) -> BayesClassifier:
     """Return the Bayes classifier over a feature subset, by default over all features.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `subset` is not a subset of the features, by name.
 
     References
     ----------

@@ -64,8 +64,6 @@ class LinearRegression(Shown):
 
         Raises
         ------
-        InvalidTypeError, InvalidFormatError
-            `state` is no mapping, or a value in it no exact number.
         InvalidValueError
             A feature has no value.
 
@@ -100,13 +98,6 @@ def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:
 
     The labels are ints, Fractions, Decimals, or strings such as "3/8" (those of a CSV file are strings).
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such variable.
-    InvalidTypeError, InvalidFormatError
-        A label is no exact number.
-
     Examples
     --------
     >>> from fstheory import JointDistribution
@@ -127,11 +118,6 @@ def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:
 
 def means(d: JointDistribution, variables: Sequence[str] | None = None) -> dict[str, Fraction]:
     """Return the means of variables with numeric states, by default of all, the target last.
-
-    Raises
-    ------
-    UnknownNameError, InvalidTypeError, InvalidFormatError
-        A variable does not exist, or has a state that is no exact number.
 
     Examples
     --------
@@ -184,12 +170,8 @@ def linear_regression(
 
     Raises
     ------
-    InvalidTypeError, InvalidFormatError
-        A state of a variable that takes part is no exact number.
     InvalidValueError
         The target is among the features.
-    UnknownNameError
-        A variable does not exist.
 
     Notes
     -----
@@ -231,13 +213,6 @@ def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
 
     It is E Var(Y | S), reached by the conditional mean of Y (Beraha et al. 2019, proof of Theorem 1). The classes are
     exact numbers; the features may have any states. Complexity: one pass over the cells of `d`.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError
-        A class is no exact number.
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `subset` is not a subset of the features, by name.
 
     Examples
     --------

@@ -25,11 +25,6 @@ def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iter
     d : JointDistribution
     a, b, c : iterables of names of variables
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        A bare string, a repeated name, or one that does not exist.
-
     Examples
     --------
     >>> from fstheory import gallery
@@ -59,11 +54,6 @@ def information_identity(d: JointDistribution, removed: Subset) -> Check:
     d : JointDistribution
     removed : the features A, an iterable of names or one name
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
-
     Examples
     --------
     >>> from fstheory import gallery
@@ -92,11 +82,6 @@ def elimination_identity(d: JointDistribution, order: Sequence[str]) -> Check:
     d : JointDistribution
     order : sequence of feature names
         The features of A in the order in which they are removed.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `order` is a set or a bare string, repeats a feature, or has one that does not exist.
 
     Examples
     --------

@@ -28,11 +28,6 @@ def fano_bound(d: JointDistribution, removed: Subset) -> Check:
     d : JointDistribution
     removed : the features that are given up, an iterable of names or one name; the others are S
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
-
     Examples
     --------
     >>> from fstheory import JointDistribution
@@ -66,11 +61,6 @@ def hellman_raviv_bound(d: JointDistribution, removed: Subset) -> Check:
     d : JointDistribution
     removed : the features that are given up, an iterable of names or one name; the others are S
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
-
     Examples
     --------
     >>> from fstheory import JointDistribution
@@ -102,8 +92,6 @@ def pinsker_bound(p: JointDistribution, q: JointDistribution) -> Check:
     ------
     ZeroProbabilityError
         A cell is possible under p and impossible under q: the divergence is infinite.
-    InvalidTypeError, InvalidValueError
-        One is no distribution, or they are not about the same variables.
 
     Examples
     --------

@@ -36,11 +36,6 @@ def classification_bound(d: JointDistribution, removed: Subset) -> Check:
     Check
         The right side is a `ShiftedRoot`; it is decided as (R(not A) - R(X))^2 <= 2 nu(A).
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
-
     Examples
     --------
     >>> from fstheory import gallery
@@ -60,11 +55,6 @@ def classification_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
     ----------
     d : JointDistribution
     removed : the features A, an iterable of names or one name
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
 
     Examples
     --------
@@ -87,11 +77,6 @@ def classification_bound_by_variation(d: JointDistribution, removed: Subset) -> 
     ----------
     d : JointDistribution
     removed : the features A, an iterable of names or one name
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
 
     Examples
     --------
@@ -126,11 +111,6 @@ def classification_bound_by_information(d: JointDistribution, removed: Subset) -
     Check
         The left side is the least information for the excess R(not A) - R(X), the right side nu(A). The number of
         classes is that of the classes with positive probability.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
 
     Examples
     --------
@@ -175,8 +155,6 @@ def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
     ------
     InvalidValueError
         `excess` is out of range, or there is no class.
-    InvalidTypeError
-        `excess` is a float, or `classes` no integer.
 
     Notes
     -----

@@ -45,13 +45,6 @@ def linear_bound_as_printed(d: JointDistribution, removed: Subset) -> Check:
         All states are exact numbers.
     removed : the features A, an iterable of names or one name
 
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError
-        A state is no exact number.
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
-
     Examples
     --------
     The smallest counterexample is Y = 1 - X1 for a fair coin X1: the weight is -1, and the bound negative.
@@ -87,11 +80,6 @@ def linear_bound(d: JointDistribution, removed: Subset) -> Check:
         All states are exact numbers.
     removed : the features A, an iterable of names or one name
 
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
-        As of `linear_bound_as_printed`.
-
     Notes
     -----
     Where the covariance matrix is singular the weights are those of least norm; the bound holds for all best weights.
@@ -126,11 +114,6 @@ def linear_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
         All states are exact numbers.
     removed : the features A, an iterable of names or one name
 
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
-        As of `linear_bound_as_printed`.
-
     Examples
     --------
     >>> from fstheory import JointDistribution
@@ -159,11 +142,6 @@ def linear_identity(d: JointDistribution, removed: Subset) -> Check:
     d : JointDistribution
         All states are exact numbers.
     removed : the features A, an iterable of names or one name
-
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
-        As of `linear_bound_as_printed`.
 
     Examples
     --------
@@ -230,10 +208,6 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
     ------
     InvalidValueError
         Two features that have to be uncorrelated are not.
-    InvalidTypeError, InvalidFormatError
-        A state is no exact number.
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
 
     Notes
     -----
@@ -292,10 +266,6 @@ def correlation_bound(d: JointDistribution, removed: Subset) -> Check:
     ------
     InvalidValueError
         A feature of A is correlated with another feature.
-    InvalidTypeError, InvalidFormatError
-        A state is no exact number.
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
 
     Examples
     --------
@@ -326,11 +296,6 @@ def correlation_identity(d: JointDistribution, removed: Subset) -> Check:
     d : JointDistribution
         All states are exact numbers.
     removed : the features A, an iterable of names or one name
-
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
-        As of `correlation_bound`.
 
     Examples
     --------

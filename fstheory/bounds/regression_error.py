@@ -36,10 +36,6 @@ def regression_bound(d: JointDistribution, removed: Subset, *, bound: Exact | No
     ------
     InvalidValueError
         `bound` is smaller than a value that Y takes, in absolute value.
-    InvalidTypeError, InvalidFormatError
-        A class is no exact number.
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
 
     Examples
     --------
@@ -71,13 +67,6 @@ def regression_bound_sharp(d: JointDistribution, removed: Subset) -> Check:
     d : JointDistribution
         The classes are exact numbers; the features may have any states.
     removed : the features A, an iterable of names or one name
-
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError
-        A class is no exact number.
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
 
     Examples
     --------
@@ -112,11 +101,6 @@ def regression_bound_as_printed(d: JointDistribution, removed: Subset, *, bound:
     removed : the features A, an iterable of names or one name
     bound : exact number, optional
         B, as of `regression_bound`.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError, UnknownNameError
-        As of `regression_bound`.
 
     Examples
     --------

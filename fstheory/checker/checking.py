@@ -95,8 +95,6 @@ def check_certificate(
     ------
     CertificateError
         The certificate does not prove what it states, or asks for more than the limits of this module allow.
-    InvalidTypeError
-        The argument is neither a mapping nor a path.
     OSError
         The file cannot be read.
 

@@ -86,11 +86,6 @@ def refute(
     ------
     ClaimError, UnknownNameError
         The function of the claim fails; the ledger has no such id, or the claim no such assumption.
-    InvalidTypeError, InvalidValueError
-        Another argument is not what it should be, or `resume` is the file of another search.
-    InvalidFormatError, OutputError
-        `resume` is no file of a search, was changed since it was written, or is contradicted by what is found; or it
-        cannot be written.
 
     Notes
     -----

@@ -220,13 +220,7 @@ class Criterion(Shown, abc.ABC, Generic[V]):
         """Return the optimal predictor that sees these features, with every optimal choice."""
 
     def value(self, d: Data, subset: Subset) -> V:
-        """Return the best value that a predictor reaches if it sees only these features, exactly.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError, UnknownNameError
-            `subset` is not a subset of the features, by name; or the measure is not defined for `d`.
-        """
+        """Return the best value that a predictor reaches if it sees only these features, exactly."""
         require_data(d)
         if isinstance(d, Sample):
             return self._of_states(d.marginal(subset))
@@ -311,11 +305,6 @@ def named(make: Make) -> Make:
 def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
     """Return the criterion of this name, or the one that is given.
 
-    Raises
-    ------
-    UnknownNameError, InvalidTypeError
-        No criterion without parameters has this name; it is neither a name nor a criterion.
-
     Examples
     --------
     >>> print(as_criterion("zero_one"))
@@ -346,11 +335,6 @@ def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) ->
     -------
     Fraction or LogSum
         A loss, or a score if ``criterion.larger_is_better``; exact.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        The criterion or the subset does not exist, or the measure is not defined for `d`.
 
     Notes
     -----
@@ -389,9 +373,6 @@ def criterion_values(
     ------
     TooLargeError
         The 2**n values do not fit in memory; of a sample, over 2**18 are asked, or subsets of over 63 features.
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        The criterion does not exist, the measure is not defined for `d`, `max_size` is no integer of at least 0, or
-        `workers` none of at least 1.
 
     Examples
     --------

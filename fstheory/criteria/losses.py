@@ -177,13 +177,6 @@ def cost_sensitive(cost: Exact, *, positive: Label | None = None) -> ExpectedLos
     positive : label, optional
         The positive class, the last of ``d.classes`` if none is named.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `cost` is not exact, or not inside (0, 1). When used: there are not two classes.
-    UnknownNameError
-        When used: there is no such class.
-
     Notes
     -----
     The value of S is E min((1 - c) eta, c (1 - eta)), eta = p(positive | X_S). With c = 1/2 it is half the Bayes risk.
@@ -278,13 +271,9 @@ def loss_matrix(
 
     Raises
     ------
-    InvalidTypeError, InvalidFormatError
-        A loss is not exact, or the matrix neither nested lists nor a mapping of mappings.
     InvalidValueError
         The rows differ in length or in their predictions, there is none, or a prediction is repeated. When used: the
         shape does not suit the classes.
-    UnknownNameError
-        When used: the mapping names a class that does not exist.
 
     Notes
     -----

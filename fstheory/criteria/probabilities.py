@@ -231,11 +231,6 @@ def squared_error() -> Criterion[Fraction]:
     A prediction is a number; the mean of Y in the state is optimal. A class is numeric if it is an int, a Fraction or a
     Decimal, or a string that writes one exactly, such as "3/8".
 
-    Raises
-    ------
-    InvalidTypeError
-        When used: a class is no exact number.
-
     References
     ----------
     Ahmed, Narasimhan and Agarwal (2015), Example 6.

@@ -86,12 +86,8 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        `beta` is not exact, or not above 0. When used: there are not two classes.
     ZeroProbabilityError
         When used: the positive class has probability 0.
-    UnknownNameError
-        When used: there is no such class.
 
     Notes
     -----
@@ -212,8 +208,6 @@ def auc(*, positive: Label | None = None) -> Criterion[Fraction]:
         When used: there are not two classes.
     ZeroProbabilityError
         When used: a class has probability 0, and there is no pair to rank.
-    UnknownNameError
-        When used: there is no such class.
 
     Notes
     -----

@@ -52,8 +52,6 @@ class JointDistribution:
 
     Raises
     ------
-    InvalidTypeError
-        A weight is not exact (a float, say).
     InvalidValueError
         A weight is negative, all are zero, the table is ragged, or names do not fit it.
 
@@ -130,10 +128,6 @@ class JointDistribution:
         ------
         InvalidValueError
             A probability is negative, or they do not sum to exactly 1 and `normalize` is False.
-        InvalidTypeError
-            A probability is not exact, or a key is no tuple.
-        UnknownNameError
-            A key has a label that is not in `states`.
 
         Examples
         --------
@@ -160,11 +154,6 @@ class JointDistribution:
             From (x1, .., xn, y) to how often it was seen, an integer of at least 0.
         features, target, states
             As in `from_pmf`.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError, UnknownNameError
-            As `from_pmf`; a count is no integer.
 
         Examples
         --------
@@ -206,8 +195,6 @@ class JointDistribution:
         ------
         InvalidValueError
             There are no rows, a row has another length, a value is missing, or a DataFrame comes without `population`.
-        UnknownNameError
-            The target or a feature is not a column.
 
         Examples
         --------
@@ -266,11 +253,6 @@ class JointDistribution:
     def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote; the round trip is exact.
 
-        Raises
-        ------
-        InvalidFormatError
-            The text is no JSON of this schema, of a newer version, or contradicts itself.
-
         Examples
         --------
         >>> d = JointDistribution([[1, 2], [3, 4]])
@@ -328,11 +310,6 @@ class JointDistribution:
             From the names of some variables (the target too) to a state label, or to a set of labels
             any of which may occur. The empty event is certain.
 
-        Raises
-        ------
-        UnknownNameError
-            There is no such variable or state.
-
         Examples
         --------
         >>> from fstheory.gallery import titanic
@@ -351,8 +328,6 @@ class JointDistribution:
         ------
         ZeroProbabilityError
             The event has probability 0.
-        UnknownNameError
-            There is no such variable or state.
 
         Examples
         --------
@@ -380,8 +355,6 @@ class JointDistribution:
             The event has probability 0, so that the posterior is not defined.
         InvalidValueError
             The target is among the names.
-        UnknownNameError
-            There is no such variable or state.
 
         Examples
         --------
@@ -396,11 +369,6 @@ class JointDistribution:
 
     def marginal(self, features: Subset) -> Self:
         """Return the distribution of some features and the class; features keep their order.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError, UnknownNameError
-            `features` is not a subset of the features, by name.
 
         Examples
         --------
@@ -417,8 +385,6 @@ class JointDistribution:
 
         Raises
         ------
-        UnknownNameError
-            A key is not the name of a variable.
         InvalidValueError
             Two variables would have one name.
 
@@ -519,8 +485,6 @@ class JointDistribution:
 
         Raises
         ------
-        MissingDependencyError
-            pandas is not installed.
         InvalidValueError
             A variable is itself named probability.
 
@@ -540,13 +504,6 @@ class JointDistribution:
         ----------
         path : str or path-like, optional
             A file that the text is also written to, whole or not at all.
-
-        Raises
-        ------
-        InvalidTypeError
-            A state label is neither a string, an integer, a boolean nor a tuple of these.
-        OutputError
-            The file cannot be written.
 
         Examples
         --------

@@ -52,13 +52,6 @@ class Sample(Shown):
     keep_continuous : bool
         Take a column of many numbers with fractions for one of categories.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        There are no rows, they differ in length, a value is missing, names or states do not fit, or a column holds
-        over 30 different numbers with fractions: such a column must be binned first (`pandas.cut`, scikit-learn's
-        KBinsDiscretizer).
-
     Notes
     -----
     Immutable. Complexity: one pass over the rows; each question about some features sorts the distinct rows once.
@@ -198,11 +191,6 @@ class Sample(Shown):
             The columns that are features, in this order; all others if not given.
         states, keep_continuous
             As in `Sample`.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError, UnknownNameError
-            As in `Sample`; the target or a feature is no column.
 
         Examples
         --------
@@ -499,11 +487,6 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
         At least 1.
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `m` is below 1, `rng` is neither, or the weights are too large to draw by machine integers.
 
     Notes
     -----

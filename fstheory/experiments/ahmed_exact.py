@@ -265,8 +265,6 @@ def expected_errors(
     ------
     TooLargeError
         There are over a million tables of counts of m samples.
-    InvalidTypeError, InvalidValueError
-        Not two classes, a class of probability 0, an unknown measure, fewer than one sample or two trials.
     KeyboardInterrupt
         It was broken off.
 

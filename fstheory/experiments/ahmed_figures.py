@@ -177,13 +177,6 @@ def draw_ahmed_figure(document: Mapping[str, Any], figure: int) -> PlotFigure:
         What `AhmedExperiment.document` returns, or the JSON that was made of it.
     figure : int
 
-    Raises
-    ------
-    UnknownNameError
-        The document has no such figure.
-    MissingDependencyError
-        matplotlib is not installed.
-
     Examples
     --------
     >>> from fstheory.experiments import AhmedSettings, ahmed_experiment, draw_ahmed_figure
@@ -275,13 +268,6 @@ def ahmed_experiment(
     Returns
     -------
     AhmedExperiment
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, InvalidFormatError
-        An unknown figure or data set, no settings, a file that is no journal of this experiment.
-    MissingDependencyError
-        scikit-learn is not installed, and there are data.
 
     Notes
     -----

@@ -84,11 +84,6 @@ class AhmedSettings(Shown):
         Of an estimate; at least 2.
     seed : int
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        A number that is none or too small, a name that the gallery does not have.
-
     Examples
     --------
     >>> from fstheory.experiments import AhmedSettings

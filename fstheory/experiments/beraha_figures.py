@@ -314,11 +314,6 @@ def draw_beraha_figure(document: Mapping[str, Any], figure: int) -> PlotFigure:
         1 to 3 as in the paper; 4 the bound and the error along the walks; 5 the same exactly, on finite distributions;
         6 how far the estimates of information are from it.
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such figure.
-
     Examples
     --------
     >>> from fstheory.experiments import draw_beraha_figure
@@ -392,13 +387,6 @@ def beraha_experiment(
     Returns
     -------
     BerahaExperiment
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, InvalidFormatError
-        No settings, a file that is no journal of this experiment.
-    MissingDependencyError
-        scikit-learn is not installed.
 
     Notes
     -----

@@ -78,11 +78,6 @@ class BerahaSettings(Shown):
         On which the accuracy of the support vector machine is measured; not printed.
     seed : int
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A number that is none or too small, or an unknown region.
-
     Examples
     --------
     >>> from fstheory.experiments import BerahaSettings

@@ -52,11 +52,6 @@ def sign_disagreement(
     float
         In floating point, with an error of some 1e-15.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A number that is not finite, shapes that differ, u = 0.
-
     Notes
     -----
     Divide w and b by the length of w, u and c by that of u: A = w.x and B = u.x are standard normal with correlation r.

@@ -43,11 +43,6 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     float
         An estimate of I(x; y | given). It may be below 0; nothing bounds its error.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        No finite numbers, shapes that do not fit, a class with one point, `neighbors` below 1.
-
     Notes
     -----
     Let r be the greatest difference in any coordinate of (x, given) between a point and its k-th nearest in its class.
@@ -157,11 +152,6 @@ def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[Neighbor
     list of NeighborStep
         In the order of removal; of equal estimates that of the first feature.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        As of `estimated_information`.
-
     Notes
     -----
     The scores are the estimates of `estimated_information`. The distance to the k-th neighbor is the same for all
@@ -214,11 +204,6 @@ def neighbor_selection(x: Any, y: Any, *, neighbors: int = 5, at_most: int | Non
     -------
     list of NeighborStep
         In the order in which they are added; of equal estimates that of the first feature.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        As of `estimated_information`.
 
     Notes
     -----

@@ -179,11 +179,6 @@ def draw_ng_figure(document: Mapping[str, Any], figure: int) -> LatticeFigure:
         What `NgExperiment.document` returns, or the JSON that was made of it.
     figure : int
 
-    Raises
-    ------
-    UnknownNameError
-        The document has no such figure.
-
     Examples
     --------
     >>> from fstheory.experiments import NgSettings, draw_ng_figure, ng_experiment
@@ -268,13 +263,6 @@ def ng_experiment(
     Returns
     -------
     NgExperiment
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, InvalidFormatError
-        An unknown figure, no settings, a file that is no journal of this experiment.
-    MissingDependencyError
-        The learner is scikit-learn's and it is not installed.
 
     Notes
     -----

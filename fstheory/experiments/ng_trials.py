@@ -115,11 +115,6 @@ class NgSettings(Shown):
         Where no exact law is in reach.
     seed : int
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A number that is none or too small, over 62 features, samples of which 3/10 and 1/2 are not whole numbers.
-
     Examples
     --------
     >>> from fstheory.experiments import NgSettings

@@ -68,11 +68,6 @@ class SebbanNockSettings(Shown):
         How often 'Noise' is drawn, and the noise of which it is counted what the walks on trees take; at least 2.
     seed : int
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        An unknown data set; a number that is none or too small.
-
     Examples
     --------
     >>> from fstheory.experiments import SebbanNockSettings
@@ -267,13 +262,6 @@ def sebban_nock_experiment(
     -------
     SebbanNockExperiment
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, InvalidFormatError
-        No settings, a file that is no journal of this experiment.
-    MissingDependencyError
-        Data come with scikit-learn, and it is not installed.
-
     Notes
     -----
     The walk is `select_by_certainty_gain` with ties='first', for the accuracy of the nearest neighbor (of each point
@@ -333,8 +321,6 @@ def draw_sebban_nock(document: Mapping[str, Any], picture: str) -> PlotFigure:
     ------
     InvalidValueError
         There is no such picture.
-    MissingDependencyError
-        matplotlib is not installed.
 
     Examples
     --------

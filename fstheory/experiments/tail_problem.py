@@ -46,11 +46,6 @@ class TailProblem(Shown):
     region : {'sum', 'squares'}
         The region of class 1: X1 + .. + Xk > 3(k - 2) as printed, or X1**2 + .. + Xk**2 > 3(k - 2).
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        k is no integer from 3 to 100, there are fewer features, an unknown region.
-
     Notes
     -----
     Let q be the probability of the region for standard normal features. The likelihood ratio of the classes is 1/q in
@@ -105,23 +100,11 @@ class TailProblem(Shown):
         return math.exp(self.log_probability)
 
     def bayes_error(self, chosen: int) -> float:
-        """Return the Bayes error of `chosen` useful features, with any number of the others.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            `chosen` is no integer from 0 to the number of useful features.
-        """
+        """Return the Bayes error of `chosen` useful features, with any number of the others."""
         return _values(self.region, self.useful, self._checked(chosen))[0]
 
     def information(self, chosen: int) -> float:
-        """Return the mutual information, in nats, of the class and `chosen` useful features.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            `chosen` is no integer from 0 to the number of useful features.
-        """
+        """Return the mutual information, in nats, of the class and `chosen` useful features."""
         return _values(self.region, self.useful, self._checked(chosen))[1]
 
     def _checked(self, chosen: int) -> int:
@@ -147,11 +130,6 @@ class TailProblem(Shown):
         -------
         x : ndarray of float, shape (size, features)
         y : ndarray of int, shape (size,)
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            `size` is no integer above 0, `rng` neither a generator nor a seed.
         """
         as_index(size, "size", at_least=1)
         drawn = rng if isinstance(rng, np.random.Generator) else _generator(rng)
@@ -279,11 +257,6 @@ def tail_of_bits(features: int, useful: int, more_than: int) -> JointDistributio
         How many bits there are, and among how many of them ones are counted.
     more_than : int
         Below `useful`.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A number that is no integer, or out of range.
 
     Examples
     --------

@@ -69,8 +69,6 @@ def explorer_data(
 
     Raises
     ------
-    InvalidTypeError
-        `d` is neither a distribution nor a family.
     TooLargeError
         There are more features or cells.
 
@@ -233,8 +231,6 @@ def explorer_page(
     ------
     InvalidTypeError, TooLargeError
         As in `explorer_data`.
-    OutputError
-        The file cannot be written.
 
     Examples
     --------

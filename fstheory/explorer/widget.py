@@ -79,8 +79,6 @@ def lattice_widget(d: JointDistribution | Family, *, title: str = "") -> Any:
 
     Raises
     ------
-    MissingDependencyError
-        anywidget is not installed.
     InvalidTypeError, TooLargeError
         As in `explorer_data`.
 

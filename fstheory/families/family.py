@@ -66,13 +66,7 @@ class Family(Shown):
         return len(self.coefficients) - 1
 
     def at(self, t: Exact) -> JointDistribution:
-        """Return the distribution at a rational parameter.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidFormatError, InvalidValueError
-            `t` is not exact, or not between `start` and `end`.
-        """
+        """Return the distribution at a rational parameter."""
         value = as_fraction(t, "t")
         if not self.start <= value <= self.end:
             raise InvalidValueError(explain("t", f"from {self.start} to {self.end}", t, "stay in the family"))
@@ -117,11 +111,6 @@ class Family(Shown):
 def linear_family(first: JointDistribution, second: JointDistribution) -> Family:
     """Return the mixtures (1 - t) first + t second, t from 0 to 1.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        Not two distributions over the same variables and states.
-
     Examples
     --------
     >>> import fstheory as fs
@@ -157,11 +146,6 @@ def polynomial_family(
     start, end : exact numbers
     features, target, states
         As for `JointDistribution`.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A weight is no such polynomial, is negative somewhere between `start` and `end`, or all are 0 somewhere.
 
     Examples
     --------

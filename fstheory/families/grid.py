@@ -52,13 +52,7 @@ class BestGrid(Shown):
     size: int | None
 
     def plot(self) -> PlotFigure:
-        """Draw the points, colored by what is best there.
-
-        Raises
-        ------
-        MissingDependencyError
-            matplotlib is not installed.
-        """
+        """Draw the points, colored by what is best there."""
         from fstheory.viz.phases import draw_regions
 
         names = {point: ", ".join(map(words, answer)) for point, answer in self.answers.items()}
@@ -93,11 +87,6 @@ def mixture_grid(
         Of the subsets compared; by default the minimal sets are asked for.
     steps : int
         a and b are multiples of 1 / `steps`; there are (steps + 1) (steps + 2) / 2 points.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        No distributions over the same variables; `size` or `steps` is no such number.
 
     Examples
     --------
@@ -144,11 +133,6 @@ def parameter_grid(
     steps : int
         Into how many parts each range is divided; there are (steps + 1)**2 points.
     features : iterable of str, optional
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A weight is no such polynomial, or negative at a point, or all are 0 at one; `parameters` are no two symbols.
 
     Examples
     --------

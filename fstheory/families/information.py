@@ -92,11 +92,6 @@ def information_crossings(
     -------
     InformationCrossings
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        No family; a name that is no feature; `width` is not above 0.
-
     Notes
     -----
     The difference of the informations is a sum of terms w log w, with weights w that are polynomials in t. Written

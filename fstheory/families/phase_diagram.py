@@ -117,13 +117,7 @@ class PhaseDiagram(Shown):
         )
 
     def risks_at(self, t: Exact | Root) -> SubsetTable[Any]:
-        """Return all Bayes risks at a parameter, exactly, also at an irrational one.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidFormatError, InvalidValueError
-            `t` is not exact, or outside the family.
-        """
+        """Return all Bayes risks at a parameter, exactly, also at an irrational one."""
         if isinstance(t, RootSum) and t.is_rational():
             t = t.as_fraction()
         if not isinstance(t, (RootSum, AlgebraicNumber)):
@@ -134,13 +128,7 @@ class PhaseDiagram(Shown):
         return _risks_at_root(self.family, t)
 
     def ordering_at(self, t: Exact | Root) -> Ordering[Any]:
-        """Return the ordering at a parameter, from the smallest risk.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidFormatError, InvalidValueError
-            `t` is not exact, or outside the family.
-        """
+        """Return the ordering at a parameter, from the smallest risk."""
         return self.risks_at(t).ordering()
 
     def best_of_size(self, k: int) -> tuple[Stretch, ...]:
@@ -175,8 +163,6 @@ class PhaseDiagram(Shown):
 
         Raises
         ------
-        MissingDependencyError
-            matplotlib is not installed.
         TooLargeError
             There are more than 4 features: more subsets than a picture can tell apart.
         """
@@ -231,8 +217,6 @@ def phase_diagram(
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        No distributions over the same variables, no family.
     TooLargeError
         There are more than 8 features.
 

@@ -51,13 +51,6 @@ def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
     noise : exact number, optional
         The probability that the class is inverted: 0 for the first two problems and 1/20 for the third unless given.
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such problem.
-    InvalidValueError, InvalidTypeError
-        `problem` is no integer, or `noise` no exact probability.
-
     Notes
     -----
     216, 142 and (before the noise) 228 of the 432 robots are members. The minimal-optimal subsets are {head_shape,
@@ -107,8 +100,6 @@ def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
 
     Raises
     ------
-    InvalidValueError, InvalidTypeError
-        `n` is no count, or `noise` no exact probability.
     TooLargeError
         The 2**(n + 1) cells do not fit in memory.
 

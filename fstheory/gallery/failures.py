@@ -34,8 +34,6 @@ def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
 
     Raises
     ------
-    InvalidValueError, InvalidTypeError
-        `n` is no count of at least 1, or `noise` no exact probability.
     TooLargeError
         The 2**(n + 1) cells do not fit in memory.
 
@@ -73,11 +71,6 @@ def recoded(*, noise: Exact = "1/10") -> JointDistribution:
     ----------
     noise : exact number
         The probability that the class differs from X3.
-
-    Raises
-    ------
-    InvalidValueError, InvalidTypeError
-        `noise` is no exact probability.
 
     Notes
     -----
@@ -142,8 +135,6 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
 
     Raises
     ------
-    UnknownNameError
-        There is no such feature.
     InvalidValueError
         `copy` is already the name of a variable.
     TooLargeError

@@ -53,11 +53,6 @@ def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
     p : exact number
         P(X=1), strictly between 0 and 1. The paper leaves it open.
 
-    Raises
-    ------
-    InvalidValueError, InvalidTypeError
-        `p` is not strictly between 0 and 1, or not exact.
-
     Notes
     -----
     X changes the posterior of Y and is strongly relevant; but class 1 is the more likely one for both states, so the

@@ -37,13 +37,6 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
     target : "digit" or "parity"
         Predict the digit (ten classes) or whether it is even or odd (two classes).
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such target.
-    InvalidValueError, InvalidTypeError
-        `noise` is no exact probability.
-
     Notes
     -----
     With noise 1/10 the published Bayes risk for ten classes is 26 percent; exactly it is 3249719/12500000, which is
@@ -204,11 +197,6 @@ def asia(target: str = "dysp") -> JointDistribution:
     ----------
     target : str
         One of the eight variables; the other seven are the features.
-
-    Raises
-    ------
-    UnknownNameError
-        There is no such variable.
 
     Notes
     -----

@@ -54,8 +54,6 @@ def random(
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        An argument is no integer of the kind described, or no such table exists.
     TooLargeError
         The table does not fit in memory.
 

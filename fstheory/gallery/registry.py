@@ -76,11 +76,6 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> JointDistribution:
     """Return the distribution of that name.
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such name; the message lists those that exist.
-
     Examples
     --------
     >>> from fstheory import gallery
@@ -93,11 +88,6 @@ def load(name: str) -> JointDistribution:
 
 def describe(name: str) -> str:
     """Return what the distribution of that name is and where it comes from, on one line.
-
-    Raises
-    ------
-    UnknownNameError
-        There is no such name.
 
     Examples
     --------

@@ -29,11 +29,6 @@ def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Frac
     Fraction
         The largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``; between 0 and 1.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        One is no distribution, or they are not about the same variables.
-
     References
     ----------
     Cover and Thomas, Elements of Information Theory (2006), Section 11.6.
@@ -68,8 +63,6 @@ def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | N
     ------
     ZeroProbabilityError
         A cell is possible under p and impossible under q: the divergence is infinite.
-    InvalidTypeError, InvalidValueError
-        One is no distribution, or they are not about the same variables; or the base is not above 1.
 
     References
     ----------
@@ -110,11 +103,6 @@ def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
     Fraction
         The mean, over the states x of all features, of the total variation distance
         ``(1/2) sum_y |p(y | x) - p(y | x without A)|``.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name.
 
     Notes
     -----

@@ -32,13 +32,6 @@ def info(d: JointDistribution, quantity: str, *, base: Exact | None = None) -> L
     -------
     LogSum
 
-    Raises
-    ------
-    InvalidFormatError
-        The text is nothing of this kind; the message says where it stops being so.
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `quantity` is no text, or it repeats a name in one place, or has one that does not exist.
-
     Examples
     --------
     >>> from fstheory import gallery

@@ -73,12 +73,6 @@ def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> 
     LogSum
         H(A) = -sum p(a) log p(a) over the states a with p(a) > 0.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `variables` is no name and no iterable of names, or repeats a name, or has one that does not exist; or the base
-        is not above 1.
-
     Notes
     -----
     Complexity: one pass over the cells of `d`, or its distinct rows.
@@ -119,11 +113,6 @@ def conditional_entropy(
     LogSum
         H(A | C) = H(A, C) - H(C): the mean of the entropies of A over the states of C that are possible.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        As of `entropy`.
-
     References
     ----------
     Cover and Thomas, Elements of Information Theory (2006), Section 2.2.
@@ -157,11 +146,6 @@ def mutual_information(
     -------
     LogSum
         I(A; B) = H(A) + H(B) - H(A, B). It is 0 exactly if A and B are independent.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        As of `entropy`.
 
     References
     ----------
@@ -204,11 +188,6 @@ def conditional_mutual_information(
         I(A; B | C) = H(A, C) + H(B, C) - H(A, B, C) - H(C), never negative. It is 0 exactly if A and B are
         independent given C.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        As of `entropy`.
-
     Notes
     -----
     Complexity: one pass over the cells of `d`, or its distinct rows, for each of the four entropies.
@@ -244,11 +223,6 @@ def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> 
     -------
     LogSum
         H(Y | all other features) - H(Y | all features), never negative.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `removed` is not a subset of the features, by name; or the base is not above 1.
 
     References
     ----------

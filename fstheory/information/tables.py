@@ -51,8 +51,6 @@ def conditional_entropy_table(
     ------
     TooLargeError
         The 2**n values do not fit in memory.
-    InvalidTypeError, InvalidValueError
-        `workers` is no integer of at least 1, or the base not above 1.
 
     Notes
     -----

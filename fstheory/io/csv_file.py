@@ -104,11 +104,6 @@ def read_csv(
 
     Raises
     ------
-    InvalidFormatError
-        The file is not UTF-8, has no header, names a column twice, a row has more or fewer cells than the
-        header, a value is missing, or a count is no integer of at least 0; the message names line and column.
-    UnknownNameError
-        The target, a feature or `count` is no column; the message lists the columns.
     InvalidValueError
         The target is not named, is among the features, or the file holds no sample; or a column of a sample holds
         over 30 different numbers with fractions, which must be binned first (`pandas.cut`, scikit-learn's

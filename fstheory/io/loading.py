@@ -26,8 +26,6 @@ def read_json(path: str | os.PathLike[str]) -> JointDistribution:
 
     Raises
     ------
-    InvalidFormatError
-        The file is not UTF-8, no JSON, of another schema or a newer version, or contradicts itself.
     InvalidValueError
         `path` is no path.
     OSError
@@ -64,13 +62,6 @@ def write_json(d: JointDistribution, path: str | os.PathLike[str]) -> None:
     d : JointDistribution
     path : str or path-like
         In a folder that exists.
-
-    Raises
-    ------
-    InvalidTypeError
-        `d` is no distribution, or a state label is neither a string, an integer, a boolean nor a tuple of these.
-    OutputError
-        The file cannot be written. What stood there is untouched.
 
     Examples
     --------
@@ -138,8 +129,6 @@ def load(
 
     Raises
     ------
-    InvalidFormatError
-        The suffix is another one, or the file is not what its suffix says.
     InvalidValueError
         An option of CSV was given for JSON.
     UnknownNameError, TooLargeError, OSError

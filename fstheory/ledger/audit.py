@@ -101,8 +101,6 @@ def audit(*ids: str, progress: Progress = None) -> Audit:
     ------
     CertificateError
         A certificate of the ledger does not prove what it should; the message names the entry.
-    UnknownNameError
-        There is no entry of that id.
 
     Examples
     --------

@@ -136,10 +136,6 @@ def verify_certificate(
     ------
     CertificateError
         Something in it is wrong, or it is about another statement.
-    InvalidTypeError
-        The certificate is neither a mapping nor a path, or the claim no claim.
-    UnknownNameError
-        The ledger has no such id.
     OSError
         The file cannot be read.
 

@@ -41,11 +41,6 @@ class Certificate(Shown, Mapping[str, Any]):
     content : mapping
         What JSON has, without the digest or with it.
 
-    Raises
-    ------
-    InvalidTypeError
-        `content` is no mapping, or holds something that JSON has not.
-
     Examples
     --------
     >>> certificate = Certificate({"format": FORMAT, "version": VERSION, "kind": "refuted"})
@@ -124,11 +119,6 @@ class Certificate(Shown, Mapping[str, Any]):
     def from_json(cls, text: str) -> Self:
         """Read what `to_json` wrote. Nothing is verified.
 
-        Raises
-        ------
-        InvalidFormatError
-            It is no JSON object, or one that says something twice or has decimals.
-
         Examples
         --------
         >>> Certificate.from_json('{"claim": "PN-4", "kind": "refuted"}')["claim"]
@@ -149,8 +139,6 @@ class Certificate(Shown, Mapping[str, Any]):
 
         Raises
         ------
-        InvalidFormatError
-            It holds no certificate.
         OSError
             It cannot be read.
         """

@@ -77,11 +77,6 @@ class Claim(Shown):
     def without(self, *names: str | Claim) -> Claim:
         """Return the claim with some of its `assumptions` dropped, each given by its name or as a claim.
 
-        Raises
-        ------
-        UnknownNameError
-            It does not assume that.
-
         Examples
         --------
         >>> from fstheory.logic import claim, positive, unique_maximum
@@ -160,8 +155,6 @@ class Claim(Shown):
         ClaimError
             The function of the claim raises or returns no formula, or its numbers cannot be computed exactly
             (a division by 0, a logarithm times a logarithm).
-        InvalidTypeError
-            `d` is no JointDistribution.
         TooLargeError
             Its variables have more than a million choices.
 
@@ -274,8 +267,6 @@ def claim(
     ------
     ClaimError
         A variable has no domain, or is no plain argument; or an assumption has assumptions of its own.
-    InvalidTypeError
-        What should be a function is none, or an assumption is no claim.
 
     Examples
     --------

@@ -121,11 +121,6 @@ class Evaluation(Shown):
 def truth(formula: Formula | Node | bool, d: JointDistribution) -> bool:
     """Decide a formula, or the ``node`` of one, exactly at a distribution.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A number in it cannot be computed exactly, see `value`; or it is no formula.
-
     Examples
     --------
     >>> from fstheory import JointDistribution
@@ -147,8 +142,6 @@ def value(term: Term | Node, d: JointDistribution) -> Number:
 
     Raises
     ------
-    InvalidTypeError
-        A product, quotient or root of irrational numbers, which has no exact form here.
     InvalidValueError
         A division by zero, the logarithm of a number that is not positive, the root of a negative one.
 

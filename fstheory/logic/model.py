@@ -51,8 +51,6 @@ class Model(Shown):
 
     Raises
     ------
-    InvalidTypeError
-        `subject` is neither.
     TooLargeError
         A shape has more than ten million cells.
 
@@ -177,11 +175,6 @@ class Model(Shown):
 
         The name is that of the variable, for the message.
 
-        Raises
-        ------
-        InvalidTypeError
-            The label is no exact number.
-
         Examples
         --------
         >>> m = Model(Shape((2,), 3))
@@ -198,11 +191,6 @@ class Model(Shown):
         """Return a term, which is called by a name where a refutation shows values.
 
         The formula of the claim and its certificate do not change.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            The name is no text on one line, or that of another term in the same instance of the claim.
 
         Examples
         --------
@@ -318,11 +306,6 @@ class Model(Shown):
         quantity : str
             ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of features, and
             of the class (Y for a shape), separated by commas.
-
-        Raises
-        ------
-        InvalidFormatError, UnknownNameError
-            The text is nothing of this kind, or it has a name that does not exist.
 
         Examples
         --------

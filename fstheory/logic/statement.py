@@ -27,11 +27,6 @@ Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 class Shape(Shown):
     """The sizes of a sample space: the cardinality of each feature, none or more of them, and the number of classes.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        These are no integers, or one is below 1.
-
     Examples
     --------
     >>> shape = Shape((2, 3), 2)

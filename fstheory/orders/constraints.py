@@ -44,8 +44,6 @@ def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable
         A wish puts a subset before one of its supersets; `subset` and `superset` hold the pair.
     InvalidValueError
         The wishes contradict one another or inclusion; the message names the cycle.
-    InvalidFormatError, InvalidTypeError, UnknownNameError
-        A wish cannot be read.
 
     Notes
     -----

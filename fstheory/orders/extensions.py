@@ -235,8 +235,6 @@ def random_linear_extension(
     ------
     TooLargeError
         The uniform draw was asked for more than 6 features.
-    InvalidTypeError, InvalidValueError
-        `rng` or `method` is none of those above, or the names are not distinct strings.
 
     Notes
     -----

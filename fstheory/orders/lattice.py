@@ -106,8 +106,6 @@ def check_linear_extension(order: Order, features: int | Iterable[str] | None = 
 
     Raises
     ------
-    InvalidValueError, UnknownNameError
-        A subset is missing or listed twice, which the message names, or a name is not among `features`.
     NotMonotoneError
         A subset comes before one of its supersets; `subset` and `superset` hold the offending pair.
 

@@ -176,13 +176,7 @@ class CertaintyGain(Shown):
         return graph
 
     def plot(self) -> PlotFigure:
-        """Draw the graph with its classes: at their coordinates where points have two, else by a layout.
-
-        Raises
-        ------
-        MissingDependencyError
-            matplotlib is not installed.
-        """
+        """Draw the graph with its classes: at their coordinates where points have two, else by a layout."""
         from fstheory.viz.points import draw_points
 
         title = f"relative certainty gain {readable(self.value)} in the {_NAMES[self.graph]}"
@@ -241,12 +235,6 @@ def relative_certainty_gain(
     -------
     CertaintyGain
         `value`, `null.mean`, `null.variance`, `p_value` are Fractions; `plot()` draws it.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        There is one class only, so that nothing is uncertain; ties are refused and there are some; the graph is
-        directed, has loops or other nodes than the points; labels are missing or one too many.
 
     Notes
     -----
@@ -317,11 +305,6 @@ def permutation_p_value(
         A seed, or a generator that is advanced.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        As in `relative_certainty_gain`, for a permutation, too; no number of trials, no seed.
 
     Notes
     -----

@@ -58,11 +58,6 @@ def printed_z(value: Exact, size: int, classes: int) -> RootSum:
     size, classes : int
         n and k, at least 2.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError
-        No exact number, no such sizes.
-
     References
     ----------
     .. [1] M. Sebban, R. Nock, "A hybrid filter/wrapper approach of feature selection using information theory",
@@ -82,11 +77,6 @@ def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["norm
     """Return the printed critical threshold of n.. RCG, by the normal law or by the chi-square law.
 
     For values that are far off it is 0 or 1 in floats: compare `printed_z` instead.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError
-        As for `printed_z`; no such law.
 
     Examples
     --------
@@ -118,11 +108,6 @@ def rejection_threshold(permutations: LabelPermutations, test: Test = "printed",
         the exact mean and variance; the multiple of a chi-square law that has both.
     alpha : exact number
         The nominal size.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError
-        No such test; `alpha` is no exact number strictly between 0 and 1.
 
     Notes
     -----
@@ -292,8 +277,6 @@ def true_size(law: LabelPermutations | PermutationSample, test: Test = "printed"
 
     Raises
     ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError
-        As for `rejection_threshold`.
     TooLargeError
         The exact law is out of reach.
 

@@ -104,11 +104,6 @@ class LabelPermutations(Shown):
     counts : sequence of int
         How many points each class has; at least two classes, none of them empty.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        No graph on so many points, or no classes of so many points in all.
-
     Notes
     -----
     Complexity: the variance takes one product of the sparse matrix of the neighborhoods with itself. The law on a
@@ -252,8 +247,6 @@ class LabelPermutations(Shown):
 
         Raises
         ------
-        InvalidTypeError, InvalidFormatError
-            No exact number.
         TooLargeError
             As for `engine`.
         """
@@ -264,8 +257,6 @@ class LabelPermutations(Shown):
 
         Raises
         ------
-        InvalidTypeError, InvalidFormatError
-            No exact number.
         TooLargeError
             As for `engine`.
 
@@ -283,8 +274,6 @@ class LabelPermutations(Shown):
 
         Raises
         ------
-        InvalidTypeError, InvalidFormatError, InvalidValueError
-            `alpha` is no exact number strictly between 0 and 1.
         TooLargeError
             As for `engine`.
         """
@@ -301,11 +290,6 @@ class LabelPermutations(Shown):
             How many, at least 1.
         rng : int or numpy.random.Generator
             A seed, or a generator that is advanced.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            No number of trials, no seed.
 
         Examples
         --------

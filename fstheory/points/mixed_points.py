@@ -72,12 +72,6 @@ class MixedPoints(Shown):
         Whether the distance depends on the labels: a graph of such points is no longer the same when labels are
         permuted, and the null distribution with the graph held fixed does not apply.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, InvalidFormatError, UnknownNameError
-        There is no row or no column; rows of different lengths; a value that is neither number nor category, is
-        missing, is infinite, or, where `exact`, is a float; a name that is no column; not one label for each row.
-
     Notes
     -----
     Complexity: order of v**2 * k steps for a feature with v different values and k classes.
@@ -145,11 +139,6 @@ class MixedPoints(Shown):
     def with_labels(self, labels: Iterable[Label]) -> MixedPoints:
         """Return the same points with other labels; a distance that looks at labels is made anew.
 
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            Not one label for each point.
-
         Examples
         --------
         >>> points = MixedPoints([("a", "b"), ("c", "d"), ("a", "d")], [0, 1, 1], exact=True)
@@ -195,11 +184,6 @@ class MixedPoints(Shown):
         """Return the squared differences in one feature, of shape (points, points).
 
         Where the points are exact, they are integers over one denominator that is common to all features; else floats.
-
-        Raises
-        ------
-        UnknownNameError
-            There is no such feature.
         """
         if feature not in self.features:
             raise unknown("feature", feature, self.features)

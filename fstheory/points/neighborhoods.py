@@ -28,11 +28,6 @@ def neighborhood_sizes(size: int, edges: Iterable[tuple[int, int]]) -> tuple[int
     edges : iterable of pairs of places
         Without directions: the order of a pair, and a pair that is there twice, do not matter.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        An edge is no pair of two different places from 0 to size - 1.
-
     Examples
     --------
     >>> neighborhood_sizes(4, [(0, 1), (1, 2)])
@@ -55,11 +50,6 @@ def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt
     -------
     Fraction
         At most n.., the sum of the sizes of all neighborhoods; this if and only if no edge joins two classes.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        No graph on so many points; one class only, where the gain is undefined; a label that is not a number.
 
     Notes
     -----

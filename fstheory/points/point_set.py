@@ -42,12 +42,6 @@ class PointSet(Shown):
     points : tuple of tuple of Fraction
     labels : tuple of int or str
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, InvalidFormatError
-        There is no point, a point lacks a coordinate, a coordinate is not exact, or there are not as many labels
-        as points.
-
     Notes
     -----
     Whether one distance is below another is decided by their squares, which are rational. Which graphs are minimum
@@ -112,11 +106,6 @@ class PointSet(Shown):
     def with_labels(self, labels: Iterable[Label]) -> PointSet:
         """Return the same points with other labels.
 
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            Not one label for each point.
-
         Examples
         --------
         >>> PointSet([[0], [1]], "ab").with_labels("ba")
@@ -137,11 +126,6 @@ class PointSet(Shown):
 
     def squared_differences(self, feature: str) -> npt.NDArray[np.int64] | npt.NDArray[np.object_]:
         """Return the squared differences in one coordinate, in the unit of `squares`, of shape (points, points).
-
-        Raises
-        ------
-        UnknownNameError
-            There is no such coordinate.
 
         Examples
         --------

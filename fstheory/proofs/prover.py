@@ -254,10 +254,6 @@ def prove(
     ------
     NotLinearError
         The claim is beyond linear arithmetic; the message says which term is.
-    MissingDependencyError
-        Z3, or cvc5 if it is asked for, is not installed.
-    UnknownNameError
-        The ledger has no such claim, or the claim no such assumption.
 
     Notes
     -----

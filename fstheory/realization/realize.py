@@ -79,10 +79,6 @@ def realize(
     ------
     NotMonotoneError
         A superset has the larger risk; `subset` and `superset` hold the pair.
-    InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
-        The ordering cannot be read, or lists not every subset once; or another argument is not what it should be.
-    MissingDependencyError
-        A solver is needed and not installed.
 
     Notes
     -----

@@ -63,8 +63,6 @@ class LogSum(ExactReal):
 
     Raises
     ------
-    InvalidTypeError
-        A float, or terms that are no pairs.
     InvalidValueError
         An argument is not positive, or the base not above 1.
 

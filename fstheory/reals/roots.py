@@ -44,8 +44,6 @@ class RootSum(ExactReal):
 
     Raises
     ------
-    InvalidTypeError
-        A float, or terms that are no pairs.
     InvalidValueError
         A radicand is negative.
 

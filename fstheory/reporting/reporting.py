@@ -204,11 +204,6 @@ class Report(Shown):
         Beyond 4096 subsets it holds the first in the order of the risks, and says so; and the distribution itself
         up to 65536 cells. Given a `path`, the text is also written there, whole or not at all.
 
-        Raises
-        ------
-        InvalidTypeError
-            A state label is neither a string, an integer, a boolean nor a tuple of these.
-
         Examples
         --------
         >>> import json
@@ -247,11 +242,6 @@ class Report(Shown):
         -------
         tuple of Path
             The files written.
-
-        Raises
-        ------
-        OutputError
-            Something cannot be written; what stood there is untouched. `InvalidTypeError` is that of `to_json`.
 
         Examples
         --------
@@ -330,8 +320,6 @@ def report(
     ------
     TooLargeError
         The 2**n risks do not fit in memory.
-    InvalidTypeError, InvalidValueError
-        `d` is neither a distribution nor a sample, `rng` no seed, `name` no string, or one with control characters.
 
     Notes
     -----

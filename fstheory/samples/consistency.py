@@ -118,11 +118,6 @@ def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
     -------
     AdmissibleTau
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        Another method, or no distribution.
-
     Notes
     -----
     eta is the least positive R(T) - R(S) of the run of BS, or OS, on the risks themselves, over all executions of

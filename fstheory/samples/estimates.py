@@ -49,8 +49,6 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `s` is no sample; the subset does not exist; `holdout` is no whole number of samples, or none or all of them.
     TooLargeError
         More than two classes occur in states with so many samples that the sum takes too long.
 
@@ -187,11 +185,6 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
         average: the selection belongs inside what is cross-validated, or the estimate on samples that it did not see.
     folds : int
         As in `cross_validated_risk`.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `s` is no sample or has a single row, the subset does not exist, `folds` is not between 2 and m.
 
     Notes
     -----
@@ -448,11 +441,6 @@ def permutation_null(
         How many are drawn, at least 1.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `s` is no sample or has a single row, the subset does not exist, `permutations` is below 1, no seed.
 
     Notes
     -----

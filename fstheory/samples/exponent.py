@@ -170,8 +170,6 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        Another method or estimate, or more than two classes.
     TooLargeError
         More than 4,096 sign patterns for one test, or 20,000 convex programs: four binary features, say.
 

@@ -141,8 +141,6 @@ def fit(
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        `sample` is none, `method` is none, a hold-out does not fit the number of samples, `rng` is missing.
     TooLargeError
         A method that looks at all subsets has over 2**16 of them.
 

@@ -193,11 +193,6 @@ def selection_law(
     ------
     TooLargeError
         The law takes more steps than `work`, or some 2**17 samples are held out; `simulate` estimates it.
-    InvalidTypeError, InvalidValueError
-        `m` is negative, `method` is none, fewer than two classes, a hold-out that is no whole number of samples or
-        all of them, an engine that cannot answer; `resume` is the file of another computation.
-    InvalidFormatError, OutputError
-        `resume` is no file of a computation on samples, or was changed since it was written; or it cannot be written.
 
     Notes
     -----
@@ -346,11 +341,6 @@ class LawCurve(Shown):
         confidence : exact number
         title : str, optional
 
-        Raises
-        ------
-        MissingDependencyError
-            matplotlib is not installed.
-
         Examples
         --------
         >>> import fstheory as fs
@@ -451,11 +441,6 @@ def law_curve(
     ------
     TooLargeError
         A law takes more than `work`, and there are no `trials`.
-    InvalidTypeError, InvalidValueError
-        As in `selection_law` and `simulate`; no m; some m of which the fraction held out is no whole number of
-        samples: the message names those that fit.
-    InvalidFormatError, OutputError
-        As in `selection_law`.
 
     Examples
     --------

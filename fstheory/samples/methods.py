@@ -199,11 +199,6 @@ class FOS(_Backward):
     holdout : exact number, optional
         Estimate the risk on samples held out: their number, or their fraction of all if below 1.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A float, tau <= 0, another rule or estimate.
-
     References
     ----------
     Peña and Nilsson (2010), Section 5.
@@ -240,11 +235,6 @@ class FBS(_Backward):
         Of the risk of the majority table over a subset.
     holdout : exact number, optional
         Estimate the risk on samples held out: their number, or their fraction of all if below 1.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A float, tau <= 0, another rule or estimate.
 
     References
     ----------
@@ -331,11 +321,6 @@ class StandardWrap(_Wrapper):
     ties : {'first', 'uniform'}
         Among subsets with equally many errors.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A float, nothing held out, another rule.
-
     References
     ----------
     Ng (1998), Section 2.2 and Theorem 2.
@@ -365,11 +350,6 @@ class OrderedFS(_Wrapper):
         How many samples are held out, or which fraction of all if below 1.
     ties : {'first', 'uniform'}
         Among subsets with equally many errors, of one size in training and of all sizes on the samples held out.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A float, nothing held out, another rule.
 
     References
     ----------

@@ -121,11 +121,6 @@ class RiskBound(Shown):
         """Return the bound on the error against the concept of which the class is a copy, flipped with `noise`.
 
         It is the excess risk over `noise`, divided by 1 - 2 noise: in the roots m becomes (1 - 2 noise)**2 m.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError
-            A float; or the class is no such copy: some state has other posteriors than `noise` and 1 - `noise`.
         """
         eta, d = as_fraction(noise, "noise"), self.distribution
         rows = d.weights.reshape(-1, len(d.classes)).tolist()
@@ -169,12 +164,6 @@ def risk_bound(
     Returns
     -------
     RiskBound
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        A float; another method; delta or the share out of its range; m not above 0, or a hold-out that does not fit;
-        fewer than two classes.
 
     Notes
     -----
@@ -238,11 +227,6 @@ def samples_to_bound(
     -------
     int
         Of those m for which the hold-out is a whole number of samples.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        As in `risk_bound`; or no m is enough, since the limit is not above what the bound tends to.
 
     Notes
     -----

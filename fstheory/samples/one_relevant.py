@@ -41,8 +41,6 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        A number out of its range, or a float.
     TooLargeError
         The integers in it would be too long: `find_probability_bounds` encloses it.
 
@@ -95,8 +93,6 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        As in `find_probability`.
     TooLargeError
         `m` is above 2**22.
 
@@ -139,8 +135,6 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        As in `find_probability`; `probability` is out of its range.
     TooLargeError
         2**22 samples are not enough: the noise is too near to 1/2.
 
@@ -184,11 +178,6 @@ def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:
     It is log 2 / (log 2 - H(noise)), H(p) = -p log p - (1 - p) log(1 - p): one over the capacity of the binary
     symmetric channel. For any wanted probability strictly between 0 and 1 it is the same, and also where ties
     are lost and not drawn; no smaller m will do. Where the relevant feature wins every tie, m = 0 finds it.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        As in `find_probability`.
 
     Examples
     --------

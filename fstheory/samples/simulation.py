@@ -189,10 +189,6 @@ def simulate(
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        As in `selection_law`; no seed or generator, fewer than two trials.
-    InvalidFormatError, OutputError
-        As in `selection_law`.
     TooLargeError
         All marginals of one sample have over 2**31 cells.
 

@@ -185,8 +185,6 @@ def supported_features(
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        `sample` is none, `rng` is no seed, `permutations` is below 19.
     TooLargeError
         The rows, one by one, do not fit in memory.
 

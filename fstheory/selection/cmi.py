@@ -311,12 +311,6 @@ def cmi_elimination(
     CMISelection
         With the exact conditional mutual information of every candidate at each step, the error and the bounds on it.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `stop` is no stopping rule or asks for too many features, the classes are no numbers for regression, `bound`
-        is too small, or `order` does not name every feature once.
-
     Notes
     -----
     With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because nu(A) is
@@ -357,11 +351,6 @@ def cmi_selection(
     -------
     CMISelection
         With the exact conditional mutual information of every candidate at each step, the error and the bounds on it.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        As of `cmi_elimination`.
 
     Notes
     -----

@@ -211,8 +211,6 @@ def select(
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `k` is not in its range, there is no such method or criterion, or `order` does not name every feature once.
     TooLargeError
         A sample has over 2**18 subsets of k features, and all are to be looked at.
 

@@ -73,11 +73,6 @@ def compare_greedy(
     GreedyComparison
         Its `ratio` is (f(greedy) - f({})) / (f(best) - f({})).
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        As of `select`; or the best k features are worse than none, which a monotone criterion rules out.
-
     Notes
     -----
     For a monotone criterion greedy forward selection reaches at least the share 1 - exp(-r), with r its

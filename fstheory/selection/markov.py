@@ -34,8 +34,6 @@ def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given:
 
     Raises
     ------
-    InvalidTypeError, UnknownNameError
-        One of them is no name and no iterable of names, or names no variable.
     InvalidValueError
         A variable stands in two of them, or twice in one.
 

@@ -33,11 +33,6 @@ def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None)
     MinimalOptimal
         Its `trace` holds every execution of line 5, its `iterations` counts those of line 3.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `order` does not name every feature once.
-
     Notes
     -----
     For every distribution the set returned is a solution: it has minimal risk by how the search works, and
@@ -161,8 +156,6 @@ def minimal_optimal(
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        The method is unknown, or `order` does not name every feature once or is given with another method.
     TooLargeError
         The method is exhaustive and the 2**n risks do not fit in memory.
 

@@ -116,11 +116,6 @@ def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
         The sum over the states z of the other features with p(z) > 0 of
         p(z) - (sum over the classes y of p(z, g* = y)**2) / p(z).
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such feature.
-
     Notes
     -----
     Complexity: a pass over the table, and a sum of one fraction for each different p(z) among the states z next to

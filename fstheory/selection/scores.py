@@ -37,11 +37,6 @@ def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
     Selection
         Its `value` is the score of the feature chosen last; scores are differences of mutual informations in nats.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `k` is not in its range, or `order` does not name every feature once.
-
     Notes
     -----
     Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
@@ -103,11 +98,6 @@ def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
     -------
     SetFunction
         For `select`, forwards and backwards. A subset of fewer than s features has its own value, unapproximated.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `s` is no integer of at least 1, or there is no such criterion.
 
     Notes
     -----
@@ -202,11 +192,6 @@ def fisher_scores(d: Data) -> dict[str, FisherScore]:
     -------
     dict from feature to FisherScore
         Its first k keys are the features a score-based selection takes.
-
-    Raises
-    ------
-    InvalidTypeError
-        A state of a feature is no exact number.
 
     Notes
     -----

@@ -54,15 +54,7 @@ class SetFunction(Shown):
     _known: dict[int, Value] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def at(self, mask: int) -> Value:
-        """Return the value of the subset with this mask.
-
-        Raises
-        ------
-        InvalidTypeError
-            `mask` is no integer, or the function returned something that is no exact number.
-        UnknownNameError
-            `mask` has bits beyond the features.
-        """
+        """Return the value of the subset with this mask."""
         if not isinstance(mask, int):
             mask = as_index(mask, "mask")
         if mask not in self._known:
@@ -183,11 +175,6 @@ def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
     d : JointDistribution or Sample
     criterion : Criterion, str, SubsetTable or SetFunction
         A table or a set function must be over the features of `d`.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError
-        `criterion` is none of these, is not defined for `d`, or is over other features.
 
     Examples
     --------

@@ -179,11 +179,6 @@ class ErrorRule(StoppingRule):
         Use the sharper bounds: R <= eps + sqrt(nu / 2) for classification, half the range of Y instead of
         the bound B for regression. For classification that allows four times the loss of information.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `delta` is not exact, or below 0; both `printed` and `sharp` are asked for.
-
     Notes
     -----
     The printed rule differs from the text around it. With delta = 0 it stops at once (a sum is at

@@ -34,11 +34,6 @@ def is_monotone(f: SetFunctionLike) -> Check:
     Check
         Its witness has a subset S and a feature i that makes it worse, where there are such.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `f` is neither, or a restricted table.
-
     Notes
     -----
     It is enough to look at single features. Complexity: n * 2**(n - 1) comparisons.
@@ -73,11 +68,6 @@ def is_submodular(f: SetFunctionLike) -> Check:
     -------
     Check
         Its witness has S, i and j such that i adds more to S + j than to S, where there are such.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `f` is neither, or a restricted table.
 
     Notes
     -----
@@ -188,11 +178,6 @@ def submodularity_ratio(
     within : iterable of feature names, or one name, optional
         The set U that contains L, all features if not given.
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `f` is not monotone, or a restricted table; `k` is no integer of at least 1.
-
     Notes
     -----
     It is the minimum, over all L within U and disjoint S of at most k features, of
@@ -231,11 +216,6 @@ def curvature(f: SetFunctionLike) -> Curvature:
     ----------
     f : SubsetTable or SetFunction
         Its benefit is looked at: the values of a score, the negated values of a loss.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        `f` is not monotone, or a restricted table.
 
     Notes
     -----

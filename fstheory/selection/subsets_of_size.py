@@ -65,8 +65,6 @@ def k_optimal(d: Data, k: int) -> KOptimal:
 
     Raises
     ------
-    InvalidTypeError, InvalidValueError
-        `k` is no integer in that range.
     TooLargeError
         The 2**n risks do not fit in memory, if it comes to that; a sample has over 2**18 subsets of k features.
 

@@ -95,11 +95,6 @@ def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
     -------
     Comparison
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError
-        They are not tables of the same subsets of the same features.
-
     Notes
     -----
     Complexity: a sort of the values of both.

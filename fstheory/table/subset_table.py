@@ -109,8 +109,6 @@ class SubsetTable(Mapping[frozenset[str], V]):
 
         Raises
         ------
-        InvalidTypeError, UnknownNameError, InvalidValueError
-            A subset is not made of names of `features`, occurs twice, or a value is not exact; or there is no subset.
         TooLargeError
             There are more than 63 features: a mask would not fit in a machine word.
 
@@ -148,13 +146,7 @@ class SubsetTable(Mapping[frozenset[str], V]):
         return self.value_at(mask_of(subset, self.features))
 
     def value_at(self, mask: int, /) -> V:
-        """Return the exact value of the subset with this mask.
-
-        Raises
-        ------
-        InvalidTypeError, UnknownNameError
-            `mask` is no integer, or the table, a restricted one, does not hold this subset.
-        """
+        """Return the exact value of the subset with this mask."""
         if not isinstance(mask, int | np.integer):
             raise InvalidTypeError(explain("mask", "an integer", mask, "name the features instead: table[{'X1'}]"))
         return self.column[self._position(mask)]
@@ -267,11 +259,6 @@ class SubsetTable(Mapping[frozenset[str], V]):
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame: subset, size, the exact value, its level; one row per subset, by size.
 
-        Raises
-        ------
-        MissingDependencyError
-            pandas is not installed.
-
         Examples
         --------
         >>> from fstheory import SubsetTable
@@ -309,11 +296,6 @@ class SubsetTable(Mapping[frozenset[str], V]):
             All minimal solutions, and subsets optimal for their size, marked ``minimal=True`` and ``optimal=True``.
         path : sequence of subsets, or a result that has a ``path``, optional
             The subsets that a search visited, each one feature from the one before.
-
-        Raises
-        ------
-        InvalidTypeError, InvalidValueError, UnknownNameError
-            A mark is not made of subsets that the table holds, or a step of the path changes several features.
 
         Examples
         --------

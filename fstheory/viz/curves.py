@@ -42,13 +42,7 @@ class Panel(NamedTuple):
 
 
 def draw_curves(panels: Sequence[Panel], *, x: str, title: str, description: str) -> PlotFigure:
-    """Draw panels one below the other; what is estimated is hollow, dashed and has bars.
-
-    Raises
-    ------
-    MissingDependencyError
-        matplotlib is not installed.
-    """
+    """Draw panels one below the other; what is estimated is hollow, dashed and has bars."""
     require("matplotlib", "viz", "drawing curves")
     import matplotlib as mpl
     from matplotlib.figure import Figure

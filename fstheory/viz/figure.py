@@ -90,8 +90,6 @@ class PlotFigure:
         ------
         InvalidValueError
             The suffix is none that matplotlib writes, or `dpi` is not between 1 and 2400.
-        OutputError
-            The file cannot be written; what stood there is untouched.
         """
         kind = file_kind(path)
         _check_dpi(dpi)

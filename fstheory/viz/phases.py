@@ -33,11 +33,6 @@ def draw_phases(
     ranks : sequence of sequences of int
         For each interval the dense rank of every subset, 0 for the least value.
     title : str
-
-    Raises
-    ------
-    MissingDependencyError
-        matplotlib is not installed.
     """
     require("matplotlib", "viz", "drawing a phase diagram")
     import matplotlib as mpl
@@ -72,13 +67,7 @@ def draw_phases(
 
 
 def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str], title: str) -> PlotFigure:
-    """Draw the points of a grid, each with the color and the shape of the answer there.
-
-    Raises
-    ------
-    MissingDependencyError
-        matplotlib is not installed.
-    """
+    """Draw the points of a grid, each with the color and the shape of the answer there."""
     require("matplotlib", "viz", "drawing a grid")
     import matplotlib as mpl
     from matplotlib.figure import Figure

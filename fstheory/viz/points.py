@@ -30,8 +30,6 @@ def draw_points(
 
     Raises
     ------
-    MissingDependencyError
-        matplotlib is not installed.
     TooLargeError
         There are over 2,000 points.
     """
