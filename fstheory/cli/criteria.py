@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fstheory.selection import StoppingRule
     from fstheory.selection.greedy import SelectionMethod
 
-__all__ = ["BOUNDS", "CRITERIA", "METHODS", "RULES", "bound", "criterion", "select"]
+__all__ = ["CRITERIA", "METHODS", "RULES", "bound", "criterion", "select"]
 
 _MAKERS: dict[str, tuple[str, ...]] = {
     "zero-one": ("zero_one",), "cost": ("cost_sensitive", "cost", "positive"), "balanced": ("balanced",),
@@ -45,27 +45,6 @@ METHODS = (
     "greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward", *ON_SAMPLES, "rcg",
 )  # fmt: skip
 RULES = ("er", "fs", "delta-fs", "count")
-BOUNDS = {
-    "theorem-1": "regression_bound",
-    "theorem-1-as-printed": "regression_bound_as_printed",
-    "theorem-1-sharp": "regression_bound_sharp",
-    "theorem-2": "linear_bound",
-    "theorem-2-as-printed": "linear_bound_as_printed",
-    "theorem-2-sharp": "linear_bound_sharp",
-    "theorem-2-exact": "linear_identity",
-    "correlations": "correlation_bound",
-    "correlations-as-printed": "correlation_bound_as_printed",
-    "correlations-exact": "correlation_identity",
-    "theorem-3": "classification_bound",
-    "theorem-3-sharp": "classification_bound_sharp",
-    "theorem-3-variation": "classification_bound_by_variation",
-    "theorem-3-information": "classification_bound_by_information",
-    "score": "information_identity",
-    "additivity": "elimination_identity",
-    "fano": "fano_bound",
-    "hellman-raviv": "hellman_raviv_bound",
-}
-"""From a name to the function of `fstheory.bounds`."""
 
 
 def _refuse_unless(arguments: argparse.Namespace, option: str, condition: str) -> None:
@@ -154,14 +133,14 @@ def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
 
 def _checks_of(d: JointDistribution, removed: tuple[str, ...], chosen: str) -> tuple[dict[str, Check], dict[str, str]]:
     """Evaluate the bounds; of all of them those that apply, and why the others do not."""
-    from fstheory import bounds
+    from fstheory.bounds import BOUNDS
 
     mask_of(removed, d.features, "--remove")
     checks, reasons = {}, {}
     for name, function in BOUNDS.items():
         if chosen in ("all", name):
             try:
-                checks[name] = getattr(bounds, function)(d, removed)
+                checks[name] = function(d, removed)
             except FSTheoryError as error:
                 if chosen != "all":
                     raise

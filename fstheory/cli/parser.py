@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
+from fstheory.bounds import BOUNDS
 from fstheory.cli import claims, commands, criteria, samples
 from fstheory.cli.options import Answer, names, seconds, whole, wholes
 from fstheory.errors import InvalidValueError
@@ -260,8 +261,8 @@ _LISTED = [
         *_source,
         _option("--remove", "A,B,..", "the features that are removed; '' for none", required=True),
         _option(
-            "--bound", "NAME", f"all (the default), or one of: {', '.join(criteria.BOUNDS)}",
-            choices=("all", *criteria.BOUNDS), default="all",
+            "--bound", "NAME", f"all (the default), or one of: {', '.join(BOUNDS)}",
+            choices=("all", *BOUNDS), default="all",
         ),
         _json,
     ),
