@@ -1,17 +1,32 @@
-"""The exceptions fstheory raises, and the one form their messages take.
-
-Every exception is an `FSTheoryError` and also the built-in exception a caller would expect, so ``except ValueError``
-keeps working. A message names the argument, what it must be, what it was, and the repair.
-"""
+"""Import an optional library where it is used, or say how to install it."""
 
 from __future__ import annotations
 
+import importlib
 import reprlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-__all__ = ["CertificateError", "ClaimError", "FSTheoryError", "InvalidFormatError", "InvalidTypeError"]
-__all__ += ["InvalidValueError", "MissingDependencyError", "NotLinearError", "NotMonotoneError", "OutputError"]
-__all__ += ["TooLargeError", "UnknownNameError", "ZeroDivisorError", "ZeroProbabilityError"]
+__all__ = [
+    "CertificateError",
+    "ClaimError",
+    "FSTheoryError",
+    "InvalidFormatError",
+    "InvalidTypeError",
+    "InvalidValueError",
+    "MissingDependencyError",
+    "NotLinearError",
+    "NotMonotoneError",
+    "OutputError",
+    "TooLargeError",
+    "UnknownNameError",
+    "ZeroDivisorError",
+    "ZeroProbabilityError",
+    "require",
+]
+
+
+# -- The exceptions fstheory raises, and the one form their messages take.
 
 
 class FSTheoryError(Exception):
@@ -132,3 +147,17 @@ def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameErro
     names = list(known)
     listed = ", ".join(map(repr, names[:12])) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
     return UnknownNameError(f"{kind} {show(name)} does not exist; use one of: {listed or '(there is none)'}")
+
+
+# -- Import an optional library where it is used, or say how to install it.
+
+
+def require(module: str, extra: str, purpose: str) -> Any:
+    """Import and return an optional library."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        library = module.partition(".")[0]
+        raise MissingDependencyError(
+            f"{purpose} needs {library}; install it with: pip install '.[{extra}]' in the checkout of fstheory"
+        ) from error

@@ -36,11 +36,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fstheory._exact import as_index
-from fstheory.distribution import JointDistribution
+from fstheory._support.exact import as_index
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain
-from fstheory.subsets import default_features, feature_names, names_of
-from fstheory.table import SubsetTable
+from fstheory.lattice.subsets import default_features, feature_names, names_of
+from fstheory.lattice.table import SubsetTable
 
 try:
     from hypothesis import strategies as st

@@ -18,8 +18,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from fstheory.ledger import Audit, Entry, audit, claims
-from fstheory.ledger.audit import audit_markdown
+from fstheory.papers.entry import Entry
+from fstheory.papers.ledger import Audit, audit, audit_markdown, claims
 
 
 class LedgerPage(SphinxDirective):

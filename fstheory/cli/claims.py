@@ -18,9 +18,10 @@ from fstheory.cli.options import Answer, dump, picked, read_source, watch
 from fstheory.errors import FSTheoryError, InvalidValueError, explain
 
 if TYPE_CHECKING:
-    from fstheory.distribution import JointDistribution
-    from fstheory.ledger import Entry
-    from fstheory.logic import Claim, Verdict
+    from fstheory.distributions.joint import JointDistribution
+    from fstheory.logic.claims import Claim
+    from fstheory.logic.verdict import Verdict
+    from fstheory.papers.entry import Entry
 
 __all__ = ["audit", "check", "claim_of", "needed_assumptions", "prove", "realize", "refute", "verify_certificate"]
 
@@ -33,7 +34,7 @@ def claim_of(text: str) -> Claim:
     path, _, name = text.rpartition(":")
     if text.endswith(".py") or path.endswith(".py"):
         return _claim_in(text if text.endswith(".py") else path, "" if text.endswith(".py") else name)
-    from fstheory.ledger import claims
+    from fstheory.papers.ledger import claims
 
     try:
         return claims[text].stated()
@@ -42,7 +43,7 @@ def claim_of(text: str) -> Claim:
 
 
 def _claim_in(path: str, name: str) -> Claim:
-    from fstheory.logic import Claim, claim
+    from fstheory.logic.claims import Claim, claim
 
     content = _run(Path(path))
     found = content.get(name)
@@ -75,7 +76,7 @@ def _run(path: Path) -> dict[str, Any]:
     except FSTheoryError:
         raise  # a claim declared wrongly: it says where
     except (Exception, SystemExit) as error:
-        from fstheory.logic.function import told
+        from fstheory.logic.claims import told
 
         raise errors.ClaimError(f"{_place(path, error)}: running it failed: {told(error)}") from error
     finally:
@@ -106,8 +107,9 @@ def check(arguments: argparse.Namespace) -> Answer:
 
 
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
-    from fstheory.ledger import claims
-    from fstheory.reporting import fold, verdict_document
+    from fstheory.papers.ledger import claims
+    from fstheory.reports.blocks import fold
+    from fstheory.reports.document import verdict_document
 
     states = math.prod(d.cardinalities)
     if states > _MOST_STATES:
@@ -143,8 +145,8 @@ def _verdicts(by_name: dict[str, dict[str, Any]]) -> Answer:
 
 
 def _short(key: str, verdict: Verdict | str) -> str:
-    from fstheory.logic import Refuted
     from fstheory.logic.statement import located
+    from fstheory.logic.verdict import Refuted
 
     if isinstance(verdict, str):
         return f"not decided: {verdict}"
@@ -155,7 +157,7 @@ def _short(key: str, verdict: Verdict | str) -> str:
 
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or refute it."""
-    from fstheory.proofs import prove as prove_claim
+    from fstheory.proofs.prover import prove as prove_claim
 
     given = picked(arguments, "cardinalities", "classes", "time_limit", "second_opinion")
     claim, without = claim_of(arguments.claim), _flat(arguments.without)
@@ -164,7 +166,7 @@ def prove(arguments: argparse.Namespace) -> Answer:
 
 def refute(arguments: argparse.Namespace) -> Answer:
     """Search for the smallest distribution that refutes a claim."""
-    from fstheory.counterexamples import refute as refute_claim
+    from fstheory.proofs.refutation import refute as refute_claim
 
     claim, without = claim_of(arguments.claim), _flat(arguments.without)
     limits = ("max_features", "max_cardinality", "max_classes", "max_total", "seed", "workers", "time_limit")
@@ -176,8 +178,8 @@ def refute(arguments: argparse.Namespace) -> Answer:
 
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
     """Drop the assumptions of a claim one at a time."""
-    from fstheory.counterexamples import needed_assumptions as drop_each
-    from fstheory.reporting import verdict_document, verdict_text
+    from fstheory.proofs.refutation import needed_assumptions as drop_each
+    from fstheory.reports.document import verdict_document, verdict_text
 
     claim = claim_of(arguments.claim)
     given = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "workers")
@@ -194,7 +196,7 @@ def needed_assumptions(arguments: argparse.Namespace) -> Answer:
 
 def realize(arguments: argparse.Namespace) -> Answer:
     """Find a distribution with a given ordering of the Bayes risks, or a proof that there is none."""
-    from fstheory.realization.realize import realize as find
+    from fstheory.proofs.realization import realize as find
 
     given = picked(arguments, "cardinalities", "classes", "time_limit")
     given["features"] = None if arguments.features is None else options.features_of(arguments)
@@ -204,9 +206,10 @@ def realize(arguments: argparse.Namespace) -> Answer:
 
 def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger with its verdicts, all certificates verified."""
-    from fstheory.ledger import audit as audit_ledger
-    from fstheory.ledger.audit import audit_markdown
-    from fstheory.reporting import entries_document, fold
+    from fstheory.papers.ledger import audit as audit_ledger
+    from fstheory.papers.ledger import audit_markdown
+    from fstheory.reports.blocks import fold
+    from fstheory.reports.document import entries_document
 
     audited = watch(audit_ledger, *arguments.ids)
     if arguments.json:
@@ -220,7 +223,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
 
 def verify_certificate(arguments: argparse.Namespace) -> Answer:
     """Verify certificates from the definitions, and that each is about the claim asked for, or the one it names."""
-    from fstheory.ledger import verify_certificate as verify
+    from fstheory.papers.ledger import verify_certificate as verify
 
     claim = _claim_to_verify(arguments)
     rows, unread = [], []
@@ -245,7 +248,7 @@ def verify_certificate(arguments: argparse.Namespace) -> Answer:
 
 
 def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
-    from fstheory.ledger import claims
+    from fstheory.papers.ledger import claims
 
     dropped = _flat(arguments.without)
     if arguments.claim is None:
@@ -259,8 +262,8 @@ def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
 
 def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
     """Write what is asked for, and return the verdict as text or JSON."""
-    from fstheory.io import write_json
-    from fstheory.reporting import verdict_document, verdict_text
+    from fstheory.distributions.files import write_json
+    from fstheory.reports.document import verdict_document, verdict_text
 
     notes = []
     for kind, path in (("certificate", arguments.certificate), ("distribution", getattr(arguments, "out", None))):

@@ -21,10 +21,10 @@ from fstheory.cli.options import (
     write_stderr,
 )
 from fstheory.errors import InvalidValueError, explain
-from fstheory.subsets import escape, require_text
+from fstheory.lattice.subsets import escape, require_text
 
 if TYPE_CHECKING:
-    from fstheory.orders import Order
+    from fstheory.lattice.extensions import Order
 
 __all__ = [
     "EXPERIMENTS",
@@ -42,9 +42,9 @@ __all__ = [
 
 def report(arguments: argparse.Namespace) -> str:
     """Report everything about one distribution, or what a sample supports."""
-    from fstheory.reporting import Report
-    from fstheory.reporting import report as report_on
-    from fstheory.reporting.sections import why_no_drawing
+    from fstheory.reports.blocks import why_no_drawing
+    from fstheory.reports.reporting import Report
+    from fstheory.reports.reporting import report as report_on
 
     found = watch(report_on, read_data(arguments), name=arguments.name or escape(name_of(arguments.source)))
     text = found.to_json() if arguments.json else found.summary()
@@ -59,8 +59,8 @@ def report(arguments: argparse.Namespace) -> str:
 
 def risks(arguments: argparse.Namespace) -> str:
     """List the Bayes risk of every feature subset, or the plug-in risks of a sample."""
-    from fstheory.bayes import bayes_risks
-    from fstheory.reporting import risks_document
+    from fstheory.measures.risk import bayes_risks
+    from fstheory.reports.document import risks_document
 
     d = read_data(arguments)
     table = bayes_risks(d, max_size=largest_size(d, arguments))
@@ -71,8 +71,9 @@ def risks(arguments: argparse.Namespace) -> str:
 
 def minimal_optimal(arguments: argparse.Namespace) -> str:
     """Solve the minimal-optimal problem."""
-    from fstheory.reporting import fold, minimal_optimal_document
-    from fstheory.selection import minimal_optimal as solve
+    from fstheory.reports.blocks import fold
+    from fstheory.reports.document import minimal_optimal_document
+    from fstheory.selection.optimal import minimal_optimal as solve
 
     found = solve(read_source(arguments), arguments.method, order=arguments.search_order)
     return dump(minimal_optimal_document(found)) if arguments.json else fold(str(found))
@@ -80,8 +81,8 @@ def minimal_optimal(arguments: argparse.Namespace) -> str:
 
 def adversarial(arguments: argparse.Namespace) -> str:
     """Make a distribution with a prescribed order of Bayes risks."""
-    from fstheory.adversary import adversarial as construct
-    from fstheory.io import write_json
+    from fstheory.distributions.files import write_json
+    from fstheory.selection.adversary import adversarial as construct
 
     order, features = _order(arguments)
     d = construct(order, features=features, **picked(arguments, "cardinalities", "classes", "alpha", "target"))
@@ -92,7 +93,7 @@ def adversarial(arguments: argparse.Namespace) -> str:
 
 
 def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]:
-    from fstheory.orders import linear_extension_with, random_linear_extension
+    from fstheory.lattice.extensions import linear_extension_with, random_linear_extension
 
     features = features_of(arguments)
     if arguments.order is not None:
@@ -107,9 +108,9 @@ def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]
 
 def draw(arguments: argparse.Namespace) -> str:
     """Draw the lattice of feature subsets."""
-    from fstheory.bayes import bayes_risks
-    from fstheory.selection import minimal_optimal as solve
-    from fstheory.viz import file_kind
+    from fstheory.lattice.draw import file_kind
+    from fstheory.measures.risk import bayes_risks
+    from fstheory.selection.optimal import minimal_optimal as solve
 
     file_kind(arguments.out, "--out")
     if arguments.title is not None:
@@ -129,7 +130,7 @@ def draw(arguments: argparse.Namespace) -> str:
 
 def phase_diagram(arguments: argparse.Namespace) -> str:
     """Tell where the ordering of all risks changes in the mixtures of two distributions, and what is best where."""
-    from fstheory.families import phase_diagram as solve
+    from fstheory.selection.phase_diagram import phase_diagram as solve
 
     ends = [
         read_source(argparse.Namespace(**{**vars(arguments), "source": s})) for s in (arguments.source, arguments.to)
@@ -159,8 +160,8 @@ def phase_diagram(arguments: argparse.Namespace) -> str:
 
 def explore(arguments: argparse.Namespace) -> str:
     """Write a page with the lattice of a distribution, or of the mixtures of two, to be touched in a browser."""
-    from fstheory.explorer import explorer_page
-    from fstheory.families import linear_family
+    from fstheory.reports.explorer import explorer_page
+    from fstheory.selection.family import linear_family
 
     d = read_source(arguments)
     title = arguments.name or name_of(arguments.source)
@@ -177,7 +178,7 @@ def explore(arguments: argparse.Namespace) -> str:
 
 
 class _Experiment(NamedTuple):
-    """An experiment: what stands in `fstheory.experiments` for it, and the figures that it can be asked for alone.
+    """An experiment: what stands in `fstheory.papers.experiments` for it, and the figures that it can be asked for alone.
 
     The function takes `settings`, `workers`, `resume` and `progress`, and `figures` where there are some; its result
     prints itself, and its `write(folder)` returns the paths. The settings have a `quick()`.
@@ -199,7 +200,7 @@ EXPERIMENTS = {
 
 def experiment(arguments: argparse.Namespace) -> str:
     """Run an experiment of a paper, and write its figures and numbers."""
-    from fstheory import experiments
+    from fstheory import papers as experiments
 
     what = EXPERIMENTS[arguments.name]
     folder = None if arguments.out is None else Path(arguments.out)
@@ -231,7 +232,7 @@ def experiment(arguments: argparse.Namespace) -> str:
 
 def gallery(arguments: argparse.Namespace) -> str:
     """List the named distributions, or print one."""
-    from fstheory.gallery import describe, load, names
+    from fstheory.distributions.gallery import describe, load, names
 
     if arguments.name is not None:
         d = load(arguments.name)

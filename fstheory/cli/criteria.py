@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fstheory._files import parse_json
+from fstheory._support.files import parse_json
 from fstheory.cli.options import (
     dump,
     largest_size,
@@ -19,16 +19,18 @@ from fstheory.cli.options import (
     require_population,
 )
 from fstheory.cli.samples import ON_SAMPLES, about_rows, fit_sample, rows_text, select_points, takers, wrote
-from fstheory.distribution import Data, JointDistribution, Label, Sample
+from fstheory.distributions.build import Label
+from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
-from fstheory.subsets import mask_of
+from fstheory.lattice.subsets import mask_of
 
 if TYPE_CHECKING:
-    from fstheory._check import Check
-    from fstheory.criteria import Criterion
-    from fstheory.reporting import Found
-    from fstheory.selection import StoppingRule
+    from fstheory._support.result import Check
+    from fstheory.measures.criterion import Criterion
+    from fstheory.reports.document import Found
     from fstheory.selection.greedy import SelectionMethod
+    from fstheory.selection.stopping import StoppingRule
 
 __all__ = ["CRITERIA", "METHODS", "RULES", "bound", "criterion", "select"]
 
@@ -38,7 +40,7 @@ _MAKERS: dict[str, tuple[str, ...]] = {
     "f": ("f_measure", "beta", "positive"), "f-as-printed": ("f_measure_as_printed", "beta", "positive"),
     "auc": ("auc", "positive"), "loss-matrix": ("loss_matrix", "loss_matrix"),
 }  # fmt: skip
-"""From a name to the function of `fstheory.criteria` and the options it takes."""
+"""From a name to the function of `fstheory.measures.criteria` and the options it takes."""
 CRITERIA = tuple(_MAKERS)
 _OPTIONS = ("cost", "beta", "positive", "base", "loss_matrix")
 METHODS = (
@@ -64,7 +66,7 @@ def _missing(option: str, condition: str, value: str) -> InvalidValueError:
 
 def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
     """Return the criterion that the arguments name."""
-    from fstheory import criteria
+    from fstheory.measures import criteria
 
     name = arguments.criterion or "zero-one"
     maker, *taken = _MAKERS[name]
@@ -94,7 +96,7 @@ def _label_of(text: str, labels: tuple[Label, ...], kind: str) -> Label:
 
 def _loss_matrix(path: str, d: Data) -> Any:
     """Read a loss matrix, its rows by class or in order."""
-    from fstheory.io.csv_file import open_text
+    from fstheory.distributions.csv import open_text
 
     with open_text(path) as stream:
         text = stream.read()
@@ -111,7 +113,7 @@ def _loss_matrix(path: str, d: Data) -> Any:
 
 def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
     """Return the stopping rule that the arguments name."""
-    from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
+    from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 
     rule = arguments.rule or ("count" if arguments.k is not None else "er")
     for option in ("sharp", "as_printed") if rule != "er" else ():
@@ -133,7 +135,7 @@ def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
 
 def _checks_of(d: JointDistribution, removed: tuple[str, ...], chosen: str) -> tuple[dict[str, Check], dict[str, str]]:
     """Evaluate the bounds; of all of them those that apply, and why the others do not."""
-    from fstheory.bounds import BOUNDS
+    from fstheory.measures.bounds import BOUNDS
 
     mask_of(removed, d.features, "--remove")
     checks, reasons = {}, {}
@@ -156,7 +158,7 @@ _BY_CRITERION: dict[str, SelectionMethod] = {
 
 def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one."""
-    from fstheory.reporting import criterion_document, value_document, value_text
+    from fstheory.reports.document import criterion_document, value_document, value_text
 
     d = read_data(arguments)
     measure = _criterion_of(arguments, d)
@@ -171,8 +173,9 @@ def criterion(arguments: argparse.Namespace) -> str:
 
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step."""
-    from fstheory.reporting import fold, selection_document, selection_text
-    from fstheory.viz import file_kind
+    from fstheory.lattice.draw import file_kind
+    from fstheory.reports.blocks import fold
+    from fstheory.reports.document import selection_document, selection_text
 
     _refuse_others(arguments)
     if arguments.method in ON_SAMPLES:
@@ -238,7 +241,8 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Found:
 
 def bound(arguments: argparse.Namespace) -> str:
     """Compare what removed features cost with what the theorems say."""
-    from fstheory.reporting import bounds_document, bounds_text, fold
+    from fstheory.reports.blocks import fold
+    from fstheory.reports.document import bounds_document, bounds_text
 
     d = read_source(arguments)
     found = d.features, arguments.remove, *_checks_of(d, arguments.remove, arguments.bound)

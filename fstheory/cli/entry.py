@@ -13,7 +13,7 @@ from pathlib import Path
 from fstheory.cli.options import Answer, write_stderr
 from fstheory.cli.parser import make_parser, parse
 from fstheory.errors import ClaimError, FSTheoryError, InvalidValueError, OutputError, explain
-from fstheory.subsets import escape
+from fstheory.lattice.subsets import escape
 
 __all__ = ["main"]
 

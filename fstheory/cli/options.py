@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from fstheory.distribution import Data, JointDistribution, Sample
+from fstheory.distributions.joint import JointDistribution
+from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameError, explain
-from fstheory.subsets import default_features, escape, names_of, parse_subset
+from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset
 
 if TYPE_CHECKING:
-    from fstheory.table import SubsetTable
+    from fstheory.lattice.table import SubsetTable
 
 __all__ = [
     "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "largest_size",
@@ -80,7 +81,7 @@ def read_data(arguments: argparse.Namespace) -> Data:
         if value is not None and value is not False:
             shown, name = "given" if value is True else value, option.replace("_", "-")
             raise InvalidValueError(explain(f"--{name}", "left out unless SOURCE is a CSV", shown, "drop it"))
-    from fstheory.io import read_json
+    from fstheory.distributions.files import read_json
 
     d = _read_stdin() if source == "-" else read_json(source) if kind == ".json" else _from_gallery(source)
     return d if arguments.features is None else d.marginal(arguments.features)
@@ -100,7 +101,7 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
         return max(asked)
     if not isinstance(d, Sample):
         return None
-    from fstheory.samples.supported import ROWS_PER_STATE
+    from fstheory.samples.fitting import ROWS_PER_STATE
 
     n, size, count = len(d.features), min(1, len(d.features)), 1 + len(d.features)
     states = sorted(d.cardinalities, reverse=True)
@@ -131,7 +132,7 @@ def plug_in_note(d: Data, table: SubsetTable[Any] | None = None) -> str:
 
 
 def _read_table(arguments: argparse.Namespace) -> Data:
-    from fstheory.io import load
+    from fstheory.distributions.files import load
 
     options = picked(arguments, "target", "features", "count", "delimiter", *_FLAGS)
     try:
@@ -155,7 +156,7 @@ def _read_stdin() -> JointDistribution:
 
 
 def _from_gallery(source: str) -> JointDistribution:
-    from fstheory import gallery
+    from fstheory.distributions import gallery
 
     try:
         return gallery.load(source)

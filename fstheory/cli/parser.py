@@ -7,10 +7,10 @@ import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from fstheory.bounds import BOUNDS
 from fstheory.cli import claims, commands, criteria, samples
 from fstheory.cli.options import Answer, names, seconds, whole, wholes
 from fstheory.errors import InvalidValueError
+from fstheory.measures.bounds import BOUNDS
 
 __all__ = ["COMMANDS", "make_parser", "parse"]
 
@@ -30,7 +30,7 @@ class _Version(argparse.Action):
     """Print the version, looked up only when it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from fstheory.reporting import generator
+        from fstheory.reports.document import generator
 
         print(generator())
         parser.exit(0)

@@ -9,14 +9,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstheory._display import few
+from fstheory._support.result import few
 from fstheory.cli.options import dump, picked, read_data, read_source, resumable, watch
-from fstheory.distribution import Sample
+from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 
 if TYPE_CHECKING:
-    from fstheory.points import CertaintyGainSelection, MixedPoints
-    from fstheory.samples import Method
+    from fstheory.points.certainty import CertaintyGainSelection
+    from fstheory.points.mixed import MixedPoints
+    from fstheory.samples.methods import Method
 
 __all__ = ["METHODS", "ON_POINTS", "ON_SAMPLES", "about_rows", "finite_sample", "fit_sample", "rows_text"]
 __all__ += ["select_points", "takers", "wrote"]
@@ -44,9 +45,9 @@ def takers(option: str) -> tuple[str, ...]:
 
 def finite_sample(arguments: argparse.Namespace) -> str:
     """Say what a method selects on m samples: exactly, or estimated where that is asked for."""
-    from fstheory.reporting import curve_document
-    from fstheory.samples import law_curve
-    from fstheory.viz import file_kind
+    from fstheory.lattice.draw import file_kind
+    from fstheory.reports.document import curve_document
+    from fstheory.samples.law import law_curve
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")
@@ -95,8 +96,8 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
 
 def fit_sample(arguments: argparse.Namespace) -> str:
     """Run a method on a sample, and say what the sample supports."""
-    from fstheory.reporting import fitted_document
-    from fstheory.samples import fit
+    from fstheory.reports.document import fitted_document
+    from fstheory.samples.fitting import fit
 
     method, settings = _method_of(arguments)
     s = read_data(arguments)
@@ -113,15 +114,15 @@ def fit_sample(arguments: argparse.Namespace) -> str:
 
 def about_rows(s: Sample, features: Iterable[str], seed: int) -> dict[str, Any]:
     """Return as a document what `rows_text` says."""
-    from fstheory.reporting import rows_document
-    from fstheory.samples import risk_estimates, supported_features
+    from fstheory.reports.document import rows_document
+    from fstheory.samples.fitting import risk_estimates, supported_features
 
     return rows_document(risk_estimates(s, features, folds=min(10, s.m)), supported_features(s, rng=seed))
 
 
 def rows_text(s: Sample, features: Iterable[str], seed: int) -> str:
     """Say what the rows tell of features that they chose, and what they do not."""
-    from fstheory.samples import risk_estimates, supported_features
+    from fstheory.samples.fitting import risk_estimates, supported_features
 
     estimates = risk_estimates(s, features, folds=min(10, s.m))
     return (
@@ -135,9 +136,10 @@ def rows_text(s: Sample, features: Iterable[str], seed: int) -> str:
 
 def select_points(arguments: argparse.Namespace) -> str:
     """Select features of points by the relative certainty gain."""
-    from fstheory.points import select_by_certainty_gain
-    from fstheory.reporting import fold, gain_document
-    from fstheory.viz import file_kind
+    from fstheory.lattice.draw import file_kind
+    from fstheory.points.certainty import select_by_certainty_gain
+    from fstheory.reports.blocks import fold
+    from fstheory.reports.document import gain_document
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")
@@ -167,8 +169,8 @@ def select_points(arguments: argparse.Namespace) -> str:
 
 def _points_of(arguments: argparse.Namespace) -> MixedPoints:
     """Read the rows of a CSV as points, in their order; a number is exactly what is written."""
-    from fstheory.io.csv_file import read_rows
-    from fstheory.points import MixedPoints
+    from fstheory.distributions.csv import read_rows
+    from fstheory.points.mixed import MixedPoints
 
     kind = Path(arguments.source).suffix.lower()
     if kind not in {".csv", ".tsv"}:
@@ -212,8 +214,8 @@ def _as_typed() -> Iterator[None]:
 
 def _what_it_says(found: CertaintyGainSelection, points: MixedPoints, trials: int | None) -> str:
     """Say what the numbers of the walk are worth."""
-    from fstheory.reporting import fold
-    from fstheory.reporting.document import p_interval
+    from fstheory.reports.blocks import fold
+    from fstheory.reports.document import p_interval
 
     last = found.trace[len(found.features) - 1].gain
     lines = []

@@ -1,16 +1,5 @@
-"""The language of claims: written once, evaluated exactly at a distribution, spelled out for the solver."""
+"""The language of claims, its verdicts and certificates, and the independent checker."""
 
-from fstheory.logic.certificate import Certificate
-from fstheory.logic.claim import Claim, claim, positive, unique_maximum
-from fstheory.logic.evaluate import Evaluation, truth, value
-from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.model import Classifier, Model
-from fstheory.logic.statement import Named, Shape, Statement
-from fstheory.logic.verdict import Holds, Impossible, NotRefuted, Proved, Realized, Refuted, Undecided, Vacuous
-from fstheory.logic.verdict import Verdict as Verdict  # a type, for annotations
+import lazy_loader
 
-__all__ = [
-    "Certificate", "Claim", "Classifier", "Evaluation", "Formula", "Holds", "Impossible", "Model", "Named",
-    "NotRefuted", "Proved", "Realized", "Refuted", "Shape", "Statement", "Term", "Undecided", "Vacuous", "claim",
-    "positive", "truth", "unique_maximum", "value",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,4 +1,4 @@
-"""Certificates: verdicts as exact, self-contained, versioned JSON that `fstheory.checker` accepts or rejects."""
+"""Certificates: verdicts as exact, self-contained, versioned JSON that `fstheory.logic` accepts or rejects."""
 
 from __future__ import annotations
 
@@ -11,18 +11,23 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
-from fstheory._display import Shown
-from fstheory._exact import format_fraction
-from fstheory._files import parse_json, write_atomically, written_to
-from fstheory.distribution import JointDistribution
+from fstheory._support.exact import format_fraction
+from fstheory._support.files import parse_json, write_atomically, written_to
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain
 from fstheory.logic.evaluate import Evaluation, Number
-from fstheory.logic.nodes import comparison_terms, to_json
+from fstheory.logic.expressions import comparison_terms, to_json
 from fstheory.logic.statement import Named, Statement
-from fstheory.reals import ExactReal
+from fstheory.numbers.enclosure import ExactReal
 
-__all__ = ["FORMAT", "VERSION", "Certificate", "certificate_at", "certificate_of_proof"]
-
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "Certificate",
+    "certificate_at",
+    "certificate_of_proof",
+]
 FORMAT = "fstheory certificate"
 VERSION = 2
 _MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than 4,300 digits
@@ -34,7 +39,7 @@ class Certificate(Shown, Mapping[str, Any]):
 
     What is taken out of it is a copy, so nobody can change what the digest vouches for. Two certificates are equal if
     their contents are, in whatever order. A certificate says nothing about who made it:
-    `fstheory.checker.check_certificate` verifies it from the definitions.
+    `fstheory.logic.check_certificate` verifies it from the definitions.
 
     Parameters
     ----------

@@ -10,19 +10,23 @@ from typing import TypeAlias
 
 import numpy as np
 
-from fstheory._display import Shown
-from fstheory.bayes import bayes_risks
-from fstheory.distribution import JointDistribution
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.information import entropy
-from fstheory.logic.expressions import Formula, Term, formula_node, term_node
-from fstheory.logic.nodes import Node
-from fstheory.reals import ExactReal, LogSum, log
-from fstheory.reals.roots import RootSum, sqrt
-from fstheory.table import SubsetTable
+from fstheory.lattice.table import SubsetTable
+from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node
+from fstheory.measures.information import entropy
+from fstheory.measures.risk import bayes_risks
+from fstheory.numbers.enclosure import ExactReal
+from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.roots import RootSum, sqrt
 
-__all__ = ["Evaluation", "Number", "truth", "value"]
-
+__all__ = [
+    "Evaluation",
+    "Number",
+    "truth",
+    "value",
+]
 Number: TypeAlias = "Fraction | ExactReal"
 
 

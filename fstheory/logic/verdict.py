@@ -5,14 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, NoReturn, TypeAlias
 
-from fstheory._display import Shown
-from fstheory.distribution import JointDistribution
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.nodes import Node
+from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Shape, Where, located
 
-__all__ = ["Holds", "Impossible", "NotRefuted", "Proved", "Realized", "Refuted", "Undecided", "Vacuous", "Verdict"]
+__all__ = [
+    "Holds",
+    "Impossible",
+    "NotRefuted",
+    "Proved",
+    "Realized",
+    "Refuted",
+    "Undecided",
+    "Vacuous",
+    "Verdict",
+]
 
 
 class _Neither(Shown):
@@ -117,7 +127,7 @@ class Proved(Shown):
     Attributes
     ----------
     evidence : str
-        "case split": the certificate has a proof that `fstheory.checker` verifies; "solvers": only the
+        "case split": the certificate has a proof that `fstheory.logic` verifies; "solvers": only the
         answers of the solvers that the certificate names. It also says where the assumptions contradict
         each other, where no formula is left to prove, and which solvers agree.
 

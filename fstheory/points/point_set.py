@@ -11,15 +11,20 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._display import Shown, listing
-from fstheory._exact import Exact, as_fraction, as_index, format_fraction, integers_over
+from fstheory._support.exact import Exact, as_fraction, as_index, format_fraction, integers_over
+from fstheory._support.result import Shown, listing
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 
 __all__ = [
-    "Label", "PointSet", "Squares", "distance_orders", "grid_point_sets", "require_labels", "require_place",
+    "Label",
+    "PointSet",
+    "Squares",
+    "distance_orders",
+    "grid_point_sets",
+    "require_labels",
+    "require_place",
     "smallest_point_set",
-]  # fmt: skip
-
+]
 Label: TypeAlias = "int | str"
 """A class of a point."""
 

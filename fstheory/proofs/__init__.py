@@ -1,5 +1,5 @@
-"""Proofs of claims for all distributions of a shape, by solvers and by cases that a checker verifies."""
+"""For all distributions: proofs, smallest counterexamples, realizable orderings."""
 
-from fstheory.proofs.prover import prove
+import lazy_loader
 
-__all__ = ["prove"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

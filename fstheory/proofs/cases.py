@@ -8,18 +8,276 @@ assumed in it replaces the split, so that useless splits leave no trace.
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from fstheory._clock import Clock
-from fstheory.logic.nodes import Node
-from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Point, Unknowns
-from fstheory.proofs.relaxation import Combination, Relaxation, branching_maxima
+from fstheory._support.exact import integers_over, parse_fraction
+from fstheory._support.progress import Clock
+from fstheory.logic.expressions import Node
+from fstheory.logic.statement import Shape
+from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns
+from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
-__all__ = ["EXTENT", "CaseSplit", "Counterexample", "Extent", "Leaf", "Split", "TooManyCases", "Tree"]
+__all__ = [
+    "EXTENT",
+    "CaseSplit",
+    "Combination",
+    "Counterexample",
+    "Extent",
+    "Leaf",
+    "Premise",
+    "Reference",
+    "Relaxation",
+    "Split",
+    "TooManyCases",
+    "Tree",
+    "always",
+    "branching_maxima",
+    "contradicts",
+    "cuts",
+    "multipliers",
+]
+
+
+# -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
+
+
+Reference: TypeAlias = "Constraint | tuple[Any, ...]"
+"""A constraint of the branch, or one that every distribution satisfies: ("total",), ("p", cell),
+("M", maximum, argument), ("sum", maximum, parts) or ("whole", maximum); for the last two see `cuts`."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Premise:
+    """A linear form that is above, at least or equal to 0, and where that comes from."""
+
+    reference: Reference
+    linear: Linear
+    relation: Relation
+
+
+Combination: TypeAlias = "tuple[tuple[Premise, int], ...]"
+_States: TypeAlias = "tuple[int | None, ...]"  # of the features, None for any
+
+
+def contradicts(combination: Sequence[tuple[Premise, int]]) -> bool:
+    """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
+    total: dict[int, int | Fraction] = {ONE: 0}
+    strict = False
+    for premise, factor in combination:
+        if factor == 0 or (factor < 0 and premise.relation != "="):
+            return False
+        strict = strict or premise.relation == ">"
+        for unknown, coefficient in premise.linear.terms():
+            total[unknown] = total.get(unknown, 0) + factor * coefficient
+    constant = total.pop(ONE)
+    return not any(total.values()) and (constant < 0 or (constant == 0 and strict))
+
+
+def multipliers(core: Sequence[Premise]) -> Combination:
+    """Return coprime multipliers for premises that contradict each other, of which perhaps not all are needed."""
+    for found in (_unique(core), None):
+        whole, _ = integers_over(found if found is not None else _any(core))
+        divisor = math.gcd(*whole) or 1
+        for sign in (divisor, -divisor):
+            combination = tuple((p, factor // sign) for p, factor in zip(core, whole, strict=True) if factor)
+            if contradicts(combination):
+                return combination
+    raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
+
+
+def _rows(core: Sequence[Premise]) -> list[Mapping[int, Fraction]]:
+    """Return the equations on the multipliers, one for each unknown, that make it cancel."""
+    rows: dict[int, dict[int, Fraction]] = {}
+    for j, premise in enumerate(core):
+        for unknown, coefficient in premise.linear.coefficients.items():
+            rows.setdefault(unknown, {})[j] = coefficient
+    return list(rows.values())
+
+
+def _unique(core: Sequence[Premise]) -> list[Fraction] | None:
+    """Return the one solution of the equations, up to a factor; None if there are more."""
+    from flint import fmpz_mat
+
+    rows = _rows(core)
+    matrix = fmpz_mat(max(len(rows), 1), len(core))
+    for i, row in enumerate(rows):
+        for j, number in zip(row, integers_over(row.values())[0], strict=True):
+            matrix[i, j] = number
+    basis, dimension = matrix.nullspace()
+    return [Fraction(int(basis[j, 0])) for j in range(len(core))] if dimension == 1 else None
+
+
+def _any(core: Sequence[Premise]) -> list[Fraction]:
+    """Return a solution by the solver: equations, signs, and a contradiction."""
+    z3 = load_z3()
+    encoder = Encoder(z3, Unknowns(Shape((), max(len(core), 1))))  # one unknown for each multiplier
+
+    def compared(coefficients: Mapping[int, Fraction], relation: Relation) -> Any:
+        return encoder.comparison(Linear(Fraction(0), coefficients), relation)
+
+    solver = z3.SolverFor("QF_LRA", ctx=encoder.context)
+    solver.add(*(compared({j: Fraction(1)}, ">=") for j, premise in enumerate(core) if premise.relation != "="))
+    solver.add(*(compared(row, "=") for row in _rows(core)))
+    constant = {j: -premise.linear.constant for j, premise in enumerate(core)}
+    strict = {j: Fraction(1) for j, premise in enumerate(core) if premise.relation == ">"}
+    solver.add(z3.Or(compared(constant, ">"), z3.And(compared(constant, "="), compared(strict, ">"))))
+    if not z3_answer(solver, Clock(None, None)):
+        raise ArithmeticError(f"{len(core)} premises do not contradict each other, although the solver says so")
+    model = solver.model()
+    return [number_in_model(model.eval(factor, model_completion=True)) for factor in encoder.cells[: len(core)]]
+
+
+def cuts(unknowns: Unknowns, maxima: Iterable[int]) -> tuple[Premise, ...]:
+    """Return upper bounds of maxima over the classes.
+
+    The reference of each premise is ("sum", maximum, parts) if the maximum is at most the sum of other maxima, whose
+    arguments add up to its own, and ("whole", maximum) if it is at most the probability of its cell.
+    """
+    groups: dict[tuple[int, ...], dict[_States, int]] = {}
+    for number in sorted(set(maxima)):
+        states = _cell(unknowns, number)
+        if states is not None:
+            features = tuple(i for i, v in enumerate(states) if v is not None)
+            groups.setdefault(features, {})[states] = number
+    found = []
+    for k in (k for cells in groups.values() for k in cells.values()):
+        whole = functools.reduce(Linear.plus, unknowns.arguments(k), unknowns.maximum(k).times(Fraction(-1)))
+        found.append(Premise(("whole", k), whole, ">="))
+    for small, large in itertools.permutations(groups, 2):
+        if set(small) < set(large):
+            for states, k in groups[small].items():
+                parts = _parts(unknowns, states, large, groups[large])
+                if parts is not None:
+                    less = unknowns.maximum(*parts).plus(unknowns.maximum(k), Fraction(-1))
+                    found.append(Premise(("sum", k, parts), less, ">="))
+    return tuple(found)
+
+
+def _cell(unknowns: Unknowns, number: int) -> _States | None:
+    """Return s if the maximum is that of P(s, y) over all classes y in order."""
+    arguments = unknowns.maxima[number][1:]
+    if [argument[0] for argument in arguments] != ["P"] * unknowns.shape.classes:
+        return None
+    states: _States = arguments[0][1]
+    return states if arguments == tuple(("P", states, y) for y in range(len(arguments))) else None
+
+
+def _parts(
+    unknowns: Unknowns, states: _States, features: tuple[int, ...], cells: Mapping[_States, int]
+) -> tuple[int, ...] | None:
+    """Return the numbers of all cells of a larger subset within a cell, None if one is missing."""
+    sizes = enumerate(unknowns.shape.cardinalities)
+    axes = [range(size) if i in features and states[i] is None else (states[i],) for i, size in sizes]
+    within = list(itertools.product(*axes))
+    return tuple(cells[part] for part in within) if cells.keys() >= set(within) else None
+
+
+class Relaxation:
+    """An exact linear program that grows and shrinks with a branch."""
+
+    def __init__(self, unknowns: Unknowns, maxima: Iterable[int], clock: Clock) -> None:
+        z3 = load_z3()
+        kept = tuple(maxima)
+        self._encoder = Encoder(z3, unknowns)
+        self._solver = z3.SimpleSolver(ctx=self._encoder.context)
+        self._clock = clock
+        numbers = [*range(unknowns.cells), *(unknowns.cells + k for k in kept)]
+        self._declared = {u: (self._encoder.unknown(u).decl().ast, self._encoder.unit(u)) for u in numbers}
+        self._formulas: dict[Constraint, Any] = {}
+        self._labels: list[Any] = []
+        self._premises: list[Premise] = []
+        self._levels: list[int] = []  # how many premises there were before each case
+        for premise in (*always(unknowns, kept), *cuts(unknowns, kept)):
+            self._add(premise, self._encoder.comparison(premise.linear, premise.relation))
+
+    def push(self, constraints: Iterable[Constraint]) -> None:
+        """Add the constraints of one more case."""
+        self._solver.push()
+        self._levels.append(len(self._premises))
+        for constraint in constraints:
+            if constraint not in self._formulas:
+                self._formulas[constraint] = self._encoder.comparison(constraint.linear, constraint.relation)
+            self._add(Premise(constraint, constraint.linear, constraint.relation), self._formulas[constraint])
+
+    def pop(self) -> None:
+        """Take back the last case."""
+        self._solver.pop()
+        del self._premises[self._levels.pop() :]
+
+    def contradiction(self) -> Combination | None:
+        """Return premises with multipliers that contradict each other; None if there is a `point`."""
+        if z3_answer(self._solver, self._clock):
+            return None
+        names = (str(name) for name in self._solver.unsat_core())
+        return multipliers([self._premises[int(name[1:])] for name in names])
+
+    def point(self) -> Point:
+        """Return the point that the last call of `contradiction` found, by the numbers of the unknowns."""
+        z3, context, model = self._encoder.module, self._encoder.context.ref(), self._solver.model()
+        values = {}
+        for unknown, (declared, unit) in self._declared.items():  # by the C interface, which costs less
+            value = z3.Z3_model_get_const_interp(context, model.model, declared)
+            values[unknown] = _number(z3.Z3_get_numeral_string(context, value)) / unit if value else Fraction(0)
+        numerators, denominator = integers_over(values.values())
+        return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
+
+    def _add(self, premise: Premise, formula: Any) -> None:
+        number = len(self._premises)
+        if number == len(self._labels):
+            self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
+        self._solver.assert_and_track(formula, self._labels[number])
+        self._premises.append(premise)
+
+
+def _number(text: str) -> Fraction:
+    """Read a number of a model; Fraction refuses those of many digits, and is faster."""
+    return Fraction(text) if len(text) < 1000 else parse_fraction(text)
+
+
+def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:
+    """Return what is true of every distribution: probabilities, and maxima as upper bounds of their arguments."""
+    one = Fraction(1)
+    premises = [Premise(("total",), Linear(-one, dict.fromkeys(range(unknowns.cells), one)), "=")]
+    premises += [Premise(("p", cell), Linear(Fraction(0), {cell: one}), ">=") for cell in range(unknowns.cells)]
+    for k in maxima:
+        premises += [Premise(("M", k, j), bound, ">=") for j, bound in enumerate(unknowns.bounds(k))]
+    return premises
+
+
+def branching_maxima(
+    unknowns: Unknowns, constraints: Iterable[Constraint], point: Point, real: Point, split: Container[int]
+) -> Iterator[int]:
+    """Yield the numbers of maxima that help constraints to be true at a point and false at the real one."""
+    waiting = [constraint.linear for constraint in constraints]
+    seen: set[int] = set()
+    for form in waiting:  # grows while it is walked
+        side = _change(form, point, real)
+        for unknown, coefficient in form.coefficients.items():
+            number = unknown - unknowns.cells
+            change = point[unknown] - real[unknown]
+            if number < 0 or unknown in seen or change * coefficient * side <= 0:
+                continue
+            seen.add(unknown)
+            if change > 0 and number not in split:
+                yield number
+            else:
+                waiting.extend(
+                    argument for argument in unknowns.arguments(number) if _change(argument, point, real) * change > 0
+                )
+
+
+def _change(form: Linear, point: Point, real: Point) -> int | Fraction:
+    """Return by how much a form is larger at a point than it really is."""
+    return form.at(point) - form.at(real)
+
+
+# -- Proof by cases: split open disjunctions and maxima until the linear constraints of every case contradict each other.
 
 
 class Extent(NamedTuple):

@@ -12,11 +12,19 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from fstheory.errors import NotLinearError
-from fstheory.logic.nodes import Node
+from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Named, Shape, text_of
 
-__all__ = ["ONE", "Case", "Constraint", "Disjunction", "Linear", "Point", "Relation", "Unknowns"]
-
+__all__ = [
+    "ONE",
+    "Case",
+    "Constraint",
+    "Disjunction",
+    "Linear",
+    "Point",
+    "Relation",
+    "Unknowns",
+]
 _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
 _REPAIR = "check it on distributions or search for a counterexample instead"
 _LONGEST = 160  # characters of a term in a message

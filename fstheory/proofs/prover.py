@@ -3,28 +3,121 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fstheory._clock import Clock, OutOfTime, Progress
-from fstheory._exact import integers_over
-from fstheory.checker import check_certificate_text
-from fstheory.distribution import JointDistribution
+from fstheory._support.exact import integers_over
+from fstheory._support.progress import Clock, OutOfTime, Progress
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, MissingDependencyError, explain
-from fstheory.ledger import Entry, claims
-from fstheory.logic import Claim, Named, Proved, Refuted, Shape, Statement, Undecided
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
-from fstheory.logic.nodes import FALSE, to_json
-from fstheory.logic.symmetry import Image, generators, image_instances, invariant_under
-from fstheory.proofs.cases import EXTENT, CaseSplit, Counterexample, Extent, TooManyCases
-from fstheory.proofs.certificates import Size, TreeWriter, written_size
-from fstheory.proofs.linear import Unknowns
+from fstheory.logic.checker import check_certificate_text
+from fstheory.logic.claims import Claim
+from fstheory.logic.expressions import FALSE, Node, to_json
+from fstheory.logic.statement import Image, Named, Shape, Statement, generators, image_instances, invariant_under
+from fstheory.logic.verdict import Proved, Refuted, Undecided
+from fstheory.papers.entry import Entry
+from fstheory.papers.ledger import claims
+from fstheory.proofs.cases import (
+    EXTENT,
+    CaseSplit,
+    Combination,
+    Counterexample,
+    Extent,
+    Leaf,
+    Reference,
+    TooManyCases,
+    Tree,
+    contradicts,
+)
+from fstheory.proofs.linear import Case, Constraint, Unknowns
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
 
-__all__ = ["Prover", "find_claim", "prove", "require_small"]
+__all__ = [
+    "Prover",
+    "Size",
+    "TreeWriter",
+    "find_claim",
+    "prove",
+    "require_small",
+    "written_size",
+]
+
+
+# -- Proofs by cases as a certificate has them: constraints and maxima by number.
+
+
+class Size(NamedTuple):
+    """The size of a proof: its cases, and how often they refer to a constraint."""
+
+    cases: int
+    references: int
+
+
+def written_size(tree: Tree) -> Size:
+    """Return the size of a proof when it is written."""
+    if isinstance(tree, Leaf):
+        return Size(1, len(tree.combination))
+    sizes = [written_size(part) for part in tree.trees]
+    return Size(sum(size.cases for size in sizes), sum(size.references for size in sizes))
+
+
+@dataclass
+class TreeWriter:
+    """Writes proofs with one common list of maxima."""
+
+    unknowns: Unknowns
+    maxima: list[Node] = field(default_factory=list)
+    _numbers: dict[int, int] = field(default_factory=dict)
+
+    def write(self, root: Case, tree: Tree) -> dict[str, Any]:
+        """Return a proof as JSON has it; every leaf is verified on the way."""
+        return self._written(tree, _numbered({}, root.constraints), _numbered({}, root.disjunctions))
+
+    def _written(self, tree: Tree, constraints: Mapping[Any, int], disjunctions: Mapping[Any, int]) -> dict[str, Any]:
+        if isinstance(tree, Leaf):
+            return {"farkas": self._farkas(tree.combination, constraints)}
+        split = ["max", self._number(tree.of)] if isinstance(tree.of, int) else ["or", disjunctions[tree.of]]
+        written = []
+        for case, part in zip(tree.cases, tree.trees, strict=True):
+            numbers = _numbered(constraints, case.constraints), _numbered(disjunctions, case.disjunctions)
+            written.append(self._written(part, *numbers))
+        return {"split": split, "cases": written}
+
+    def _farkas(self, combination: Combination, constraints: Mapping[Constraint, int]) -> list[list[Any]]:
+        if not contradicts(combination):
+            raise ArithmeticError("a case of a proof does not contradict itself; this is a fault of fstheory")
+        pairs = [[self._reference(premise.reference, constraints), str(factor)] for premise, factor in combination]
+        return sorted(pairs, key=lambda pair: (isinstance(pair[0], list), isinstance(pair[0], str), pair[0]))
+
+    def _reference(self, reference: Reference, constraints: Mapping[Constraint, int]) -> Any:
+        if isinstance(reference, Constraint):
+            return constraints[reference]
+        kind, *rest = reference
+        if kind == "total":
+            return "total"
+        if kind == "p":
+            return ["p", *rest]
+        maximum = self._number(rest[0])
+        if kind == "sum":
+            return ["sum", maximum, [self._number(part) for part in rest[1]]]
+        return [kind, maximum, *rest[1:]]
+
+    def _number(self, maximum: int) -> int:
+        if maximum not in self._numbers:
+            self._numbers[maximum] = len(self.maxima)
+            self.maxima.append(self.unknowns.maxima[maximum])
+        return self._numbers[maximum]
+
+
+def _numbered(before: Mapping[Any, int], new: Iterable[Any]) -> dict[Any, int]:
+    return {**before, **{entry: i for i, entry in enumerate(new, start=len(before))}}
+
+
+# -- `prove`: a claim for every distribution of a shape, or a distribution that refutes it.
 
 
 def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str | Claim] = ()) -> Claim:
@@ -236,7 +329,7 @@ def prove(
     second_opinion : bool
         Whether cvc5 must agree with Z3.
     certificate : bool
-        Whether to look for a proof that `fstheory.checker` verifies. Without it, Z3's answer is the only evidence.
+        Whether to look for a proof that `fstheory.logic` verifies. Without it, Z3's answer is the only evidence.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
@@ -257,7 +350,7 @@ def prove(
 
     Notes
     -----
-    1. Instances that are renamings of each other are proved once (`fstheory.logic.symmetry`).
+    1. Instances that are renamings of each other are proved once (`fstheory.logic.statement`).
     2. Z3 is asked for a distribution that satisfies the assumptions and violates the instance, and given up soon.
     3. The proof by cases is built: which class wins a cell, which disjunct is true; in each case, multipliers under
        which the linear constraints add up to a contradiction, as Farkas' lemma says there are.

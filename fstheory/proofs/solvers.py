@@ -7,13 +7,21 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from fstheory._clock import Clock
-from fstheory._exact import format_fraction
-from fstheory._optional import require
-from fstheory.logic.nodes import Node
+from fstheory._support.exact import format_fraction
+from fstheory._support.progress import Clock
+from fstheory.errors import require
+from fstheory.logic.expressions import Node
 from fstheory.proofs.linear import Linear, Relation, Unknowns
 
-__all__ = ["Encoder", "NoAnswer", "Point", "Solver", "load_z3", "number_in_model", "z3_answer"]
+__all__ = [
+    "Encoder",
+    "NoAnswer",
+    "Point",
+    "Solver",
+    "load_z3",
+    "number_in_model",
+    "z3_answer",
+]
 
 
 class NoAnswer(Exception):

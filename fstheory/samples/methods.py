@@ -14,12 +14,12 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._display import Shown
-from fstheory._exact import Exact, as_fraction, as_index, both
-from fstheory.distribution import JointDistribution, require_distribution
+from fstheory._support.exact import Exact, as_fraction, as_index, both
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
-from fstheory.samples.marginals import Integers, gains_of, left_out_gains
-from fstheory.subsets import Subset, mask_of, masks_by_size, sizes
+from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
+from fstheory.samples.tables import Integers, gains_of, left_out_gains
 
 __all__ = [
     "FBS",
@@ -36,7 +36,6 @@ __all__ = [
     "require_method",
     "require_question",
 ]
-
 Ties: TypeAlias = Literal["first", "uniform"]
 Estimate: TypeAlias = Literal["resubstitution", "leave-one-out"]
 

@@ -1,25 +1,227 @@
-"""Choosing k features by a criterion: exhaustive, greedy forward, greedy backward, by score."""
+"""Scores of features: mRMR, the Fisher score, and the s-variate approximation of a criterion."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import total_ordering
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from fstheory._display import Shown, few
-from fstheory._exact import as_index, both, readable
-from fstheory.distribution import Data, Sample, require_data, require_few
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
-from fstheory.selection.set_functions import CriterionLike, SetFunction, Value, set_function
-from fstheory.subsets import format_subset, mask_of, names_of
+import numpy as np
+
+from fstheory._support.exact import as_fraction, as_index, both, readable
+from fstheory._support.result import Shown, few
+from fstheory.distributions.rows import Data, Sample, require_data, require_few
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice, unknown
+from fstheory.lattice.columns import EnclosedColumn
+from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, names_of
+from fstheory.lattice.table import SubsetTable
+from fstheory.measures.criterion import Criterion, as_criterion
+from fstheory.measures.information import mutual_information
+from fstheory.numbers.enclosure import ExactReal
+from fstheory.numbers.logsum import LogSum
 
 if TYPE_CHECKING:
-    from fstheory.viz import LatticeFigure
+    from fstheory.lattice.draw import LatticeFigure
+__all__ = [
+    "CriterionLike",
+    "FisherScore",
+    "Selection",
+    "SelectionMethod",
+    "SelectionStep",
+    "SetFunction",
+    "SetFunctionLike",
+    "Value",
+    "fisher_scores",
+    "mrmr",
+    "s_variate",
+    "select",
+    "set_function",
+]
 
-__all__ = ["Selection", "SelectionMethod", "SelectionStep", "select"]
+
+# -- Set functions: one exact value for each feature subset.
+
+
+Value: TypeAlias = Fraction | ExactReal
+"""An exact number: every comparison of two of them is decided."""
+
+
+@dataclass(frozen=True, repr=False)
+class SetFunction(Shown):
+    """An exact function of the subsets of some features, computed subset by subset and remembered.
+
+    Attributes
+    ----------
+    features : tuple of str
+        Bit i of a mask stands for feature i.
+    function : callable
+        From a mask to an int, a Fraction or a LogSum; called at most once for a mask. Two set functions are equal
+        only if these are.
+    larger_is_better : bool
+        Whether the values are scores; otherwise they are losses.
+    name : str
+
+    Examples
+    --------
+    >>> coverage = SetFunction(("a", "b"), lambda mask: Fraction(mask.bit_count(), 2), name="share")
+    >>> coverage.value({"a"}), coverage.gain(0b10, onto=0b01)
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+
+    features: tuple[str, ...]
+    function: Callable[[int], Value]
+    larger_is_better: bool = True
+    name: str = "value"
+    _known: dict[int, Value] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def at(self, mask: int) -> Value:
+        """Return the value of the subset with this mask."""
+        if not isinstance(mask, int):
+            mask = as_index(mask, "mask")
+        if mask not in self._known:
+            if mask >> len(self.features):  # of a negative mask, too
+                raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
+            self._known[mask] = _exact(self.function(mask))
+        return self._known[mask]
+
+    @property
+    def sample(self) -> Sample | None:
+        """The sample that the values are of, if they are of one and not of a distribution."""
+        measured = self.function.d if isinstance(self.function, _Measured) else None
+        return measured if isinstance(measured, Sample) else None
+
+    def __str__(self) -> str:
+        good = "more is better" if self.larger_is_better else "less is better"
+        return f"{self.name} of the subsets of {few(str, self.features) or 'no features'}, {good}"
+
+    def table(self) -> SubsetTable[Any]:
+        """Return the values of all subsets.
+
+        Examples
+        --------
+        >>> SetFunction(("a", "b"), lambda mask: Fraction(mask.bit_count(), 2)).table().minimum
+        Fraction(0, 1)
+        """
+        if isinstance(self.function, _Measured | _Tabulated):
+            return self.function.table()
+        masks = np.arange(2 ** len(self.features))
+        known = np.zeros(len(masks)), np.full(len(masks), np.inf)  # of the values nothing: all are compared exactly
+        column = EnclosedColumn(*known, self.at, masks)
+        return SubsetTable(self.features, column, name=self.name, larger_is_better=self.larger_is_better)
+
+    def value(self, subset: Subset) -> Value:
+        """Return the value of a subset given by names."""
+        return self.at(mask_of(subset, self.features))
+
+    def benefit(self, mask: int) -> Value:
+        """Return the value of a score, the negated value of a loss: the larger the better."""
+        return self.at(mask) if self.larger_is_better else -self.at(mask)
+
+    def gain(self, added: int, *, onto: int) -> Value:
+        """Return by how much the benefit rises when the features of one mask join those of another."""
+        return difference(self.benefit(onto | added), self.benefit(onto))
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """What a criterion makes of the subset with a mask; unlike a lambda it can be compared and pickled."""
+
+    d: Data
+    criterion: Criterion[Any]
+
+    def __call__(self, mask: int) -> Value:
+        value: Value = self.criterion.value(self.d, names_of(mask, self.d.features))
+        return value
+
+    def table(self) -> SubsetTable[Any]:
+        return self.criterion.table(self.d)
+
+
+@dataclass(frozen=True)
+class _Tabulated:
+    """What a table holds for the subset with a mask; a bound method would be equal only to that of the same table."""
+
+    values: SubsetTable[Any]
+
+    def __call__(self, mask: int) -> Value:
+        value: Value = self.values.value_at(mask)
+        return value
+
+    def table(self) -> SubsetTable[Any]:
+        return self.values
+
+
+def _exact(value: Value) -> Value:
+    if isinstance(value, ExactReal):
+        return value
+    return as_fraction(value, "every value of the set function")
+
+
+SetFunctionLike: TypeAlias = "SetFunction | SubsetTable[Any]"
+"""What the questions about set functions take."""
+
+CriterionLike: TypeAlias = "Criterion[Any] | str | SetFunctionLike"
+"""What the searches take: a criterion or its name, or a set function over the features of the distribution."""
+
+
+def difference(first: Value, second: Value) -> Value:
+    """Return first minus second; the types allow for a mixture that no criterion has."""
+    result: Value = first - second
+    return result
+
+
+def total(values: Sequence[Value]) -> Value:
+    """Return the sum of at least one number; as `difference`, of numbers of one kind."""
+    return functools.reduce(lambda first, second: difference(first, -second), values)
+
+
+def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
+    """Return a table of all subsets as a set function; a set function as it is."""
+    if isinstance(f, SetFunction):
+        return f
+    if not isinstance(f, SubsetTable):
+        raise InvalidTypeError(
+            explain(argument, "a SubsetTable or a SetFunction", f, "pass criterion.table(d), or set_function(d, ..)")
+        )
+    if len(f) != 2 ** len(f.features):
+        raise InvalidValueError(explain(argument, "a table of all subsets", f, "pass it before it is restricted"))
+    return SetFunction(f.features, _Tabulated(f), f.larger_is_better, f.name)
+
+
+def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
+    """Return what a criterion makes of the feature subsets of a distribution.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    criterion : Criterion, str, SubsetTable or SetFunction
+        A table or a set function must be over the features of `d`.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> set_function(gallery.titanic(), "zero_one").value({"sex"})
+    Fraction(493, 2201)
+    """
+    require_data(d)
+    if isinstance(criterion, SetFunction | SubsetTable):
+        made = as_set_function(criterion, "criterion")
+        if made.features != d.features:
+            raise InvalidValueError(
+                explain("criterion", f"over the features {d.features}", made.features, "make it of this distribution")
+            )
+        return made
+    chosen = as_criterion(criterion)
+    chosen.check(d.marginal(()) if isinstance(d, Sample) else d)
+    return SetFunction(d.features, _Measured(d, chosen), chosen.larger_is_better, chosen.name)
+
+
+# -- Choosing k features by a criterion: exhaustive, greedy forward, greedy backward, by score.
 
 
 def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tuple[int, ...]:
@@ -195,7 +397,7 @@ def select(
     k : int
         Between 0 and the number of features.
     criterion : Criterion, str, SubsetTable or SetFunction
-        One of `fstheory.criteria` or the name of one that needs no parameter; or a set function such as
+        One of `fstheory.measures.criteria` or the name of one that needs no parameter; or a set function such as
         `s_variate` makes.
     method : {'greedy-forward', 'greedy-backward', 'score', 'exhaustive'}
         Add the best feature to those chosen, k times; take out the feature without which the rest is best, until k
@@ -285,3 +487,225 @@ def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
 
 def _in_order(mask: int, f: SetFunction, sequence: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f.features[i] for i in sequence if mask >> i & 1)
+
+
+# -- Scores of features: mRMR, the Fisher score, and the s-variate approximation of a criterion.
+
+
+def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
+    """Choose k features by minimal redundancy and maximal relevance.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    k : int
+        Between 0 and the number of features.
+    order : iterable of str, optional
+        All features: of candidates with equal scores the first in this order is taken.
+
+    Returns
+    -------
+    Selection
+        Its `value` is the score of the feature chosen last; scores are differences of mutual informations in nats.
+
+    Notes
+    -----
+    Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
+    the first feature has no redundancy. This is the difference form of the incremental search; scores are compared
+    exactly. Complexity: n + nk mutual informations of pairs, each a pass over the cells of `d` or its distinct rows.
+    Source: Peng, Long and Ding (2005).
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> mrmr(gallery.with_copy(gallery.titanic(), "sex"), 2).features
+    ('sex', 'age')
+    """
+    require_data(d)
+    size = checked_size(k, len(d.features))
+    left = [d.features[i] for i in feature_order(order, d.features)]
+    relevance = {name: mutual_information(d, {name}) for name in left}
+    redundancy = dict.fromkeys(left, LogSum.of(0))
+    chosen: list[str] = []
+    trace: list[SelectionStep] = []
+    for _ in range(size):
+        share = Fraction(1, max(len(chosen), 1))
+        scored = [(name, relevance[name] - redundancy[name] * share) for name in left]
+        trace.append(chosen_step(frozenset(chosen), scored, True))
+        latest = trace[-1].chosen
+        chosen.append(latest)
+        left.remove(latest)
+        for name in left:
+            redundancy[name] += mutual_information(d, {name}, {latest})
+    value = trace[-1].value if trace else None
+    return Selection("mrmr", "score", tuple(chosen), value, tuple(trace), function=set_function(d, "zero_one"))
+
+
+@dataclass(frozen=True)
+class _Average:
+    """The mean value of the subsets of size s of the subset with a mask."""
+
+    function: SetFunction
+    size: int
+
+    def __call__(self, mask: int) -> Value:
+        members = indices_of(mask)
+        chosen = itertools.combinations(members, min(self.size, len(members)))
+        values = [self.function.at(sum(1 << i for i in subset)) for subset in chosen]
+        return total(values) * Fraction(1, len(values))
+
+
+def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
+    """Return the s-variate approximation of a criterion: its average over all subsets of s features.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    criterion : Criterion, str, SubsetTable or SetFunction
+    s : int
+        At least 1.
+
+    Returns
+    -------
+    SetFunction
+        For `select`, forwards and backwards. A subset of fewer than s features has its own value, unapproximated.
+
+    Notes
+    -----
+    The paper does not say what a subset with fewer than s features is worth; with the rule above the first s steps of
+    forward selection are those of the criterion itself. The approximation need not be monotone: with s = 1 a weak
+    feature lowers the average. Complexity: one value of the criterion for each subset of J of size s, each remembered.
+    Source: Ahmed, Narasimhan and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> from fstheory.selection import select
+    >>> d = gallery.titanic()
+    >>> pairs = s_variate(d, "zero_one", 2)
+    >>> pairs.value(d.features), select(d, 2, pairs).features
+    (Fraction(1576, 6603), ('sex', 'class'))
+    """
+    function = set_function(d, criterion)
+    size = as_index(s, "s", at_least=1)
+    name = f"{function.name}, {size}-variate"
+    return SetFunction(d.features, _Average(function, size), function.larger_is_better, name)
+
+
+@total_ordering
+@dataclass(frozen=True, eq=False, repr=False)
+class FisherScore(Shown):
+    """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
+
+    Attributes
+    ----------
+    between : Fraction
+        sum over y of p(y) (E[X | y] - E[X])**2.
+    within : Fraction
+        sum over y of p(y) Var[X | y].
+
+    Examples
+    --------
+    >>> FisherScore(Fraction(1), Fraction(0)) > FisherScore(Fraction(3), Fraction(2))
+    True
+    """
+
+    between: Fraction
+    within: Fraction
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether the class means differ and the classes have no spread."""
+        return self.between > 0 and self.within == 0
+
+    @property
+    def value(self) -> Fraction:
+        """The score between / within; 0 for a constant feature.
+
+        Raises
+        ------
+        InvalidValueError
+            It is infinite.
+        """
+        if self.is_infinite:
+            repair = "ask is_infinite first, or take the share"
+            raise InvalidValueError(explain("the Fisher score", "finite", str(self), repair))
+        return self.between / self.within if self.within else Fraction(0)
+
+    @property
+    def share(self) -> Fraction:
+        """The share of the variance that lies between the classes, F / (1 + F): it orders as the score does."""
+        variance = self.between + self.within
+        return self.between / variance if variance else Fraction(0)
+
+    def __eq__(self, other: object) -> bool:
+        return self.share == other.share if isinstance(other, FisherScore) else NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        return self.share < other.share if isinstance(other, FisherScore) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.share)
+
+    def __str__(self) -> str:
+        return "infinite" if self.is_infinite else readable(self.value)
+
+
+def fisher_scores(d: Data) -> dict[str, FisherScore]:
+    """Return the Fisher score of every feature, exactly; the best first, ties in feature order.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+        The states of its features are numbers: integers, Fractions, decimals, or strings that write one.
+
+    Returns
+    -------
+    dict from feature to FisherScore
+        Its first k keys are the features a score-based selection takes.
+
+    Notes
+    -----
+    With any number of classes, and means and variances of the distribution itself,
+
+        F(X) = sum p(y) (E[X | y] - E[X])**2  /  sum p(y) Var[X | y].
+
+    It is infinite if the classes have different means and no spread, and 0 for a constant feature. For two classes the
+    name is also used for (difference of means)**2 / (sum of variances), which weighs the classes equally and may order
+    the features differently. Complexity: a pass over the cells of `d` for each feature. Source: Duda, Hart and Stork
+    (2000); Gu, Li and Han (2011).
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> scores = fisher_scores(JointDistribution([[[2, 0], [1, 0]], [[1, 2], [0, 2]]]))
+    >>> {name: str(score) for name, score in scores.items()}
+    {'X1': '3/2', 'X2': '1/14'}
+    """
+    require_data(d)
+    scores = {name: _score(d, name) for name in d.features}
+    return {name: scores[name] for name in sorted(scores, key=scores.__getitem__, reverse=True)}
+
+
+def _score(d: Data, name: str) -> FisherScore:
+    states = [_number(label, name) for label in d.states[name]]
+    mean = second = between = Fraction(0)
+    marginal = d.empirical({name}) if isinstance(d, Sample) else d.marginal({name})
+    for column in marginal.weights.T.tolist():
+        if not (weight := Fraction(sum(column), marginal.total)):
+            continue
+        class_mean = sum((n * x for n, x in zip(column, states, strict=True)), Fraction(0)) / sum(column)
+        square = sum((n * x * x for n, x in zip(column, states, strict=True)), Fraction(0)) / sum(column)
+        mean += weight * class_mean
+        second += weight * square
+        between += weight * class_mean**2
+    return FisherScore(between - mean**2, second - between)
+
+
+def _number(label: object, name: str) -> Fraction:
+    try:
+        return as_fraction(label)
+    except (InvalidTypeError, InvalidValueError):
+        repair = "name them by integers, Fractions or strings such as '3/8'"
+        requirement = "exact numbers for the Fisher score"
+        raise InvalidTypeError(explain(f"the states of {name}", requirement, label, repair)) from None

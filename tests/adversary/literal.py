@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 from itertools import product
 
-from fstheory.distribution import JointDistribution
+from fstheory.distributions.joint import JointDistribution
 from tests.literal import subsets
 
 Order = list[frozenset[str]]

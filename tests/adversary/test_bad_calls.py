@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from fstheory import adversary
-from fstheory.adversary import adversarial_with_risks
+from fstheory import selection as adversary
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, TooLargeError, UnknownNameError
+from fstheory.selection.adversary import adversarial_with_risks
 from tests.refusals import check_message, refusals
 
 ORDER = [["X1", "X2"], ["X1"], ["X2"], []]

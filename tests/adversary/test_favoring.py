@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fstheory.adversary import adversarial_favoring
+from fstheory.selection.adversary import adversarial_favoring
 from tests.adversary.literal import cells, meets_assumptions, risk
 from tests.literal import subsets
 

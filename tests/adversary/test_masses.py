@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.adversary.theorem1 import cell_counts, descend, least_masses, risk_of
+from fstheory.selection.adversary import cell_counts, descend, least_masses, risk_of
 from tests.adversary.literal import random_order
 
 ROWS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("least_sums.json").read_text(encoding="utf-8"))["rows"]

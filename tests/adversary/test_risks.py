@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.adversary import adversarial, adversarial_with_risks
 from fstheory.errors import InvalidValueError
-from fstheory.orders import linear_extensions
+from fstheory.lattice.extensions import linear_extensions
+from fstheory.selection.adversary import adversarial, adversarial_with_risks
 from tests.adversary.literal import cells, meets_assumptions, risk
 from tests.literal import subsets
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.adversary import adversarial
-from fstheory.orders import linear_extensions
-from fstheory.subsets import default_features
+from fstheory.lattice.extensions import linear_extensions
+from fstheory.lattice.subsets import default_features
+from fstheory.selection.adversary import adversarial
 from tests.adversary.literal import Order, cells, meets_assumptions, random_order, risk
 from tests.literal import compositions, subsets
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from fstheory import JointDistribution, bayes_risks, gallery
+from fstheory import JointDistribution, bayes_risks
+from fstheory.distributions import gallery
 
 ORACLES = Path(__file__).parents[1] / "oracles"
 PEERS: dict[str, Any] = json.loads((ORACLES / "peers.json").read_text(encoding="utf-8"))

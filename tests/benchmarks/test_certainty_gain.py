@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
-from fstheory.points.distance_graphs import sum_of_squares
+from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
+from fstheory.points.graphs import sum_of_squares
+from fstheory.points.mixed import MixedPoints
 from tests.benchmarks.rivals import record
 
 

@@ -13,7 +13,7 @@ import sympy
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import fstheory as fs
-from fstheory.families import Family
+from fstheory.selection.family import Family
 from tests.benchmarks.rivals import record
 
 T = sympy.Symbol("t")
@@ -79,7 +79,7 @@ def test_a_family_of_degree_four(benchmark: BenchmarkFixture) -> None:
     def with_sympy() -> list[sympy.Expr]:
         """Isolate the roots of the same differences: where classes change places in a marginal, no risks yet."""
         found = []
-        for _, table in fs.families.family.marginals(family):
+        for _, table in fs.selection.family.marginals(family):
             for row in (table[:, :, 0] - table[:, :, 1]).T.tolist():
                 found += sympy.Poly([int(c) for c in reversed(row)], T).intervals()
         return found

@@ -10,9 +10,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from fstheory import JointDistribution, SubsetTable, bayes_risks
-from fstheory.information import conditional_entropy_table
-from fstheory.reals import LogSum
-from fstheory.table import EnclosedColumn
+from fstheory.lattice.columns import EnclosedColumn
+from fstheory.measures.information import conditional_entropy_table
+from fstheory.numbers.logsum import LogSum
 from tests.benchmarks.rivals import record
 
 

@@ -5,10 +5,9 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from fstheory.points import LabelPermutations
-from fstheory.points.certainty_tests import _random_graph
-from fstheory.points.graphs import Edges
-from fstheory.points.neighborhoods import statistic
+from fstheory.points.graphs import Edges, statistic
+from fstheory.points.permutations import LabelPermutations
+from fstheory.points.significance import _random_graph
 from tests.benchmarks.rivals import record
 
 GRAPHS: dict[str, tuple[int, Edges]] = {

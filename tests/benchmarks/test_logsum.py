@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from fstheory.reals import LogSum, log
+from fstheory.numbers.logsum import LogSum, log
 from tests.benchmarks.rivals import seconds
 
 mpmath: Any = importlib.import_module("mpmath")

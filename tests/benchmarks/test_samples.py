@@ -12,7 +12,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import fstheory as fs
-from fstheory.samples.lattice import count_tables
+from fstheory.samples.tables import count_tables
 from tests.benchmarks.rivals import record
 
 TWO = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from fstheory.counterexamples.enumerate import count
-from fstheory.counterexamples.refute import refute
-from fstheory.counterexamples.target import Ground, Piece
-from fstheory.logic import Claim, Formula, Model, Shape, claim, positive, unique_maximum
+from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.proofs.refutation import refute
+from fstheory.proofs.search import Ground, Piece, count
 
 Names = frozenset[str]
 

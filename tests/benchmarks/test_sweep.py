@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from fstheory.limbs import IntegerArray
-from fstheory.sweep import maximum_sums
+from fstheory.lattice.sweep import maximum_sums
+from fstheory.numbers.limbs import IntegerArray
 from tests.benchmarks.rivals import record
 from tests.sweep.definition import one_sum_a_subset
 

@@ -25,10 +25,11 @@ from typing import Any
 
 import numpy as np
 
-from fstheory import Check, bounds
-from fstheory.distribution import JointDistribution
-from fstheory.information import information_lost, mutual_information
-from fstheory.reals import LogSum
+from fstheory import Check
+from fstheory.distributions.joint import JointDistribution
+from fstheory.measures import bounds
+from fstheory.measures.information import information_lost, mutual_information
+from fstheory.numbers.logsum import LogSum
 from tests.literal import lowest_terms
 
 FAR = 1e-9

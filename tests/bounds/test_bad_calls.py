@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from fstheory import JointDistribution, bounds, gallery
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,
@@ -12,7 +13,8 @@ from fstheory.errors import (
     UnknownNameError,
     ZeroProbabilityError,
 )
-from fstheory.reals import log
+from fstheory.measures import bounds
+from fstheory.numbers.logsum import log
 from tests.refusals import check_message, refusals
 
 NAMES = {

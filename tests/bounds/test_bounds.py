@@ -12,11 +12,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fstheory import Check, JointDistribution, bounds, gallery
+from fstheory import Check, JointDistribution
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidValueError
-from fstheory.information import information_lost
-from fstheory.reals import log
-from fstheory.regression import linear_regression, mean_squared_error
+from fstheory.measures import bounds
+from fstheory.measures.information import information_lost
+from fstheory.measures.regression import linear_regression, mean_squared_error
+from fstheory.numbers.logsum import log
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.bounds import literal
 from tests.bounds.check_claims import FALSE, count_failures

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from fstheory.checker import check_certificate
 from fstheory.errors import CertificateError
+from fstheory.logic.checker import check_certificate
 
 Json: TypeAlias = Any
 Node: TypeAlias = list[Any]

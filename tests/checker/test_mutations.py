@@ -11,8 +11,8 @@ from random import Random
 import pytest
 from hypothesis import settings
 
-from fstheory.checker import check_certificate, check_certificate_text
 from fstheory.errors import CertificateError
+from fstheory.logic.checker import check_certificate, check_certificate_text
 from tests.checker import definition, examples
 from tests.checker.building import Content, Json, signed
 from tests.checker.mutations import mutated

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import settings
 
-from fstheory.checker import check_certificate
 from fstheory.errors import CertificateError
+from fstheory.logic.checker import check_certificate
 from tests.checker import examples
 from tests.checker.building import (
     Content,

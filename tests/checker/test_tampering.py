@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 import pytest
 
-from fstheory.checker import check_certificate
 from fstheory.errors import CertificateError
+from fstheory.logic.checker import check_certificate
 from tests.checker import examples
 from tests.checker.building import Content, Json, P, q, rejected, signed
 from tests.checker.mutations import Path, replaced

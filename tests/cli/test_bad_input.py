@@ -358,7 +358,7 @@ def test_a_crash_is_no_verdict(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, line: str
 ) -> None:
     monkeypatch.delenv("FSTHEORY_TRACEBACK", raising=False)
-    monkeypatch.setattr("fstheory.bayes.bayes_risks", raising(error))
+    monkeypatch.setattr("fstheory.measures.risk.bayes_risks", raising(error))
     assert main(["risks", "xor"]) == status
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -399,7 +399,7 @@ def test_an_interrupt_is_not_lost_and_no_crash(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ends: Callable[[], object]
 ) -> None:
     before = signal.getsignal(signal.SIGINT), sys.unraisablehook
-    monkeypatch.setattr("fstheory.bayes.bayes_risks", lambda *_, **__: ends())
+    monkeypatch.setattr("fstheory.measures.risk.bayes_risks", lambda *_, **__: ends())
     assert main(["risks", "xor"]) == 130
     assert capsys.readouterr() == ("", "")
     assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
@@ -407,7 +407,7 @@ def test_an_interrupt_is_not_lost_and_no_crash(
 
 def test_the_traceback_is_shown_on_demand(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FSTHEORY_TRACEBACK", "1")
-    monkeypatch.setattr("fstheory.bayes.bayes_risks", raising(ValueError("a bug")))
+    monkeypatch.setattr("fstheory.measures.risk.bayes_risks", raising(ValueError("a bug")))
     assert main(["risks", "xor"]) == 70
     assert "Traceback (most recent call last)" in capsys.readouterr().err
 

@@ -9,13 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from fstheory import JointDistribution, bayes_risks, gallery
-from fstheory.checker import check_certificate
+from fstheory import JointDistribution, bayes_risks
 from fstheory.cli import main
+from fstheory.distributions import gallery
 from fstheory.errors import TooLargeError
-from fstheory.ledger import claims
-from fstheory.logic import Certificate, Claim, Holds, NotRefuted, Refuted, Shape, Undecided
-from fstheory.reporting import verdict_document
+from fstheory.logic.certificate import Certificate
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import Claim
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Holds, NotRefuted, Refuted, Undecided
+from fstheory.papers.ledger import claims
+from fstheory.reports.document import verdict_document
 from tests.cli.own import record_call, run, run_json
 
 SOME = [("PN-M", "titanic", 0), ("PN-3", "titanic", 3), ("PN-3", "xor", 0), ("PN-4", "xor", 0)]
@@ -154,7 +158,7 @@ def test_refute_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], pla
 
 
 def test_refute_passes_everything_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    received = record_call(monkeypatch, "fstheory.counterexamples.refute", NotRefuted("PN-3", "nothing"))
+    received = record_call(monkeypatch, "fstheory.proofs.refutation", NotRefuted("PN-3", "nothing"))
     run(capsys, 3, "refute PN-3 --workers 1")
     assert [stated.name for stated in received.pop("positional")] == ["PN-3"]
     expected = {"cardinalities": None, "classes": None, "without": (), "resume": None}
@@ -173,7 +177,7 @@ def test_an_interrupted_search(
     def interrupted(*_: object, **__: object) -> NotRefuted:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fstheory.counterexamples.refute", interrupted)
+    monkeypatch.setattr("fstheory.proofs.refutation", interrupted)
     assert main(["refute", "PN-3", *(["--resume", "s.json"] if resume else [])]) == 130
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -208,7 +212,7 @@ def test_realize_passes_everything_on(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, place: Path
 ) -> None:
     verdict = Undecided("{} < X1", Shape((2, 3), 3), "the time limit was reached")
-    received = record_call(monkeypatch, "fstheory.realization.realize.realize", verdict)
+    received = record_call(monkeypatch, "fstheory.proofs.realization.realize", verdict)
     options = "--cardinalities 2,3 --classes 3 --time-limit 5 --features 2 --assume positive,unique_maximum"
     printed = run(capsys, 3, f"realize {options} --assume own.py:bounded", "{} < X1")
     assert printed == "{} < X1: undecided for 2 x 3 states, 3 classes, the time limit was reached\n"

@@ -13,13 +13,15 @@ from typing import Any
 import pytest
 
 import fstheory
-from fstheory import JointDistribution, adversarial, bayes_risks, gallery
+from fstheory import JointDistribution, adversarial, bayes_risks
 from fstheory.cli import main
 from fstheory.cli.commands import EXPERIMENTS
-from fstheory.experiments import NgSettings, ng_experiment
-from fstheory.orders import linear_extension_with, random_linear_extension
-from fstheory.reporting import report
-from fstheory.selection import minimal_optimal
+from fstheory.distributions import gallery
+from fstheory.lattice.extensions import linear_extension_with, random_linear_extension
+from fstheory.papers.experiments.ng_figures import ng_experiment
+from fstheory.papers.experiments.ng_trials import NgSettings
+from fstheory.reports.reporting import report
+from fstheory.selection.optimal import minimal_optimal
 from tests.cli.own import run, run_json
 
 
@@ -106,7 +108,7 @@ def test_a_csv_is_a_sample(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     path = tmp_path / "some.csv"
     path.write_text("\n".join(frame), encoding="utf-8")
     source = (str(path), "--target", "survived")
-    read = fstheory.io.read_csv(path, target="survived")
+    read = fstheory.distributions.read_csv(path, target="survived")
     printed = run(capsys, 0, "report", *source, "--out", str(tmp_path / "report"))
     assert printed.startswith(report(read, name="some").summary())
     assert printed.endswith(f"Wrote report.html, report.json in {tmp_path / 'report'}\n")
@@ -271,8 +273,8 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_experiments_are_called_alike(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has settings with a quick form and the common options; figures are refused where there are none."""
     for name, what in EXPERIMENTS.items():
-        assert is_dataclass(getattr(fstheory.experiments, what.settings).quick())
-        parameters = inspect.signature(getattr(fstheory.experiments, what.function)).parameters
+        assert is_dataclass(getattr(fstheory.papers.experiments, what.settings).quick())
+        parameters = inspect.signature(getattr(fstheory.papers.experiments, what.function)).parameters
         assert {"settings", "workers", "resume", "progress"} <= set(parameters)
         assert bool(what.figures) == ("figures" in parameters), name
     monkeypatch.setitem(EXPERIMENTS, "ng-1998", EXPERIMENTS["ng-1998"]._replace(figures=()))

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
-from fstheory import JointDistribution, bounds, criteria, gallery, selection
-from fstheory.bounds import BOUNDS
+from fstheory import JointDistribution, selection
 from fstheory.cli import main
-from fstheory.reals import LogSum
-from fstheory.reals.roots import RootSum
+from fstheory.distributions import gallery
+from fstheory.measures import bounds, criteria
+from fstheory.measures.bounds import BOUNDS
+from fstheory.numbers.logsum import LogSum
+from fstheory.numbers.roots import RootSum
 from tests.cli.own import run, run_json
 
 

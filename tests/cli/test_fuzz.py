@@ -18,8 +18,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, gallery
+from fstheory import JointDistribution
 from fstheory.cli import main
+from fstheory.distributions import gallery
 from fstheory.testing import joint_distributions
 
 EXAMPLES = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

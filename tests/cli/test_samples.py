@@ -10,7 +10,8 @@ from scipy import stats
 
 import fstheory as fs
 from fstheory.cli import main
-from fstheory.points import MixedPoints, select_by_certainty_gain
+from fstheory.points.certainty import select_by_certainty_gain
+from fstheory.points.mixed import MixedPoints
 from tests.cli.own import run, run_json
 
 XOR = fs.gallery.xor()
@@ -85,7 +86,7 @@ def test_a_run_goes_on_from_its_file(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fs.samples.journal.Course, "tell", interrupt)
+    monkeypatch.setattr(fs.samples.simulation.Course, "tell", interrupt)
     other = tmp_path / "other.json"
     assert main([*typed[:-1], str(other)]) == 130
     assert f"the same command goes on from {other}" in capsys.readouterr().err
@@ -125,7 +126,7 @@ def test_select_runs_a_method_on_rows(
     typed: str, method: fs.samples.Method, rows: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With what the rows say of the features, and which they support."""
-    s = fs.io.read_csv(rows, target="survived")
+    s = fs.distributions.read_csv(rows, target="survived")
     seed = 5 if "--seed" in typed else 0
     found = fs.fit(s, method, rng=seed)
     options = (str(rows), "--target", "survived", "--method", *typed.split())

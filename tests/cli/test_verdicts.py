@@ -12,10 +12,12 @@ from fstheory import JointDistribution
 from fstheory.cli import main
 from fstheory.cli.options import Progress
 from fstheory.cli.parser import parse
-from fstheory.ledger import Evidence, audit, claims
-from fstheory.ledger.audit import audit_markdown
-from fstheory.logic import Certificate, Refuted, claim
-from fstheory.reporting import verdict_text
+from fstheory.logic.certificate import Certificate
+from fstheory.logic.claims import claim
+from fstheory.logic.verdict import Refuted
+from fstheory.papers.entry import Evidence
+from fstheory.papers.ledger import audit, audit_markdown, claims
+from fstheory.reports.document import verdict_text
 from tests.cli.own import OWN, run, run_json
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from fstheory.checker import check_certificate
-from fstheory.counterexamples.minimize import ShapeRange
-from fstheory.counterexamples.refute import search
-from fstheory.counterexamples.target import BUDGET, Budget
-from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, claim, positive, unique_maximum
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.proofs.refutation import search
+from fstheory.proofs.search import BUDGET, Budget, ShapeRange
 from tests.counterexamples.exhaustion import Weights
 
 Names = frozenset[str]

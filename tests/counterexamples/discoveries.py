@@ -7,7 +7,9 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from fstheory.logic import Claim, Formula, Model, claim
+from fstheory.logic.claims import Claim, claim
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
 from tests.counterexamples.exhaustion import World
 
 Names = frozenset[str]

@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from fstheory import JointDistribution
 from fstheory.errors import FSTheoryError
-from fstheory.logic import Evaluation, Named, Shape, Statement
-from fstheory.logic.nodes import Node
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.expressions import Node
+from fstheory.logic.statement import Named, Shape, Statement
 
 LINEAR = ("+", "max", "min", "scaled")
 RATIONAL = (*LINEAR, "*", "/")

@@ -7,11 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from fstheory.counterexamples.batch import Batch, Meter
-from fstheory.counterexamples.enumerate import of_total
-from fstheory.counterexamples.values import Array, Exact, _width, exact_sum, quotient
-from fstheory.logic import Named, Shape, Statement
-from fstheory.logic.nodes import Node
+from fstheory.logic.expressions import Node
+from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.proofs.batch import Array, Batch, Exact, Meter, _width, exact_sum, quotient
+from fstheory.proofs.search import of_total
 from tests.counterexamples import statements
 
 LINEAR, ENTROPIES = statements.LINEAR, statements.ENTROPIES

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from fstheory.checker import check_certificate
-from fstheory.counterexamples.refute import refute
-from fstheory.logic import Refuted
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.verdict import Refuted
+from fstheory.proofs.refutation import refute
 from tests import literal
 from tests.counterexamples.discoveries import BELIEFS, Belief
 from tests.counterexamples.exhaustion import Found, World, binary, smallest

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from fstheory.counterexamples.enumerate import LARGEST, Compositions, cell_moves, closure, count, of_total
-from fstheory.logic import Shape
+from fstheory.logic.statement import Shape
+from fstheory.proofs.search import LARGEST, Compositions, cell_moves, closure, count, of_total
 from tests.counterexamples.claims import monotone, named
 
 

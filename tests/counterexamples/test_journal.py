@@ -15,11 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fstheory.counterexamples.journal import SearchJournal
-from fstheory.counterexamples.refute import refute
-from fstheory.counterexamples.target import Ground
 from fstheory.errors import FSTheoryError, InvalidFormatError
-from fstheory.logic import Formula, Model, NotRefuted, Refuted, Shape, claim
+from fstheory.logic.claims import claim
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.proofs.refutation import SearchJournal, refute
+from fstheory.proofs.search import Ground
 from tests.counterexamples.claims import search_three_tenths
 from tests.counterexamples.test_refute_resume import PROGRAM, edit, goes_on, wait
 from tests.house import source
@@ -325,7 +328,7 @@ def test_an_interrupt_leaves_a_whole_file(workers: int, tmp_path: Path) -> None:
     path, noted = tmp_path / "search.json", tmp_path / "noted"
     noting = f"""
 import json
-from fstheory.counterexamples.journal import SearchJournal
+from fstheory.proofs.refutation import SearchJournal
 put = SearchJournal.put
 def noting(self, step, made):
     put(self, step, made)

@@ -8,15 +8,29 @@ from random import Random
 import pytest
 
 import fstheory
-from fstheory._clock import Clock
-from fstheory.counterexamples import random_search, refute
-from fstheory.counterexamples.batch import Meter, normalized
-from fstheory.counterexamples.minimize import size_of_weights, smaller_shape, smaller_weights
-from fstheory.counterexamples.random_search import climb_hills, slack, violation
-from fstheory.counterexamples.solver import WeightSolver, is_linear, solver_version
-from fstheory.counterexamples.target import Ground, Target, Weights, lowest
-from fstheory.logic import Refuted, Shape, claim, positive
-from fstheory.logic.nodes import Node
+from fstheory._support.progress import Clock
+from fstheory.logic.claims import claim, positive
+from fstheory.logic.expressions import Node
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Refuted
+from fstheory.proofs import search as random_search
+from fstheory.proofs.batch import Meter, normalized
+from fstheory.proofs.refutation import refute
+from fstheory.proofs.search import (
+    Ground,
+    Target,
+    Weights,
+    WeightSolver,
+    climb_hills,
+    is_linear,
+    lowest,
+    size_of_weights,
+    slack,
+    smaller_shape,
+    smaller_weights,
+    solver_version,
+    violation,
+)
 from fstheory.proofs.solvers import NoAnswer
 from tests.counterexamples import statements
 from tests.counterexamples.claims import monotone, named, never_nearly_half

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 
 from fstheory import JointDistribution, errors
-from fstheory._clock import Clock
-from fstheory.checker import check_certificate
-from fstheory.counterexamples import random_search, solver
-from fstheory.counterexamples.minimize import ShapeRange, size_of_shape, size_of_weights
-from fstheory.counterexamples.refute import needed_assumptions, refute, search
-from fstheory.counterexamples.target import Budget, Target
+from fstheory._support.progress import Clock
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.logic import Claim, Formula, Model, NotRefuted, Proved, Refuted, Shape, claim, positive, unique_maximum
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import NotRefuted, Proved, Refuted
+from fstheory.proofs import search as random_search
+from fstheory.proofs import search as solver
+from fstheory.proofs.refutation import needed_assumptions, refute, search
+from fstheory.proofs.search import Budget, ShapeRange, Target, size_of_shape, size_of_weights
 from tests.counterexamples.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
 from tests.counterexamples.exhaustion import Weights, World, smallest
 from tests.refusals import refusals
@@ -231,7 +235,7 @@ def test_a_claim_with_too_many_instances_in_a_large_shape() -> None:
 
 
 def test_ids_and_entries_of_the_ledger() -> None:
-    from fstheory.ledger import claims
+    from fstheory.papers.ledger import claims
 
     by_id = refute("PN-4", without="positive")
     assert by_id == refute(claims["PN-4"], without=["positive"])

@@ -15,11 +15,15 @@ from typing import Any
 
 import pytest
 
-from fstheory.counterexamples import journal, target
-from fstheory.counterexamples.refute import refute
-from fstheory.counterexamples.target import BUDGET, Budget
 from fstheory.errors import InvalidFormatError, InvalidValueError
-from fstheory.logic import Claim, Formula, Model, NotRefuted, Refuted, claim
+from fstheory.logic.claims import Claim, claim
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.proofs import refutation as journal
+from fstheory.proofs import search as target
+from fstheory.proofs.refutation import refute
+from fstheory.proofs.search import BUDGET, Budget
 from tests.counterexamples.claims import no_three_tenths, search_three_tenths, total_below_five
 from tests.house import source
 
@@ -109,7 +113,7 @@ def test_a_counterexample_is_kept_when_the_time_is_up(path: Path) -> None:
 
 
 PROGRAM = """
-from fstheory.counterexamples.target import Budget
+from fstheory.proofs.search import Budget
 from tests.counterexamples.claims import search_three_tenths
 budget = Budget(batch=16, piece=16, seconds=0.001, worth=0.001, saved=0.1)
 search_three_tenths(budget, resume={path!r}, workers={workers})
@@ -142,10 +146,10 @@ def test_a_killed_search_goes_on(workers: int, path: Path) -> None:
 
 INTERRUPTED = """
 import os, signal, threading
-from fstheory.ledger import claims
+from fstheory.papers import claims
 from fstheory.logic import Shape
-from fstheory._clock import Clock
-from fstheory.counterexamples.solver import WeightSolver
+from fstheory._support.progress import Clock
+from fstheory.proofs.search import WeightSolver
 solver = WeightSolver(claims["PN-7"].claim.statement(Shape((2, 2, 2), 4)), {total})
 threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:

@@ -11,11 +11,9 @@ from typing import Any
 
 import pytest
 
-from fstheory.counterexamples.minimize import ShapeRange
-from fstheory.counterexamples.pool import Pool, serve
-from fstheory.counterexamples.refute import search
-from fstheory.counterexamples.target import Budget, Ground, Opaque, Outcome, Piece, Target
-from fstheory.logic import Shape
+from fstheory.logic.statement import Shape
+from fstheory.proofs.refutation import search
+from fstheory.proofs.search import Budget, Ground, Opaque, Outcome, Piece, Pool, ShapeRange, Target, serve
 from tests.counterexamples import statements
 from tests.counterexamples.claims import no_three_tenths, search_three_tenths, solution_is_unique, total_below_five
 
@@ -109,7 +107,7 @@ def test_a_script_without_a_guard_can_use_workers(tmp_path: Path) -> None:
     """The processes do not import the program that starts them."""
     script = tmp_path / "script.py"
     script.write_text(
-        "from fstheory.counterexamples.target import Budget\n"
+        "from fstheory.proofs.search import Budget\n"
         "from tests.counterexamples.claims import search_three_tenths\n"
         "print(search_three_tenths(Budget(worth=0.0), workers=2).status)\n"
     )

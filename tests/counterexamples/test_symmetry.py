@@ -9,19 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.checker.cases import canonical
-from fstheory.ledger import claims
-from fstheory.logic import Shape, positive, unique_maximum
-from fstheory.logic.nodes import Node, from_json, to_json
-from fstheory.logic.symmetry import (
+from fstheory.logic.checker import canonical
+from fstheory.logic.claims import positive, unique_maximum
+from fstheory.logic.expressions import Node, from_json, to_json
+from fstheory.logic.statement import (
     Image,
     Renaming,
+    Shape,
     canonical_text,
     generators,
     image_instances,
     invariant_under,
     rename,
 )
+from fstheory.papers.ledger import claims
 from tests.counterexamples.statements import ALL, RATIONAL, evaluation, formula, shape, statement, violated
 
 SHAPES = [Shape((), 3), Shape((2,), 2), Shape((2, 2), 2), Shape((2, 3, 2), 2), Shape((3, 3), 3)]

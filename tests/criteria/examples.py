@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from fstheory import JointDistribution, criteria
-from fstheory.information import entropy, mutual_information
+from fstheory import JointDistribution
+from fstheory.measures import criteria
+from fstheory.measures.information import entropy, mutual_information
 from tests.criteria import literal
 from tests.criteria.literal import Cells, Choice
 from tests.literal import compositions

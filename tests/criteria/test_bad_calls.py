@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fstheory import JointDistribution, criteria
+from fstheory import JointDistribution
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,
@@ -12,6 +12,7 @@ from fstheory.errors import (
     UnknownNameError,
     ZeroProbabilityError,
 )
+from fstheory.measures import criteria
 from tests.refusals import refusals
 
 TWO = JointDistribution([[3, 1], [1, 3]], states={"Y": ["no", "yes"]})

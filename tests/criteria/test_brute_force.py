@@ -9,10 +9,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risk, criteria
-from fstheory.criteria import Criterion
-from fstheory.reals import LogSum
-from fstheory.subsets import indices_of, names_of
+from fstheory import JointDistribution, bayes_risk
+from fstheory.lattice.subsets import indices_of, names_of
+from fstheory.measures import criteria
+from fstheory.measures.criterion import Criterion
+from fstheory.numbers.logsum import LogSum
 from fstheory.testing import joint_distributions
 from tests.criteria import literal
 from tests.criteria.literal import Cells

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, criteria, gallery
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
+from fstheory.measures import criteria
 from tests.criteria import examples
 
 FALSE = {"7: printed F_beta = usual F_beta", "7: every classifier with the best F_1 thresholds eta"}

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, SubsetTable, bayes_risks, criteria, gallery
-from fstheory.criteria import Criterion
-from fstheory.criteria.criterion import _Values
-from fstheory.subsets import names_of
-from fstheory.table.columns import EnclosedColumn
+from fstheory import JointDistribution, SubsetTable, bayes_risks
+from fstheory.distributions import gallery
+from fstheory.lattice.columns import EnclosedColumn
+from fstheory.lattice.subsets import names_of
+from fstheory.measures import criteria
+from fstheory.measures.criterion import Criterion, _Values
 from fstheory.testing import joint_distributions
 
 NAMES = ["zero_one", "balanced", "logarithmic", "squared_error", "gini", "f_measure", "auc"]

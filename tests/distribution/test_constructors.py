@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution
-from fstheory.distribution import Label
+from fstheory.distributions.build import Label
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.testing import joint_distributions
 from tests.refusals import cases

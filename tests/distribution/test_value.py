@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risks, gallery, independent_features
-from fstheory.adversary.theorem1 import spread
-from fstheory.distribution import mixture, product
+from fstheory import JointDistribution, bayes_risks, independent_features
+from fstheory.distributions import gallery
+from fstheory.distributions.compose import mixture, product
+from fstheory.selection.adversary import spread
 from fstheory.testing import events, feature_subsets, joint_distributions
 
 WORD = 2**63

@@ -16,19 +16,22 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import (
-    InvalidFormatError,
-    InvalidTypeError,
-    InvalidValueError,
-    TooLargeError,
-    UnknownNameError,
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.numbers.logsum import log
+from fstheory.papers.experiments.ahmed_exact import (
+    MEASURES,
+    METHODS,
+    expected_errors,
+    is_value,
+    rank_features,
+    read_value,
+    write_value,
 )
-from fstheory.experiments import AhmedSettings, ahmed_experiment, draw_ahmed_figure, expected_errors
-from fstheory.experiments.ahmed_exact import MEASURES, METHODS, is_value, rank_features, read_value, write_value
-from fstheory.experiments.ahmed_figures import _cell, _mean
-from fstheory.experiments.ahmed_trials import (
+from fstheory.papers.experiments.ahmed_figures import _cell, _mean, ahmed_experiment, draw_ahmed_figure
+from fstheory.papers.experiments.ahmed_trials import (
     DATA,
     FIGURES,
+    AhmedSettings,
     Panel,
     _measured,
     _threshold,
@@ -37,8 +40,7 @@ from fstheory.experiments.ahmed_trials import (
     test_error,
     three_bins,
 )
-from fstheory.experiments.steps import ExperimentJournal, MeanError
-from fstheory.reals import log
+from fstheory.papers.experiments.steps import ExperimentJournal, MeanError
 from tests.refusals import refusals
 
 test_error.__test__ = False  # type: ignore[attr-defined]
@@ -335,12 +337,12 @@ def test_what_is_easy_is_learned(measure: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def found() -> fs.experiments.AhmedExperiment:
+def found() -> fs.papers.AhmedExperiment:
     pytest.importorskip("sklearn")
     return ahmed_experiment([1], settings=CORNER, data=["iris", "wine"])
 
 
-def test_the_numbers_are_means_over_splits(found: fs.experiments.AhmedExperiment, tmp_path: Path) -> None:
+def test_the_numbers_are_means_over_splits(found: fs.papers.AhmedExperiment, tmp_path: Path) -> None:
     panel = Panel("0-1", "wine")
     rows = np.array([_find(CORNER, panel, i) for i in range(2)], dtype=float)
     mean = found.estimate("0-1", "wine", "MIGreedy", 2)
@@ -372,7 +374,7 @@ def _find(settings: AhmedSettings, panel: Panel, number: int) -> list[list[str]]
     return split_step(settings, panel, number).find(threading.Event())
 
 
-def test_what_was_done_is_not_lost(found: fs.experiments.AhmedExperiment, tmp_path: Path) -> None:
+def test_what_was_done_is_not_lost(found: fs.papers.AhmedExperiment, tmp_path: Path) -> None:
     """Broken off, taken up with two workers: the same as in one go."""
     path, told = tmp_path / "trials.json", itertools.count()  # the first line says what it takes
 

@@ -16,19 +16,15 @@ from scipy.special import digamma
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
-from fstheory.experiments import (
-    BerahaExperiment,
-    BerahaSettings,
-    TailProblem,
-    beraha_experiment,
-    draw_beraha_figure,
+from fstheory.papers.experiments.beraha_figures import BerahaExperiment, beraha_experiment, draw_beraha_figure
+from fstheory.papers.experiments.beraha_walks import BerahaSettings, Problem, Rule, problems, read_walk, step_of
+from fstheory.papers.experiments.neighbor_information import (
     estimated_information,
-    tail_of_bits,
+    neighbor_elimination,
+    neighbor_selection,
 )
-from fstheory.experiments.beraha_walks import Problem, Rule, problems, read_walk, step_of
-from fstheory.experiments.neighbor_information import neighbor_elimination, neighbor_selection
-from fstheory.experiments.steps import ExperimentJournal
-from fstheory.experiments.tail_problem import Region
+from fstheory.papers.experiments.steps import ExperimentJournal
+from fstheory.papers.experiments.tail_problem import Region, TailProblem, tail_of_bits
 from tests.refusals import refusals
 
 BOTH: tuple[Region, ...] = ("sum", "squares")

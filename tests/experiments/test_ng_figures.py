@@ -16,9 +16,15 @@ from scipy.special import ndtr
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
-from fstheory.experiments import NgSettings, ng_experiment, sign_disagreement
-from fstheory.experiments.gaussian import beam_search, logistic_regressions, sklearn_regressions
-from fstheory.experiments.steps import ExperimentJournal
+from fstheory.papers.experiments.gaussian import (
+    beam_search,
+    logistic_regressions,
+    sign_disagreement,
+    sklearn_regressions,
+)
+from fstheory.papers.experiments.ng_figures import ng_experiment
+from fstheory.papers.experiments.ng_trials import NgSettings
+from fstheory.papers.experiments.steps import ExperimentJournal
 from tests.refusals import refusals
 
 SMALL = NgSettings(
@@ -27,7 +33,7 @@ SMALL = NgSettings(
 )  # fmt: skip
 
 
-def numbers(found: fs.experiments.NgExperiment) -> str:
+def numbers(found: fs.papers.NgExperiment) -> str:
     return json.dumps(found.document(), sort_keys=True)
 
 

@@ -14,12 +14,17 @@ import numpy as np
 import pytest
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.experiments import SebbanNockSettings, draw_sebban_nock, sebban_nock_experiment
-from fstheory.experiments.sebban_nock_data import PRINTED, SOURCES, Drawn
-from fstheory.experiments.sebban_nock_walks import METHODS, Walk, draw_step, noise_step, predict_by_ten
-from fstheory.experiments.steps import ExperimentJournal
-from fstheory.ledger.sebban_nock_2002_tables import TABLE_1, TABLE_2, TABLE_3
-from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
+from fstheory.papers.experiments.sebban_nock_data import PRINTED, SOURCES, Drawn
+from fstheory.papers.experiments.sebban_nock_tables import (
+    SebbanNockSettings,
+    draw_sebban_nock,
+    sebban_nock_experiment,
+)
+from fstheory.papers.experiments.sebban_nock_walks import METHODS, Walk, draw_step, noise_step, predict_by_ten
+from fstheory.papers.experiments.steps import ExperimentJournal
+from fstheory.papers.sebban_nock_2002_tables import TABLE_1, TABLE_2, TABLE_3
+from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
+from fstheory.points.mixed import MixedPoints
 from tests.refusals import refusals
 
 SMALL = SebbanNockSettings(data=("LED", "Five"), most_points=24, draws=2, noise_draws=2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fstheory.explorer import explorer_page
+from fstheory.reports.explorer import explorer_page
 
 
 @pytest.fixture(scope="session")

@@ -17,9 +17,9 @@ import fstheory as fs
 pytestmark = pytest.mark.thorough
 
 CELLS = [
-    "import fstheory as fs\nwidget = fs.explorer.lattice_widget(fs.gallery.titanic())\nwidget",
+    "import fstheory as fs\nwidget = fs.reports.lattice_widget(fs.gallery.titanic())\nwidget",
     "noisier = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise='1/2'))\n"
-    "slider = fs.explorer.lattice_widget(noisier)\nslider",
+    "slider = fs.reports.lattice_widget(noisier)\nslider",
     "print(widget.distribution.total, slider.distribution == fs.gallery.xor(noise='1/4'))",
 ]
 

@@ -13,11 +13,10 @@ import pytest
 import sympy
 
 import fstheory as fs
-from fstheory._exact import approximate, format_fraction
+from fstheory._support.exact import approximate, format_fraction
 from fstheory.errors import InvalidTypeError, TooLargeError
-from fstheory.explorer import explorer_data, explorer_page, lattice_widget
-from fstheory.explorer.page import embedded, front_end, read
-from fstheory.subsets import mask_of
+from fstheory.lattice.subsets import mask_of
+from fstheory.reports.explorer import embedded, explorer_data, explorer_page, front_end, lattice_widget, read
 from tests.house import source
 from tests.refusals import refusals
 
@@ -417,9 +416,9 @@ def test_a_phone_needs_no_sideways_scrolling_of_the_page(browser: Any, tmp_path:
 EIGHT = fs.JointDistribution(np.ones((2,) * 9, dtype=int))
 test_refusals = refusals(
     [
-        ("fs.explorer.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution or a Family"),
-        ("fs.explorer.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
-        ("fs.explorer.explorer_data(WIDE)", TooLargeError, "d", "8,192 cells"),
+        ("fs.reports.explorer_data(3)", InvalidTypeError, "d", "a JointDistribution or a Family"),
+        ("fs.reports.explorer_data(EIGHT)", TooLargeError, "d", "at most 7 features"),
+        ("fs.reports.explorer_data(WIDE)", TooLargeError, "d", "8,192 cells"),
     ],
     {"fs": fs, "EIGHT": EIGHT, "WIDE": fs.JointDistribution(np.ones((100, 100), dtype=int))},
 )

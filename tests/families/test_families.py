@@ -12,11 +12,11 @@ import pytest
 import sympy
 
 import fstheory as fs
-from fstheory._clock import Clock
+from fstheory._support.progress import Clock
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.families import Family, PhaseDiagram
-from fstheory.families.phase_diagram import _polynomial_changes
-from fstheory.reals import sqrt
+from fstheory.numbers.roots import sqrt
+from fstheory.selection.family import Family
+from fstheory.selection.phase_diagram import PhaseDiagram, _polynomial_changes
 from tests.refusals import refusals
 
 BESIDE = Fraction(1, 10**30)
@@ -240,7 +240,7 @@ test_refusals = refusals(
         ("fs.polynomial_family([[sympy.sqrt(2) * T, 1]], T)", InvalidValueError, "weights[0, 0]", "rational"),
         ("fs.polynomial_family([[0.5, 1]], T)", InvalidTypeError, "weights[0, 0]", "exact"),
         ("fs.polynomial_family([[0.5 * T, 1]], T)", InvalidTypeError, "weights[0, 0]", "exact"),
-        ("fs.phase_diagram(XOR, XOR).ordering_at(fs.information.entropy(XOR, 'Y'))", InvalidTypeError, "t", "exact"),
+        ("fs.phase_diagram(XOR, XOR).ordering_at(fs.measures.entropy(XOR, 'Y'))", InvalidTypeError, "t", "exact"),
         ("fs.polynomial_family([[1 - 2 * T, 1]], T)", InvalidValueError, "weights[0, 0]", "nowhere negative"),
         ("fs.polynomial_family([[(2 * T - 1) ** 2, 0]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
         ("fs.polynomial_family([[T, 2 * T]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),

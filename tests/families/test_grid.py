@@ -8,7 +8,7 @@ import sympy
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
-from fstheory.families import mixture_grid, parameter_grid
+from fstheory.selection.family import mixture_grid, parameter_grid
 from tests.refusals import refusals
 
 FIRST = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])

@@ -11,10 +11,10 @@ import sympy
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
-from fstheory.families import Family, information_crossings
-from fstheory.families.information import _times_log
-from fstheory.information import mutual_information
-from fstheory.reals.real import rational_ball
+from fstheory.measures.information import mutual_information
+from fstheory.numbers.enclosure import rational_ball
+from fstheory.selection.family import Family
+from fstheory.selection.phase_diagram import _times_log, information_crossings
 from tests.refusals import refusals
 
 T = sympy.Symbol("t")

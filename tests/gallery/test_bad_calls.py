@@ -1,6 +1,6 @@
 """What the gallery refuses."""
 
-from fstheory import gallery
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from tests.refusals import Refusal, refusals
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, gallery
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
 from tests import literal
 from tests.literal import minimal_optimal
 

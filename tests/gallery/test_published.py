@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from fstheory import bayes_risks, gallery
+from fstheory import bayes_risks
+from fstheory.distributions import gallery
 from tests import literal
 
 ORACLES = Path(__file__).parents[1] / "oracles"

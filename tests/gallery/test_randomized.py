@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import gallery
-from fstheory.gallery import randomized
+from fstheory.distributions import gallery
+from fstheory.distributions import gallery as randomized
 
 
 class Scripted(Random):

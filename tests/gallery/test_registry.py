@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from fstheory import JointDistribution, gallery
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
 from fstheory.errors import UnknownNameError
 
 

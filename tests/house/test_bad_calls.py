@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 import fstheory
-from fstheory import _exact as _rational
-from fstheory import subsets
+from fstheory._support import exact as _rational
 from fstheory.errors import (
     FSTheoryError,
     InvalidFormatError,
@@ -20,6 +19,7 @@ from fstheory.errors import (
     UnknownNameError,
     ZeroProbabilityError,
 )
+from fstheory.lattice import subsets
 from tests.refusals import refusals
 
 NAMES = {
@@ -148,11 +148,11 @@ DISTRIBUTION = [
     ("D.rename({'X2': 'Z'})", UnknownNameError, "variable", "does not exist"),
     ("D.rename({'X1': 'probability'}).to_frame()", InvalidValueError, "variables", "named otherwise than the column"),
     ("J([1, 2], states={'Y': [0.5, 1.5]}).to_json()", InvalidTypeError, "states['Y']", "strings, integers, booleans"),
-    ("fs.distribution.product(D, D)", InvalidValueError, "features", "distinct names"),
-    ("fs.distribution.product(D, 3)", InvalidTypeError, "second", "a JointDistribution"),
-    ("fs.distribution.mixture([D, D], ['1/2', '1/3'])", InvalidValueError, "weights", "at least 0 and sum to exactly"),
-    ("fs.distribution.mixture([D], ['1/2', '1/2'])", InvalidValueError, "weights", "1 numbers, one per component"),
-    ("fs.distribution.mixture([D, J([1, 2])], ['1/2', '1/2'])", InvalidValueError, "components[1]", "over the"),
+    ("fs.distributions.product(D, D)", InvalidValueError, "features", "distinct names"),
+    ("fs.distributions.product(D, 3)", InvalidTypeError, "second", "a JointDistribution"),
+    ("fs.distributions.mixture([D, D], ['1/2', '1/3'])", InvalidValueError, "weights", "at least 0 and sum to exactly"),
+    ("fs.distributions.mixture([D], ['1/2', '1/2'])", InvalidValueError, "weights", "1 numbers, one per component"),
+    ("fs.distributions.mixture([D, J([1, 2])], ['1/2', '1/2'])", InvalidValueError, "components[1]", "over the"),
     ("fs.independent_features(D, {'X1': {0: 1}})", InvalidValueError, "features", "distinct names"),
     ("fs.independent_features(D, {'Y': {0: 1}})", InvalidValueError, "features", "named otherwise than the target"),
     ("fs.independent_features(D, {'Z': {0: '1/2'}})", InvalidValueError, "the probabilities of pmf", "sum to exactly"),
@@ -190,8 +190,13 @@ RISKS = [
         "features",
         "at most 63",
     ),
-    ("fs.table.compare(RISKS, dict(RISKS))", InvalidTypeError, "second", "a SubsetTable"),
-    ("fs.table.compare(RISKS, RISKS.restrict(sizes=[1]))", InvalidValueError, "second", "a table of the same subsets"),
+    ("fs.lattice.compare(RISKS, dict(RISKS))", InvalidTypeError, "second", "a SubsetTable"),
+    (
+        "fs.lattice.compare(RISKS, RISKS.restrict(sizes=[1]))",
+        InvalidValueError,
+        "second",
+        "a table of the same subsets",
+    ),
 ]
 
 TABLE = [*RATIONAL, *SUBSETS, *DISTRIBUTION, *RISKS]

@@ -16,10 +16,12 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory import bounds, criteria, logic, points, regression, selection
-from fstheory.criteria.criterion import CRITERIA
-from fstheory.points.lemmas import LEMMAS
-from fstheory.reals import algebraic
+from fstheory import logic, points, selection
+from fstheory import measures as regression
+from fstheory.measures import bounds, criteria
+from fstheory.measures.criterion import CRITERIA
+from fstheory.numbers import algebraic
+from fstheory.papers.lemmas import LEMMAS
 from tests.house.test_public_names import MODULES
 
 D = fs.JointDistribution(
@@ -57,22 +59,20 @@ DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
 
 @functools.cache
-def experiment() -> fs.experiments.NgExperiment:
-    return fs.experiments.ng_experiment(
-        [1], settings=fs.experiments.NgSettings(trials=2, features=(1,), bits_features=(1,))
-    )
+def experiment() -> fs.papers.NgExperiment:
+    return fs.papers.ng_experiment([1], settings=fs.papers.NgSettings(trials=2, features=(1,), bits_features=(1,)))
 
 
 @functools.cache
-def laws() -> fs.experiments.AhmedExperiment:
-    few = fs.experiments.AhmedSettings(laws=(("ahmed-example-1", 1),))
-    return fs.experiments.ahmed_experiment([1], settings=few, data=[])
+def laws() -> fs.papers.AhmedExperiment:
+    few = fs.papers.AhmedSettings(laws=(("ahmed-example-1", 1),))
+    return fs.papers.ahmed_experiment([1], settings=few, data=[])
 
 
 @functools.cache
-def walks() -> fs.experiments.BerahaExperiment:
-    return fs.experiments.beraha_experiment(
-        settings=fs.experiments.BerahaSettings(
+def walks() -> fs.papers.BerahaExperiment:
+    return fs.papers.beraha_experiment(
+        settings=fs.papers.BerahaSettings(
             regions=("sum",), useful=(3,), features=11, samples=20, trials=1, problems=2, few_features=3, sizes=(20,),
             fractions=(0.1,), size_trials=1, distributions=50, test_points=10,
         )
@@ -80,9 +80,9 @@ def walks() -> fs.experiments.BerahaExperiment:
 
 
 @functools.cache
-def neighbors() -> fs.experiments.SebbanNockExperiment:
-    few = fs.experiments.SebbanNockSettings(data=("Five",), most_points=20, draws=2, noise_draws=2)
-    return fs.experiments.sebban_nock_experiment(settings=few)
+def neighbors() -> fs.papers.SebbanNockExperiment:
+    few = fs.papers.SebbanNockSettings(data=("Five",), most_points=20, draws=2, noise_draws=2)
+    return fs.papers.sebban_nock_experiment(settings=few)
 
 
 MADE: dict[str, Callable[[], Any]] = {
@@ -93,20 +93,20 @@ MADE: dict[str, Callable[[], Any]] = {
     "_Normal": lambda: points.rejection_threshold(NULL, "moments"),
     "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
     "AhmedExperiment": laws,
-    "AhmedSettings": fs.experiments.AhmedSettings,
+    "AhmedSettings": fs.papers.AhmedSettings,
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: fs.audit("PN-3")[0],
     "BayesClassifier": lambda: fs.bayes_classifier(D),
     "BerahaExperiment": walks,
-    "BerahaSettings": fs.experiments.BerahaSettings,
+    "BerahaSettings": fs.papers.BerahaSettings,
     "BitsError": lambda: experiment().bits_error(1, "no selection", 1),
     "CMISelection": eliminated,
     "CMIStep": lambda: eliminated().trace[0],
     "AlgebraicNumber": lambda: CUBIC,
-    "BestGrid": lambda: fs.families.mixture_grid(fs.gallery.xor(), fs.gallery.xor(), fs.gallery.xor(), steps=1),
+    "BestGrid": lambda: fs.selection.mixture_grid(fs.gallery.xor(), fs.gallery.xor(), fs.gallery.xor(), steps=1),
     "Family": lambda: PHASES.family,
     "FieldElement": lambda: algebraic.value_at([1, 1], [1, 2], CUBIC),
-    "InformationCrossings": lambda: fs.families.information_crossings(PHASES.family, "X1", "X2"),
+    "InformationCrossings": lambda: fs.selection.information_crossings(PHASES.family, "X1", "X2"),
     "PhaseDiagram": lambda: PHASES,
     "PhaseInterval": lambda: PHASES.intervals[0],
     "Stretch": lambda: PHASES.best_of_size(1)[0],
@@ -122,7 +122,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Choice": lambda: FOS.decide(np.zeros((2, 4), dtype=int), 3),
     "Claim": lambda: ASSUMED,
     "Classifier": lambda: logic.Classifier(("X1",), {(0,): 1, (1,): 0}),
-    "Comparison": lambda: fs.table.compare(RISKS, criteria.logarithmic().table(D)),
+    "Comparison": lambda: fs.lattice.compare(RISKS, criteria.logarithmic().table(D)),
     "CriterionOptima": lambda: fs.report(D).criteria[0],
     "Curvature": lambda: selection.curvature(criteria.logarithmic().table(D)),
     "Disagreement": lambda: fs.report(fs.gallery.ahmed_example_1()).disagreements[0],
@@ -156,7 +156,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Lemma": lambda: next(iter(LEMMAS.values())),
     "Level": lambda: fs.bayes_risks(WIDE).ordering()[-1],
     "LinearRegression": lambda: regression.linear_regression(D),
-    "LogSum": lambda: fs.reals.log(3) / 2 + 1,
+    "LogSum": lambda: fs.numbers.log(3) / 2 + 1,
     "Losses": lambda: criteria.zero_one().losses(D),
     "MixedPoints": lambda: points.MixedPoints([[i, "red"] for i in range(100)], [i % 2 for i in range(100)]),
     "MinimalOptimal": lambda: fs.minimal_optimal(D),
@@ -164,7 +164,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Model": lambda: MODEL,
     "Named": lambda: ASSUMED.statement(D).show[0],
     "NgExperiment": experiment,
-    "NgSettings": fs.experiments.NgSettings,
+    "NgSettings": fs.papers.NgSettings,
     "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
     "NoSelection": fs.NoSelection,
     "NotRefuted": lambda: logic.NotRefuted("PN-M", "all weights"),
@@ -187,18 +187,18 @@ MADE: dict[str, Callable[[], Any]] = {
     "RiskBound": lambda: fs.risk_bound(D, 30, fs.NoSelection()),
     "RiskEstimates": lambda: fs.samples.risk_estimates(DRAWN, "sex"),
     "RiskTest": lambda: fs.minimal_optimal(D).trace[0],
-    "RootSum": lambda: fs.reals.sqrt(2),
+    "RootSum": lambda: fs.numbers.sqrt(2),
     "Sample": lambda: DRAWN,
     "SampleReport": lambda: fs.report(DRAWN),
     "ScoreDifferenceRule": lambda: selection.ScoreDifferenceRule("1/10"),
     "SebbanNockExperiment": neighbors,
-    "SebbanNockSettings": fs.experiments.SebbanNockSettings,
+    "SebbanNockSettings": fs.papers.SebbanNockSettings,
     "Selection": lambda: fs.select(D, 2),
     "SelectionLaw": lambda: fs.selection_law(D, 3, FOS),
     "SelectionStep": lambda: fs.select(D, 2).trace[0],
     "SetFunction": lambda: selection.set_function(D, "logarithmic"),
     "Shape": lambda: PAIR,
-    "ShiftedRoot": lambda: bounds.ShiftedRoot("1/4", fs.reals.log(2)),
+    "ShiftedRoot": lambda: bounds.ShiftedRoot("1/4", fs.numbers.log(2)),
     "ShiftedRoots": lambda: fs.risk_bound(D, 30, fs.OrderedFS(holdout=9, ties="first")).value,
     "Simulation": lambda: fs.simulate(D, 3, FOS, trials=9, rng=0),
     "SizeTerm": lambda: fs.risk_bound(D, 30, fs.NoSelection()).best,
@@ -209,7 +209,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "SubsetTable": lambda: RISKS,
     "SupportStep": lambda: fs.samples.supported_features(DRAWN, rng=0).steps[0],
     "SupportedFeatures": lambda: fs.samples.supported_features(DRAWN, rng=0),
-    "TailProblem": lambda: fs.experiments.TailProblem(3),
+    "TailProblem": lambda: fs.papers.TailProblem(3),
     "Term": lambda: MODEL.risk(()),
     "TrueSize": lambda: points.true_size(NULL),
     "TrueSizes": lambda: points.true_sizes(graphs=["1nn"], dimensions=[1], points=[9], classes=[2], repeats=1),

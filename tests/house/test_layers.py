@@ -20,8 +20,8 @@ READ: Imports = {name: list(source.imports_of(source.tree_of(path))) for name, p
 def targets(module: str, imports: Imports) -> list[tuple[str, int]]:
     """Return the modules of the package that `module` imports, each with a line.
 
-    ``from fstheory.table import ordering`` imports the module fstheory.table.ordering if there is one,
-    else a name of fstheory.table.
+    ``from fstheory.lattice import ordering`` imports the module fstheory.lattice.ordering if there is one,
+    else a name of fstheory.lattice.
     """
     found = []
     for origin, name, _, line in imports[module]:

@@ -41,7 +41,7 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "family": lambda: fs.polynomial_family([[[1 + B * T, B], [T, 1]]], T, **ENDS),
     "phase diagram": lambda: fs.phase_diagram(LONG),
     "ordering at a parameter": lambda: fs.phase_diagram(LONG).ordering_at(Fraction(B, 3 * B + 1)),
-    "grid": lambda: fs.families.mixture_grid(D, SMALL, SMALL, steps=2),
+    "grid": lambda: fs.selection.mixture_grid(D, SMALL, SMALL, steps=2),
 }
 
 
@@ -54,7 +54,7 @@ def test_results_are_shown(name: str) -> None:
 
 
 def test_the_page_of_a_family(tmp_path: Path) -> None:
-    page = fs.explorer.explorer_page(fs.polynomial_family([[[1 + B * T, T], [T, 1]]], T, **ENDS))
+    page = fs.reports.explorer_page(fs.polynomial_family([[[1 + B * T, T], [T, 1]]], T, **ENDS))
     assert "1" + "0" * 5000 in page
 
 

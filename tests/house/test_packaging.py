@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import fstheory
-from fstheory._optional import require
-from fstheory.errors import MissingDependencyError
+from fstheory.errors import MissingDependencyError, require
 from tests.house import source
 
 # The name a distribution is installed by, where its import name is another one.

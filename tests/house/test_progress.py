@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 import fstheory as fs
-from fstheory._clock import Clock, Listener
+from fstheory._support.progress import Clock, Listener
 from fstheory.errors import InvalidTypeError
 from tests.house.test_public_names import functions_of, public_names
 from tests.refusals import check_message
@@ -28,8 +28,8 @@ CALLS = {
     "ahmed_experiment": "EXP.ahmed_experiment([1], data=[], progress={})",
     "beraha_experiment": "EXP.beraha_experiment(settings=EXP.BerahaSettings.quick(), progress={})",
     "error_exponent": "fs.error_exponent(D, FOS, progress={})",
-    "explorer_data": "fs.explorer.explorer_data(SMALL, progress={})",
-    "explorer_page": "fs.explorer.explorer_page(SMALL, progress={})",
+    "explorer_data": "fs.reports.explorer_data(SMALL, progress={})",
+    "explorer_page": "fs.reports.explorer_page(SMALL, progress={})",
     "fit": "fs.fit(SAMPLE, fs.StandardWrap(holdout='1/2', ties='first'), rng=0, progress={})",
     "law_curve": "fs.samples.law_curve(D, FOS, [2], progress={})",
     "needed_assumptions": "fs.needed_assumptions('PN-4', progress={})",
@@ -63,7 +63,7 @@ def call(name: str, progress: object) -> None:
     names = {
         "fs": fs,
         "POINTS": fs.points.MixedPoints([["A"], ["B"], ["C"]], [0, 1, 1]),
-        "EXP": fs.experiments,
+        "EXP": fs.papers,
         "D": d,
         "FOS": fos,
         "SMALL": d.marginal(["X1"]),

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from fstheory import JointDistribution, information
+from fstheory import JointDistribution
+from fstheory import measures as information
 from fstheory.errors import (
     InvalidFormatError,
     InvalidTypeError,

@@ -9,15 +9,9 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution
 from fstheory.errors import ZeroProbabilityError
-from fstheory.information import (
-    entropy,
-    expected_total_variation,
-    information_lost,
-    kl_divergence,
-    mutual_information,
-    total_variation_distance,
-)
-from fstheory.reals import log
+from fstheory.measures.divergence import expected_total_variation, kl_divergence, total_variation_distance
+from fstheory.measures.information import entropy, information_lost, mutual_information
+from fstheory.numbers.logsum import log
 from fstheory.testing import joint_distributions
 from tests.information import literal
 

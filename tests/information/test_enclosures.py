@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, SubsetTable
-from fstheory.information import conditional_entropy_table, entropy_table, mutual_information_table
-from fstheory.information.enclosures import additions
-from fstheory.reals import LogSum
-from fstheory.sweep import subset_sums
-from fstheory.table import EnclosedColumn
+from fstheory.lattice.columns import EnclosedColumn
+from fstheory.lattice.sweep import subset_sums
+from fstheory.measures.information import additions, conditional_entropy_table, entropy_table, mutual_information_table
+from fstheory.numbers.logsum import LogSum
 
 
 def contain_the_values(table: SubsetTable[LogSum], masks: Iterable[int], digits: int = 40) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.information import conditional_entropy, conditional_mutual_information
+from fstheory.measures.information import conditional_entropy, conditional_mutual_information
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "information.json").read_text(encoding="utf-8"))
 

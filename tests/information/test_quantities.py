@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, gallery
-from fstheory.information import (
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
+from fstheory.measures.information import (
     conditional_entropy,
     conditional_mutual_information,
     entropy,
@@ -15,7 +16,7 @@ from fstheory.information import (
     information_lost,
     mutual_information,
 )
-from fstheory.reals import LogSum, log
+from fstheory.numbers.logsum import LogSum, log
 from fstheory.testing import joint_distributions
 from tests.information import literal
 

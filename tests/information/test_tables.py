@@ -13,19 +13,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, SubsetTable, gallery
-from fstheory.information import (
+from fstheory import JointDistribution, SubsetTable
+from fstheory.distributions import gallery
+from fstheory.lattice.columns import EnclosedColumn
+from fstheory.lattice.subsets import names_of
+from fstheory.measures.information import (
     conditional_entropy,
     conditional_entropy_table,
     entropy,
     entropy_table,
     mutual_information,
     mutual_information_table,
+    posteriors,
 )
-from fstheory.information.columns import posteriors
-from fstheory.reals import LogSum
-from fstheory.subsets import names_of
-from fstheory.table import EnclosedColumn
+from fstheory.numbers.logsum import LogSum
 from fstheory.testing import joint_distributions
 from tests.information import literal
 from tests.information.test_enclosures import contain_the_values

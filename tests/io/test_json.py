@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 
 from fstheory import Certificate, JointDistribution, report
-from fstheory._files import write_atomically
+from fstheory._support.files import write_atomically
+from fstheory.distributions.files import load, read_json, write_json
 from fstheory.errors import InvalidFormatError, InvalidTypeError, OutputError
-from fstheory.io import load, read_json, write_json
 from fstheory.testing import joint_distributions
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fstheory._files import parse_json
+from fstheory._support.files import parse_json
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,19 @@ import time
 from pathlib import Path
 from typing import Any
 
-from fstheory import gallery
-from fstheory.counterexamples.refute import refute
-from fstheory.distribution import JointDistribution
-from fstheory.ledger import claims, verify_certificate
-from fstheory.ledger.entry import Entry, Evidence
-from fstheory.ledger.sebban_nock_2002 import SEBBAN_NOCK_2002
-from fstheory.logic import Certificate, Proved, Refuted, Shape
-from fstheory.logic.certificate import certificate_at
+from fstheory.distributions import gallery
+from fstheory.distributions.joint import JointDistribution
+from fstheory.logic.certificate import Certificate, certificate_at
 from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Proved, Refuted
+from fstheory.papers.entry import Entry, Evidence
+from fstheory.papers.ledger import claims, verify_certificate
+from fstheory.papers.sebban_nock_2002 import SEBBAN_NOCK_2002
 from fstheory.proofs.prover import prove
+from fstheory.proofs.refutation import refute
 
-FOLDER = Path(__file__).parents[2] / "fstheory" / "ledger" / "certificates"
+FOLDER = Path(__file__).parents[2] / "fstheory" / "papers" / "certificates"
 
 EXAMPLE_1_OF_AHMED = [[[378, 18], [252, 162]], [[42, 12], [28, 108]]]
 RECODED = {(0, 0): 0, (1, 2): 3, (2, 1): 3}

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fstheory.distribution import JointDistribution
-from fstheory.ledger import Entry, claims
-from fstheory.ledger.ahmed_2015 import AHMED_2015
-from fstheory.ledger.beraha_2019 import BERAHA_2019
-from fstheory.logic import Shape, Statement
+from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.statement import Shape, Statement
+from fstheory.papers.ahmed_2015 import AHMED_2015
+from fstheory.papers.beraha_2019 import BERAHA_2019
+from fstheory.papers.entry import Entry
+from fstheory.papers.ledger import claims
 from tests.ledger.evidence import Part, family, put_count
 from tests.literal import lowest_terms
 

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory.distribution import JointDistribution
-from fstheory.ledger import claims
-from fstheory.ledger.terms import regular
-from fstheory.logic import Model, Term
+from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
-from fstheory.logic.expressions import formula_node
-from fstheory.logic.nodes import COMPARISONS, walk
+from fstheory.logic.expressions import COMPARISONS, Term, formula_node, walk
+from fstheory.logic.language import Model
+from fstheory.papers.ledger import claims
+from fstheory.papers.terms import regular
 
 SHAPES = ((2, 2), (3, 2), (2, 2, 2), (2, 3), (2, 2, 3), (2, 2, 2, 2), (2, 3, 2), (3, 3, 2), (2, 2, 2, 3), (4, 2))
 """Cardinalities, the class last."""

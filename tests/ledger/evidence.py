@@ -11,11 +11,11 @@ import math
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from fstheory.ledger import Evidence, Paper, claims
-from fstheory.ledger.entry import evidence_of
-from fstheory.logic import Shape
+from fstheory.logic.statement import Shape
+from fstheory.papers.entry import Evidence, Paper, evidence_of
+from fstheory.papers.ledger import claims
 
-FOLDER = Path(__file__).parents[2] / "fstheory" / "ledger"
+FOLDER = Path(__file__).parents[2] / "fstheory" / "papers"
 CHECKOUT = "from a checkout: python -m "
 """Before the name of a script that stands among the tests, which no installed package has."""
 

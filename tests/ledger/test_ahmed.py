@@ -10,20 +10,24 @@ from typing import Any
 import flint
 import pytest
 
-from fstheory import criteria, gallery
-from fstheory.bayes import bayes_risk
-from fstheory.distribution import JointDistribution
+from fstheory.distributions import gallery
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError
-from fstheory.information import conditional_entropy, mutual_information
-from fstheory.ledger import ahmed_2015, claims, measures, terms
-from fstheory.ledger.ahmed_2015 import AHMED_2015
-from fstheory.ledger.ahmed_2015_greedy import BENEFITS
-from fstheory.ledger.ahmed_2015_rankings import BETAS
-from fstheory.logic import Holds, Model, Refuted, Term, Vacuous
-from fstheory.logic.nodes import walk
-from fstheory.reals import log
-from fstheory.regression import linear_regression, mean_squared_error
-from fstheory.selection import compare_greedy, conditionally_independent, is_submodular, is_supermodular
+from fstheory.logic.expressions import Term, walk
+from fstheory.logic.language import Model
+from fstheory.logic.verdict import Holds, Refuted, Vacuous
+from fstheory.measures import criteria
+from fstheory.measures.information import conditional_entropy, mutual_information
+from fstheory.measures.regression import linear_regression, mean_squared_error
+from fstheory.measures.risk import bayes_risk
+from fstheory.numbers.logsum import log
+from fstheory.papers import ahmed_2015, measures, terms
+from fstheory.papers.ahmed_2015 import AHMED_2015
+from fstheory.papers.ahmed_2015_greedy import BENEFITS
+from fstheory.papers.ahmed_2015_rankings import BETAS
+from fstheory.papers.ledger import claims
+from fstheory.selection.relevant import conditionally_independent
+from fstheory.selection.submodularity import compare_greedy, is_submodular, is_supermodular
 from tests.criteria import examples, literal
 from tests.ledger.drawn import (
     SMALL,

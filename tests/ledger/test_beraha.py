@@ -12,18 +12,22 @@ import flint
 import mpmath  # type: ignore[import-untyped]
 import pytest
 
-from fstheory import Check, PlugIn, bayes_risk, bounds, gallery, selection_law
-from fstheory.distribution import JointDistribution
+from fstheory import Check, PlugIn, bayes_risk, selection_law
+from fstheory.distributions import gallery
+from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError
-from fstheory.experiments import TailProblem, tail_of_bits
-from fstheory.information import conditional_entropy, conditional_mutual_information, mutual_information
-from fstheory.ledger import beraha_2019_stopping as stopping
-from fstheory.ledger import claims, terms
-from fstheory.ledger.beraha_2019 import BERAHA_2019
-from fstheory.logic import Holds, Model, Vacuous
-from fstheory.logic.nodes import walk
-from fstheory.regression import covariances, linear_regression, mean_squared_error
-from fstheory.selection import ErrorRule, cmi_elimination
+from fstheory.logic.expressions import walk
+from fstheory.logic.language import Model
+from fstheory.logic.verdict import Holds, Vacuous
+from fstheory.measures import bounds
+from fstheory.measures.information import conditional_entropy, conditional_mutual_information, mutual_information
+from fstheory.measures.regression import covariances, linear_regression, mean_squared_error
+from fstheory.papers import beraha_2019_stopping as stopping
+from fstheory.papers import terms
+from fstheory.papers.beraha_2019 import BERAHA_2019
+from fstheory.papers.experiments.tail_problem import TailProblem, tail_of_bits
+from fstheory.papers.ledger import claims
+from fstheory.selection.stopping import ErrorRule, cmi_elimination
 from tests.bounds import literal
 from tests.ledger.drawn import (
     TWO,

@@ -7,18 +7,19 @@ from typing import Literal
 
 import pytest
 
-from fstheory import bounds
-from fstheory.bayes import bayes_risk
-from fstheory.distribution import JointDistribution
-from fstheory.information import information_lost, mutual_information
-from fstheory.ledger import beraha_2019_stopping as stopping
-from fstheory.ledger import claims
-from fstheory.ledger.beraha_2019_stopping import DELTAS
-from fstheory.logic import Holds, Model, Refuted
+from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import formula_node
-from fstheory.regression import mean_squared_error
-from fstheory.selection import ErrorRule, FeatureCountRule, cmi_elimination, cmi_selection
+from fstheory.logic.language import Model
+from fstheory.logic.verdict import Holds, Refuted
+from fstheory.measures import bounds
+from fstheory.measures.information import information_lost, mutual_information
+from fstheory.measures.regression import mean_squared_error
+from fstheory.measures.risk import bayes_risk
+from fstheory.papers import beraha_2019_stopping as stopping
+from fstheory.papers.beraha_2019_stopping import DELTAS
+from fstheory.papers.ledger import claims
+from fstheory.selection.stopping import ErrorRule, FeatureCountRule, cmi_elimination, cmi_selection
 from tests.ledger.drawn import TWO, drawn, each_drawn, is_true, largest_value, last_comparison, subsets
 
 PROBLEMS: tuple[Literal["classification", "regression"], ...] = ("classification", "regression")

@@ -13,22 +13,15 @@ import networkx as nx
 import pytest
 from scipy import stats
 
-from fstheory.ledger import claims
-from fstheory.ledger.sebban_nock_2002_null import paper
-from fstheory.points import (
-    LabelPermutations,
-    MixedPoints,
-    PointSet,
-    minimum_spanning_trees,
-    printed_z,
-    rejection_threshold,
-    relative_certainty_gain,
-    select_by_certainty_gain,
-    true_size,
-    true_sizes,
-)
-from fstheory.points.neighborhoods import statistic
-from fstheory.reals import sqrt
+from fstheory.numbers.roots import sqrt
+from fstheory.papers.ledger import claims
+from fstheory.papers.sebban_nock_2002_null import paper
+from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
+from fstheory.points.graphs import minimum_spanning_trees, statistic
+from fstheory.points.mixed import MixedPoints
+from fstheory.points.permutations import LabelPermutations
+from fstheory.points.point_set import PointSet
+from fstheory.points.significance import printed_z, rejection_threshold, true_size, true_sizes
 
 FALSE = {"SN-U", "SN-0", "SN-0a", "SN-0x", "SN-0n", "SN-0s", "SN-0h", "SN-0o", "SN-0r"}
 Edges = list[tuple[int, int]]

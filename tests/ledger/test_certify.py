@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from fstheory.checker import check_certificate
-from fstheory.counterexamples.minimize import size_of_weights
-from fstheory.distribution import JointDistribution
-from fstheory.ledger import Entry, Evidence, Paper, claims
-from fstheory.ledger.entry import evidence_of
-from fstheory.logic import Shape, Statement
+from fstheory.distributions.joint import JointDistribution
+from fstheory.logic.checker import check_certificate
 from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.statement import Shape, Statement
+from fstheory.papers.entry import Entry, Evidence, Paper, evidence_of
+from fstheory.papers.ledger import claims
+from fstheory.proofs.search import size_of_weights
 from tests.ledger.certify import FOLDER, SHOWN, made, shape_of, wanted
 from tests.ledger.check_true import ENTRIES, distributions
 from tests.ledger.evidence import Part

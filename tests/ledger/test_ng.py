@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.ledger import claims
-from fstheory.ledger.ng_1998 import paper
-from fstheory.reals import log
-from fstheory.samples import Method, find_probability, samples_to_bound, samples_to_find
+from fstheory.numbers.logsum import log
+from fstheory.papers.ledger import claims
+from fstheory.papers.ng_1998 import paper
+from fstheory.samples.methods import Method
+from fstheory.samples.sample_size import find_probability, samples_to_bound, samples_to_find
 from tests.house.source import ROOT
 from tests.ledger.check_true import distributions
 from tests.reals.definition import mpmath

@@ -11,17 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.adversary import adversarial
-from fstheory.bayes import bayes_risks
-from fstheory.counterexamples import needed_assumptions
-from fstheory.distribution import JointDistribution
-from fstheory.ledger import claims, verify_certificate
-from fstheory.ledger.entry import Entry
-from fstheory.ledger.pena_nilsson_2010 import TAUS, backward_runs
-from fstheory.logic import Evaluation, Holds, Model, Proved, Refuted, Vacuous
-from fstheory.orders import linear_extensions
-from fstheory.proofs import prove
-from fstheory.selection import backward_search, minimal_optimal, relevance
+from fstheory.distributions.joint import JointDistribution
+from fstheory.lattice.extensions import linear_extensions
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.language import Model
+from fstheory.logic.verdict import Holds, Proved, Refuted, Vacuous
+from fstheory.measures.risk import bayes_risks
+from fstheory.papers.entry import Entry
+from fstheory.papers.ledger import claims, verify_certificate
+from fstheory.papers.pena_nilsson_2010 import TAUS, backward_runs
+from fstheory.proofs.prover import prove
+from fstheory.proofs.refutation import needed_assumptions
+from fstheory.selection.adversary import adversarial
+from fstheory.selection.optimal import backward_search, minimal_optimal
+from fstheory.selection.relevant import relevance
 from fstheory.testing import joint_distributions
 from tests.ledger.check_pena_nilsson import COUNTS, one_risk_unknown
 from tests.ledger.iterations_literal import all_answers, all_removals, backward, computed, families

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fstheory.ledger import claims
+from fstheory.papers.ledger import claims
 from tests.house import source
 
 PAGES = {path.stem: path for path in (source.ROOT / "docs" / "readings").glob("*.md") if path.stem != "index"}

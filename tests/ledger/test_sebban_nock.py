@@ -6,12 +6,13 @@ from itertools import combinations, permutations, product
 import pytest
 from flint import fmpz_mat
 
-from fstheory.ledger import claims
-from fstheory.ledger.sebban_nock_2002 import paper
-from fstheory.points import MixedPoints, PointSet, minimum_spanning_trees, nearest_neighbors, neighbor_graph
-from fstheory.points.graphs import joined
-from fstheory.points.lemmas import LEMMAS, UNIQUE, tied_point
-from fstheory.reals import sqrt
+from fstheory.numbers.roots import sqrt
+from fstheory.papers.ledger import claims
+from fstheory.papers.lemmas import LEMMAS, UNIQUE, tied_point
+from fstheory.papers.sebban_nock_2002 import paper
+from fstheory.points.graphs import joined, minimum_spanning_trees, nearest_neighbors, neighbor_graph
+from fstheory.points.mixed import MixedPoints
+from fstheory.points.point_set import PointSet
 from tests.points.check_claims import FAMILIES, survey
 from tests.points.counterexamples import FALSE, NEEDY, certificates
 

@@ -5,16 +5,8 @@ from fractions import Fraction as F
 
 import pytest
 
-from fstheory.ledger import claims
-from fstheory.ledger.sebban_nock_2002_tables import (
-    TABLE_1,
-    TABLE_2,
-    TABLE_3,
-    compare,
-    paper,
-    recomputed,
-    sign_tests,
-)
+from fstheory.papers.ledger import claims
+from fstheory.papers.sebban_nock_2002_tables import TABLE_1, TABLE_2, TABLE_3, compare, paper, recomputed, sign_tests
 
 FALSE = {"SN-T1", "SN-T1e", "SN-T2", "SN-T9", "SN-T9g", "SN-T4j", "SN-T4m", "SN-T4p", "SN-T5m", "SN-T8"}
 RCG, ALL, ACCURACY = ([row[j] for row in TABLE_2.values()] for j in (2, 3, 4))

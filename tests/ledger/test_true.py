@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from fstheory.ledger import Entry, Paper, claims
-from fstheory.ledger.ahmed_2015 import AHMED_2015
-from fstheory.ledger.entry import evidence_of
-from fstheory.logic import Claim, Holds, Shape, Vacuous
+from fstheory.logic.claims import Claim
 from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Holds, Vacuous
+from fstheory.papers.ahmed_2015 import AHMED_2015
+from fstheory.papers.entry import Entry, Paper, evidence_of
+from fstheory.papers.ledger import claims
 from tests.criteria.examples import SIZES
 from tests.ledger.check_true import ENTRIES, distributions, exhausted, held, size_of
 from tests.ledger.drawn import SHAPES, SMALL, drawn

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import fstheory as fs
-from fstheory.checker import certificate_digest
 from fstheory.errors import CertificateError, InvalidTypeError, UnknownNameError
-from fstheory.ledger import Audit, audit, claims, verify_certificate
-from fstheory.ledger.audit import audit_entry
-from fstheory.logic import Proved, Refuted, claim, positive
-from fstheory.points_checker import CheckedPoints
+from fstheory.logic.checker import certificate_digest
+from fstheory.logic.claims import claim, positive
+from fstheory.logic.verdict import Proved, Refuted
+from fstheory.papers.ledger import Audit, audit, audit_entry, claims, verify_certificate
+from fstheory.points.certificate import CheckedPoints
 from tests.points.counterexamples import certificates as of_points
 
 HALF = {"name": "it", "where": {}, "formula": ["<=", ["R", []], ["q", "1/2"]]}

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.limbs import IntegerArray, carry, resplit, split
+from fstheory.numbers.limbs import IntegerArray, carry, resplit, split
 
 words = st.one_of(st.sampled_from([-(2**63), 2**63 - 1, -1, 0, 1, 2**62]), st.integers(-(2**63), 2**63 - 1))
 radices = st.integers(1, 62)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.limbs import IntegerArray, total_of
+from fstheory.numbers.limbs import IntegerArray, total_of
 
 WIDTHS = (0, 31, 32, 61, 62, 63, 64, 124, 126, 186)
 EDGES = sorted({sign * (2**bits + off) for bits in WIDTHS for off in (-1, 0, 1) for sign in (1, -1)})

@@ -7,7 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from fstheory.logic import Formula, Model, Term
+from fstheory.logic.expressions import Formula, Term
+from fstheory.logic.language import Model
 from tests.logic.literal import World
 
 Tree = tuple[Any, ...]

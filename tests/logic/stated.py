@@ -4,7 +4,8 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from fstheory.logic import Claim, Model, claim, positive, unique_maximum
+from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.language import Model
 from tests.logic.literal import World
 
 BOTH = [positive, unique_maximum]

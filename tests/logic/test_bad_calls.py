@@ -2,10 +2,14 @@
 
 from fractions import Fraction
 
-from fstheory import JointDistribution, gallery
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
-from fstheory.logic import Certificate, Model, Shape, claim, positive, truth, unique_maximum
-from fstheory.logic.function import choose_domains
+from fstheory.logic.certificate import Certificate
+from fstheory.logic.claims import choose_domains, claim, positive, unique_maximum
+from fstheory.logic.evaluate import truth
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
 from tests.refusals import Refusal, refusals
 
 CERTIFICATE = "text must be a certificate in JSON"

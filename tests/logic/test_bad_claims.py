@@ -9,7 +9,10 @@ import pytest
 
 from fstheory import JointDistribution, refute
 from fstheory.errors import ClaimError, InvalidTypeError, NotLinearError
-from fstheory.logic import Claim, Holds, Model, Refuted, Shape, claim, positive
+from fstheory.logic.claims import Claim, claim, positive
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Holds, Refuted
 from tests.logic.writing import complains, load
 
 D = JointDistribution([[[2, 1], [0, 3]], [[1, 1], [4, 0]]])

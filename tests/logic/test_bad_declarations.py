@@ -9,7 +9,11 @@ import pytest
 
 from fstheory import JointDistribution
 from fstheory.errors import ClaimError, FSTheoryError, InvalidTypeError
-from fstheory.logic import Claim, Formula, Holds, Model, Refuted, Shape, claim, positive
+from fstheory.logic.claims import Claim, claim, positive
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Holds, Refuted
 from tests.logic.writing import complains, load
 
 HERE = Path(__file__)

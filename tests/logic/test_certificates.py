@@ -12,12 +12,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, gallery
-from fstheory.checker import certificate_digest, check_certificate
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
 from fstheory.errors import CertificateError, InvalidFormatError, OutputError
-from fstheory.logic import Certificate, Claim, Model, Refuted, Shape, claim, positive, value
-from fstheory.logic.certificate import certificate_at, certificate_of_proof
-from fstheory.logic.nodes import from_json
+from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
+from fstheory.logic.checker import certificate_digest, check_certificate
+from fstheory.logic.claims import Claim, claim, positive
+from fstheory.logic.evaluate import value
+from fstheory.logic.expressions import from_json
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Refuted
 from fstheory.testing import joint_distributions
 
 CONTENT: dict[str, Any] = {

@@ -9,11 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, conditional_mutual_information, gallery
-from fstheory.checker import check_certificate
+from fstheory import JointDistribution, conditional_mutual_information
+from fstheory.distributions import gallery
 from fstheory.errors import ClaimError
-from fstheory.ledger import Entry, claims
-from fstheory.logic import Claim, Holds, Model, Refuted, Shape, Vacuous, claim, positive, truth, unique_maximum, value
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.evaluate import truth, value
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Holds, Refuted, Vacuous
+from fstheory.papers.entry import Entry
+from fstheory.papers.ledger import claims
 from fstheory.testing import joint_distributions
 from tests.logic.literal import World
 from tests.logic.stated import BOTH, CLAIMS, monotone, no_classifier_is_better, single, theorem_3, theorem_4, violations

@@ -7,7 +7,9 @@ import pytest
 
 from fstheory import JointDistribution
 from fstheory.errors import ClaimError, TooLargeError
-from fstheory.logic import Claim, Model, Shape, claim
+from fstheory.logic.claims import Claim, claim
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
 
 SHAPE = Shape((2, 3), 2)
 FEATURES = ("X1", "X2")

@@ -59,7 +59,7 @@ def test_a_name_is_no_set() -> None:
 
 def test_the_statements_of_the_ledger_do_not_depend_on_the_hash_seed() -> None:
     code = (
-        "from fstheory.ledger import claims; from fstheory.logic import Shape; import hashlib;"
+        "from fstheory.papers import claims; from fstheory.logic import Shape; import hashlib;"
         "stated = [entry.claim for entry in claims.values() if entry.id.startswith('PN') and entry.claim];"
         "spelled = [claim.statement(Shape((2, 2))) for claim in stated];"
         "said = [repr([(named.name, named.where, named.formula) for named in (*s.assume, *s.show)]) for s in spelled];"

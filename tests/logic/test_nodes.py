@@ -10,8 +10,23 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidValueError
-from fstheory.logic import Formula, Model, Shape, Term, nodes, truth, value
-from fstheory.logic.nodes import FALSE, TRUE, ZERO, Node, comparison, constant, from_json, to_json, total
+from fstheory.logic import expressions as nodes
+from fstheory.logic.evaluate import truth, value
+from fstheory.logic.expressions import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Formula,
+    Node,
+    Term,
+    comparison,
+    constant,
+    from_json,
+    to_json,
+    total,
+)
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
 from tests.logic import expressions
 from tests.logic.literal import World
 

@@ -10,7 +10,11 @@ import pytest
 
 from fstheory import JointDistribution, logic
 from fstheory.errors import InvalidTypeError
-from fstheory.logic import Certificate, Model, Named, Refuted, Shape, Statement, Verdict, claim
+from fstheory.logic.certificate import Certificate
+from fstheory.logic.claims import claim
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.verdict import Refuted, Verdict
 
 D = JointDistribution([[1, 2], [0, 3]])
 SHAPE = Shape((2, 3), 2)

@@ -10,13 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, bayes_classifier, conditional_entropy, info, mutual_information, refute
-from fstheory.checker import check_certificate
 from fstheory.errors import NotLinearError
-from fstheory.information import conditional_mutual_information, entropy
-from fstheory.logic import Classifier, Formula, Model, Refuted, Shape, claim, truth, value
-from fstheory.reals import LogSum, log, sqrt
-from fstheory.reporting import verdict_document, verdict_text
-from fstheory.selection import exhaustive_search
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import claim
+from fstheory.logic.evaluate import truth, value
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Classifier, Model
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Refuted
+from fstheory.measures.information import conditional_mutual_information, entropy
+from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.roots import sqrt
+from fstheory.reports.document import verdict_document, verdict_text
+from fstheory.selection.optimal import exhaustive_search
 from fstheory.testing import joint_distributions
 from tests.logic.literal import World
 

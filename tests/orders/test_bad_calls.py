@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fstheory import orders
+from fstheory import lattice as orders
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from tests.refusals import refusals
 

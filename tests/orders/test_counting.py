@@ -5,9 +5,8 @@ from itertools import islice
 
 import pytest
 
-from fstheory.orders import count_linear_extensions, linear_extensions
-from fstheory.orders.extensions import _completions, extension_number
-from fstheory.subsets import mask_of
+from fstheory.lattice.extensions import _completions, count_linear_extensions, extension_number, linear_extensions
+from fstheory.lattice.subsets import mask_of
 
 PUBLISHED = [1, 1, 2, 48, 1680384, 14807804035657359360, 141377911697227887117195970316200795630205476957716480]
 """OEIS A046873."""

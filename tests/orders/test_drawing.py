@@ -9,8 +9,13 @@ from math import prod
 import numpy as np
 import pytest
 
-from fstheory.orders import check_linear_extension, linear_extensions, random_linear_extension
-from fstheory.orders.extensions import _draw_bits_below, draw_below
+from fstheory.lattice.extensions import (
+    _draw_bits_below,
+    check_linear_extension,
+    draw_below,
+    linear_extensions,
+    random_linear_extension,
+)
 
 Order = tuple[frozenset[str], ...]
 

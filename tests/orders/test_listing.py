@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from fstheory.orders import check_linear_extension, linear_extensions
+from fstheory.lattice.extensions import check_linear_extension, linear_extensions
 from tests.literal import subsets
 
 Order = tuple[frozenset[str], ...]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidValueError, NotMonotoneError
-from fstheory.orders import check_linear_extension, linear_extension_with, linear_extensions
+from fstheory.lattice.extensions import check_linear_extension, linear_extension_with, linear_extensions
 from tests.literal import subsets
 from tests.refusals import check_message
 

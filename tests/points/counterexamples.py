@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from fstheory.logic import Certificate
-from fstheory.points import Lemma, PointSet, smallest_point_set
-from fstheory.points.lemmas import LEMMAS, UNIQUE
+from fstheory.logic.certificate import Certificate
+from fstheory.papers.lemmas import LEMMAS, UNIQUE, Lemma
+from fstheory.points.point_set import PointSet, smallest_point_set
 
 FALSE = ("SN-L1a", "SN-L1c", "SN-L3", "SN-L3a", "SN-L3b", "SN-5", "SN-5n")
 NEEDY = ("SN-L1", "SN-L2")

@@ -15,21 +15,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
-from fstheory.points import (
+from fstheory.lattice.series import _layout
+from fstheory.points.certainty import (
     CertaintyGain,
-    LabelPermutations,
-    MixedPoints,
-    PointSet,
-    minimum_spanning_trees,
-    nearest_neighbors,
+    NullKind,
     permutation_p_value,
     relative_certainty_gain,
     select_by_certainty_gain,
 )
-from fstheory.points.distance_graphs import graph_of, sum_of_squares
-from fstheory.points.forward_selection import NullKind
-from fstheory.points.mixed_points import Categories
-from fstheory.viz.points import _layout
+from fstheory.points.graphs import graph_of, minimum_spanning_trees, nearest_neighbors, sum_of_squares
+from fstheory.points.mixed import Categories, MixedPoints
+from fstheory.points.permutations import LabelPermutations
+from fstheory.points.point_set import PointSet
 from tests.refusals import refusals
 
 

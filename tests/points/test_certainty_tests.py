@@ -11,10 +11,20 @@ import pytest
 from scipy import stats
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.points import LabelPermutations, printed_p_value, printed_z, rejection_threshold, true_size, true_sizes
-from fstheory.points.certainty_tests import Test as Tests
-from fstheory.points.certainty_tests import _ChiSquare, _class_sizes, _Normal, _random_graph
-from fstheory.points.neighborhoods import statistic
+from fstheory.points.graphs import statistic
+from fstheory.points.permutations import LabelPermutations
+from fstheory.points.significance import Test as Tests
+from fstheory.points.significance import (
+    _ChiSquare,
+    _class_sizes,
+    _Normal,
+    _random_graph,
+    printed_p_value,
+    printed_z,
+    rejection_threshold,
+    true_size,
+    true_sizes,
+)
 from tests.refusals import refusals
 
 NULL = LabelPermutations(30, [(i // 2, i) for i in range(1, 30)], (14, 16))

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from fstheory.errors import CertificateError
-from fstheory.logic import Certificate
-from fstheory.points import PointSet
-from fstheory.points.lemmas import LEMMAS
-from fstheory.points_checker import CLAIMS, check_points_certificate
+from fstheory.logic.certificate import Certificate
+from fstheory.papers.lemmas import LEMMAS
+from fstheory.points.certificate import CLAIMS, check_points_certificate
+from fstheory.points.point_set import PointSet
 from tests.points.counterexamples import certificates
 
 Content = dict[str, Any]

@@ -8,11 +8,12 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from fstheory.logic import Certificate
-from fstheory.points import PointSet, nearest_neighbors, tied_point
-from fstheory.points.lemmas import LEMMAS, UNIQUE
-from fstheory.points.lemmas import _common as chosen_by_orders
-from fstheory.points_checker import check_points_certificate
+from fstheory.logic.certificate import Certificate
+from fstheory.papers.lemmas import LEMMAS, UNIQUE, tied_point
+from fstheory.papers.lemmas import _common as chosen_by_orders
+from fstheory.points.certificate import check_points_certificate
+from fstheory.points.graphs import nearest_neighbors
+from fstheory.points.point_set import PointSet
 from tests.points.check_claims import FAMILIES, survey
 from tests.points.counterexamples import FALSE, certificates
 from tests.points.literal import graph, minimal_trees, neighbors

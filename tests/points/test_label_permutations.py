@@ -14,9 +14,8 @@ from networkx.generators.atlas import graph_atlas_g
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.points import LabelPermutations
-from fstheory.points.forest_law import forest_mixtures, forest_work
-from fstheory.points.neighborhoods import all_labelings, neighborhood_sizes, statistic
+from fstheory.points.graphs import all_labelings, neighborhood_sizes, statistic
+from fstheory.points.permutations import LabelPermutations, forest_mixtures, forest_work
 from tests.refusals import refusals
 
 Graph = list[tuple[int, int]]
@@ -141,7 +140,7 @@ def test_the_statistic() -> None:
 
 def test_tails_thresholds_and_critical_values() -> None:
     star = LabelPermutations(8, [(0, i) for i in range(1, 8)], (5, 3))
-    root = fs.reals.sqrt(2)
+    root = fs.numbers.sqrt(2)
     for null in (NULL, star, LabelPermutations(6, [(0, 1), (1, 2), (0, 2)], (2, 2, 2))):
         law = dict(null.law)
         values = list(law)

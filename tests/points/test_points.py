@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.points import PointSet, distance_orders, graphs, grid_point_sets, smallest_point_set
-from fstheory.points.lemmas import LEMMAS
+from fstheory.papers.lemmas import LEMMAS
+from fstheory.points import graphs
+from fstheory.points.point_set import PointSet, distance_orders, grid_point_sets, smallest_point_set
 from tests.house.source import ROOT
 from tests.points.literal import graph, minimal_trees, neighbors
 from tests.refusals import refusals

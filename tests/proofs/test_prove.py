@@ -6,16 +6,15 @@ from fractions import Fraction
 
 import pytest
 
-from fstheory._clock import Clock
-from fstheory.checker import check_certificate
+from fstheory._support.progress import Clock
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, UnknownNameError
-from fstheory.ledger import claims
-from fstheory.logic.claim import claim, positive
-from fstheory.logic.expressions import Formula
-from fstheory.logic.model import Model
-from fstheory.logic.nodes import to_json
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import claim, positive
+from fstheory.logic.expressions import Formula, to_json
+from fstheory.logic.language import Model
 from fstheory.logic.statement import Named, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted, Undecided
+from fstheory.papers.ledger import claims
 from fstheory.proofs.prover import Prover, prove
 from tests.refusals import Refusal, refusals
 

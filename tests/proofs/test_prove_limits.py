@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from fstheory._clock import Clock, OutOfTime
+from fstheory._support.progress import Clock, OutOfTime
 from fstheory.errors import CertificateError, MissingDependencyError
-from fstheory.logic import Proved, Refuted, Shape, Undecided, claim
+from fstheory.logic.claims import claim
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.proofs import cases, prover
 from fstheory.proofs.cases import Extent
-from fstheory.proofs.certificates import Size
-from fstheory.proofs.prover import Prover, find_claim, prove, require_small
+from fstheory.proofs.prover import Prover, Size, find_claim, prove, require_small
 from fstheory.proofs.solvers import NoAnswer, Point, Solver, z3_answer
 
 HARD: dict[str, Any] = {"cardinalities": (2, 2, 2, 2), "classes": 3}  # PN-6b: minutes

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution
 from fstheory.errors import NotLinearError
-from fstheory.logic import Evaluation, Named, Shape
-from fstheory.logic.nodes import Node
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.expressions import Node
+from fstheory.logic.statement import Named, Shape
+from fstheory.proofs.cases import always, branching_maxima, cuts
 from fstheory.proofs.linear import ONE, Linear, Unknowns
-from fstheory.proofs.relaxation import always, branching_maxima, cuts
 from tests.counterexamples.statements import LINEAR, formula, shape, term
 
 HALF: Node = ("q", Fraction(1, 2))

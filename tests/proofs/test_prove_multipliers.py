@@ -5,8 +5,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from fstheory.proofs.cases import Premise, contradicts, multipliers
 from fstheory.proofs.linear import Linear, Relation
-from fstheory.proofs.relaxation import Premise, contradicts, multipliers
 
 RELATIONS: list[Relation] = [">", ">=", "="]
 numbers = st.fractions(-3, 3, max_denominator=4)

@@ -7,10 +7,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstheory._clock import Clock
-from fstheory.checker import check_certificate
-from fstheory.logic import Named, Proved, Refuted, Shape, Statement
-from fstheory.logic.nodes import Node
+from fstheory._support.progress import Clock
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.expressions import Node
+from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.prover import Prover
 from fstheory.proofs.solvers import Solver

@@ -3,14 +3,13 @@ from typing import Any
 
 import pytest
 
-from fstheory._clock import Clock
-from fstheory.ledger import claims
-from fstheory.logic import Shape, Statement
-from fstheory.logic.nodes import Node
-from fstheory.proofs.cases import CaseSplit, Counterexample, Extent, Leaf, Split
-from fstheory.proofs.certificates import TreeWriter, written_size
+from fstheory._support.progress import Clock
+from fstheory.logic.expressions import Node
+from fstheory.logic.statement import Shape, Statement
+from fstheory.papers.ledger import claims
+from fstheory.proofs.cases import CaseSplit, Counterexample, Extent, Leaf, Premise, Split
 from fstheory.proofs.linear import Case, Linear, Unknowns
-from fstheory.proofs.relaxation import Premise
+from fstheory.proofs.prover import TreeWriter, written_size
 
 NO_LIMIT = Clock(None, None)
 SHAPES = [Shape((2, 2), 2), Shape((2, 2), 3), Shape((2, 3), 2)]

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from fstheory import JointDistribution, bayes_risks
-from fstheory._memory import _limits_of_groups, available_bytes, format_bytes, require_cells
-from fstheory.distribution import product
+from fstheory._support.memory import _limits_of_groups, available_bytes, format_bytes, require_cells
+from fstheory.distributions.compose import product
 from fstheory.errors import TooLargeError
 from tests.house import source
 
@@ -89,8 +89,8 @@ from pathlib import Path
 import numpy as np
 import fstheory as fs
 from fstheory import _memory
-from fstheory.criteria.criterion import CRITERIA
-from fstheory.io import read_csv
+from fstheory.measures.criterion import CRITERIA
+from fstheory.distributions import read_csv
 
 def limited(room, call):
     hard = resource.getrlimit(resource.{kind})[1]

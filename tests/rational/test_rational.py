@@ -10,7 +10,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory._exact import (
+from fstheory._support.exact import (
     approximate,
     as_fraction,
     as_index,

@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from fstheory import JointDistribution
-from fstheory.logic import Claim, Formula, Model, Shape
-from fstheory.realization.construction import plan
-from fstheory.realization.weak_orders import WeakOrder, weak_order
-from fstheory.subsets import default_features
+from fstheory.lattice.subsets import default_features
+from fstheory.logic.claims import Claim
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.proofs.realization import WeakOrder, plan, weak_order
 from tests.realization import orderings
 from tests.realization.weak_order_lists import random_weak_order, upsets
 

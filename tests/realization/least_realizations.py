@@ -1,6 +1,6 @@
 """The least realization of every weak order of up to three binary features with two classes, by exhaustion.
 
-``python -m tests.realization.least_realizations`` writes the table that `fstheory.realization.realize` reads.
+``python -m tests.realization.least_realizations`` writes the table that `fstheory.proofs.realization` reads.
 
 With two classes, only the differences d(x) = p(x, 0) - p(x, 1) matter: 1 - 2 R(S) is the sum of |d(s)| over the states
 s of S. Weights of the smallest total give each state x the weight |d(x)| in one class, and, where p(x) > 0 is asked for
@@ -17,8 +17,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.realization.realize import TABLE
-from fstheory.realization.weak_orders import WeakOrder
+from fstheory.proofs.realization import TABLE, WeakOrder
 from tests.realization.weak_order_lists import renamings, weak_order_classes
 
 KINDS = ("none", "positive", "both")

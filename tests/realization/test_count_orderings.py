@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.logic import Proved, Refuted
+from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.prover import prove
-from fstheory.realization.weak_orders import weak_order
+from fstheory.proofs.realization import weak_order
 from tests.realization import orderings
 from tests.realization.count_orderings import (
     ALL,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from fstheory import bayes_risks, gallery
-from fstheory.checker import check_certificate
+from fstheory import bayes_risks
+from fstheory.distributions import gallery
 from fstheory.errors import (
     FSTheoryError,
     InvalidTypeError,
@@ -17,9 +17,12 @@ from fstheory.errors import (
     NotMonotoneError,
     UnknownNameError,
 )
-from fstheory.logic import Claim, Evaluation, Impossible, Realized, Shape, Undecided, positive, unique_maximum
-from fstheory.realization.realize import realize, two_optimal
-from fstheory.realization.weak_orders import AnyOrdering, weak_order
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import Claim, positive, unique_maximum
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Impossible, Realized, Undecided
+from fstheory.proofs.realization import AnyOrdering, realize, two_optimal, weak_order
 from tests.realization import orderings
 from tests.realization.weak_order_lists import random_weak_order, weak_orders
 from tests.refusals import Refusal, refusals

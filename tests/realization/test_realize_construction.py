@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.logic import Shape
-from fstheory.orders import random_linear_extension
-from fstheory.realization.construction import adapted, blocks, construct, peelable, plan
-from fstheory.realization.weak_orders import WeakOrder, weak_order
-from fstheory.subsets import default_features
+from fstheory.lattice.extensions import random_linear_extension
+from fstheory.lattice.subsets import default_features
+from fstheory.logic.statement import Shape
+from fstheory.proofs.realization import WeakOrder, adapted, blocks, construct, peelable, plan, weak_order
 from tests.realization import orderings
 from tests.realization.weak_order_lists import random_weak_order, weak_order_classes, weak_orders
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from fstheory import JointDistribution
-from fstheory.realization.realize import TABLE, least_realization, table_rows
-from fstheory.realization.weak_orders import WeakOrder, weak_order
+from fstheory.proofs.realization import TABLE, WeakOrder, least_realization, table_rows, weak_order
 from tests.literal import compositions
 from tests.realization import orderings
 from tests.realization.least_realizations import table_text

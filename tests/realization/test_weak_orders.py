@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from fstheory import JointDistribution, SubsetTable, bayes_risks, gallery
+from fstheory import JointDistribution, SubsetTable, bayes_risks
+from fstheory.distributions import gallery
 from fstheory.errors import (
     FSTheoryError,
     InvalidFormatError,
@@ -16,7 +17,7 @@ from fstheory.errors import (
     NotMonotoneError,
     TooLargeError,
 )
-from fstheory.realization.weak_orders import WeakOrder, weak_order
+from fstheory.proofs.realization import WeakOrder, weak_order
 from fstheory.testing import joint_distributions
 from tests.realization.weak_order_lists import (
     count_weak_orders,

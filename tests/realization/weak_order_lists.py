@@ -8,10 +8,9 @@ import itertools
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from fstheory.orders.extensions import Rng, draw_below
-from fstheory.orders.lattice import base_order
-from fstheory.realization.weak_orders import WeakOrder
-from fstheory.subsets import covers, default_features
+from fstheory.lattice.extensions import Rng, base_order, draw_below
+from fstheory.lattice.subsets import covers, default_features
+from fstheory.proofs.realization import WeakOrder
 
 
 def weak_orders(n: int) -> Iterator[WeakOrder]:

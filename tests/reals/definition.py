@@ -8,8 +8,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from fstheory.bounds import ShiftedRoot
-from fstheory.reals import LogSum, RootSum
+from fstheory.measures.bounds import ShiftedRoot
+from fstheory.numbers.logsum import LogSum
+from fstheory.numbers.roots import RootSum
 
 mpmath: Any = importlib.import_module("mpmath")
 NAMES = {"LogSum": LogSum, "RootSum": RootSum, "ShiftedRoot": ShiftedRoot}

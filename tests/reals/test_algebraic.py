@@ -7,8 +7,8 @@ import pytest
 import sympy
 
 from fstheory.errors import InvalidTypeError, InvalidValueError
-from fstheory.reals import RootSum, sqrt
-from fstheory.reals.algebraic import AlgebraicNumber, FieldElement, real_roots, value_at
+from fstheory.numbers.algebraic import AlgebraicNumber, FieldElement, real_roots, value_at
+from fstheory.numbers.roots import RootSum, sqrt
 
 
 @pytest.mark.parametrize("seed", range(12))

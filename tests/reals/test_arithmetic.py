@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError, ZeroDivisorError
-from fstheory.reals import LogSum, log
+from fstheory.numbers.logsum import LogSum, log
 from tests.reals.numbers import BASES, Pairs, coefficients, terms
 
 bases = st.sampled_from(BASES)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError
-from fstheory.reals import LogSum, log
+from fstheory.numbers.logsum import LogSum, log
 from tests.reals.definition import Terms, check_copies, check_order, prime_coefficients
 from tests.reals.numbers import BASES, coefficients, spellings, terms
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.reals import LogSum, RootSum, log, sqrt
+from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.roots import RootSum, sqrt
 from tests.refusals import Refusal, refusals
 
 BAD: list[Refusal] = [

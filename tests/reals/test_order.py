@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fstheory.reals import LogSum, log
+from fstheory.numbers.logsum import LogSum, log
 from tests.reals.definition import Terms, check_order, check_rounding, log_value, prime_coefficients, sign_of
 from tests.reals.numbers import BASES, Pairs, coefficients, terms
 

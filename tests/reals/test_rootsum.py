@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroDivisorError
-from fstheory.reals import LogSum, log
-from fstheory.reals.roots import RootSum, sqrt
+from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.roots import RootSum, sqrt
 from tests.reals.definition import check_copies, check_order, check_rounding, root_coefficients, root_value, sign_of
 from tests.reals.numbers import Pairs
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.bounds import ShiftedRoot
-from fstheory.reals import LogSum, log
+from fstheory.measures.bounds import ShiftedRoot
+from fstheory.numbers.logsum import LogSum, log
 from tests.reals.definition import check_copies, check_order, log_value, mpmath, root_value
 
 RATIONALS = st.fractions(-4, 4, max_denominator=30)

@@ -9,8 +9,9 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fstheory.reals import LogSum, RootSum, log, sqrt
-from fstheory.reals.real import Enclosed
+from fstheory.numbers.enclosure import Enclosed
+from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.roots import RootSum, sqrt
 from tests.reals.definition import Terms
 from tests.reals.numbers import BASES, coefficients, spellings
 

@@ -1,6 +1,8 @@
 """What the functions of regression refuse."""
 
-from fstheory import JointDistribution, gallery, regression
+from fstheory import JointDistribution
+from fstheory import measures as regression
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
 from tests.refusals import refusals
 

@@ -11,8 +11,8 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.distribution import JointDistribution
-from fstheory.regression import covariances, linear_regression, mean_squared_error, means, numeric_states
+from fstheory.distributions.joint import JointDistribution
+from fstheory.measures.regression import covariances, linear_regression, mean_squared_error, means, numeric_states
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.bounds import literal
 

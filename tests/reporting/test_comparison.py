@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from fstheory import JointDistribution, bayes_risk, gallery
-from fstheory.bounds import ShiftedRoot
-from fstheory.criteria import auc, balanced, gini, logarithmic, zero_one
+from fstheory import JointDistribution, bayes_risk
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
-from fstheory.reals import LogSum, log
-from fstheory.reals.roots import RootSum, sqrt
-from fstheory.reporting import exact_json, report
-from fstheory.reporting.comparison import Disagreement
+from fstheory.measures.bounds import ShiftedRoot
+from fstheory.measures.criteria import auc, balanced, gini, logarithmic, zero_one
+from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.roots import RootSum, sqrt
+from fstheory.reports.blocks import Disagreement
+from fstheory.reports.document import exact_json
+from fstheory.reports.reporting import report
 from fstheory.testing import joint_distributions
 
 BY_TITLE: dict[str, Any] = {

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fstheory import gallery
+from fstheory.distributions import gallery
 from fstheory.errors import OutputError
-from fstheory.reporting import report
-from fstheory.reporting.folder import write_folder
+from fstheory.reports.reporting import report, write_folder
 
 NEW: dict[str, bytes | None] = {"a": b"new a", "b": b"new b", "c": None}
 

@@ -10,12 +10,14 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import given
 
-from fstheory import JointDistribution, bayes_risk, bayes_risks, gallery
-from fstheory._exact import approximate
+from fstheory import JointDistribution, bayes_risk, bayes_risks
+from fstheory._support.exact import approximate
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
-from fstheory.reporting import Report, report
-from fstheory.samples import selection_law
-from fstheory.selection import k_optimal, markov_blankets, minimal_optimal, relevance
+from fstheory.reports.reporting import Report, report
+from fstheory.samples.law import selection_law
+from fstheory.selection.optimal import k_optimal, minimal_optimal
+from fstheory.selection.relevant import markov_blankets, relevance
 from fstheory.testing import joint_distributions
 from tests.refusals import refusals
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
-from fstheory.reporting import SampleReport, report
+from fstheory.reports.reporting import SampleReport, report
 from tests.refusals import refusals
 from tests.reporting.test_forms import _Page
 

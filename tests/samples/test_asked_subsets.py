@@ -12,10 +12,10 @@ import pytest
 
 import fstheory as fs
 from fstheory import selection
-from fstheory.criteria.criterion import CRITERIA
-from fstheory.distribution import Data
+from fstheory.distributions.rows import Data
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError, ZeroProbabilityError
-from fstheory.information import information_lost
+from fstheory.measures.criterion import CRITERIA
+from fstheory.measures.information import information_lost
 from tests.refusals import refusals
 
 RULES = [

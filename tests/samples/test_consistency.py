@@ -12,10 +12,10 @@ import pytest
 
 import fstheory as fs
 from fstheory import errors
-from fstheory.bayes import bayes_risks
-from fstheory.reals import log
+from fstheory.lattice.subsets import mask_of
+from fstheory.measures.risk import bayes_risks
+from fstheory.numbers.logsum import log
 from fstheory.samples.methods import decide
-from fstheory.subsets import mask_of
 from tests.refusals import refusals
 from tests.samples import literal_samples as literal
 from tests.samples.test_law import drawn
@@ -91,7 +91,7 @@ def test_at_eta_success_is_about_a_half_and_less_where_the_classes_tie() -> None
         assert above < Fraction(1, 100)
 
 
-def divergence(q: list[int], p: list[int]) -> fs.reals.LogSum:
+def divergence(q: list[int], p: list[int]) -> fs.numbers.LogSum:
     """Return KL(q || p) of integer weights, exactly."""
     n, w = sum(q), sum(p)
     return sum((Fraction(a, n) * log(Fraction(a * w, n * b)) for a, b in zip(q, p, strict=True) if a), log(1))

@@ -10,8 +10,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.samples import law_curve
-from fstheory.samples.law import _risk_without_selection
+from fstheory.samples.law import _risk_without_selection, law_curve
 from tests.refusals import refusals
 from tests.samples.test_law import drawn
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.lattice import _half, count_tables, primes_for, sample_tables
+from fstheory.samples.tables import _half, count_tables, primes_for, sample_tables
 
 SHAPES = [[[3, 1], [2, 5]], [[3, 0], [0, 5]], [[[1, 2], [0, 0]], [[0, 1], [4, 4]]], [7, 2], [[[1, 1], [2, 3], [1, 9]]]]
 
 
 @pytest.mark.parametrize("weights", SHAPES)
 @pytest.mark.parametrize("engine", ["counts", "differences"])
-def test_the_tables_are_counted_without_being_made(weights: object, engine: fs.samples.lattice.Engine) -> None:
+def test_the_tables_are_counted_without_being_made(weights: object, engine: fs.samples.tables.Engine) -> None:
     d = fs.JointDistribution(weights)
     for m in range(6):
         primes = primes_for(d.total**m, m)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.exact import _Tables
-from fstheory.samples.journal import course_of
+from fstheory.samples.law import _Tables
+from fstheory.samples.simulation import course_of
 from tests.samples import literal_samples as literal
 
 WRAPPERS = [fs.StandardWrap(holdout=1, ties="uniform"), fs.OrderedFS(holdout=2, ties="first")]

@@ -10,9 +10,10 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
-from fstheory.reals import log
-from fstheory.reals.shifted_root import ShiftedRoot, ShiftedRoots
-from fstheory.samples import Method, samples_to_bound
+from fstheory.numbers.logsum import log
+from fstheory.numbers.roots import ShiftedRoot, ShiftedRoots
+from fstheory.samples.methods import Method
+from fstheory.samples.sample_size import samples_to_bound
 from tests.reals.definition import mpmath
 from tests.refusals import refusals
 
@@ -140,7 +141,7 @@ def test_sums_of_roots() -> None:
     lower, upper = number.enclosure(80)
     assert lower < number < upper
     assert number != lower
-    assert eval(repr(number), {"ShiftedRoots": ShiftedRoots, "LogSum": fs.reals.LogSum}) == number
+    assert eval(repr(number), {"ShiftedRoots": ShiftedRoots, "LogSum": fs.numbers.LogSum}) == number
     with mpmath.workdps(40):
         exact = mpmath.mpf(1) / 2 + mpmath.sqrt(mpmath.log(2)) + mpmath.sqrt(mpmath.log(3))
         assert number.decimal(30) == mpmath.nstr(exact, 30)

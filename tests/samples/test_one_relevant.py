@@ -10,7 +10,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.samples import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
+from fstheory.samples.sample_size import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
 from tests.refusals import refusals
 
 

@@ -10,10 +10,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.samples.exact import engine_for
-from fstheory.samples.journal import course_of
-from fstheory.samples.law import law_by
-from fstheory.samples.simulation import simulated
+from fstheory.samples.law import engine_for, law_by
+from fstheory.samples.simulation import course_of, simulated
 from tests.counterexamples.test_refute_resume import edit
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import cycle
 
 from fstheory import JointDistribution
-from fstheory.information import mutual_information
-from fstheory.selection import CMISelection, ErrorRule, cmi_elimination, cmi_selection
+from fstheory.measures.information import mutual_information
+from fstheory.selection.stopping import CMISelection, ErrorRule, cmi_elimination, cmi_selection
 from tests.literal import lowest_terms
 
 DELTAS = [Fraction(text) for text in ("1/20", "1/8", "1/5", "1/3", "2/5", "1/2", "3/4", "0")]

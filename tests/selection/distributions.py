@@ -6,7 +6,8 @@ from random import Random
 import numpy as np
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, gallery
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
 
 __all__ = ["GALLERY", "distributions", "regular"]
 

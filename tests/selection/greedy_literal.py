@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from fstheory import JointDistribution
-from fstheory.reals import LogSum
+from fstheory.numbers.logsum import LogSum
 
 Pmf = Mapping[tuple[Any, ...], Fraction]
 Set = tuple[int, ...]

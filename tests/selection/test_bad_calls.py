@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from fstheory import JointDistribution, bayes_risks, gallery, selection
+from fstheory import JointDistribution, bayes_risks, selection
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from tests.refusals import refusals
 

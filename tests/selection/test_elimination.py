@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, gallery
-from fstheory.reals import LogSum
-from fstheory.selection import (
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
+from fstheory.numbers.logsum import LogSum
+from fstheory.selection.stopping import (
     CMISelection,
     ErrorBound,
     ErrorRule,

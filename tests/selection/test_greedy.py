@@ -10,19 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risks, cmi_elimination, criteria, gallery
-from fstheory.reals import LogSum
-from fstheory.selection import (
-    FeatureCountRule,
-    SetFunction,
-    compare_greedy,
-    fisher_scores,
-    mrmr,
-    s_variate,
-    select,
-    set_function,
-)
-from fstheory.selection.greedy import SelectionMethod
+from fstheory import JointDistribution, bayes_risks, cmi_elimination
+from fstheory.distributions import gallery
+from fstheory.measures import criteria
+from fstheory.numbers.logsum import LogSum
+from fstheory.selection.greedy import SelectionMethod, SetFunction, fisher_scores, mrmr, s_variate, select, set_function
+from fstheory.selection.stopping import FeatureCountRule
+from fstheory.selection.submodularity import compare_greedy
 from tests.selection import greedy_literal as literal
 from tests.selection.distributions import distributions
 

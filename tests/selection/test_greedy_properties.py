@@ -11,20 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import Check, JointDistribution, bayes_risks, criteria, gallery
+from fstheory import Check, JointDistribution, bayes_risks
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
-from fstheory.reals import LogSum, log
-from fstheory.reals.ratio import quotient
-from fstheory.selection import (
-    ExactRatio,
-    SetFunction,
+from fstheory.measures import criteria
+from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
+from fstheory.selection.greedy import SetFunction, s_variate, set_function
+from fstheory.selection.submodularity import (
     compare_greedy,
     curvature,
     is_monotone,
     is_submodular,
     is_supermodular,
-    s_variate,
-    set_function,
     submodularity_ratio,
 )
 from tests.selection.distributions import distributions

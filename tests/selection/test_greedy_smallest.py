@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory import JointDistribution, criteria
-from fstheory.reals import LogSum, log
-from fstheory.reals.ratio import quotient
-from fstheory.selection import ErrorRule, cmi_selection, compare_greedy, is_monotone, is_submodular, is_supermodular
+from fstheory import JointDistribution
+from fstheory.measures import criteria
+from fstheory.numbers.logsum import LogSum, log, quotient
+from fstheory.selection.stopping import ErrorRule, cmi_selection
+from fstheory.selection.submodularity import compare_greedy, is_monotone, is_submodular, is_supermodular
 
 Sample = tuple[tuple[int, int], ...]
 """A multiset of draws (mask of the features that are 1, class)."""

@@ -5,9 +5,10 @@ from math import comb
 
 from hypothesis import given
 
-from fstheory import JointDistribution, gallery
-from fstheory.selection import k_optimal
-from fstheory.selection import subsets_of_size as of_size
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
+from fstheory.selection import optimal as of_size
+from fstheory.selection.optimal import k_optimal
 from tests.selection import literal
 from tests.selection.distributions import distributions
 

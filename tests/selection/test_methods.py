@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, SubsetTable, gallery
+from fstheory import JointDistribution, SubsetTable
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidValueError
-from fstheory.selection import (
+from fstheory.selection.optimal import (
     RiskTest,
     backward_search,
     exhaustive_search,

@@ -8,9 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, gallery
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
 from fstheory.errors import InvalidValueError
-from fstheory.selection import conditionally_independent, markov_blankets, markov_boundary, relevance, strongly_relevant
+from fstheory.selection.relevant import (
+    conditionally_independent,
+    markov_blankets,
+    markov_boundary,
+    relevance,
+    strongly_relevant,
+)
 from tests.literal import minimal
 from tests.selection import literal
 from tests.selection.distributions import GALLERY, distributions

@@ -10,15 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 
-from fstheory import JointDistribution, gallery
-from fstheory.selection import (
-    backward_search,
-    markov_boundary,
-    minimal_optimal,
-    one_shot,
-    resampling,
-    strongly_relevant,
-)
+from fstheory import JointDistribution
+from fstheory.distributions import gallery
+from fstheory.selection.optimal import backward_search, minimal_optimal, one_shot, resampling
+from fstheory.selection.relevant import markov_boundary, strongly_relevant
 from tests.literal import minimal
 from tests.selection import literal
 from tests.selection.distributions import GALLERY, distributions, regular

@@ -10,7 +10,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fstheory.errors import TooLargeError
-from fstheory.points import MixedPoints, select_by_certainty_gain
+from fstheory.points.certainty import select_by_certainty_gain
+from fstheory.points.mixed import MixedPoints
 from fstheory.sklearn import CertaintyGainSelector
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from fstheory.criteria import gini
-from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
+from fstheory.measures.criteria import gini
+from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 from fstheory.sklearn import (
     BackwardSearchSelector,
     BayesGreedySelector,

@@ -23,8 +23,9 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
 
 import fstheory as fs
-from fstheory.criteria.criterion import CRITERIA
-from fstheory.selection import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule, mrmr
+from fstheory.measures.criterion import CRITERIA
+from fstheory.selection.greedy import mrmr
+from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 from fstheory.sklearn import (
     BackwardSearchSelector,
     BayesGreedySelector,

@@ -8,10 +8,15 @@ from typing import Any
 import pytest
 
 import fstheory as fs
-from fstheory import bounds, criteria, gallery, information, orders, regression, selection
+from fstheory import lattice as orders
+from fstheory import measures as information
+from fstheory import measures as regression
+from fstheory import selection
+from fstheory.distributions import gallery
 from fstheory.errors import UnknownNameError
-from fstheory.realization import realize
-from fstheory.subsets import Subset
+from fstheory.lattice.subsets import Subset
+from fstheory.measures import bounds, criteria
+from fstheory.proofs.realization import realize
 from tests.house.test_public_names import functions_of, public_names
 
 D = fs.JointDistribution([[[3, 1], [1, 3]], [[1, 3], [2, 2]]], states={"X1": [0, 2], "X2": [1, 5], "Y": [-1, 1]})
@@ -63,7 +68,7 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "check_linear_extension": lambda subset: orders.check_linear_extension([["X1", "X2"], subset, ["X2"], []]),
     "linear_extension_with": lambda subset: orders.linear_extension_with([(subset, "X2")], 2),
     "realize": lambda subset: str(realize([[["X1", "X2"]], [subset], ["X2"], [[]]])),
-    "families.information_crossings": lambda subset: str(fs.families.information_crossings(FAMILY, subset, "X2")),
+    "families.information_crossings": lambda subset: str(fs.selection.information_crossings(FAMILY, subset, "X2")),
     "information.conditional_entropy": lambda subset: information.conditional_entropy(D, "Y", subset),
     "information.entropy": lambda subset: information.entropy(D, subset),
     "information.expected_total_variation": lambda subset: information.expected_total_variation(D, subset),

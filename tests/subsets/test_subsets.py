@@ -7,8 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fstheory import subsets, testing
+from fstheory import testing
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.lattice import subsets
 from tests import literal
 
 features_and_mask = st.lists(testing.names(), max_size=5, unique=True).flatmap(

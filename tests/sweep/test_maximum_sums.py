@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fstheory.sweep import maximum_sums
-from fstheory.sweep.cells import Budget
+from fstheory.lattice.sweep import Budget, maximum_sums
 from tests.sweep.definition import maxima, one_sum_a_subset
 from tests.sweep.tables import EDGES, as_table, tables
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.sweep import subset_sums
-from fstheory.sweep.cells import Budget
+from fstheory.lattice.sweep import Budget, subset_sums
 from tests.sweep.definition import one_sum_a_subset, sums
 from tests.sweep.tables import shapes
 

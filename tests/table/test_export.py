@@ -7,8 +7,9 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from fstheory import SubsetTable, bayes_risks, gallery
-from fstheory.subsets import format_subset, mask_of
+from fstheory import SubsetTable, bayes_risks
+from fstheory.distributions import gallery
+from fstheory.lattice.subsets import format_subset, mask_of
 from fstheory.testing import joint_distributions, subset_tables
 from tests import literal
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from fstheory import SubsetTable
 from fstheory.errors import InvalidTypeError, InvalidValueError
-from fstheory.subsets import parse_subset
-from fstheory.table import compare
+from fstheory.lattice.subsets import parse_subset
+from fstheory.lattice.table import compare
 from fstheory.testing import subset_tables
 from tests import literal
 

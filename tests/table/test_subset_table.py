@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import SubsetTable, bayes_risks, gallery
+from fstheory import SubsetTable, bayes_risks
+from fstheory.distributions import gallery
 from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
-from fstheory.limbs import IntegerArray
-from fstheory.table import RationalColumn
+from fstheory.lattice.columns import RationalColumn
+from fstheory.numbers.limbs import IntegerArray
 from fstheory.testing import feature_subsets, names, subset_tables
 from tests import literal
 

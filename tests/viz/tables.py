@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from fstheory import SubsetTable
-from fstheory.subsets import default_features, names_of
+from fstheory.lattice.subsets import default_features, names_of
 
 
 def lattice(values: Mapping[int, Fraction], features: Sequence[str] | None = None) -> SubsetTable[Fraction]:

@@ -15,9 +15,9 @@ from matplotlib.figure import Figure
 
 from fstheory import SubsetTable
 from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, TooLargeError, UnknownNameError
-from fstheory.subsets import format_subset
-from fstheory.viz import LatticeFigure, draw_lattice, lattice_positions
-from fstheory.viz.layout import heights_by_value
+from fstheory.lattice.draw import LatticeFigure, draw_lattice
+from fstheory.lattice.graph import heights_by_value, lattice_positions
+from fstheory.lattice.subsets import format_subset
 from tests.refusals import refusals
 from tests.viz.tables import adversary, lattice, risks
 
@@ -209,7 +209,7 @@ def test_drawing_on_axes_of_the_caller() -> None:
 
 def test_no_window_is_opened_and_nothing_is_loaded_before_it_is_needed() -> None:
     code = (
-        "import sys; import fstheory.viz\n"
+        "import sys; import fstheory.lattice\n"
         "assert not {'matplotlib', 'networkx'} & set(sys.modules)\n"
         "from fstheory import SubsetTable\n"
         "d = SubsetTable.from_mapping({(): '1/2', ('a',): 0}, features=['a']).plot(view='risk')\n"

@@ -9,10 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from fstheory.subsets import Masks, indices_of, sizes
-from fstheory.viz import lattice_positions
-from fstheory.viz.graph import merge_ties, step
-from fstheory.viz.layout import Points, Spread, heights_by_value, is_logarithmic, place_by_size, place_in_columns
+from fstheory.lattice.graph import (
+    Points,
+    Spread,
+    heights_by_value,
+    is_logarithmic,
+    lattice_positions,
+    merge_ties,
+    place_by_size,
+    place_in_columns,
+    step,
+)
+from fstheory.lattice.subsets import Masks, indices_of, sizes
 from tests.viz.tables import lattice, risks
 
 some_masks = st.sets(st.integers(0, 127), min_size=1, max_size=40).map(lambda masks: np.array(sorted(masks)))

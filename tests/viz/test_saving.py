@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fstheory._files import write_atomically
+from fstheory._support.files import write_atomically
 from fstheory.errors import InvalidValueError, OutputError
 from tests.viz.tables import lattice
 

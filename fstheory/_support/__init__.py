@@ -1,0 +1,1 @@
+"""What knows nothing of the theory: exact text, results, progress, journals, files, memory."""

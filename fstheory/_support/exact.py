@@ -1,0 +1,212 @@
+"""Exact numbers at the boundary: reading them from what people write, and writing them in LaTeX."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import re
+from collections.abc import Iterable, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from fractions import Fraction
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
+
+__all__ = [
+    "Exact",
+    "approximate",
+    "as_fraction",
+    "as_index",
+    "both",
+    "decimal_text",
+    "describe_total",
+    "exact_text",
+    "format_fraction",
+    "integers_over",
+    "latex_approximation",
+    "latex_fraction",
+    "latex_shown",
+    "latex_text",
+    "latex_value",
+    "parse_fraction",
+    "readable",
+]
+Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
+"""What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
+
+_NUMBER = re.compile(
+    r"\s*(?P<sign>[+-]?)(?P<whole>\d+)(?:\.(?P<part>\d*))?(?:[eE](?P<exponent>[+-]?\d{1,5}))?"
+    r"(?:\s*/\s*(?P<below>\d+))?\s*",
+    re.ASCII,
+)
+_CHUNK = 4000  # CPython refuses to convert more decimal digits than 4300 at a time
+
+
+def as_fraction(value: object, argument: str = "value") -> Fraction:
+    """Return `value` as a Fraction, or refuse it.
+
+    Floats are refused: 0.1 is not 1/10, and guessing which was meant would be a silent repair.
+    Booleans are refused because they are nearly always a misplaced label.
+    """
+    if isinstance(value, bool | np.bool_):
+        raise InvalidTypeError(explain(argument, "an exact number", value, "pass 0 or 1 if a number is meant"))
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, str):
+        return parse_fraction(value, argument)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise InvalidValueError(explain(argument, "a finite number", value, "replace it"))
+        return Fraction(value)
+    if isinstance(value, numbers.Real):
+        repair = f"a {type(value).__name__} is binary: write the decimal as a string ('0.1') or pass a Fraction"
+        raise InvalidTypeError(explain(argument, "an exact number", value, repair))
+    raise InvalidTypeError(explain(argument, "an exact number", value, "pass an int, a Fraction or text such as '3/8'"))
+
+
+def parse_fraction(text: str, argument: str = "value") -> Fraction:
+    """Read ``"3/8"``, ``"0.05"``, ``"-2"`` or ``"1.5e-3"`` exactly, with any number of digits."""
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        raise InvalidFormatError(explain(argument, "an exact number", text, "write it as '3/8' or '0.375'"))
+    part = match["part"] or ""
+    exponent = int(match["exponent"] or 0) - len(part)
+    below = _digits_to_int(match["below"] or "1")
+    if below == 0:
+        raise InvalidFormatError(explain(argument, "a number with a denominator above 0", text, "correct it"))
+    above = _digits_to_int(match["whole"] + part)
+    if match["sign"] == "-":
+        above = -above
+    return Fraction(above * 10 ** max(exponent, 0), below * 10 ** max(-exponent, 0))
+
+
+def format_fraction(value: Fraction | int) -> str:
+    """Write a rational as ``"p/q"`` (``"p"`` if it is an integer), with any number of digits."""
+    above = _int_to_digits(value.numerator)
+    return above if value.denominator == 1 else f"{above}/{_int_to_digits(value.denominator)}"
+
+
+def approximate(value: Fraction | int, digits: int = 6) -> str:
+    """Write a rational as a decimal rounded to so many significant digits, for people to read."""
+    above, below = value.numerator, value.denominator
+    with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+        if above.bit_length() + below.bit_length() <= 8 * _CHUNK:
+            return str(Decimal(above) / Decimal(below))
+        # Decimal takes quadratic time to read a long integer: divide first, by a power of ten that leaves few digits
+        places = digits + 3 - (above.bit_length() - below.bit_length()) * 30103 // 100000
+        quotient, rest = divmod(abs(above) * 10 ** max(places, 0), below * 10 ** max(-places, 0))
+        rounded = Decimal(10 * quotient + (rest > 0)).scaleb(-places - 1)  # a digit more keeps halves apart
+        return str(-rounded if above < 0 else +rounded)
+
+
+def describe_total(total: Fraction | int) -> str:
+    """Write what probabilities sum to where it should be 1, so that it is seen not to be 1."""
+    text = readable(total)
+    if not text.startswith("≈"):
+        return text
+    return f"{text}, which is {readable(abs(Fraction(total) - 1))} too {'much' if total > 1 else 'little'}"
+
+
+def readable(value: Fraction | int, longest: int = 40) -> str:
+    """Write a rational for people: exact while it is short, else a decimal marked as rounded."""
+    digits = (value.numerator.bit_length() + value.denominator.bit_length()) * 3 // 10  # never too many
+    exact = format_fraction(value) if digits <= longest else ""
+    return exact if exact and len(exact) <= longest else f"≈{approximate(value)}"
+
+
+def both(value: Fraction | int, digits: int = 4) -> str:
+    """Write a rational exactly and, where that is no integer, as a decimal of so many significant digits."""
+    exact, decimal = readable(value), approximate(value, digits)
+    if exact.startswith("≈") or value.denominator == 1:
+        return exact
+    return f"{exact} {'=' if parse_fraction(decimal) == value else '≈'} {decimal}"
+
+
+class Irrational(Protocol):
+    """What is asked of an irrational number that is written."""
+
+    def decimal(self) -> str: ...
+    def to_latex(self) -> str: ...
+
+
+def exact_text(value: Fraction | Irrational, longest: int = 40) -> str:
+    """Write an exact number while that is short, else as a decimal marked as rounded."""
+    if isinstance(value, Fraction):
+        return readable(value, longest)
+    text = str(value)
+    return text if len(text) <= longest else f"≈{value.decimal()}"
+
+
+def decimal_text(value: Fraction | Irrational) -> str:
+    """Write an exact number rounded to six significant digits."""
+    return approximate(value) if isinstance(value, Fraction) else value.decimal()
+
+
+def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
+    """Return integers and the smallest positive denominator that together equal `values`."""
+    listed: Sequence[Fraction] = list(values)
+    denominator = math.lcm(*{value.denominator for value in listed})
+    return [value.numerator * (denominator // value.denominator) for value in listed], denominator
+
+
+def as_index(value: object, argument: str, *, at_least: int = 0) -> int:
+    """Return `value` as a Python int that is not below `at_least`, or refuse it."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InvalidTypeError(explain(argument, "an integer", value, "pass a whole number"))
+    if value < at_least:
+        raise InvalidValueError(explain(argument, f"at least {at_least}", value, f"pass {at_least} or more"))
+    return int(value)
+
+
+def _digits_to_int(digits: str) -> int:
+    if len(digits) <= _CHUNK:
+        return int(digits)
+    middle = len(digits) // 2
+    shift: int = 10 ** (len(digits) - middle)
+    return _digits_to_int(digits[:middle]) * shift + _digits_to_int(digits[middle:])
+
+
+def _int_to_digits(value: int) -> str:
+    if value < 0:
+        return "-" + _int_to_digits(-value)
+    if value.bit_length() <= 3 * _CHUNK:
+        return str(value)
+    half: int = value.bit_length() * 3 // 20  # about half of its decimal digits
+    upper, lower = divmod(value, 10**half)
+    return _int_to_digits(upper) + _int_to_digits(lower).zfill(half)
+
+
+_SPECIAL = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+_SPECIAL |= {character: "\\" + character for character in "{}_&%$#"}
+
+
+def latex_fraction(value: Fraction) -> str:
+    r"""Write a rational in LaTeX, exactly."""
+    above, _, below = format_fraction(value).partition("/")
+    return rf"\frac{{{above}}}{{{below}}}" if below else above
+
+
+def latex_value(value: Fraction | Irrational) -> str:
+    r"""Write an exact number in LaTeX."""
+    return latex_fraction(value) if isinstance(value, Fraction) else value.to_latex()
+
+
+def latex_approximation(decimal: str) -> str:
+    r"""Write a rounded decimal in LaTeX."""
+    digits, _, exponent = decimal.partition("E")
+    return rf"\approx {digits}" + (rf" \cdot 10^{{{int(exponent)}}}" if exponent else "")
+
+
+def latex_shown(exact: str, decimal: str, rational: Fraction | None) -> str:
+    r"""Write a number as a formula of its own: exactly, and as a rounded decimal."""
+    if exact == decimal or exact.startswith(r"\approx"):
+        return f"${exact}$"
+    equal = rational is not None and parse_fraction(decimal) == rational
+    return f"${exact} = {decimal}$" if equal else f"${exact} {latex_approximation(decimal)}$"
+
+
+def latex_text(text: object) -> str:
+    r"""Write any text upright inside a formula, its special characters escaped."""
+    return r"\text{" + "".join(_SPECIAL.get(character, character) for character in str(text)) + "}"

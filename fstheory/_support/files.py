@@ -1,0 +1,102 @@
+"""Files written whole or not at all, and JSON read strictly."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any, NoReturn
+
+from fstheory.errors import InvalidTypeError, OutputError, explain
+
+__all__ = [
+    "parse_json",
+    "write_atomically",
+    "written_to",
+]
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:
+    """Write `data` to `path`, so that a reader sees the old file or the new one and never a part.
+
+    The bytes go to a temporary file in the same folder, which then takes the place of `path` in one step of
+    the operating system. A link is followed, so that the file it names is the one replaced. Text is written as UTF-8,
+    its line ends as they are.
+    """
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidTypeError(explain("path", "a string or a path", path, "pass the name of a file"))
+    try:
+        content = data.encode("utf-8") if isinstance(data, str) else data
+    except UnicodeEncodeError as error:
+        half = data[error.start : error.end]
+        raise OutputError(
+            explain("the text", "one that UTF-8 can hold", half, f"nothing was written to {path}")
+        ) from error
+    try:
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            # replacing a device or a folder by a file would destroy it
+            raise OutputError(explain("path", "the name of a file", str(path), "pass another path"))
+        draft = target.with_name(f".{secrets.token_hex(8)}.tmp")  # short: a long name may have no room for a suffix
+        try:
+            with draft.open("xb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if target.exists():
+                draft.chmod(target.stat().st_mode & 0o7777)
+            draft.replace(target)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+    except OutputError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise OutputError(explain("path", "a file that can be written", str(path), f"{reason}: correct it")) from error
+
+
+def written_to(path: str | os.PathLike[str] | None, text: str) -> str:
+    """Return a text, written to a file where one is named."""
+    if path is not None:
+        write_atomically(path, text)
+    return text
+
+
+_DEEPEST = 250  # lists and objects inside one another, as for the checker of certificates
+_LONGEST = 2**26  # characters, as for the checker
+
+
+def parse_json(text: object, longest: int = _LONGEST) -> Any:
+    """Return what a JSON text says, or raise a ValueError with the reason why it is refused.
+
+    Python takes the last of two values of one key, reads decimals as binary numbers, and may end with a RecursionError.
+    """
+    if not isinstance(text, str | bytes):
+        raise ValueError(f"it is no text but {type(text).__name__}")
+    if len(text) > longest:
+        raise ValueError(f"it is longer than {longest} characters")
+    try:
+        content = json.loads(text, object_pairs_hook=_once, parse_float=_no_decimal, parse_constant=_no_decimal)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    level = [content]
+    for _ in range(_DEEPEST + 1):
+        inside = (part.values() if isinstance(part, dict) else part for part in level if isinstance(part, dict | list))
+        level = [part for parts in inside for part in parts if isinstance(part, dict | list)]
+        if not level:
+            return content
+    raise ValueError("it is nested too deeply")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} appears twice")
+    return found
+
+
+def _no_decimal(number: str) -> NoReturn:
+    raise ValueError(f"{number[:20]} is not a whole number")

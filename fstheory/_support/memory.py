@@ -1,0 +1,125 @@
+"""Refuse a table that does not fit in memory, before anything is allocated.
+
+What a call needs is estimated by its caller, from peaks that were measured. An estimate can be wrong, and other
+programs take memory at any time; so a call that runs out of memory in spite of it ends with the same error.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from fstheory.errors import TooLargeError
+
+__all__ = [
+    "available_bytes",
+    "enough_memory",
+    "format_bytes",
+    "require_axes",
+    "require_cells",
+]
+_AXES = 64  # NumPy's limit for an array
+_SMALL = 2**24  # bytes that are not worth asking the system for
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
+
+
+def available_bytes() -> int:
+    """Return the memory of this machine in bytes, or what the limits of this process or its container leave of it."""
+    return min([_machine(), *_limits_of_groups(), *_left_to_process()])
+
+
+def _machine() -> int:
+    """Return the physical memory (4 GiB where the system does not tell)."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return 4 * 2**30
+
+
+def _limits_of_groups(
+    membership: Path = Path("/proc/self/cgroup"), mounted: Path = Path("/sys/fs/cgroup")
+) -> Iterator[int]:
+    """Yield the memory limits of the control groups of this process, those around them included.
+
+    Version 2 has one hierarchy, version 1 one for memory. In a container the path may be that of the host, of which
+    only the end is mounted; so what does not exist is passed over, and the mounted root is read in any case.
+    """
+    for line in _lines(membership):
+        _, controllers, path = [*line.split(":", 2), "", ""][:3]
+        if "memory" in controllers.split(","):
+            root, name = mounted / "memory", "memory.limit_in_bytes"
+        elif not controllers:
+            root, name = mounted, "memory.max"
+        else:
+            continue
+        parts = [part for part in path.split("/") if part not in {"", ".", ".."}]
+        for depth in range(len(parts) + 1):
+            for text in _lines(root.joinpath(*parts[:depth], name)):
+                if text.strip().isdecimal():  # not "max"
+                    yield int(text)
+
+
+def _left_to_process() -> Iterator[int]:
+    """Yield what the process may still allocate, where it has a limit."""
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return
+    pages = " ".join(_lines(Path("/proc/self/statm"))).split()
+    for name, field in (("RLIMIT_AS", 0), ("RLIMIT_DATA", 5)):
+        limit, _ = resource.getrlimit(getattr(resource, name))
+        if limit != resource.RLIM_INFINITY:
+            used = int(pages[field]) * resource.getpagesize() if len(pages) > field else 0
+            yield max(limit - used, 0)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def format_bytes(count: int) -> str:
+    """Write a number of bytes with a binary unit, rounded down."""
+    unit = min(max(count.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
+    return f"{_short(count >> 10 * unit)} {_UNITS[unit]}"
+
+
+def _short(count: int) -> str:
+    """Write a count that may have more digits than a line, or CPython, will take."""
+    return str(count) if count.bit_length() <= 128 else f"more than 2**{count.bit_length() - 1}"
+
+
+def require_axes(axes: int, what: str) -> None:
+    """Refuse a table with more axes than an array can have, even if most of them have a single state."""
+    if axes > _AXES:
+        raise TooLargeError(f"{what} must have at most {_AXES} axes, not {_short(axes)}; use fewer features")
+
+
+@contextmanager
+def enough_memory(what: str, repair: str) -> Iterator[None]:
+    """Say clearly that memory ran out, in spite of every estimate."""
+    try:
+        yield
+    except MemoryError:
+        raise TooLargeError(f"{what} must fit in the memory that is left, and does not; {repair}") from None
+
+
+def require_cells(shape: Sequence[int], what: str, repair: str, bytes_per_cell: int = 8, *, besides: int = 0) -> int:
+    """Return the number of cells of a table of this shape, or refuse it with its size."""
+    require_axes(len(shape), what)
+    cells = math.prod(shape)
+    needed = cells * bytes_per_cell + besides
+    if needed > _SMALL:
+        limit = available_bytes()
+        whose = "this machine's memory" if limit == _machine() else "the memory that this process may use"
+        if needed > limit // 2:
+            raise TooLargeError(
+                f"{what} must fit in half of {whose} ({format_bytes(limit // 2)}), "
+                f"not need {format_bytes(needed)} for {_short(cells)} cells; {repair}"
+            )
+    return cells

@@ -1,0 +1,121 @@
+"""How long a computation may take, and who is told what it is doing."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any, Self, TypeAlias
+
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+
+__all__ = [
+    "Clock",
+    "Listener",
+    "OutOfTime",
+    "Progress",
+]
+Progress: TypeAlias = bool | Callable[[str], object] | None
+"""Who is told how far a call is: True shows it, a function is called with each line of text, None is silence."""
+
+_ELAPSED = len(" [00:00:00] ")
+
+
+class OutOfTime(Exception):
+    """The time limit was reached."""
+
+
+class Listener:
+    """Who hears how far a call is: with True a line of tqdm, opened by the first text and closed with the call."""
+
+    def __init__(self, progress: Progress) -> None:
+        if progress is not None and not isinstance(progress, bool) and not callable(progress):
+            raise InvalidTypeError(explain("progress", "True, or a function of a text", progress, "pass True, say"))
+        self._told = progress if callable(progress) else None
+        self._shows = progress is True
+        self._bar: Any = None
+
+    def __call__(self, text: str) -> None:
+        """Tell a line of text."""
+        if self._told is not None:
+            self._told(text)
+        elif self._shows:
+            if self._bar is None:
+                self._bar = _open_bar()
+            self._bar.set_description_str(_cut(text))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+def _open_bar() -> Any:
+    """Return a line of text with the elapsed time, which is gone when it is closed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # in a notebook without ipywidgets it writes text, and warns of that
+        from tqdm.auto import tqdm
+
+    class Bar(tqdm):  # type: ignore[misc]
+        monitor_interval = 0  # no thread beside the call: its processes could not be forked
+
+    return Bar(bar_format="{desc} [{elapsed}]", leave=False)
+
+
+def _cut(text: str) -> str:
+    """Return what has place on a line of the terminal."""
+    terminal = sys.stderr is not None and sys.stderr.isatty()
+    return text[: max(shutil.get_terminal_size().columns - _ELAPSED, 8)] if terminal else text
+
+
+class Clock:
+    """A time limit that starts now, and a listener who is told something `every` so many seconds, until it is left."""
+
+    def __init__(self, time_limit: float | None, progress: Progress, *, every: float = 1.0) -> None:
+        if time_limit is not None and (isinstance(time_limit, bool) or not isinstance(time_limit, int | float)):
+            raise InvalidTypeError(explain("time_limit", "a number of seconds", time_limit, "write 60, say"))
+        if time_limit is not None and not time_limit > 0:
+            raise InvalidValueError(explain("time_limit", "above 0 seconds", time_limit, "leave it out for no limit"))
+        self._start = self._told = time.monotonic()
+        self._limit = math.inf if time_limit is None else time_limit
+        self.tell, self._every = Listener(progress), every
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.tell.__exit__(*error)
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds since the start."""
+        return time.monotonic() - self._start
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left: infinitely many if there is no limit."""
+        return self._limit - self.elapsed
+
+    def at_most(self, seconds: float) -> Clock:
+        """Return a clock that ends after some seconds, or with this one."""
+        left = max(min(seconds, self.left), 0.001)
+        return Clock(None if left == math.inf else left, self.tell, every=self._every)
+
+    def tick(self, text: Callable[[], str]) -> None:
+        """Tell what is going on, if it is time to."""
+        now = time.monotonic()
+        if now - self._told >= self._every:
+            self._told = now
+            self.tell(text())
+        if self.left <= 0:
+            raise OutOfTime
+
+    def milliseconds(self) -> int | None:
+        """Return what is left, at least 1; None if there is no limit."""
+        return None if self.left == math.inf else max(1, int(self.left * 1000))

@@ -1,0 +1,230 @@
+"""`Check`: whether a statement is true of one thing, decided exactly, with where it fails or its two sides."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import html
+import itertools
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar
+
+from fstheory._support.exact import both, decimal_text, latex_text, latex_value, readable
+
+__all__ = [
+    "Check",
+    "Relation",
+    "Shown",
+    "assigned",
+    "few",
+    "listing",
+    "words",
+]
+
+
+# -- How results show themselves: a text of bounded length, the same text in a notebook, and a repr of one line.
+
+
+T = TypeVar("T")
+
+_ROWS = 16  # of a listing
+_LINES = 100  # in a notebook
+_LONGEST = 4000  # of a line there
+_REPR = 160
+
+
+class Shown:
+    r"""Base of the results: in a notebook they show their text, and their repr is its first line.
+
+    The text is the ``__str__`` of the class; a dataclass that has none lists its fields, another one shows its repr.
+
+    Examples
+    --------
+    >>> @dataclasses.dataclass(frozen=True, repr=False)
+    ... class Risk(Shown):
+    ...     subset: frozenset[str]
+    ...     value: Fraction
+    >>> found = Risk(frozenset({"X1"}), Fraction(1, 3))
+    >>> print(found)
+    Risk
+      subset: {X1}
+      value:  1/3 ≈ 0.3333
+    >>> found
+    <Risk: subset {X1}, value 1/3 ≈ 0.3333>
+    >>> found._repr_html_()
+    '<pre class="fstheory" style="white-space: pre-wrap">Risk\n  subset: {X1}\n  value:  1/3 ≈ 0.3333</pre>'
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return listing(type(self).__name__, _fields(self).items()) if dataclasses.is_dataclass(self) else repr(self)
+
+    def __repr__(self) -> str:
+        if type(self).__str__ is Shown.__str__:
+            text = ", ".join(f"{name} {value}" for name, value in _fields(self).items())
+        else:
+            text = str(self).partition("\n")[0]
+        return f"<{type(self).__name__}: {_cut(text, _REPR)}>"
+
+    def _repr_html_(self) -> str:
+        lines = str(self).split("\n")
+        shown = [html.escape(_cut(line, _LONGEST)) for line in lines[:_LINES]]
+        rest = [f"... {len(lines) - _LINES} more lines"] if len(lines) > _LINES else []
+        return f'<pre class="fstheory" style="white-space: pre-wrap">{chr(10).join(shown + rest)}</pre>'
+
+
+def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
+    """Write a heading and, indented below it, the first few of `total` names with their values."""
+    shown = list(itertools.islice(rows, _ROWS))
+    width = max((len(name) for name, _ in shown), default=0) + 1
+    lines = [f"  {(name + ':').ljust(width)} {value}" for name, value in shown]
+    rest = [f"  ... {total - len(shown)} more"] if total > len(shown) else []
+    return "\n".join([head, *lines, *rest])
+
+
+def few(write: Callable[[T], str], items: Iterable[T], most: int = 8) -> str:
+    """Write the first few of some things, and how many there are besides."""
+    listed = list(items)
+    shown = ", ".join(map(write, listed[:most]))
+    return shown + (f" and {len(listed) - most} more" if len(listed) > most else "")
+
+
+def _fields(value: Any) -> dict[str, str]:
+    shown = (field.name for field in dataclasses.fields(value) if not field.name.startswith("_"))
+    return {name.replace("_", " "): words(getattr(value, name)) for name in shown}
+
+
+def words(value: Any) -> str:
+    """Write a value in one line."""
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    if isinstance(value, Fraction):
+        return both(value)
+    if isinstance(value, frozenset):
+        return f"{{{few(str, sorted(map(words, value)))}}}"
+    if isinstance(value, tuple | list):
+        return few(lambda part: f"({words(part)})" if isinstance(part, tuple) else words(part), value) or "none"
+    if isinstance(value, Mapping) and not isinstance(value, Shown):
+        return few(lambda item: f"{words(item[0])}: {words(item[1])}", value.items()) or "none"
+    text = str(value)
+    return _cut(repr(value) if "\n" in text else text, _REPR)
+
+
+def assigned(state: Mapping[str, Any]) -> str:
+    """Write a state of some features."""
+    return ", ".join(f"{name}={label}" for name, label in state.items()) or "()"
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 4] + " ..."
+
+
+# -- `Check`: whether a statement is true of one thing, decided exactly, with where it fails or its two sides.
+
+
+Relation = Literal["", "<=", "=="]
+
+
+@dataclass(frozen=True, repr=False)
+class Check(Shown):
+    """Whether a statement is true of a distribution, a set function or a search; true or false like a bool.
+
+    It answers `JointDistribution.is_positive` and `has_unique_maximum`, the bounds of `fstheory.measures.bounds`, and
+    `is_monotone`, `is_submodular` and `is_supermodular` and `CMISelection.guarantee` of `fstheory.selection`.
+
+    Attributes
+    ----------
+    statement : str
+        What is claimed, in the usual notation.
+    holds : bool
+        Decided exactly.
+    witness : mapping, or None
+        Where an assumption or a property fails first: the state x of the features, or S, i and j.
+    left, right : exact numbers, or None
+        The values of the two sides: of a bound always, of a set function at the witness, of a guarantee the error
+        and its limit. Of the assumption of a unique maximum `left` holds the classes that tie at the witness.
+    name : str
+        Of a bound: what it is called.
+    source : str
+        Of a bound: where it is stated.
+    relation : "<=" or "==", or ""
+        Of a bound: what it claims of the two sides.
+    latex : str
+        Of a bound: the statement in LaTeX.
+    failure : str
+        How it fails, in words; empty if it holds or if it is a bound.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution, gallery
+    >>> check = JointDistribution([[1, 1], [0, 3]]).has_unique_maximum()
+    >>> bool(check), dict(check.witness), check.left
+    (False, {'X1': 0}, (0, 1))
+    >>> from fstheory.measures.bounds import classification_bound
+    >>> check = classification_bound(gallery.titanic(), {"sex"})
+    >>> print(check)
+    Theorem 3: R(not A) <= R(X) + sqrt(2 nu(A)) holds: 0.275329 <= 0.654664, slack 0.379334
+    >>> bool(check), check.left
+    (True, Fraction(606, 2201))
+    """
+
+    statement: str
+    holds: bool
+    witness: Mapping[str, Any] | None = field(default=None, hash=False)  # a mapping has no hash
+    left: Any = None
+    right: Any = None
+    _: dataclasses.KW_ONLY
+    name: str = ""
+    source: str = ""
+    relation: Relation = ""
+    latex: str = ""
+    failure: str = ""
+
+    def __post_init__(self) -> None:
+        if self.witness is not None:
+            object.__setattr__(self, "witness", MappingProxyType(dict(self.witness)))
+
+    @functools.cached_property
+    def slack(self) -> Any:
+        """The right side minus the left, exact: negative where a bound fails."""
+        return self.right - self.left
+
+    @property
+    def tight(self) -> bool:
+        """Whether the two sides are equal."""
+        return bool(self.left == self.right)
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        verdict = "holds" if self.holds else "fails"
+        if not self.relation:
+            return f"{self.statement}: {verdict}{self.failure}"
+        rational = isinstance(self.left, Fraction) and isinstance(self.right, Fraction)
+        left, right, slack = map(readable if rational else decimal_text, (self.left, self.right, self.slack))
+        relation = self.relation if self.holds else {"<=": ">", "==": "!="}[self.relation]
+        rest = "" if self.relation == "==" and self.holds else f", slack {slack}"
+        return f"{self.name}: {self.statement} {verdict}: {left} {relation} {right}{rest}"
+
+    def _repr_html_(self) -> str | None:  # type: ignore[override]
+        return None if self.relation else super()._repr_html_()  # a bound shows itself as a formula
+
+    def _repr_latex_(self) -> str | None:
+        if not self.relation:
+            return None
+        true, false = {"<=": (r"\le", ">"), "==": ("=", r"\ne")}[self.relation]
+        sign = true if self.holds else false
+        values = f"{latex_value(self.left)} {sign} {latex_value(self.right)}"
+        rounded = rf"{decimal_text(self.left)} {sign} {decimal_text(self.right)}"
+        statement = self.latex or latex_text(self.statement)
+        return rf"$\displaystyle {latex_text(self.name)}:\quad {statement},\quad {values}\quad ({rounded})$"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {name.name: getattr(self, name.name) for name in dataclasses.fields(self)}
+        witness = None if self.witness is None else dict(self.witness)  # a mapping proxy is not pickled
+        return functools.partial(Check, **(state | {"witness": witness})), ()

@@ -1,0 +1,667 @@
+"""What distributions are made of: mass functions, counts, rows and conditional probabilities as integer weights."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import (
+    Exact,
+    as_fraction,
+    as_index,
+    describe_total,
+    format_fraction,
+    integers_over,
+    parse_fraction,
+    readable,
+)
+from fstheory._support.files import parse_json
+from fstheory._support.memory import enough_memory, require_axes, require_cells
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.lattice.subsets import default_features, feature_names, require_text
+from fstheory.numbers.limbs import total_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+__all__ = [
+    "DEEPEST",
+    "SCHEMA",
+    "VERSION",
+    "Conditional",
+    "Event",
+    "Label",
+    "States",
+    "Variables",
+    "Weights",
+    "clean_label",
+    "clean_labels",
+    "count_rows",
+    "decode",
+    "encode",
+    "encode_rows",
+    "infer_states",
+    "integer_weights",
+    "is_frame",
+    "is_missing",
+    "lowest_terms",
+    "make_variables",
+    "mask_event",
+    "name_states",
+    "note_label",
+    "pmf_of_conditional",
+    "read_counts",
+    "read_frame",
+    "read_pmf",
+    "table_of",
+]
+
+
+# -- The named variables of a distribution: features in order, the target, the states of each, and events made of them.
+
+
+Label: TypeAlias = Hashable
+States: TypeAlias = "Mapping[str, Iterable[Label]]"
+
+DEFAULT_TARGET = "Y"
+DEEPEST = 16  # tuples in tuples, of a label
+
+
+@dataclass(frozen=True, slots=True)
+class Variables:
+    """Names and state labels of the axes of a weight array: the features in order, then the target."""
+
+    features: tuple[str, ...]
+    target: str
+    labels: tuple[tuple[Label, ...], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all axes, the target last."""
+        return (*self.features, self.target)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of states of each axis."""
+        return tuple(map(len, self.labels))
+
+    def axis(self, name: str) -> int:
+        """Return the axis of a variable."""
+        try:
+            return self.names.index(name)
+        except ValueError:
+            raise unknown("variable", name, self.names) from None
+
+    def state(self, axis: int, label: object) -> int:
+        """Return the position of a state label on an axis."""
+        try:
+            return self.labels[axis].index(clean_label(label, f"the state of {self.names[axis]}"))
+        except ValueError:
+            raise unknown(f"state of {self.names[axis]}", label, self.labels[axis]) from None
+
+    def keep(self, axes: Sequence[int]) -> Variables:
+        """Return the variables of the feature axes listed, and the target."""
+        labels = (*(self.labels[i] for i in axes), self.labels[-1])
+        return Variables(tuple(self.features[i] for i in axes), self.target, labels)
+
+
+def make_variables(
+    shape: Sequence[int], features: Iterable[str] | None, target: str | None, states: States | None
+) -> Variables:
+    """Name the axes of an array of this shape; what is not given is X1.., Y and 0, 1, ...."""
+    names = _clean_names(len(shape) - 1, features, target)
+    given = _given_states(states, names)
+    labels = []
+    for name, size in zip(names, shape, strict=True):
+        own = clean_labels(given[name], name) if name in given else tuple(range(size))
+        if len(own) != size:
+            requirement = f"{size} labels, one for each weight on its axis"
+            raise InvalidValueError(explain(f"states[{name!r}]", requirement, own, "add or drop some"))
+        labels.append(own)
+    return Variables(names[:-1], names[-1], tuple(labels))
+
+
+def infer_states(
+    keys: Iterable[Sequence[object]], width: int, names: Iterable[str] | None, target: str | None, states: States | None
+) -> Variables:
+    """Name the variables of keys (x1, .., xn, y); states not given are those that occur.
+
+    Labels that occur are sorted when they are all strings or all integers, so that the order of the
+    keys does not matter; labels of mixed or other types stay in the order of their first occurrence.
+    """
+    cleaned = _clean_names(width - 1, names, target)
+    seen: dict[str, dict[Label, Label]] = {name: {} for name in cleaned}
+    for key in keys:
+        for (name, labels), label in zip(seen.items(), key, strict=True):
+            note_label(labels, clean_label(label, f"a state of {name}"), f"a state of {name}")
+    return name_states(list(seen.values()), cleaned[:-1], cleaned[-1], states)
+
+
+def name_states(
+    found: Sequence[Iterable[Label]], names: Iterable[str] | None, target: str | None, states: States | None
+) -> Variables:
+    """Name the variables whose labels were found, sorted as `infer_states` does it where no states are given."""
+    *features, last = _clean_names(len(found) - 1, names, target)
+    given = _given_states(states, [*features, last])
+    labels = zip((*features, last), found, strict=True)
+    cleaned = (clean_labels(given.get(name, _sorted(own)), name) for name, own in labels)
+    return Variables(tuple(features), last, tuple(cleaned))
+
+
+def clean_label(label: object, argument: str) -> Label:
+    """Return a hashable state label, a NumPy scalar as the Python value it stands for."""
+    item = getattr(label, "item", None)
+    if item is not None and type(label).__module__ == "numpy":
+        label = item()
+    _require_shallow(label, argument)
+    try:
+        hash(label)
+    except TypeError:
+        raise InvalidTypeError(explain(argument, "a hashable label", label, "use a string, int or tuple")) from None
+    if is_missing(label):
+        repair = "drop the rows with missing values or give them a label of their own"
+        raise InvalidValueError(explain(argument, "a label", label, repair))
+    return label
+
+
+def _require_shallow(label: object, argument: str) -> None:
+    """Refuse a label that is nested deeply or holds text that cannot be written."""
+    parts, depth = [label], 0
+    while parts:
+        if depth > DEEPEST:
+            raise InvalidValueError(f"{argument} must be nested at most {DEEPEST} tuples deep, not more; shorten it")
+        for part in parts:
+            if isinstance(part, str):
+                require_text(part, argument)
+        parts = [inner for part in parts if isinstance(part, tuple) for inner in part]
+        depth += 1
+
+
+def note_label(seen: dict[Label, Label], label: Label, argument: str) -> None:
+    """Add a label to those seen, or refuse one that Python takes for another: 1 == True."""
+    first = seen.setdefault(label, label)
+    if first is label or type(first) is type(label) is not tuple:
+        return
+    if repr(clean_label(first, argument)) != repr(clean_label(label, argument)):
+        repair = "Python takes them for equal: rename one"
+        raise InvalidValueError(explain(argument, f"the same as {first!r}, or unequal to it", label, repair))
+
+
+def is_missing(label: object) -> bool:
+    """Say whether a label stands for a missing value: None, NaN, pandas' NaT or NA; or has one as a part."""
+    if isinstance(label, tuple):
+        return any(map(is_missing, label))
+    try:
+        return label is None or bool(label != label)  # NaN differs from itself
+    except TypeError:  # pandas' NA does not know
+        return True
+
+
+def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
+    """Return the distinct state labels of one variable, at least one."""
+    argument = f"states[{name!r}]"
+    if isinstance(labels, str | bytes | set | frozenset) or not isinstance(labels, Iterable):  # a set has no order
+        raise InvalidTypeError(explain(argument, "a list of labels", labels, "write ['no', 'yes']"))
+    cleaned = tuple(clean_label(label, argument) for label in labels)
+    if not cleaned:
+        raise InvalidValueError(explain(argument, "at least one label", cleaned, "name the states"))
+    seen: set[Label] = set()
+    for label in cleaned:
+        if label in seen:
+            raise InvalidValueError(explain(argument, "distinct labels", label, "name each state once"))
+        seen.add(label)
+    return cleaned
+
+
+def _sorted(found: Iterable[Label]) -> list[Label]:
+    labels = list(found)
+    if len({type(label) for label in labels}) == 1 and isinstance(labels[0], str | int):
+        return sorted(labels)  # type: ignore[type-var]
+    return labels
+
+
+def _given_states(states: States | None, names: Sequence[str]) -> dict[str, Iterable[Label]]:
+    if not isinstance(states, Mapping | None):
+        raise InvalidTypeError(explain("states", "a mapping from names to labels", states, "write {'Y': ['a', 'b']}"))
+    for name in states or {}:
+        if name not in names:
+            raise unknown("variable in states", name, names)
+    return dict(states or {})
+
+
+def _clean_names(n: int, features: Iterable[str] | None, target: str | None) -> tuple[str, ...]:
+    names = default_features(n) if features is None else feature_names(features)
+    if len(names) != n:
+        raise InvalidValueError(explain("features", f"{n} names, one for each feature axis", names, "name each axis"))
+    (last,) = (DEFAULT_TARGET,) if target is None else feature_names([target], "target")
+    if last in names:
+        raise InvalidValueError(explain("target", "a name that is not among the features", last, "rename one of them"))
+    return (*names, last)
+
+
+Event: TypeAlias = "Mapping[str, Any]"
+"""From the names of some variables to a state label, or to a set of labels any of which may occur.
+
+A set is always a set of labels; a label that is itself a frozenset is written as a set of one.
+"""
+
+
+def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
+    """Return 0 and 1 with one axis for each variable, broadcastable to the table: 1 where the event holds."""
+    if not isinstance(event, Mapping):
+        raise InvalidTypeError(explain("event", "a mapping from names to states", event, "write {'X1': {0, 1}}, say"))
+    mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
+    for name, wanted in event.items():
+        axis = variables.axis(name)
+        if isinstance(wanted, list):
+            repair = "write several labels as a set"
+            raise InvalidTypeError(explain(f"the state of {name}", "a label or a set of labels", wanted, repair))
+        labels = wanted if isinstance(wanted, Set) else (wanted,)
+        along = np.zeros(variables.shape[axis], dtype=np.int64)
+        for label in labels:
+            along[variables.state(axis, label)] = 1
+        mask = mask * along.reshape([-1 if i == axis else 1 for i in range(len(variables.shape))])
+    return mask
+
+
+# -- The exact, versioned JSON form of a distribution.
+
+
+SCHEMA = "fstheory/joint-distribution"
+VERSION = 1
+_LONGEST = 2**30  # characters: the table of 2**25 cells
+
+
+def encode(variables: Variables, weights: Weights, total: int) -> str:
+    """Return the JSON text of a distribution."""
+    named = zip(variables.names, variables.labels, strict=True)
+    axes = [{"name": name, "states": [_encode_label(label, name) for label in labels]} for name, labels in named]
+    document = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "features": axes[:-1],
+        "target": axes[-1],
+        "probabilities": [format_fraction(Fraction(int(weight), total)) for weight in weights.ravel()],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def decode(text: str) -> tuple[Variables, Weights]:
+    """Read the JSON text of a distribution; return its variables and integer weights."""
+    try:
+        document = parse_json(text, _LONGEST)
+    except ValueError as error:
+        repair = "pass what to_json() wrote; numbers are integers or 'p/q' strings"
+        raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, repair)) from error
+    _expect(document, "the document", dict, "an object")
+    if document.get("schema") != SCHEMA:
+        raise InvalidFormatError(explain("schema", repr(SCHEMA), document.get("schema"), "pass a distribution's JSON"))
+    version = document.get("version")
+    if version != VERSION or isinstance(version, bool):
+        requirement = f"{VERSION}, the version this fstheory reads"
+        raise InvalidFormatError(explain("version", requirement, version, "upgrade fstheory"))
+    _refuse_others(document, ("schema", "version", "features", "target", "probabilities"), "the document")
+    features = _expect(document.get("features"), "features", list, "a list of objects")
+    axes = [_decode_axis(axis, f"features[{i}]") for i, axis in enumerate(features)]
+    axes.append(_decode_axis(document.get("target"), "target"))
+    shape = tuple(len(states) for _, states in axes)
+    cells = _decode_probabilities(document.get("probabilities"), math.prod(shape))
+    try:
+        variables = make_variables(shape, [name for name, _ in axes[:-1]], axes[-1][0], dict(axes))
+        return variables, integer_weights(np.array(cells, dtype=object).reshape(shape))
+    except (TypeError, ValueError) as error:
+        raise InvalidFormatError(f"the document must describe a distribution: {error}") from error
+
+
+def _decode_axis(axis: Any, place: str) -> tuple[str, list[Label]]:
+    _expect(axis, place, dict, "an object with 'name' and 'states'")
+    _refuse_others(axis, ("name", "states"), place)
+    name = _expect(axis.get("name"), f"{place}.name", str, "a string")
+    states = _expect(axis.get("states"), f"{place}.states", list, "a list of labels")
+    return name, [_decode_label(label, f"{place}.states") for label in states]
+
+
+def _decode_probabilities(entries: Any, expected: int) -> list[int]:
+    _expect(entries, "probabilities", list, "a list of 'p/q' strings")
+    if len(entries) != expected:
+        raise InvalidFormatError(explain("probabilities", f"{expected} strings", len(entries), "one for each cell"))
+    values = []
+    for i, entry in enumerate(entries):
+        _expect(entry, f"probabilities[{i}]", str, "a string 'p/q'")
+        values.append(parse_fraction(entry, f"probabilities[{i}]"))
+    cells, total = integers_over(values)
+    if sum(cells) != total:
+        amount = describe_total(Fraction(sum(cells), total))
+        raise InvalidFormatError(f"probabilities must be a list that sums to exactly 1, not {amount}; correct it")
+    return cells
+
+
+def _expect(value: Any, place: str, kind: type, requirement: str) -> Any:
+    if not isinstance(value, kind):
+        raise InvalidFormatError(explain(place, requirement, value, "see the schema in fstheory.distributions.build"))
+    return value
+
+
+def _refuse_others(found: dict[str, Any], known: tuple[str, ...], place: str) -> None:
+    for name in found:
+        if name not in known:
+            raise InvalidFormatError(explain(f"the names in {place}", f"among {', '.join(known)}", name, "drop it"))
+
+
+def _encode_label(label: Label, name: str) -> Any:
+    if isinstance(label, str | int):
+        return label
+    if isinstance(label, tuple):
+        return [_encode_label(part, name) for part in label]
+    requirement = "strings, integers, booleans or tuples of these in JSON"
+    raise InvalidTypeError(explain(f"states[{name!r}]", requirement, label, "relabel it"))
+
+
+def _decode_label(label: Any, place: str, depth: int = 1) -> Label:
+    if isinstance(label, str | int):
+        return label
+    if isinstance(label, list):
+        if depth > DEEPEST:
+            raise InvalidFormatError(f"{place} must be nested at most {DEEPEST} lists deep, not more; shorten it")
+        return tuple([_decode_label(entry, place, depth + 1) for entry in label])
+    raise InvalidFormatError(explain(place, "made of strings, integers, booleans or lists", label, "relabel it"))
+
+
+# -- Weights: any nested table of exact numbers, as one integer array in lowest terms.
+
+
+Weights: TypeAlias = "npt.NDArray[Any]"
+"""int64 while the total is below 2**63, otherwise an object array of Python ints."""
+
+_WORD = 2**63
+
+
+def integer_weights(table: object) -> Weights:
+    """Return a nested table (lists, tuples or an array) of exact non-negative numbers as integers.
+
+    The integers are proportional to the numbers given: they are multiplied by the common denominator.
+    """
+    if isinstance(table, np.ma.MaskedArray) and table.mask.any():
+        masked = int(table.mask.sum())
+        raise InvalidValueError(explain("weights", "a table without masked entries", f"{masked} masked", "fill them"))
+    array = _from_array(np.asarray(table)) if isinstance(table, np.ndarray) else _from_nested(table)
+    if array.ndim == 0:
+        raise InvalidTypeError(explain("weights", "a table with the class as its last axis", table, "pass a list"))
+    if array.size == 0:
+        raise InvalidValueError(explain("weights", "an array with no empty axis", array.shape, "drop empty axes"))
+    negative = np.argwhere(array < 0)
+    if len(negative):
+        at = tuple(map(int, negative[0]))
+        given = np.asarray(table, dtype=object)[at]
+        raise InvalidValueError(explain(_place(at), "at least 0", given, "a weight is a count or a mass"))
+    return array
+
+
+@enough_memory("the table of all cells", "use fewer features or coarser states")
+def lowest_terms(array: Weights) -> tuple[Weights, int]:
+    """Divide non-negative integer weights by their greatest common divisor; return them read-only, and their total."""
+    total = total_of(array)
+    divisor = reduce(math.gcd, array.flat) if array.dtype == object else int(np.gcd.reduce(array, axis=None))
+    if total == 0:
+        raise InvalidValueError(explain("the largest weight", "above 0", 0, "a distribution needs a total above 0"))
+    # of a view, somebody else may own the data and write to it
+    reduced = array if divisor == 1 and array.flags.owndata else array // divisor
+    total //= divisor
+    reduced = np.ascontiguousarray(reduced, dtype=np.int64 if total < _WORD else object)
+    reduced.flags.writeable = False
+    return reduced.view(), total  # of a view, unlike of its owner, nobody can set the flag again
+
+
+def _from_array(array: npt.NDArray[Any]) -> Weights:
+    if array.dtype.kind in "iu":
+        wide = array.dtype.kind == "u" and array.dtype.itemsize == 8
+        return array.astype(object if wide else np.int64)
+    if array.dtype.kind in "fcb":
+        raise InvalidTypeError(explain("weights", "exact numbers", array.dtype, "pass integers or a list of Fractions"))
+    return _from_leaves(array.ravel().tolist(), array.shape)
+
+
+def _from_nested(table: object) -> Weights:
+    shape = _shape(table)
+    leaves = [table]
+    for depth in range(len(shape)):
+        for entry in leaves:
+            if not _is_list(entry) or len(entry) != shape[depth]:  # type: ignore[arg-type]
+                raise InvalidValueError(explain("weights", f"a full table of shape {shape}", entry, "fill its rows"))
+        leaves = [leaf for entry in leaves for leaf in entry]  # type: ignore[attr-defined]
+    return _from_leaves(leaves, shape)
+
+
+def _from_leaves(leaves: Sequence[object], shape: tuple[int, ...]) -> Weights:
+    if all(type(leaf) is int for leaf in leaves):
+        integers: list[int] = list(leaves)  # type: ignore[arg-type]
+    else:
+        exact: list[Fraction] = []
+        for position, leaf in enumerate(leaves):
+            if _is_list(leaf):
+                raise InvalidValueError(explain("weights", f"a full table of shape {shape}", leaf, "fill its rows"))
+            place = tuple(int(i) for i in np.unravel_index(position, shape))
+            exact.append(as_fraction(leaf, _place(place)))
+        integers, _ = integers_over(exact)
+    small = max(map(abs, integers), default=0) < _WORD
+    return np.array(integers, dtype=np.int64 if small else object).reshape(shape)
+
+
+def _shape(table: object) -> tuple[int, ...]:
+    """Return the shape along the first entries; whether all entries have it is checked while flattening."""
+    shape: list[int] = []
+    while _is_list(table):
+        require_axes(len(shape) + 1, "weights")
+        shape.append(len(table))  # type: ignore[arg-type]
+        if not shape[-1]:
+            break
+        table = table[0]  # type: ignore[index]
+    return tuple(shape)
+
+
+def _is_list(entry: object) -> bool:
+    return isinstance(entry, list | tuple | np.ndarray) and not (isinstance(entry, np.ndarray) and entry.ndim == 0)
+
+
+def _place(at: tuple[int, ...]) -> str:
+    return "weights" + "".join(f"[{i}]" for i in at)
+
+
+# -- What distributions are made of: mass functions, counts, rows and conditional probabilities as integer weights.
+
+
+def is_frame(rows: object) -> TypeGuard[pd.DataFrame]:
+    """Say whether `rows` is a pandas DataFrame, without importing pandas."""
+    return any(kind.__name__ == "DataFrame" and kind.__module__.startswith("pandas") for kind in type(rows).__mro__)
+
+
+def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
+    """Count equal rows (x1, .., xn, y); refuse rows of unequal length and missing values."""
+    if isinstance(rows, str | Mapping) or not isinstance(rows, Iterable):
+        raise InvalidTypeError(explain("rows", "an iterable of rows (x1, .., xn, y)", rows, "pass a list of tuples"))
+    counts: Counter[tuple[Label, ...]] = Counter()
+    width: int | None = None
+    seen: list[dict[Label, Label]] = []
+    for number, row in enumerate(rows):
+        # a set has no order, and of a dict one would count the keys
+        if isinstance(row, str | bytes | Mapping | Set) or not isinstance(row, Iterable):
+            raise InvalidTypeError(explain(f"rows[{number}]", "a sequence (x1, .., xn, y)", row, "pass a tuple"))
+        key = tuple(row)
+        if width is None:
+            width, seen = len(key), [{} for _ in key]
+        if len(key) != width:
+            requirement = f"of length {width} like the first row"
+            raise InvalidValueError(explain(f"rows[{number}]", requirement, key, "the table is ragged"))
+        try:
+            for column, label in enumerate(key):
+                if is_missing(label):
+                    raise InvalidValueError(explain(f"rows[{number}][{column}]", "a label", label, "drop the row"))
+                note_label(seen[column], label, f"rows[{number}][{column}]")
+            counts[key] += 1
+        except TypeError:
+            raise InvalidTypeError(explain(f"rows[{number}]", "made of hashable labels", key, "use strings")) from None
+    if not counts:
+        raise InvalidValueError(explain("rows", "at least one row", [], "an empirical distribution needs samples"))
+    return counts
+
+
+def read_frame(
+    frame: pd.DataFrame, target: str | None, features: Iterable[str] | None
+) -> tuple[list[list[Label]], list[str], dict[str, list[Label]]]:
+    """Return the columns of a DataFrame, the target last, their names, and the categories declared."""
+    columns = list(frame.columns)
+    if target is None:
+        raise InvalidValueError(f"target must be the name of a column, not left out; pass one of {columns}")
+    chosen = [name for name in columns if name != target] if features is None else list(feature_names(features))
+    for name in (target, *chosen):
+        if name not in columns:
+            raise unknown("column", name, columns)
+        if columns.count(name) > 1:
+            raise InvalidValueError(explain("columns", "distinct names", name, "rename one of them"))
+    categories: dict[str, list[Label]] = {}
+    for name in (*chosen, target):
+        missing = frame[name].isna()
+        if missing.any():
+            found = f"{int(missing.sum())} (first in row {missing.to_list().index(True)})"
+            raise InvalidValueError(f"column {name!r} must have no missing values, not {found}; drop those rows")
+        dtype: Any = frame[name].dtype
+        if hasattr(dtype, "categories"):
+            categories[name] = list(dtype.categories)
+    names = [*chosen, target]
+    return [frame[name].tolist() for name in names], names, categories
+
+
+def encode_rows(values: Sequence[Label], argument: str) -> tuple[npt.NDArray[np.int64], list[Label]]:
+    """Return the values of one column as positions in the list of its distinct labels, and that list."""
+    places: dict[Label, int] = {}
+    try:
+        kinds = set(map(type, values))
+        if len(kinds) > 1 or tuple in kinds:  # where Python could take a label for another
+            seen: dict[Label, Label] = {}
+            for value in values:
+                note_label(seen, value, argument)
+        codes = [places.setdefault(value, len(places)) for value in values]
+    except TypeError:
+        raise InvalidTypeError(f"{argument} must be made of hashable labels; use strings") from None
+    return np.array(codes, dtype=np.int64), [clean_label(label, argument) for label in places]
+
+
+_BYTES = 16  # a cell, of machine integers or objects: the peak of `from_counts` and of reading CSV, by tracemalloc
+_MANY, _LISTED = 1000, 12
+
+Key: TypeAlias = "tuple[Label, ...]"
+
+# Keys are tuples of labels, and inner keys labels. The type of a mapping's keys is invariant, so to write that here
+# would make a type checker refuse a dict of tuples of strings.
+Conditional: TypeAlias = "Mapping[Any, Mapping[Any, Exact]] | Callable[[Any], Mapping[Any, Exact]]"
+
+
+def read_pmf(pmf: Mapping[Any, Exact], *, normalize: bool) -> dict[Key, Fraction]:
+    """Return the cells of a probability mass function, checked."""
+    entries = {_key(key): _mass(value, f"pmf[{key!r}]") for key, value in _mapping(pmf, "pmf", "probability").items()}
+    total = sum(entries.values())
+    if not normalize:
+        _require_one(total, "pmf", "correct them or pass normalize=True")
+    return entries
+
+
+def read_counts(counts: Mapping[Any, int]) -> dict[Key, Fraction]:
+    """Return the cells that were counted, checked."""
+    listed = _mapping(counts, "counts", "count").items()
+    return {_key(key): Fraction(as_index(value, f"counts[{key!r}]")) for key, value in listed}
+
+
+def pmf_of_conditional(prior: Mapping[Any, Exact], conditional: Conditional) -> dict[Key, Fraction]:
+    """Return the mass function p(x) p(y|x)."""
+    before = {_key(x): _mass(p, f"prior[{x!r}]") for x, p in _mapping(prior, "prior", "probability").items()}
+    _require_one(sum(before.values()), "prior")
+    if not callable(conditional):
+        _mapping(conditional, "conditional", "mapping {y: p(y|x)}")
+    pmf: dict[Key, Fraction] = {}
+    classes: dict[Label, Label] = {}
+    for x, mass in before.items():
+        if not mass:
+            continue
+        if not callable(conditional) and x not in conditional:
+            raise InvalidValueError(explain("conditional", "given for every x with p(x) > 0", x, "add p(y|x) there"))
+        given = conditional(x) if callable(conditional) else conditional[x]
+        given = _mapping(given, f"conditional[{x!r}]", "probability")
+        after = {y: _mass(p, f"conditional[{x!r}][{y!r}]") for y, p in given.items()}
+        _require_one(sum(after.values()), f"conditional[{x!r}]")
+        for y in after:
+            note_label(classes, y, f"a class of conditional[{x!r}]")
+        pmf.update({(*x, y): mass * p for y, p in after.items()})
+    some = next(iter(pmf))[-1]
+    seen = {(*x, some): Fraction(0) for x in before}  # so that an x with p(x) = 0 is a state, too, and in its place
+    return {**seen, **pmf}
+
+
+def table_of(
+    entries: Mapping[Key, Fraction], names: Iterable[str] | None, target: str | None, states: States | None, what: str
+) -> tuple[Weights, Variables]:
+    """Return the integer weights of all cells, and the variables."""
+    if not entries:
+        raise InvalidValueError(explain(what, "at least one cell", entries, "name the cells and their masses"))
+    width = len(next(iter(entries)))
+    for key in entries:
+        if len(key) != width or not width:
+            requirement = f"a tuple (x1, .., xn, y) of length {width}"
+            raise InvalidValueError(explain(f"every key of {what}", requirement, key, "complete it"))
+    variables = infer_states(entries, width, names, target, states)
+    cells, repair = "the table of all cells", _coarser(variables, len(entries))
+    require_cells(variables.shape, cells, repair, _BYTES)
+    integers, _ = integers_over(entries.values())
+    places = [{label: i for i, label in enumerate(labels)} for labels in variables.labels]
+    with enough_memory(cells, repair):
+        weights = np.zeros(variables.shape, dtype=np.int64 if sum(integers) < 2**63 else object)
+        for key, weight in zip(entries, integers, strict=True):
+            plain = (type(label) in (str, int) for label in key)
+            cell = tuple(at.get(x, -1) if known else -1 for at, x, known in zip(places, key, plain, strict=True))
+            if -1 in cell:  # another type, or unknown, which is told there
+                cell = tuple(variables.state(axis, label) for axis, label in enumerate(key))
+            weights[cell] += weight
+        return weights, variables
+
+
+def _coarser(variables: Variables, rows: int) -> str:
+    """Say how to make the table smaller; a variable with nearly as many states as rows was measured, not classified."""
+    counts = zip(variables.names, variables.shape, strict=True)
+    fine = [f"{name!r} ({n})" for name, n in counts if n >= _MANY or (n > 2 and 2 * n > rows)]
+    if not fine:
+        return "use fewer features or coarser states"
+    listed = ", ".join(fine[:_LISTED]) + (", ..." if len(fine) > _LISTED else "")
+    tools = "pandas.cut or scikit-learn's KBinsDiscretizer make ranges of numbers"
+    return f"leave out or bin the columns with many states, {listed}: {tools}"
+
+
+def _mapping(value: Any, argument: str, what: str) -> Mapping[Any, Any]:
+    if not isinstance(value, Mapping):
+        raise InvalidTypeError(explain(argument, f"a mapping from states to their {what}", value, "pass a dict"))
+    return value
+
+
+def _key(key: object) -> Key:
+    if not isinstance(key, tuple):
+        raise InvalidTypeError(explain("a key", "a tuple of states, one for each variable", key, f"write ({key!r},)"))
+    return key
+
+
+def _mass(value: object, argument: str) -> Fraction:
+    mass = as_fraction(value, argument)
+    if mass < 0:
+        raise InvalidValueError(explain(argument, "at least 0", readable(mass), "a probability is not negative"))
+    return mass
+
+
+def _require_one(total: Fraction | int, argument: str, repair: str = "correct them") -> None:
+    if total != 1:
+        amount = describe_total(total)
+        raise InvalidValueError(f"the probabilities of {argument} must sum to exactly 1, not {amount}; {repair}")

@@ -1,0 +1,572 @@
+"""`JointDistribution`: an immutable, exact joint distribution of named finite features and a class."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+
+import numpy as np
+
+from fstheory._support.exact import Exact
+from fstheory._support.files import written_to
+from fstheory._support.result import Check
+from fstheory.distributions import build as constructors
+from fstheory.distributions import build as schema
+from fstheory.distributions import display
+from fstheory.distributions.build import (
+    Event,
+    Label,
+    States,
+    Variables,
+    Weights,
+    integer_weights,
+    lowest_terms,
+    make_variables,
+    mask_event,
+)
+from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain
+from fstheory.lattice.subsets import Subset, indices_of, mask_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import sympy
+__all__ = [
+    "JointDistribution",
+    "require_distribution",
+]
+
+
+class JointDistribution:
+    """A joint probability distribution p(X1, .., Xn, Y) over finite sample spaces, exact and immutable.
+
+    Parameters
+    ----------
+    weights : nested sequences or array
+        Non-negative exact numbers (ints, Fractions, strings such as ``"3/8"`` or ``"0.375"``)
+        proportional to the probabilities. Axes are the features in order, then the class. A
+        one-dimensional table is a distribution without features.
+    features : names, optional
+        X1, .., Xn if not given.
+    target : str, optional
+        The name of the class, Y if not given.
+    states : mapping from name to labels, optional
+        The states of each variable, any hashable labels; 0, 1, ... for variables not named.
+
+    Attributes
+    ----------
+    weights : ndarray, read-only
+        Integer weights in lowest terms; int64 if `total` is below 2**63, else Python ints.
+    total : int
+        Their sum: ``weights / total`` is the mass function.
+
+    Raises
+    ------
+    InvalidValueError
+        A weight is negative, all are zero, the table is ragged, or names do not fit it.
+
+    Notes
+    -----
+    Equality and hash are those of the distribution with its names: weights that differ by a common
+    factor make equal distributions. Memory is one machine word per cell while the total is below 2**63.
+
+    Examples
+    --------
+    >>> d = JointDistribution([["3/8", "1/8"], ["1/8", "3/8"]], features=["rain"], target="wet")
+    >>> d.probability({"rain": 1, "wet": 1})
+    Fraction(3, 8)
+    >>> d == JointDistribution([[30, 10], [10, 30]], features=["rain"], target="wet")
+    True
+    """
+
+    __slots__ = ("_hash", "_total", "_variables", "_weights")
+    _weights: Weights
+    _total: int
+    _variables: Variables
+    _hash: int
+
+    def __init__(
+        self,
+        weights: object,
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> None:
+        array = integer_weights(weights)
+        self._fill(array, make_variables(array.shape, features, target, states))
+
+    def _fill(self, weights: Weights, variables: Variables) -> None:
+        reduced, total = lowest_terms(weights)
+        object.__setattr__(self, "_weights", reduced)
+        object.__setattr__(self, "_total", total)
+        object.__setattr__(self, "_variables", variables)
+
+    @classmethod
+    def _of_integers(cls, weights: Weights, variables: Variables) -> Self:
+        self = object.__new__(cls)
+        self._fill(weights, variables)
+        return self
+
+    # -- ways to make one ----------------------------------------------------------------------
+
+    @classmethod
+    def from_pmf(
+        cls,
+        pmf: Mapping[Any, Exact],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+        normalize: bool = False,
+    ) -> Self:
+        """Make a distribution from a probability mass function.
+
+        Parameters
+        ----------
+        pmf : mapping
+            From (x1, .., xn, y) to an exact probability. Cells that are absent have probability 0.
+        features, target : names, optional
+            X1, .., Xn and Y if not given.
+        states : mapping from name to labels, optional
+            The states of a variable in order; for a variable not named here, the labels that occur,
+            sorted if they are all strings or all integers, else in order of first occurrence.
+        normalize : bool
+            Rescale to a total of 1 instead of refusing another total.
+
+        Raises
+        ------
+        InvalidValueError
+            A probability is negative, or they do not sum to exactly 1 and `normalize` is False.
+
+        Examples
+        --------
+        >>> JointDistribution.from_pmf({(0, "no"): "3/4", (1, "yes"): "1/4"}).total
+        4
+        """
+        cells = constructors.read_pmf(pmf, normalize=normalize)
+        return cls._of_integers(*constructors.table_of(cells, features, target, states, "pmf"))
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[Any, int],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> Self:
+        """Make the empirical distribution of counted observations.
+
+        Parameters
+        ----------
+        counts : mapping
+            From (x1, .., xn, y) to how often it was seen, an integer of at least 0.
+        features, target, states
+            As in `from_pmf`.
+
+        Examples
+        --------
+        >>> d = JointDistribution.from_counts({("a", 0): 3, ("b", 0): 1, ("b", 1): 4})
+        >>> d.probability({"X1": "b"})
+        Fraction(5, 8)
+        """
+        cells = constructors.read_counts(counts)
+        return cls._of_integers(*constructors.table_of(cells, features, target, states, "counts"))
+
+    @classmethod
+    def from_samples(
+        cls,
+        rows: Iterable[Sequence[Label]] | pd.DataFrame,
+        *,
+        target: str | None = None,
+        features: Iterable[str] | None = None,
+        states: States | None = None,
+        population: bool = False,
+    ) -> Self:
+        """Make the distribution of rows that are all there is: each is equally likely.
+
+        What is said of it is true of these rows. If they were drawn from something larger, make a `Sample` of them.
+
+        Parameters
+        ----------
+        rows : iterable of sequences, or a pandas DataFrame
+            Rows hold (x1, .., xn, y), the class last. Of a DataFrame every column is a feature except
+            `target`, which must be named; the categories of categorical columns are kept as states,
+            in order, also those that do not occur.
+        target, features : names, optional
+            For a DataFrame `features` chooses columns, in this order.
+        states
+            As in `from_pmf`.
+        population : bool
+            Of a DataFrame it must be said that its rows are all there is; of rows that you list it goes without saying.
+
+        Raises
+        ------
+        InvalidValueError
+            There are no rows, a row has another length, a value is missing, or a DataFrame comes without `population`.
+
+        Examples
+        --------
+        >>> d = JointDistribution.from_samples([("sun", 1), ("rain", 0), ("rain", 1)], features=["sky"])
+        >>> d.posterior({"sky": "rain"})
+        {0: Fraction(1, 2), 1: Fraction(1, 2)}
+        """
+        if constructors.is_frame(rows):
+            if population is not True:
+                requirement = "True where the rows of a DataFrame are all there is"
+                repair = "rows that were drawn are a sample: fs.Sample.from_frame(frame, target=...)"
+                raise InvalidValueError(explain("population", requirement, population, repair))
+            columns, names, found = constructors.read_frame(rows, target, features)
+            counts = constructors.count_rows(zip(*columns, strict=True))
+            return cls.from_counts(counts, features=names[:-1], target=names[-1], states={**found, **(states or {})})
+        return cls.from_counts(constructors.count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
+
+    @classmethod
+    def from_conditional(
+        cls,
+        prior: Mapping[Any, Exact],
+        conditional: constructors.Conditional,
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+    ) -> Self:
+        """Make a distribution from p(x) and p(y|x).
+
+        Parameters
+        ----------
+        prior : mapping
+            From (x1, .., xn) to p(x); sums to exactly 1.
+        conditional : mapping or function
+            From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for where p(x) = 0.
+        features, target, states
+            As in `from_pmf`.
+
+        Raises
+        ------
+        InvalidValueError
+            A probability is negative, a sum is not exactly 1, or `conditional` lacks an x with p(x) > 0.
+
+        Examples
+        --------
+        >>> d = JointDistribution.from_conditional(
+        ...     {(0,): "1/2", (1,): "1/2"}, lambda x: {0: f"{x[0]}/3", 1: f"{3 - x[0]}/3"}
+        ... )
+        >>> d.probability({"Y": 0})
+        Fraction(1, 6)
+        """
+        pmf = constructors.pmf_of_conditional(prior, conditional)
+        return cls.from_pmf(pmf, features=features, target=target, states=states)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote; the round trip is exact.
+
+        Examples
+        --------
+        >>> d = JointDistribution([[1, 2], [3, 4]])
+        >>> JointDistribution.from_json(d.to_json()) == d
+        True
+        """
+        variables, weights = schema.decode(text)
+        return cls._of_integers(weights, variables)
+
+    # -- what it is ----------------------------------------------------------------------------
+
+    @property
+    def weights(self) -> Weights:
+        """Integer weights in lowest terms, read-only; axes are the features in order, then the class."""
+        return self._weights
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return self._total
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features, in the order of the axes."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """The name of the class variable."""
+        return self._variables.target
+
+    @property
+    def states(self) -> Mapping[str, tuple[Label, ...]]:
+        """The state labels of every variable, the target included; read-only."""
+        return MappingProxyType(dict(zip(self._variables.names, self._variables.labels, strict=True)))
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The labels of the classes."""
+        return self._variables.labels[-1]
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """The number of states of each feature, in order (the class not included)."""
+        return self._variables.shape[:-1]
+
+    # -- questions -----------------------------------------------------------------------------
+
+    def probability(self, event: Event) -> Fraction:
+        """Return the exact probability of an event.
+
+        Parameters
+        ----------
+        event : mapping
+            From the names of some variables (the target too) to a state label, or to a set of labels
+            any of which may occur. The empty event is certain.
+
+        Examples
+        --------
+        >>> from fstheory.distributions.gallery import titanic
+        >>> titanic().probability({"class": {"1st", "2nd"}, "survived": "yes"})
+        Fraction(321, 2201)
+        """
+        mask = mask_event(event, self._variables)
+        return Fraction(int((self._weights * mask).sum()), self._total)
+
+    def condition(self, event: Event) -> Self:
+        """Return the distribution given an event: the same variables and states, zero outside the event.
+
+        Follow it with `marginal` to drop the variables that have become constant.
+
+        Raises
+        ------
+        ZeroProbabilityError
+            The event has probability 0.
+
+        Examples
+        --------
+        >>> from fstheory.distributions.gallery import titanic
+        >>> titanic().condition({"sex": "female"}).probability({"survived": "yes"})
+        Fraction(172, 235)
+        """
+        weights = self._weights * mask_event(event, self._variables)
+        if not weights.any():
+            repair = "condition on another event"
+            raise ZeroProbabilityError(explain("event", "an event of positive probability", dict(event), repair))
+        return self._of_integers(weights, self._variables)
+
+    def posterior(self, given: Event) -> dict[Label, Fraction]:
+        """Return p(Y | event) as a mapping from class to exact probability.
+
+        Parameters
+        ----------
+        given : mapping
+            From the names of any features to a state label or a set of labels.
+
+        Raises
+        ------
+        ZeroProbabilityError
+            The event has probability 0, so that the posterior is not defined.
+        InvalidValueError
+            The target is among the names.
+
+        Examples
+        --------
+        >>> JointDistribution([[3, 1], [1, 3]]).posterior({"X1": 0})
+        {0: Fraction(3, 4), 1: Fraction(1, 4)}
+        """
+        if isinstance(given, Mapping) and self.target in given:
+            raise InvalidValueError(explain("given", "about features", self.target, "leave the target out"))
+        weights = self.condition(given).marginal(()).weights
+        total = int(weights.sum())
+        return {label: Fraction(int(w), total) for label, w in zip(self.classes, weights, strict=True)}
+
+    def marginal(self, features: Subset) -> Self:
+        """Return the distribution of some features and the class; features keep their order.
+
+        Examples
+        --------
+        >>> from fstheory.distributions.gallery import titanic
+        >>> titanic().marginal({"age", "sex"}).features
+        ('sex', 'age')
+        """
+        kept = indices_of(mask_of(features, self.features, "features"))
+        dropped = tuple(i for i in range(len(self.features)) if i not in kept)
+        return self._of_integers(self._weights.sum(axis=dropped), self._variables.keep(kept))
+
+    def rename(self, names: Mapping[str, str]) -> Self:
+        """Return the same distribution with some variables renamed.
+
+        Raises
+        ------
+        InvalidValueError
+            Two variables would have one name.
+
+        Examples
+        --------
+        >>> JointDistribution([[1, 2], [3, 4]]).rename({"X1": "rain", "Y": "wet"})
+        JointDistribution([[1, 2], [3, 4]], features=('rain',), target='wet')
+        """
+        if not isinstance(names, Mapping):
+            raise InvalidTypeError(explain("names", "a mapping from old to new names", names, "write {'X1': 'rain'}"))
+        for name in names:
+            self._variables.axis(name)
+        new = [names.get(name, name) for name in self._variables.names]
+        states = dict(zip(new, self._variables.labels, strict=True))
+        if len(states) < len(new):
+            raise InvalidValueError(explain("names", "distinct when applied", dict(names), "rename the other one, too"))
+        return self._of_integers(self._weights, make_variables(self._weights.shape, new[:-1], new[-1], states))
+
+    def support(self) -> tuple[tuple[Label, ...], ...]:
+        """Return the cells (x1, .., xn, y) of positive probability, in order.
+
+        Examples
+        --------
+        >>> JointDistribution([[1, 0], [0, 3]]).support()
+        ((0, 0), (1, 1))
+        """
+        cells = np.argwhere(self._weights > 0).tolist()
+        return tuple(tuple(labels[i] for labels, i in zip(self._variables.labels, cell, strict=True)) for cell in cells)
+
+    def is_positive(self) -> Check:
+        """Say whether p(x) > 0 for every state x of the features; if not, name a state where it fails.
+
+        References
+        ----------
+        Peña and Nilsson (2010), the first assumption of Section 4.
+
+        Examples
+        --------
+        >>> print(JointDistribution([[1, 2], [0, 0]]).is_positive())
+        p(x) > 0 for every x: fails at x = (X1=1)
+        """
+        return self._check("p(x) > 0 for every x", np.argwhere(self._weights.sum(axis=-1) == 0))
+
+    def has_unique_maximum(self) -> Check:
+        """Say whether p(Y|x) has a single maximum wherever p(x) > 0; if not, name a state where classes tie.
+
+        References
+        ----------
+        Peña and Nilsson (2010), the second assumption of Section 4.
+
+        Examples
+        --------
+        >>> bool(JointDistribution([[1, 2], [0, 0]]).has_unique_maximum())
+        True
+        """
+        top = self._weights.max(axis=-1, keepdims=True)
+        fails = np.argwhere(((self._weights == top).sum(axis=-1) > 1) & (top[..., 0] > 0))
+        cell = self._weights[tuple(fails[0])] if len(fails) else ()
+        tied = tuple(label for label, weight in zip(self.classes, cell, strict=False) if weight == max(cell))
+        return self._check("p(Y|x) has a single maximum for every x with p(x) > 0", fails, tied)
+
+    def _check(self, statement: str, fails: np.ndarray, tied: tuple[Label, ...] = ()) -> Check:
+        """Return what was found, the first of the states where the assumption fails as the witness."""
+        if not len(fails):
+            return Check(statement, True)
+        witness = {name: self.states[name][i] for name, i in zip(self.features, fails[0], strict=True)}
+        state = ", ".join(f"{name}={label!r}" for name, label in witness.items())
+        ties = f", where {' and '.join(map(repr, tied))} tie" if tied else ""
+        return Check(statement, False, witness, tied or None, failure=f" at x = ({state}){ties}")
+
+    # -- what it turns into --------------------------------------------------------------------
+
+    def to_pmf(self) -> dict[tuple[Label, ...], Fraction]:
+        """Return every cell (x1, .., xn, y), zeros included, with its exact probability.
+
+        Examples
+        --------
+        >>> JointDistribution([[1, 3]]).to_pmf()
+        {(0, 0): Fraction(1, 4), (0, 1): Fraction(3, 4)}
+        """
+        cells = itertools.product(*self._variables.labels)
+        return {cell: Fraction(w, self._total) for cell, w in zip(cells, self._weights.ravel().tolist(), strict=True)}
+
+    def to_sympy(self) -> dict[tuple[Label, ...], sympy.Rational]:
+        """Return the mass function with SymPy's Rationals.
+
+        Examples
+        --------
+        >>> JointDistribution([[1, 3]]).to_sympy()
+        {(0, 0): 1/4, (0, 1): 3/4}
+        """
+        import sympy
+
+        return {cell: sympy.Rational(p.numerator, p.denominator) for cell, p in self.to_pmf().items()}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame: a column for each variable and ``probability`` (Fractions, object dtype).
+
+        Raises
+        ------
+        InvalidValueError
+            A variable is itself named probability.
+
+        Examples
+        --------
+        >>> JointDistribution([[1, 3]]).to_frame()
+           X1  Y probability
+        0   0  0         1/4
+        1   0  1         3/4
+        """
+        return display.to_frame(self._variables, self.to_pmf())
+
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
+        """Return the exact, versioned JSON text of the distribution.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            A file that the text is also written to, whole or not at all.
+
+        Examples
+        --------
+        >>> JointDistribution([[1, 3]]).to_json().splitlines()[1].strip()
+        '"schema": "fstheory/joint-distribution",'
+        """
+        return written_to(path, schema.encode(self._variables, self._weights, self._total))
+
+    def __repr__(self) -> str:
+        return display.to_repr(type(self).__name__, self._variables, self._weights, self._total)
+
+    def __str__(self) -> str:
+        return display.to_text(self._variables, self._weights, self._total)
+
+    def _repr_html_(self) -> str:
+        return display.to_html(self._variables, self._weights, self._total)
+
+    def _repr_latex_(self) -> str | None:
+        return display.to_latex(self._variables, self._weights, self._total)
+
+    # -- a value among values ------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, JointDistribution):
+            return NotImplemented
+        return self._variables == other._variables and bool(np.array_equal(self._weights, other._weights))
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            key = hash((self._variables, tuple(self._weights.ravel().tolist())))
+            object.__setattr__(self, "_hash", key)
+            return key
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a JointDistribution is immutable; make a new one instead of setting {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a JointDistribution is immutable; {name!r} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._of_integers, (self._weights, self._variables)
+
+
+def require_distribution(value: object, argument: str = "d") -> None:
+    """Refuse what is not a JointDistribution."""
+    if isinstance(value, JointDistribution):
+        return
+    repair = "make one, or take one of the gallery"
+    if hasattr(value, "empirical"):  # a sample, which is made of this
+        repair = "s.empirical(features) makes one of a few features; fs.fit and fs.select take the sample as it is"
+    raise InvalidTypeError(explain(argument, "a JointDistribution", value, repair))

@@ -1,0 +1,541 @@
+"""`Sample`: rows that were drawn from a distribution that nobody knows, held sparsely."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import as_index
+from fstheory._support.memory import require_cells
+from fstheory._support.result import Shown, few
+from fstheory.distributions.build import Label, States, Variables, count_rows, is_frame, name_states, read_frame
+from fstheory.distributions.build import encode_rows as encode
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+__all__ = [
+    "SUBSETS",
+    "Data",
+    "Sample",
+    "asked_tables",
+    "require_data",
+    "require_few",
+    "sample",
+]
+_MANY = 30  # numbers with a fraction that a column of categories may have
+_WORD = 2**62
+
+SUBSETS = 2**18
+"""Subsets of a sample that one call groups: a minute for 5,000 distinct rows."""
+
+_Grouping: TypeAlias = "tuple[npt.NDArray[np.int64], int]"
+
+
+class Sample(Shown):
+    """Samples of a distribution that is not known: distinct rows, with how often each was seen.
+
+    What is said of a sample is said of the sample. Its `empirical` distribution of a few features is a
+    `JointDistribution`; with many features most states are seen once or never, and risks under it are too small.
+
+    Nothing is as large as the product of the cardinalities: 100 columns and 100,000 rows are held as their distinct
+    rows.
+
+    Parameters
+    ----------
+    rows : iterable of sequences (x1, .., xn, y)
+        The class last.
+    features, target : names, optional
+    states : mapping, optional
+        From names to the labels that a variable can take; those that occur, sorted, if not given.
+    keep_continuous : bool
+        Take a column of many numbers with fractions for one of categories.
+
+    Notes
+    -----
+    Immutable. Complexity: one pass over the rows; each question about some features sorts the distinct rows once.
+
+    Examples
+    --------
+    >>> from fstheory import Sample
+    >>> s = Sample([("sun", "Mon", 0), ("rain", "Tue", 1), ("rain", "Mon", 1)], features=["sky", "day"], target="wet")
+    >>> s.m, s.features, s.empirical({"sky"}).probability({"wet": 1})
+    (3, ('sky', 'day'), Fraction(2, 3))
+    >>> print(s)
+    3 samples of wet and 2 features, 3 distinct rows: sky (2), day (2)
+    """
+
+    __slots__ = ("_codes", "_counts", "_variables")
+    _codes: npt.NDArray[np.int64]
+    _counts: npt.NDArray[np.int64]
+    _variables: Variables
+
+    def __init__(
+        self,
+        rows: Iterable[Sequence[Label]],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+        keep_continuous: bool = False,
+    ) -> None:
+        self._count(count_rows(rows), features, target, states, keep_continuous)
+
+    def _count(
+        self,
+        counts: Mapping[tuple[Label, ...], int],
+        features: Iterable[str] | None,
+        target: str | None,
+        states: States | None,
+        keep_continuous: bool,
+    ) -> None:
+        listed = {row: as_index(times, f"counts[{row!r}]") for row, times in counts.items()}
+        listed = {row: times for row, times in listed.items() if times}
+        if not listed:
+            raise InvalidValueError(explain("rows", "at least one row", [], "a sample is not empty"))
+        width = len(next(iter(listed)))
+        for row in listed:
+            if not isinstance(row, tuple) or len(row) != width or not width:
+                requirement = f"a tuple (x1, .., xn, y) of length {width}"
+                raise InvalidValueError(explain("every key of counts", requirement, row, "complete it"))
+        columns = [encode(values, f"column {i + 1}") for i, values in enumerate(zip(*listed, strict=True))]
+        self._read(columns, list(listed.values()), (features, target), states, keep_continuous)
+
+    def _read(
+        self,
+        columns: Sequence[tuple[npt.NDArray[np.int64], Sequence[Label]]],
+        counts: Sequence[int] | npt.NDArray[np.int64],
+        names: tuple[Iterable[str] | None, str | None],
+        states: States | None,
+        keep_continuous: bool,
+    ) -> None:
+        """Take columns as positions in lists of labels, the class last; equal rows may be repeated."""
+        total = sum(counts) if isinstance(counts, list) else int(np.sum(counts))
+        if total >= _WORD:
+            raise InvalidValueError(
+                explain("the sum of the counts", f"below 2**{_WORD.bit_length() - 1}", total, "divide them")
+            )
+        variables = name_states([labels for _, labels in columns], *names, states)
+        if not keep_continuous:
+            _refuse_continuous(variables, set(states or ()))
+        codes = np.empty((len(counts), len(columns)), dtype=np.int64)
+        for axis, ((found, labels), known) in enumerate(zip(columns, variables.labels, strict=True)):
+            places = {label: i for i, label in enumerate(known)}
+            for label in labels:
+                if label not in places:
+                    name = variables.names[axis]
+                    raise InvalidValueError(explain(f"states[{name!r}]", "all that occur", label, "add it"))
+            codes[:, axis] = np.array([places[label] for label in labels], dtype=np.int64)[found]
+        self._set(codes, np.array(counts, dtype=np.int64), variables)
+
+    def _set(self, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> None:
+        order = np.lexsort(codes.T[::-1])
+        codes, counts = codes[order], counts[order]
+        starts = np.flatnonzero(np.append(True, (codes[1:] != codes[:-1]).any(axis=1)))
+        for name, value in (("_codes", codes[starts]), ("_counts", np.add.reduceat(counts, starts))):
+            value.flags.writeable = False
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_variables", variables)
+
+    @classmethod
+    def _of(cls, codes: npt.NDArray[np.int64], counts: npt.NDArray[np.int64], variables: Variables) -> Self:
+        """Make a sample of rows of state positions."""
+        self = object.__new__(cls)
+        self._set(codes, counts, variables)
+        return self
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Mapping[Any, int],
+        *,
+        features: Iterable[str] | None = None,
+        target: str | None = None,
+        states: States | None = None,
+        keep_continuous: bool = False,
+    ) -> Self:
+        """Make a sample from how often each row (x1, .., xn, y) was seen.
+
+        Examples
+        --------
+        >>> from fstheory import Sample
+        >>> Sample.from_counts({("sun", 0): 3, ("rain", 1): 2}).m
+        5
+        """
+        if not isinstance(counts, Mapping):
+            raise InvalidTypeError(explain("counts", "a mapping from rows to counts", counts, "pass a dict"))
+        self = object.__new__(cls)
+        self._count(counts, features, target, states, keep_continuous)
+        return self
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        target: str,
+        features: Iterable[str] | None = None,
+        states: States | None = None,
+        keep_continuous: bool = False,
+    ) -> Self:
+        """Make a sample from the rows of a pandas DataFrame.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            The categories of categorical columns are the states, in order, also those that do not occur.
+        target : str
+            The column of the class.
+        features : iterable of str, optional
+            The columns that are features, in this order; all others if not given.
+        states, keep_continuous
+            As in `Sample`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from fstheory import Sample
+        >>> Sample.from_frame(pd.DataFrame({"sky": ["sun", "rain"], "wet": [0, 1]}), target="wet").states
+        mappingproxy({'sky': ('rain', 'sun'), 'wet': (0, 1)})
+        """
+        if not is_frame(frame):
+            raise InvalidTypeError(explain("frame", "a pandas DataFrame", frame, "of rows, make a Sample"))
+        columns, names, categories = read_frame(frame, target, features)
+        if not columns[0]:
+            raise InvalidValueError(explain("frame", "of at least one row", len(frame), "a sample is not empty"))
+        coded = [encode(column, f"column {name!r}") for column, name in zip(columns, names, strict=True)]
+        self = object.__new__(cls)
+        declared = {**categories, **(states or {})}
+        self._read(coded, np.ones(len(frame), dtype=np.int64), (names[:-1], names[-1]), declared, keep_continuous)
+        return self
+
+    @classmethod
+    def _of_columns(
+        cls,
+        columns: Sequence[tuple[npt.NDArray[np.int64], Sequence[Label]]],
+        counts: Sequence[int] | npt.NDArray[np.int64],
+        names: Sequence[str],
+        keep_continuous: bool,
+        states: States | None = None,
+    ) -> Self:
+        """Make a sample of columns as positions in lists of labels, the class last."""
+        self = object.__new__(cls)
+        self._read(columns, counts, (names[:-1], names[-1]), states, keep_continuous)
+        return self
+
+    # -- what it holds -------------------------------------------------------------------------
+
+    @property
+    def m(self) -> int:
+        """The number of samples."""
+        return int(self._counts.sum())
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features, in order."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """The name of the class variable."""
+        return self._variables.target
+
+    @property
+    def states(self) -> Mapping[str, tuple[Label, ...]]:
+        """The state labels of every variable."""
+        return MappingProxyType(dict(zip(self._variables.names, self._variables.labels, strict=True)))
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The labels of the classes."""
+        return self._variables.labels[-1]
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """The number of states of each feature."""
+        return self._variables.shape[:-1]
+
+    @property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """How often each distinct row was seen, in the lexicographic order of the rows; read-only."""
+        return self._counts.view()
+
+    @property
+    def codes(self) -> npt.NDArray[np.int64]:
+        """The positions of the states in each distinct row, of shape (rows, features + 1), class last; read-only."""
+        return self._codes.view()
+
+    # -- what it says of some features ---------------------------------------------------------
+
+    def cells(self, subset: Subset) -> npt.NDArray[np.int64]:
+        """Return the counts of each class in the states of some features that occur, of shape (states, classes).
+
+        Complexity: one sort of the distinct rows, or none where the features have few states.
+
+        Examples
+        --------
+        >>> from fstheory import Sample
+        >>> Sample([("a", 0), ("a", 1), ("b", 1)]).cells({"X1"}).tolist()
+        [[1, 1], [0, 1]]
+        """
+        return self._cells_at(mask_of(subset, self.features))
+
+    def _cells_at(self, mask: int) -> npt.NDArray[np.int64]:
+        """Return the counts in the states that occur of the subset with a mask."""
+        (cells,) = self._tables_at(mask, self._counts)
+        occupied: npt.NDArray[np.int64] = cells[cells.any(axis=1)]
+        return occupied
+
+    def _tables_at(self, mask: int, *counts: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+        """Return, for other counts of the distinct rows, those of each class in the same states of a subset."""
+        grouping = self._ungrouped()
+        for i in indices_of(mask):
+            grouping = self._refined(grouping, i)
+        return self._tabulated(grouping, *counts)
+
+    def _ungrouped(self) -> _Grouping:
+        """Return the state of no features in every distinct row, and how many states there are."""
+        return np.zeros(len(self._codes), dtype=np.int64), 1
+
+    def _refined(self, grouping: _Grouping, feature: int) -> _Grouping:
+        """Return the joint states with one feature more; only those that occur once most do not."""
+        (keys, states), cardinality = grouping, len(self._variables.labels[feature])
+        if states > 4 * len(keys):  # so no key reaches 4 * rows * cardinality, which memory keeps far below a word
+            keys, states = _compressed(keys)
+        return keys * cardinality + self._codes[:, feature], states * cardinality
+
+    def _tabulated(self, grouping: _Grouping, *counts: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
+        """Return counts by state and class."""
+        keys, states = grouping
+        if states > 4 * len(keys):
+            keys, states = _compressed(keys)
+        classes = len(self.classes)
+        tables = [np.zeros(states * classes, dtype=np.int64) for _ in counts]
+        for table, times in zip(tables, counts, strict=True):
+            np.add.at(table, keys * classes + self._codes[:, -1], times)
+        return [table.reshape(states, classes) for table in tables]
+
+    def _cells_of_size(self, least: int, most: int) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+        """Yield the mask and the counts of every subset of some sizes; what two share is grouped once."""
+        n = len(self.features)
+
+        def visit(mask: int, size: int, first: int, grouping: _Grouping) -> Iterator[tuple[int, _Grouping]]:
+            if size >= least:
+                yield mask, grouping
+            if size < most:
+                for i in range(first, n + 1 - max(least - size, 1)):
+                    yield from visit(mask | 1 << i, size + 1, i + 1, self._refined(grouping, i))
+
+        for mask, grouping in visit(0, 0, 0, self._ungrouped()):
+            (cells,) = self._tabulated(grouping, self._counts)
+            yield mask, cells[cells.any(axis=1)]
+
+    def marginal(self, subset: Subset) -> JointDistribution:
+        """Return the empirical distribution of the class and one feature: the joint state of some features.
+
+        Only states that occur are states of it, in their order. Whatever is a sum over states, such as a risk or an
+        entropy, is the same as under `empirical`, however many features there are.
+
+        Examples
+        --------
+        >>> from fstheory import Sample, bayes_risk
+        >>> s = Sample([("a", 1, 0), ("a", 2, 1), ("b", 2, 1)])
+        >>> s.marginal({"X1", "X2"}).cardinalities
+        (3,)
+        """
+        return self._of_states(self.cells(subset))
+
+    def _of_states(self, cells: npt.NDArray[np.int64]) -> JointDistribution:
+        """Return the distribution of the class and one feature, whose states have these counts."""
+        name = "X1" if self.target != "X1" else "X2"
+        variables = Variables((name,), self.target, (tuple(range(len(cells))), self.classes))
+        return JointDistribution._of_integers(cells, variables)
+
+    def empirical(self, features: Subset | None = None) -> JointDistribution:
+        """Return the empirical distribution of some features and the class, with a cell for every combination.
+
+        Parameters
+        ----------
+        features : iterable of feature names, or one name, optional
+            All if not given.
+
+        Raises
+        ------
+        TooLargeError
+            The table of all cells does not fit in memory: name fewer features.
+
+        Examples
+        --------
+        >>> from fstheory import Sample
+        >>> Sample([("a", 0), ("a", 1), ("b", 1)]).empirical()
+        JointDistribution([[1, 1], [0, 1]], states={'X1': ('a', 'b')})
+        """
+        names = self.features if features is None else listed_names(features, "features")
+        mask = mask_of(names, self.features, "features")
+        axes = [i for i in range(len(self.features)) if mask >> i & 1]
+        variables = self._variables.keep(axes)
+        require_cells(variables.shape, "the table of all cells", "name fewer features")
+        weights = np.zeros(variables.shape, dtype=np.int64)
+        np.add.at(weights, tuple(self._codes[:, i] for i in (*axes, -1)), self._counts)
+        return JointDistribution(
+            weights,
+            features=variables.features,
+            target=self.target,
+            states=dict(zip(variables.names, variables.labels, strict=True)),
+        )
+
+    def keep(self, features: Iterable[str]) -> Sample:
+        """Return the sample of some features alone, in this order.
+
+        Examples
+        --------
+        >>> from fstheory import Sample
+        >>> Sample([("a", 1, 0), ("b", 2, 1)]).keep(["X2"]).features
+        ('X2',)
+        """
+        names = listed_names(features, "features")
+        mask_of(names, self.features, "features")
+        axes = [self.features.index(name) for name in names]
+        return Sample._of(self._codes[:, [*axes, -1]], self._counts, self._variables.keep(axes))
+
+    def __str__(self) -> str:
+        sizes = few(lambda pair: f"{pair[0]} ({pair[1]})", zip(self.features, self.cardinalities, strict=True))
+        number = len(self.features)
+        noun = "feature" if number == 1 else "features"
+        return f"{self.m:,} samples of {self.target} and {number} {noun}, {len(self._codes):,} distinct rows: {sizes}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sample):
+            return NotImplemented
+        same = self._variables == other._variables and np.array_equal(self._codes, other._codes)
+        return bool(same and np.array_equal(self._counts, other._counts))
+
+    def __hash__(self) -> int:
+        return hash((self._variables, self._codes.tobytes(), self._counts.tobytes()))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Sample is immutable: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Sample is immutable: {name} cannot be deleted")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sample._of, (self._codes.copy(), self._counts.copy(), self._variables)
+
+
+def _compressed(keys: npt.NDArray[np.int64]) -> _Grouping:
+    """Return the keys as positions among those that occur, in order, and how many these are."""
+    distinct, places = np.unique(keys, return_inverse=True)
+    return places, len(distinct)
+
+
+def require_few(number: int, argument: str, value: object, repair: str) -> None:
+    """Refuse to group a sample for more subsets than take some minutes."""
+    if number > SUBSETS:
+        found = "left out" if value is None else f"{value!r}"
+        raise TooLargeError(
+            f"{argument} must make at most {SUBSETS:,} subsets of the features, not {number:,} when {found}; {repair}"
+        )
+
+
+def asked_tables(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+    """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
+    n = len(s.features)
+    if n > _WORD.bit_length():
+        raise TooLargeError(explain("s", "of at most 63 features for a table", n, "ask s.keep(features) of fewer"))
+    most = n if max_size is None else min(max_size, n)
+    number = sum(math.comb(n, size) for size in range(most + 1))
+    require_few(number, "max_size", max_size, "pass a smaller max_size, or s.keep(features) of fewer features")
+    return s._cells_of_size(0, most)
+
+
+def _refuse_continuous(variables: Variables, declared: set[str]) -> None:
+    """Refuse columns that hold many numbers with fractions, by name."""
+    found = []
+    for name, labels in zip(variables.features, variables.labels[:-1], strict=True):
+        if name not in declared and len(labels) > _MANY and sum(map(_is_fractional, labels)) > len(labels) // 2:
+            found.append(f"{name} ({len(labels)} different)")
+    if found:
+        raise InvalidValueError(
+            f"features must be categories, not numbers with fractions as in {few(str, found)}; bin them first "
+            "(pandas.cut, scikit-learn's KBinsDiscretizer), or pass keep_continuous=True"
+        )
+
+
+def _is_fractional(label: Label) -> bool:
+    """Say whether a label is a number that is no integer, or the text of one."""
+    try:
+        number = float(label)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return math.isfinite(number) and (number != int(number) or (isinstance(label, str) and "." in label))
+
+
+Data: TypeAlias = JointDistribution | Sample
+"""What a question about some features is asked of: a distribution, or a sample and with it its empirical one."""
+
+
+def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> Sample:
+    """Draw m independent samples of a distribution.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        With a total weight below 2**63.
+    m : int
+        At least 1.
+    rng : int or numpy.random.Generator
+        A seed, or a generator that is advanced.
+
+    Notes
+    -----
+    Exact: each sample is an integer drawn uniformly below the total weight, and the cell that it falls into; no
+    probability is rounded.
+
+    Complexity: m log(cells).
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> s = fs.sample(fs.gallery.titanic(), 100, rng=0)
+    >>> s.m, s.features
+    (100, ('class', 'sex', 'age'))
+    """
+    require_distribution(d)
+    number = as_index(m, "m", at_least=1)
+    cells = draw(d, number, generator(rng))
+    codes = np.column_stack(np.unravel_index(np.flatnonzero(cells), d.weights.shape)).astype(np.int64)
+    labels = tuple(d.states[name] for name in (*d.features, d.target))
+    return Sample._of(codes, cells[cells > 0], Variables(d.features, d.target, labels))
+
+
+def generator(rng: object, argument: str = "rng") -> np.random.Generator:
+    """Return the random generator that a seed stands for."""
+    if isinstance(rng, np.random.Generator):
+        return rng
+    return np.random.default_rng(as_index(rng, argument))
+
+
+def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Draw m samples, as the counts of all cells."""
+    if d.weights.dtype == object:
+        total = d.total
+        repair = "draw from a distribution with smaller weights"
+        raise InvalidValueError(explain("d", "of a total weight below 2**63", total, repair))
+    ends = np.cumsum(d.weights.ravel())
+    drawn = rng.integers(0, d.total, size=m)
+    return np.bincount(np.searchsorted(ends, drawn, side="right"), minlength=len(ends)).astype(np.int64)
+
+
+def require_data(value: object, argument: str = "d") -> None:
+    """Refuse what is neither a distribution nor a sample."""
+    if not isinstance(value, JointDistribution | Sample):
+        repair = "make one, or take one of the gallery"
+        raise InvalidTypeError(explain(argument, "a JointDistribution or a Sample", value, repair))

@@ -1,0 +1,205 @@
+"""Columns of exact values: all over one denominator, or enclosed by floats and made exact where it matters."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Hashable, Iterable
+from fractions import Fraction
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import integers_over
+from fstheory.errors import InvalidValueError, explain
+from fstheory.lattice.subsets import Masks
+from fstheory.numbers.limbs import IntegerArray
+
+__all__ = [
+    "Column",
+    "Comparable",
+    "EnclosedColumn",
+    "ExactColumn",
+    "RationalColumn",
+    "V",
+    "V_co",
+    "column_signs",
+]
+
+
+class Comparable(Protocol):
+    """An exact value whose comparison with another of its kind is decided."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
+
+    def __float__(self) -> float: ...
+
+
+V = TypeVar("V", bound=Comparable)
+V_co = TypeVar("V_co", bound=Comparable, covariant=True)
+Floats = npt.NDArray[np.float64]
+
+
+class Column(Protocol[V_co]):
+    """Exact values by position."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, position: int, /) -> V_co: ...
+
+    def take(self, positions: Masks, /) -> Self:
+        """Return the values at these positions."""
+        ...
+
+    def ranks(self) -> Masks:
+        """Return the dense rank of every value: 0 for the smallest; equal values share a rank."""
+        ...
+
+
+class RationalColumn:
+    """Rationals as integers over their smallest common denominator, so that equal columns are equal inside."""
+
+    __slots__ = ("denominator", "numerators")
+
+    def __init__(self, numerators: IntegerArray, denominator: int) -> None:
+        if denominator < 1:
+            raise InvalidValueError(explain("denominator", "above 0", denominator, "pass a positive integer"))
+        common = _common_divisor(numerators, denominator)
+        self.numerators = numerators.floor_divide(common)
+        self.denominator = denominator // common
+
+    @classmethod
+    def of(cls, values: Iterable[Fraction]) -> RationalColumn:
+        """Return the column of these fractions."""
+        integers, denominator = integers_over(values)
+        return cls(IntegerArray.from_ints(integers), denominator)
+
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    def __getitem__(self, position: int, /) -> Fraction:
+        return Fraction(self.numerators[position], self.denominator)
+
+    def take(self, positions: Masks, /) -> RationalColumn:
+        """Return the values at these positions."""
+        return RationalColumn(self.numerators.take(positions), self.denominator)
+
+    def ranks(self) -> Masks:
+        """Return dense ranks. Complexity: one sort of integers."""
+        return self.numerators.ranks()
+
+
+class EnclosedColumn(Generic[V]):
+    """Exact values known by certified enclosures, each made exact only where an answer depends on it.
+
+    Where enclosures overlap, subsets with equal certificates have equal values, and exact values decide the rest.
+    """
+
+    __slots__ = ("_known", "centers", "certificates", "exact", "keys", "radii")
+
+    def __init__(
+        self,
+        centers: Floats,
+        radii: Floats,
+        exact: Callable[[int], V],
+        keys: Masks,
+        known: dict[int, V] | None = None,
+        certificates: Callable[[Masks], Iterable[Hashable]] = np.ndarray.tolist,
+    ) -> None:
+        self.centers, self.radii, self.keys = centers, radii, keys
+        self.exact, self.certificates = exact, certificates
+        self._known: dict[int, V] = {} if known is None else known
+
+    def __len__(self) -> int:
+        return len(self.centers)
+
+    def __getitem__(self, position: int, /) -> V:
+        key = int(self.keys[position])
+        if key not in self._known:
+            self._known[key] = self.exact(key)
+        return self._known[key]
+
+    def take(self, positions: Masks, /) -> EnclosedColumn[V]:
+        """Return the values at these positions."""
+        chosen = self.centers[positions], self.radii[positions], self.exact, self.keys[positions]
+        return EnclosedColumn(*chosen, self._known, self.certificates)
+
+    def ranks(self) -> Masks:
+        """Return dense ranks: by center where enclosures are apart, else by certificate or exact value."""
+        low = np.nextafter(self.centers - self.radii, -math.inf)
+        high = np.nextafter(self.centers + self.radii, math.inf)
+        order = np.argsort(low, kind="stable")
+        reach = np.maximum.accumulate(high[order])
+        apart = np.concatenate([[True], low[order][1:] > reach[:-1]])  # whatever comes later is certainly larger
+        steps = apart.astype(np.int64)
+        starts = [*np.flatnonzero(apart).tolist(), len(order)]
+        for start, end in itertools.pairwise(starts):
+            if end - start > 1:
+                self._settle(order[start:end], steps[start:end])
+        ranks = np.empty(len(order), dtype=np.int64)
+        ranks[order] = np.cumsum(steps) - 1
+        return ranks
+
+    def _settle(self, group: Masks, steps: Masks) -> None:
+        """Order the members of a group, in place, and write 1 where a value is larger than the one before."""
+        descending = group[np.argsort(-self.keys[group])]
+        alike: dict[Hashable, list[int]] = {}
+        for position, key in zip(descending.tolist(), self.certificates(self.keys[descending]), strict=True):
+            alike.setdefault(key, []).append(position)
+        families = list(alike.values())
+        if len(families) > 1:
+            families.sort(key=lambda family: self[family[0]])
+        at = 0
+        for before, family in zip([None, *families], families, strict=False):
+            group[at : at + len(family)] = family
+            steps[at : at + len(family)] = 0
+            steps[at] = before is None or self[before[0]] < self[family[0]]
+            at += len(family)
+
+
+class ExactColumn(Generic[V]):
+    """Exact values of any kinds that can be compared with one another."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Iterable[V]) -> None:
+        self.values = list(values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, position: int, /) -> V:
+        return self.values[position]
+
+    def take(self, positions: Masks, /) -> ExactColumn[V]:
+        """Return the values at these positions."""
+        return ExactColumn(self.values[position] for position in positions.tolist())
+
+    def ranks(self) -> Masks:
+        """Return dense ranks. Complexity: one sort."""
+        ranks = np.zeros(len(self), dtype=np.int64)
+        order = sorted(range(len(self)), key=self.values.__getitem__)
+        for before, position in itertools.pairwise(order):
+            ranks[position] = ranks[before] + int(self.values[before] < self.values[position])
+        return ranks
+
+
+def column_signs(first: Column[Any], second: Column[Any]) -> Masks:
+    """Return the sign of first minus second at every position, decided exactly."""
+    if isinstance(first, RationalColumn) and isinstance(second, RationalColumn):
+        mine = first.numerators.affine(second.denominator, 0)
+        theirs = second.numerators.affine(first.denominator, 0)
+        ranks = IntegerArray.from_ints([*mine, *theirs]).ranks()
+        signs: Masks = np.sign(ranks[: len(first)] - ranks[len(first) :])
+        return signs
+    pairs = ((first[i], second[i]) for i in range(len(first)))
+    return np.array([int(a > b) - int(a < b) for a, b in pairs], dtype=np.int64)
+
+
+def _common_divisor(numerators: IntegerArray, denominator: int) -> int:
+    for value in numerators:
+        if denominator == 1:
+            break
+        denominator = math.gcd(denominator, value)
+    return denominator

@@ -1,0 +1,617 @@
+"""Build a linear extension from a partial wish, or show that the wish contradicts itself or inclusion."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import random
+import re
+from bisect import bisect_right, insort
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import as_index
+from fstheory._support.memory import require_axes, require_cells
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    NotMonotoneError,
+    TooLargeError,
+    explain,
+    require_choice,
+)
+from fstheory.lattice.subsets import (
+    Masks,
+    Subset,
+    covers,
+    default_features,
+    feature_names,
+    format_subset,
+    is_subset,
+    listed_names,
+    mask_of,
+    masks_by_size,
+    names_of,
+    parse_subset,
+    sizes,
+)
+
+__all__ = [
+    "Order",
+    "Rng",
+    "Wish",
+    "check_linear_extension",
+    "count_linear_extensions",
+    "linear_extension_with",
+    "linear_extensions",
+    "random_linear_extension",
+]
+
+
+# -- The subset lattice as orders see it, and the check that a sequence of subsets is a linear extension of it.
+
+
+Take: TypeAlias = Callable[[list[int]], int]
+Put: TypeAlias = Callable[[list[int], int], None]
+
+_BYTES = 512  # of one frozenset of names and the slots that point to it
+
+
+def resolve_features(features: int | Iterable[str]) -> tuple[str, ...]:
+    """Return the names of the features; a number n stands for X1, .., Xn."""
+    names = feature_names(features) if isinstance(features, Iterable) else None
+    n = as_index(features, "features") if names is None else len(names)
+    what = f"one order of the subsets of {n} features" if n < 10**6 else "one order of the subsets"
+    require_axes(n, what)  # first: so many axes may not even be listed
+    require_cells((2,) * n, what, "use fewer features", _BYTES)
+    return default_features(n) if names is None else names
+
+
+def base_order(n: int) -> Masks:
+    """Return all masks by falling size, lexicographically within a size: the order that other orders deviate from."""
+    masks = masks_by_size(n)
+    return masks[np.argsort(-sizes(masks), kind="stable")]
+
+
+def subsets_below(base: Sequence[int], n: int) -> list[list[int]]:
+    """Return, for every position of `base`, the ascending positions of the subsets with one feature fewer."""
+    position = {mask: place for place, mask in enumerate(base)}
+    return [sorted(position[mask ^ 1 << i] for i in range(n) if mask >> i & 1) for mask in base]
+
+
+def placed(n: int, pairs: Iterable[tuple[int, int]], take: Take, put: Put) -> list[int]:
+    """Return all masks in the order in which they are taken from those that wait for no cover, nor for a pair's first.
+
+    What is taken and put are places in the base order.
+    """
+    base = base_order(n).tolist()
+    after = subsets_below(base, n)
+    position = {mask: place for place, mask in enumerate(base)}
+    waiting = [n - mask.bit_count() for mask in base]
+    for start, end in pairs:
+        after[position[start]].append(position[end])
+        waiting[position[end]] += 1
+    available = [place for place, number in enumerate(waiting) if not number]
+    order = []
+    while available:
+        place = take(available)
+        order.append(base[place])
+        for later in after[place]:
+            waiting[later] -= 1
+            if not waiting[later]:
+                put(available, later)
+    return order
+
+
+def named(masks: Iterable[int], features: Sequence[str]) -> tuple[frozenset[str], ...]:
+    """Return subsets given by masks as sets of names."""
+    return tuple(names_of(mask, features) for mask in masks)
+
+
+Order: TypeAlias = "Iterable[Subset]"
+"""What may stand where an order of the subsets is asked for: subsets by names, smallest Bayes risk first."""
+
+
+def check_linear_extension(order: Order, features: int | Iterable[str] | None = None) -> tuple[frozenset[str], ...]:
+    """Return `order` as a tuple of frozensets, or refuse it if it is no linear extension of the subset lattice.
+
+    A linear extension is the only strict order that Bayes risks can have: it lists each of the 2**n subsets once, from
+    all features (the smallest risk) to none (the largest), every superset before its subsets.
+
+    Parameters
+    ----------
+    order : iterable of subsets
+        Each subset an iterable of feature names.
+    features : int or iterable of str, optional
+        The names, or how many X1, .., Xn there are. Not needed if the names in `order` are X1, .., Xn.
+
+    Returns
+    -------
+    tuple of frozenset of str
+
+    Raises
+    ------
+    NotMonotoneError
+        A subset comes before one of its supersets; `subset` and `superset` hold the offending pair.
+
+    Notes
+    -----
+    Takes O(n 2**n) steps. Source: Peña and Nilsson (2010), Theorem 1.
+
+    Examples
+    --------
+    >>> [sorted(subset) for subset in check_linear_extension([["X1", "X2"], ["X2"], ["X1"], []])]
+    [['X1', 'X2'], ['X2'], ['X1'], []]
+    >>> check_linear_extension([["X2"], ["X1", "X2"], ["X1"], []])
+    Traceback (most recent call last):
+    fstheory.errors.NotMonotoneError: order must put every superset before its subsets, not X2 (S_1) before
+    X1X2 (S_2); a superset cannot have the larger Bayes risk: move X1X2 up
+    """
+    masks, names = order_masks(order, features)
+    return named(masks.tolist(), names)
+
+
+def order_masks(order: Order, features: int | Iterable[str] | None = None) -> tuple[Masks, tuple[str, ...]]:
+    """Return the masks of a linear extension in its order, and the names of the features."""
+    if isinstance(order, str) or not isinstance(order, Iterable):
+        repair = "pass a list of sets of names"
+        raise InvalidTypeError(explain("order", "an iterable of feature subsets", order, repair))
+    subsets = [listed_names(subset, f"order[{i}]") for i, subset in enumerate(order)]
+    names = names_in(subsets, "order") if features is None else resolve_features(features)
+    bits = {name: 1 << i for i, name in enumerate(names)}
+    masks = [
+        sum(map(bits.__getitem__, subset))
+        if type(subset) is frozenset and subset <= bits.keys()
+        # Lists may repeat a name, and unknown names have to be told
+        else mask_of(subset, names, f"order[{i}]")
+        for i, subset in enumerate(subsets)
+    ]
+    _require_each_once(masks, names)
+    ordered = np.array(masks, dtype=np.int64)
+    _require_monotone(ordered, names)
+    return ordered, names
+
+
+def names_in(subsets: Iterable[Iterable[str]], argument: str) -> tuple[str, ...]:
+    """Return X1, .., Xn if these are the names that occur; names in another order or style have to be given."""
+    found = {name for subset in subsets for name in subset}
+    names = default_features(len(found))
+    if found != set(names):
+        shown = ", ".join(sorted(map(str, found))[:8])
+        raise InvalidValueError(
+            f"features must be given when the names in {argument} are not X1, .., Xn, not left out for {shown}; "
+            "pass features=[...], the names in the order of the axes"
+        )
+    return resolve_features(names)
+
+
+def _require_each_once(masks: Sequence[int], names: Sequence[str]) -> None:
+    count = 2 ** len(names)
+    faults = []
+    twice = next((mask for mask, times in Counter(masks).items() if times > 1), None)
+    if twice is not None:
+        places = [f"S_{i + 1}" for i, mask in enumerate(masks) if mask == twice]
+        faults.append(f"{format_subset(twice, names)} as {' and '.join(places[:3])}")
+    present = set(masks)
+    if len(present) < count:
+        absent = next(mask for mask in base_order(len(names)).tolist() if mask not in present)
+        faults.append(f"{format_subset(absent, names)} nowhere")
+    if faults:
+        raise InvalidValueError(
+            f"order must list each of the {count} subsets of {{{', '.join(names)}}} once, not {' and '.join(faults)}; "
+            "every subset belongs in it, from all features to none"
+        )
+
+
+def _require_monotone(masks: Masks, names: Sequence[str]) -> None:
+    """Compare every subset with those that have one feature more; the rest follows."""
+    place = np.empty_like(masks)
+    place[masks] = np.arange(len(masks))
+    first = (len(masks), 0, 0)
+    for i in range(len(names)):
+        halves = place.reshape(-1, 2, 2**i)  # axis 1 tells whether feature i belongs to the subset
+        early = np.where(halves[:, 0] < halves[:, 1], halves[:, 0], len(masks))
+        if early.min() < first[0]:
+            mask = int(masks[early.min()])
+            first = (int(early.min()), mask, mask | 1 << i)
+    where, subset, superset = first
+    if where < len(masks):
+        inner, outer = format_subset(subset, names), format_subset(superset, names)
+        raise NotMonotoneError(
+            f"order must put every superset before its subsets, not {inner} (S_{where + 1}) before "
+            f"{outer} (S_{place[superset] + 1}); a superset cannot have the larger Bayes risk: move {outer} up",
+            names_of(subset, names),
+            names_of(superset, names),
+        )
+
+
+# -- Count, list and draw the linear extensions of the subset lattice.
+
+
+_COUNTABLE = 6  # the largest number of features whose linear extensions are counted
+
+UpSets: TypeAlias = "npt.NDArray[np.uint64]"
+"""Bit m of an element says whether the subset with mask m belongs to the up-set."""
+
+_CHUNK = 512  # up-sets renamed at a time; the 720 renamings of each then fit in a cache
+_BYTE = 255
+
+
+def count_linear_extensions(features: int | Iterable[str]) -> int:
+    """Count the strict orders of the subsets that put every superset before its subsets.
+
+    Parameters
+    ----------
+    features : int or iterable of str
+        The names, or their number n.
+
+    Returns
+    -------
+    int
+        1, 1, 2, 48, 1680384, ... for n = 0, 1, 2, 3, 4, ....
+
+    Raises
+    ------
+    TooLargeError
+        There are more than 6 features.
+
+    Notes
+    -----
+    Exact. Six features take a few seconds at the first call, fewer take milliseconds. Source: OEIS A046873 (the
+    counts), A003182 (the classes of up-sets).
+
+    Examples
+    --------
+    >>> [count_linear_extensions(n) for n in range(6)]
+    [1, 1, 2, 48, 1680384, 14807804035657359360]
+    """
+    return _completions(len(resolve_features(features)))[0]
+
+
+def extension_number(index: int, n: int) -> list[int]:
+    """Return the masks of the linear extension with this number, counted from 0 in the order of `linear_extensions`."""
+    completions, base, upset = _completions(n), base_order(n).tolist(), 0
+    order: list[int] = []
+    while len(order) < len(base):
+        choices = [mask for mask in base if _may_follow(mask, upset, n)]
+        classes = _representatives(np.array([upset | 1 << mask for mask in choices], dtype=np.uint64), n)
+        for mask, upset_class in zip(choices, classes.tolist(), strict=True):
+            count = completions[upset_class]
+            if index < count:
+                order.append(mask)
+                upset |= 1 << mask
+                break
+            index -= count
+    return order
+
+
+def _may_follow(mask: int, upset: int, n: int) -> bool:
+    return not upset >> mask & 1 and all(upset >> cover & 1 for cover in covers(mask, n))
+
+
+@lru_cache(maxsize=_COUNTABLE + 1)
+def _completions(n: int) -> dict[int, int]:
+    """Return, for every class of up-sets, in how many ways its complement can be ordered."""
+    if n > _COUNTABLE:
+        raise TooLargeError(
+            f"features must be at most {_COUNTABLE} for exact counts of linear extensions, not {n}; "
+            "iterate with linear_extensions, or draw with random_linear_extension(..., method='sequential')"
+        )
+    levels = list(_levels(n))
+    counts: dict[int, int] = {2**2**n - 1: 1}
+    for parents, children in reversed(levels):
+        for parent, child in zip(parents.tolist(), children.tolist(), strict=True):
+            counts[parent] = counts.get(parent, 0) + counts[child]
+    return counts
+
+
+def _levels(n: int) -> Iterator[tuple[UpSets, UpSets]]:
+    """Yield, for growing size, the classes of up-sets with each way to add one subset and the class it leads to."""
+    bits = [np.uint64(1 << mask) for mask in range(2**n)]
+    above = [np.uint64(sum(1 << cover for cover in covers(mask, n))) for mask in range(2**n)]
+    upsets = np.zeros(1, dtype=np.uint64)
+    for _ in range(2**n):
+        parents, grown = [], []
+        for bit, needed in zip(bits, above, strict=True):
+            able = upsets[(upsets & bit == 0) & (upsets & needed == needed)]
+            parents.append(able)
+            grown.append(able | bit)
+        children = _representatives(np.concatenate(grown), n)
+        yield np.concatenate(parents), children
+        upsets = np.unique(children)
+
+
+def _representatives(upsets: UpSets, n: int) -> UpSets:
+    """Return the smallest number among the renamings of each up-set."""
+    renamed_bytes = _renamings(n)
+    smallest = np.empty_like(upsets)
+    for start in range(0, len(upsets), _CHUNK):
+        chunk = upsets[start : start + _CHUNK]
+        images = np.zeros((renamed_bytes[0].shape[0], len(chunk)), dtype=np.uint64)
+        for i, table in enumerate(renamed_bytes):
+            images |= table[:, (chunk >> np.uint64(8 * i) & np.uint64(_BYTE)).astype(np.intp)]
+        smallest[start : start + _CHUNK] = images.min(axis=0)
+    return smallest
+
+
+@lru_cache(maxsize=_COUNTABLE + 1)
+def _renamings(n: int) -> tuple[UpSets, ...]:
+    """Return, for each byte of an up-set, a table (renaming, value of the byte) of what the byte becomes."""
+    masks = np.arange(2**n)
+    renamings = itertools.permutations(range(n))
+    targets = np.array([sum((masks >> i & 1) << j for i, j in enumerate(r)) + 0 * masks for r in renamings])
+    images = np.uint64(1) << targets.astype(np.uint64)
+    values = np.arange(_BYTE + 1)
+    tables = []
+    for first in range(0, 2**n, 8):
+        table = np.zeros((len(images), len(values)), dtype=np.uint64)
+        for bit in range(min(8, 2**n - first)):
+            table |= np.where(values >> bit & 1, images[:, first + bit, None], np.uint64(0))
+        tables.append(table)
+    return tuple(tables)
+
+
+def linear_extensions(features: int | Iterable[str]) -> Iterator[tuple[frozenset[str], ...]]:
+    """Iterate over all strict orders of the subsets that put every superset before its subsets.
+
+    They come in lexicographic order, where a subset precedes another if it has more features, or as many and the
+    features that are listed earlier. So the first goes by falling size. `count_linear_extensions` says how many there
+    are. The iterator is lazy: it takes memory for one order only.
+
+    Parameters
+    ----------
+    features : int or iterable of str
+        The names, or how many X1, .., Xn there are.
+
+    Raises
+    ------
+    InvalidTypeError, InvalidValueError, TooLargeError
+        The names are not distinct strings, or one order would not fit in memory.
+
+    Examples
+    --------
+    >>> for order in linear_extensions(2):
+    ...     print([sorted(subset) for subset in order])
+    [['X1', 'X2'], ['X1'], ['X2'], []]
+    [['X1', 'X2'], ['X2'], ['X1'], []]
+    >>> sum(1 for _ in linear_extensions(["age", "class", "sex"]))
+    48
+    """
+    names = resolve_features(features)
+    base = base_order(len(names)).tolist()
+    sets = named(base, names)
+    return (tuple(map(sets.__getitem__, places)) for places in _places(base, len(names)))
+
+
+def _places(base: list[int], n: int) -> Iterator[list[int]]:
+    """Iterate over the orders, subsets given by their places in `base`; the list is reused.
+
+    1. The first order is `base` itself: it is a linear extension.
+    2. Take subsets back from the end until a later one could have stood in the place of the last taken.
+    3. Put the next such one there, and complete with the earliest available at every place.
+    """
+    below = subsets_below(base, n)
+    order = list(range(len(base)))
+    waiting = [0] * len(base)  # for how many of its covers, which must come first, a subset still waits
+    available: list[int] = []
+    while True:
+        yield order
+        i, choice = len(order), 0
+        while i > 0 and choice == len(available):
+            i -= 1
+            for subset in below[order[i]]:
+                if not waiting[subset]:
+                    available.remove(subset)
+                waiting[subset] += 1
+            insort(available, order[i])
+            choice = bisect_right(available, order[i])
+        if choice == len(available):
+            return
+        for place in range(i, len(order)):
+            order[place] = available.pop(choice)
+            for subset in below[order[place]]:
+                waiting[subset] -= 1
+                if not waiting[subset]:
+                    insort(available, subset)
+            choice = 0
+
+
+Rng: TypeAlias = "int | random.Random | np.random.Generator | None"
+"""A source of randomness: a seed, a generator that is advanced, or None for fresh randomness."""
+
+
+def random_linear_extension(
+    features: int | Iterable[str], *, rng: Rng = None, method: Literal["uniform", "sequential"] = "uniform"
+) -> tuple[frozenset[str], ...]:
+    """Draw a strict order of the subsets that puts every superset before its subsets.
+
+    Parameters
+    ----------
+    features : int or iterable of str
+        The names, or how many X1, .., Xn there are.
+    rng : int, random.Random, numpy.random.Generator or None
+        A seed of at least 0 (the same seed gives the same order), a generator, or fresh randomness.
+    method : {'uniform', 'sequential'}
+        'uniform': every linear extension is equally likely, exactly; up to 6 features. 'sequential': every next subset
+        is drawn with equal chances from those that may come next. This is fast for any number of features, but it is
+        not uniform over the orders: from 3 features on it favors those that leave few choices.
+
+    Returns
+    -------
+    tuple of frozenset of str
+
+    Raises
+    ------
+    TooLargeError
+        The uniform draw was asked for more than 6 features.
+
+    Notes
+    -----
+    'uniform' draws one integer below the number of linear extensions and returns the order of that number; the first
+    draw for 6 features takes some seconds, for the counting. 'sequential' takes O(n 2**n) steps. Integers are drawn
+    exactly, never by scaling a float.
+
+    Examples
+    --------
+    >>> order = random_linear_extension(3, rng=7)
+    >>> sorted(order[0]), sorted(order[-1])
+    (['X1', 'X2', 'X3'], [])
+    >>> order == random_linear_extension(3, rng=7)
+    True
+    >>> len(random_linear_extension(10, rng=7, method="sequential"))
+    1024
+    """
+    names = resolve_features(features)
+    below = draw_below(rng)
+    require_choice(method, "method", ("uniform", "sequential"))
+    if method == "uniform":
+        n = len(names)
+        return named(extension_number(below(_completions(n)[0]), n), names)
+    return named(_sequential(len(names), below), names)
+
+
+def draw_below(rng: Rng) -> Callable[[int], int]:
+    """Return a function that draws an integer uniformly from 0, .., bound - 1, for bounds of any size."""
+    if rng is None:
+        return random.Random().randrange
+    if isinstance(rng, random.Random):
+        return rng.randrange
+    if isinstance(rng, np.random.Generator):
+        return lambda bound: _draw_bits_below(rng, bound)
+    try:
+        return random.Random(as_index(rng, "rng")).randrange
+    except InvalidTypeError:
+        requirement, repair = "a seed, a random.Random or a numpy Generator", "pass an integer such as rng=0"
+        raise InvalidTypeError(explain("rng", requirement, rng, repair)) from None
+
+
+def _draw_bits_below(generator: np.random.Generator, bound: int) -> int:
+    """Draw as many bits as bound - 1 has until the number is below it: NumPy itself stops at 64 bits."""
+    bits = (bound - 1).bit_length()
+    length = -(-bits // 8)
+    while True:
+        number = int.from_bytes(generator.bytes(length), "little") >> 8 * length - bits
+        if number < bound:
+            return number
+
+
+def _sequential(n: int, draw: Callable[[int], int]) -> list[int]:
+    def take(available: list[int]) -> int:
+        choice = draw(len(available))
+        available[choice], available[-1] = available[-1], available[choice]
+        return available.pop()
+
+    return placed(n, (), take, list.append)
+
+
+# -- Build a linear extension from a partial wish, or show that the wish contradicts itself or inclusion.
+
+
+Wish: TypeAlias = "str | Sequence[Subset]"
+"""Subsets in the desired order: ``"X1 before X2X3"``, ``"X1 < X2X3"``, or a sequence of subsets by names."""
+
+_BEFORE = re.compile(r"\s+before\s+|<")
+
+
+def linear_extension_with(wishes: str | Iterable[Wish], features: int | Iterable[str]) -> tuple[frozenset[str], ...]:
+    """Return a strict order of the subsets that respects monotonicity and grants all wishes.
+
+    Parameters
+    ----------
+    wishes : str or iterable of wishes
+        Each a string such as ``"X1X3 before X2X4"`` or ``"{age} < {sex, class}"`` (the first has the
+        smaller Bayes risk), or a sequence of subsets by names. Chains of any length are allowed.
+    features : int or iterable of str
+        The names, or how many X1, .., Xn there are.
+
+    Returns
+    -------
+    tuple of frozenset of str
+        Of all orders that fit, the first in the order of `linear_extensions`; so without wishes
+        subsets go by falling size.
+
+    Raises
+    ------
+    NotMonotoneError
+        A wish puts a subset before one of its supersets; `subset` and `superset` hold the pair.
+    InvalidValueError
+        The wishes contradict one another or inclusion; the message names the cycle.
+
+    Notes
+    -----
+    Takes O(n 2**n log 2**n) steps, and O(w**2) for w wishes.
+
+    Examples
+    --------
+    >>> order = linear_extension_with("X3 before X1X2", 3)
+    >>> ["".join(sorted(subset)) for subset in order]
+    ['X1X2X3', 'X1X3', 'X2X3', 'X3', 'X1X2', 'X1', 'X2', '']
+    >>> linear_extension_with(["X1 < X2X3", "X2 < X1X3"], 3)
+    Traceback (most recent call last):
+    fstheory.errors.InvalidValueError: wishes must be consistent, not X1 before X2X3 (wish), X2X3 before X2
+    (superset), X2 before X1X3 (wish), X1X3 before X1 (superset); drop one of them
+    """
+    names = resolve_features(features)
+    listed: Iterable[Wish] = [wishes] if isinstance(wishes, str) else wishes
+    if not isinstance(listed, Iterable):
+        raise InvalidTypeError(explain("wishes", "strings or sequences of subsets", wishes, "write ['X1 before X2']"))
+    pairs = [pair for i, wish in enumerate(listed) for pair in pairwise(_read(wish, names, f"wishes[{i}]"))]
+    _refuse_cycles(pairs, names)
+    # again and again the first, in the base order, that waits for no other
+    return named(placed(len(names), pairs, heapq.heappop, heapq.heappush), names)
+
+
+def _read(wish: Wish, names: Sequence[str], argument: str) -> list[int]:
+    if isinstance(wish, str):
+        masks = [parse_subset(part.strip(), names, argument) for part in _BEFORE.split(wish)]
+    elif isinstance(wish, Iterable):
+        masks = [mask_of(subset, names, argument) for subset in wish]
+    else:
+        raise InvalidTypeError(explain(argument, "a string or a sequence of subsets", wish, "write 'X1 before X2'"))
+    if len(masks) < 2:
+        raise InvalidFormatError(explain(argument, "at least two subsets in order", wish, "write 'X1 before X2'"))
+    return masks
+
+
+def _refuse_cycles(pairs: Sequence[tuple[int, int]], names: Sequence[str]) -> None:
+    """Look for the shortest cycle made of wishes, each followed directly or by inclusion by the next.
+
+    A cycle through other subsets is shortened to one of these, because inclusion is transitive.
+    """
+    follows = [[j for j, (start, _) in enumerate(pairs) if is_subset(start, end)] for _, end in pairs]
+    cycles = (_shortest_cycle(wish, follows) for wish in range(len(pairs)))
+    best = min(filter(None, cycles), key=len, default=None)
+    if best is None:
+        return
+    steps = []
+    for wish, following in zip(best, [*best[1:], best[0]], strict=True):
+        (start, end), (target, _) = pairs[wish], pairs[following]
+        steps.append(f"{format_subset(start, names)} before {format_subset(end, names)} (wish)")
+        if target != end:
+            steps.append(f"{format_subset(end, names)} before {format_subset(target, names)} (superset)")
+    message = f"wishes must be consistent, not {', '.join(steps)}; drop one of them"
+    start, end = pairs[best[0]]
+    if len(best) == 1 and start != end:
+        raise NotMonotoneError(message, names_of(start, names), names_of(end, names))
+    raise InvalidValueError(message)
+
+
+def _shortest_cycle(start: int, follows: Sequence[Sequence[int]]) -> list[int] | None:
+    """Return a shortest walk from a wish back to itself, by breadth-first search."""
+    walks, seen = deque([[start]]), {start}
+    while walks:
+        walk = walks.popleft()
+        for following in follows[walk[-1]]:
+            if following == start:
+                return walk
+            if following not in seen:
+                seen.add(following)
+                walks.append([*walk, following])
+    return None

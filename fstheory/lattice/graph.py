@@ -1,0 +1,399 @@
+"""Where the nodes of a lattice go, in inches: x grows to the right and y upwards, a place is the center of a box."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import format_fraction
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
+from fstheory.lattice.subsets import Masks, Subset, format_subset, mask_of, names_of, size_order, sizes
+
+if TYPE_CHECKING:
+    import networkx as nx
+__all__ = [
+    "MOST_SPREAD",
+    "Lattice",
+    "Path",
+    "Points",
+    "Scale",
+    "View",
+    "heights_by_value",
+    "is_logarithmic",
+    "lattice_positions",
+    "mark_subsets",
+    "merge_ties",
+]
+
+
+# -- What is read from the graph of a lattice: its marks, its values, the subsets that ties join, and its title.
+
+
+Lattice: TypeAlias = "nx.DiGraph[frozenset[str]]"
+
+_DRAWN_DIGITS = 30  # of an irrational value
+_LISTED = 32  # subsets whose values a description lists
+_LONG = 60  # characters of a list of features that a title has room for
+
+
+class Path(Protocol):
+    """What a search returns that went through subsets one feature a step."""
+
+    @property
+    def path(self) -> Any:
+        """The subsets, in order."""
+        ...
+
+
+def mark_subsets(
+    graph: Lattice, *, best: Subset | None = None, minimal: Iterable[Subset] | None = None,
+    path: Sequence[Subset] | Path | None = None, optimal: Iterable[Subset] | None = None,
+) -> None:  # fmt: skip
+    """Set the attributes ``best``, ``minimal`` and ``optimal`` of these nodes to True, and ``path`` of the graph."""
+    walked: Any = path
+    steps = _held(graph, getattr(walked, "path", walked), "path")
+    for before, after in itertools.pairwise(steps):
+        if len(before ^ after) != 1:
+            shown = f"{written(graph, before)} to {written(graph, after)}"
+            repair = "name every subset on the way"
+            raise InvalidValueError(explain("path", "made of steps that change one feature", shown, repair))
+    graph.graph["path"] = steps
+    single = [] if best is None else [_node(graph, best, "best")]
+    several = {"minimal": _held(graph, minimal, "minimal"), "optimal": _held(graph, optimal, "optimal")}
+    for mark, subsets in {"best": single, **several}.items():
+        graph.add_nodes_from(subsets, **{mark: True})
+
+
+def _held(graph: Lattice, subsets: Iterable[Subset] | None, argument: str) -> tuple[frozenset[str], ...]:
+    if subsets is None:
+        return ()
+    if isinstance(subsets, str) or not isinstance(subsets, Iterable):
+        raise InvalidTypeError(explain(argument, "a collection of subsets", subsets, "pass a list such as [{'X1'}]"))
+    listed = list(subsets)
+    if any(isinstance(subset, str) for subset in listed):
+        raise InvalidTypeError(explain(argument, "a collection of subsets", subsets, "write a list: [{'X1', 'X2'}]"))
+    return tuple(_node(graph, subset, argument) for subset in listed)
+
+
+def _node(graph: Lattice, subset: Subset, argument: str) -> frozenset[str]:
+    features = graph.graph["features"]
+    node = names_of(mask_of(subset, features, argument), features)
+    if node not in graph:
+        shown = written(graph, node)
+        raise InvalidValueError(explain(argument, "held by the table", shown, "leave it out, or restrict less"))
+    return node
+
+
+def mask(graph: Lattice, subset: frozenset[str]) -> int:
+    """Return the bitmask of a node."""
+    return mask_of(subset, graph.graph["features"])
+
+
+def written(graph: Lattice, subset: frozenset[str]) -> str:
+    """Write a node as a subset."""
+    return format_subset(mask(graph, subset), graph.graph["features"])
+
+
+def step(graph: Lattice, small: frozenset[str], large: frozenset[str]) -> int:
+    """Return the sign of the change in value where features are removed: 0 if nothing is lost."""
+    before, after = graph.nodes[large]["rank"], graph.nodes[small]["rank"]
+    return int(after > before) - int(after < before)
+
+
+def drawn_values(graph: Lattice) -> dict[frozenset[str], Fraction]:
+    """Return rationals close enough to be drawn; equal values stay equal."""
+    exact = {node["rank"]: node["value"] for _, node in graph.nodes(data=True)}
+    near = {rank: x if isinstance(x, Fraction) else x.enclosure(_DRAWN_DIGITS)[0] for rank, x in exact.items()}
+    return {subset: near[node["rank"]] for subset, node in graph.nodes(data=True)}
+
+
+def merge_ties(graph: Lattice) -> Lattice:
+    """Return the graph of the groups that ties join, without edges that a longer way along rising edges says as well.
+
+    A group stands under its first subset and has ``members``.
+    """
+    import networkx as nx
+
+    ties = nx.Graph(edge for edge in graph.edges if step(graph, *edge) == 0)
+    ties.add_nodes_from(graph)
+    place = {subset: i for i, subset in enumerate(graph)}
+    groups = [sorted(group, key=place.__getitem__) for group in nx.connected_components(ties)]
+    merged: Lattice = nx.DiGraph(**graph.graph)
+    for group in sorted(groups, key=lambda group: place[group[0]]):
+        merged.add_node(group[0], **graph.nodes[group[0]], members=tuple(group))
+    head = {subset: first for first, node in merged.nodes(data=True) for subset in node["members"]}
+    merged.add_edges_from((head[s], head[t]) for s, t in graph.edges if head[s] != head[t])
+    rising = nx.DiGraph(edge for edge in merged.edges if step(merged, *edge) > 0)
+    merged.remove_edges_from(rising.edges - nx.transitive_reduction(rising).edges)
+    return merged
+
+
+def entitle(graph: Lattice) -> str:
+    """Return the title of a drawing."""
+    features, held = graph.graph["features"], len(graph)
+    n = len(features)
+    everything = "{" + ", ".join(features) + "}"
+    whole = everything if len(everything) <= _LONG else f"{n} features"
+    part = "the" if held == 2**n else f"{held} of the {2**n}" if n <= 20 else f"{held}"
+    return f"{graph.graph['name']} {graph.graph['symbol']}(S) of {part} subsets S of {whole}"
+
+
+def describe(graph: Lattice, short: dict[frozenset[str], str]) -> str:
+    """Return the content of a drawing as sentences; `short` has the short texts of the values."""
+    ties = sum(step(graph, *edge) == 0 for edge in graph.edges)
+    sentences = [f"Hasse diagram of {len(graph)} subsets with {len(graph.edges)} edges, {ties} of which lose nothing."]
+    if len(graph) <= _LISTED:
+        values = drawn_values(graph)
+        exact = {s: format_fraction(v) if v.denominator < 10**9 else short[s] for s, v in values.items()}
+        listed = "; ".join(f"{written(graph, subset)}: {text}" for subset, text in exact.items())
+        sentences.append(f"{graph.graph['symbol']} by subset: {listed}.")
+    marks = {"Minimal-optimal": "best", "Minimal": "minimal", "Path": "path", "Optimal for its size": "optimal"}
+    for words, mark in marks.items():
+        subsets = graph.graph["path"] if mark == "path" else marked(graph, mark)
+        if subsets:
+            sentences.append(f"{words}: {'; '.join(written(graph, subset) for subset in subsets)}.")
+    return " ".join(sentences)
+
+
+def marked(graph: Lattice, mark: str) -> list[frozenset[str]]:
+    """Return the nodes with a mark; no subset is optimal that is the only one of its size."""
+    only = {0, len(graph.graph["features"])} if mark == "optimal" else set()
+    return [subset for subset, node in graph.nodes(data=True) if node.get(mark) and len(subset) not in only]
+
+
+# -- Where the nodes of a lattice go, in inches: x grows to the right and y upwards, a place is the center of a box.
+
+
+View: TypeAlias = Literal["size", "risk"]
+Scale: TypeAlias = Literal["auto", "linear", "log"]
+
+Reals: TypeAlias = npt.NDArray[np.float64]
+Points: TypeAlias = Reals  # coordinates or box sizes, shape (m, 2), aligned with the masks
+Place: TypeAlias = tuple[float, float]
+
+MOST_SPREAD = 32  # nodes that are placed one by one; more stand in columns by size
+_ZERO_SHARE = 0.1  # of a logarithmic axis, kept for the value zero
+_MANY_DECADES = 1000
+_BOX = (0.7, 0.35)  # inches: room for a node of nx.draw with a short label
+_PASSES = 4
+_TRIALS = 24  # places tried for a node in one pass
+_SLACK = 1e-12  # inches: a box may touch the interval that its neighbor forbids
+
+
+def lattice_positions(
+    graph: Lattice, *, view: View = "size", scale: Scale = "auto", boxes: Mapping[frozenset[str], Place] | None = None,
+    gap: float = 0.18,
+) -> dict[frozenset[str], Place]:  # fmt: skip
+    """Return the place of every subset in a Hasse diagram, as the functions of networkx take it.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        What `SubsetTable.to_networkx` returns, or a subgraph of it.
+    view : {'size', 'risk'}
+        Whether the height of a subset is its size or its value.
+    scale : {'auto', 'linear', 'log'}
+        Of the values; ``'auto'`` is logarithmic where positive values differ by a factor above 1000.
+    boxes : mapping of subsets to (width, height), optional
+        The room each node takes, in inches, and `gap` the inches between two.
+
+    Returns
+    -------
+    dict of frozenset of str to (float, float)
+        In inches: the centers of the boxes, of which no two overlap.
+
+    Raises
+    ------
+    InvalidValueError
+        `view` or `scale` is none of these, the scale is logarithmic and a value negative, or there is no subset.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> places = lattice_positions(bayes_risks(gallery.xor()).to_networkx())
+    >>> [("".join(sorted(subset)), round(x, 2), round(y, 2)) for subset, (x, y) in places.items()]
+    [('', 0.0, 0.0), ('X1', -0.44, 0.8), ('X2', 0.44, 0.8), ('X1X2', 0.0, 1.6)]
+    """
+    require_choice(view, "view", get_args(View))
+    require_choice(scale, "scale", get_args(Scale))
+    if not graph:
+        raise InvalidValueError(explain("graph", "of at least one subset", 0, "restrict the table less"))
+    nodes = list(graph)
+    masks = np.array([mask(graph, subset) for subset in nodes], dtype=np.int64)
+    sized = np.array([_BOX if boxes is None else boxes[subset] for subset in nodes])
+    places = place_by_size(masks, sized, gap)
+    if view == "risk":
+        ranks = len({node["rank"] for _, node in graph.nodes(data=True)})
+        length = min(max(3.0, 1.3 * ranks * float(np.median(sized[:, 1]))), 8.0) if ranks > 1 else 0.0
+        values = list(drawn_values(graph).values())
+        heights = length * heights_by_value(values, logarithmic=is_logarithmic(values, scale))
+        if len(nodes) > MOST_SPREAD:
+            x = place_in_columns(sizes(masks), heights, sized, 0.04, 0.5)
+        else:
+            index = {subset: i for i, subset in enumerate(nodes)}
+            pairs = np.array([(index[s], index[t]) for s, t in graph.edges], dtype=np.int64).reshape(-1, 2)
+            x = Spread(heights, places[:, 0], sized, pairs, 1.5 * gap).x
+        places = np.column_stack([x, heights])
+    return dict(zip(nodes, [(x, y) for x, y in places.tolist()], strict=True))
+
+
+def place_by_size(masks: Masks, boxes: Points, gap: float) -> Points:
+    """Place the subsets by rank: y grows with the size, a level is centered and in lexicographic order."""
+    places = np.zeros((len(masks), 2))
+    order = size_order(masks, int(masks.max()).bit_length())
+    levels = [order[sizes(masks)[order] == k] for k in np.unique(sizes(masks))]
+    pitches = [float(boxes[level, 0].mean()) + gap for level in levels]
+    spans = [pitch * len(level) for pitch, level in zip(pitches, levels, strict=True)]
+    most = max(map(len, levels))  # short labels stand no closer than those of the levels with most subsets
+    common = max(pitch for pitch, level in zip(pitches, levels, strict=True) if len(level) == most)
+    rise = min(max(0.45, 0.08 * max(spans)), 1.2)  # wide pictures need room for flat edges
+    y = top = 0.0
+    for level, pitch in zip(levels, pitches, strict=True):
+        half = float(boxes[level, 1].max()) / 2
+        y = top + rise + half if level is not levels[0] else 0.0
+        top = y + half
+        loose = min(1.4 * common, max(spans) / (len(level) + 1))  # a short level spreads a little: steeper edges
+        x = np.cumsum(boxes[level, 0] + max(pitch, common, loose) - pitch + gap) - boxes[level, 0] / 2
+        places[level, 0] = x - (x[0] + x[-1]) / 2
+        places[level, 1] = y
+    return places
+
+
+def place_in_columns(columns: Masks, heights: Reals, boxes: Points, gap: float, between: float) -> Reals:
+    """Return x for nodes of given heights, one column beside the other, without overlaps."""
+    x: Reals = np.zeros(len(heights))
+    right = -between
+    for column in np.unique(columns):
+        nodes = np.flatnonzero(columns == column)
+        placed = np.zeros(len(x), dtype=bool)
+        for i in sorted(nodes.tolist(), key=lambda i: -boxes[i, 0]):
+            x[i] = _nearest(0.0, _blocked(i, x, heights, boxes, gap, placed))
+            placed[i] = True
+        x[nodes] += right + between - float((x[nodes] - boxes[nodes, 0] / 2).min())
+        right = float((x[nodes] + boxes[nodes, 0] / 2).max())
+    x -= boxes[columns == columns.min(), 0].max() / 2
+    return x
+
+
+def is_logarithmic(values: Collection[Fraction], scale: Scale) -> bool:
+    """Say whether to use a logarithmic axis: by default where only that tells the small values apart."""
+    if scale == "auto":
+        positive = [value for value in values if value > 0]
+        return min(values) >= 0 and bool(positive) and max(positive) > _MANY_DECADES * min(positive)
+    return scale == "log" and len(set(values)) > 1
+
+
+def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -> Reals:
+    """Return the heights of values between 0 (the smallest) and 1 (the largest), rounded to floats last."""
+    low, high = min(values), max(values)
+    if logarithmic and low < 0:
+        raise InvalidValueError(explain("scale", "'linear' where a value is negative", "log", "pass scale='linear'"))
+    if low == high:
+        return np.zeros(len(values))
+    if not logarithmic:  # a narrow range far from zero keeps its order
+        return np.array([float((value - low) / (high - low)) for value in values])
+    least = min(value for value in values if value > 0)
+    if least == high:  # zero and one other value
+        return np.array([1.0 if value > 0 else 0.0 for value in values])
+    foot = _ZERO_SHARE if low == 0 else 0.0
+    span = _logarithm(high / least)  # 0.0 if they are so close that a logarithm is a proportion
+
+    def share(value: Fraction) -> float:
+        return _logarithm(value / least) / span if span else float((value - least) / (high - least))
+
+    return np.array([foot + (1 - foot) * share(v) if v > 0 else 0.0 for v in values])
+
+
+def _logarithm(value: Fraction) -> float:
+    return math.log(value.numerator) - math.log(value.denominator)  # float(value) could overflow
+
+
+def _blocked(i: int, x: Reals, heights: Reals, boxes: Points, gap: float, placed: npt.NDArray[np.bool_]) -> list[Place]:
+    """Return the open intervals of x that other boxes forbid for node i."""
+    near = placed & (np.abs(heights - heights[i]) < (boxes[:, 1] + boxes[i, 1]) / 2 + gap)
+    near[i] = False
+    reach = (boxes[near, 0] + boxes[i, 0]) / 2 + gap
+    return list(zip((x[near] - reach).tolist(), (x[near] + reach).tolist(), strict=True))
+
+
+def _free(place: float, blocked: list[Place]) -> bool:
+    return all(place <= low + _SLACK or place >= high - _SLACK for low, high in blocked)
+
+
+def _nearest(wish: float, blocked: list[Place]) -> float:
+    ends = [wish, *(end for interval in blocked for end in interval)]
+    return min((end for end in ends if _free(end, blocked)), key=lambda end: (abs(end - wish), end))
+
+
+class Spread:
+    """Places `x` for nodes at given heights: no two boxes closer than `gap`, and edges that can be followed."""
+
+    def __init__(self, heights: Reals, wished: Reals, boxes: Points, edges: Masks, gap: float) -> None:
+        self.x = wished.astype(np.float64)
+        self.heights, self.boxes, self.edges, self.gap = heights, boxes, edges, gap
+        placed = np.zeros(len(self.x), dtype=bool)
+        for i in np.argsort(np.abs(wished), kind="stable").tolist():
+            self.x[i] = _nearest(float(wished[i]), _blocked(i, self.x, heights, boxes, gap, placed))
+            placed[i] = True
+        for _ in range(_PASSES):
+            before = self.x.copy()
+            for i in range(len(self.x)):
+                self._improve(i)
+            self._swap()
+            if np.array_equal(before, self.x):
+                break
+
+    def _improve(self, i: int) -> None:
+        """Move node i to the best of the free places around."""
+        blocked = _blocked(i, self.x, self.heights, self.boxes, self.gap, np.ones(len(self.x), dtype=bool))
+        bound = max(float(np.abs(self.x).max()) + self.boxes[i, 0] / 4, 1.5 * self.boxes[i, 0] + self.gap)
+        trials = [*np.linspace(-bound, bound, _TRIALS).tolist(), *(end for pair in blocked for end in pair)]
+        best, least = float(self.x[i]), self._cost(i, float(self.x[i]))
+        for trial in (trial for trial in trials if abs(trial) <= bound and _free(trial, blocked)):
+            cost = self._cost(i, trial)
+            if cost < least * 0.999:  # a clear gain, so that the passes come to rest
+                best, least = trial, cost
+        self.x[i] = best
+
+    def _swap(self) -> None:
+        """Exchange nodes of one value, and of one width, where that is better for both together."""
+        x = self.x
+        for i in range(len(x)):
+            alike = (self.heights == self.heights[i]) & (self.boxes == self.boxes[i]).all(axis=1)
+            for j in (i + 1 + np.flatnonzero(alike[i + 1 :])).tolist():
+                before = self._cost(i, x[i]) + self._cost(j, x[j])
+                x[[i, j]] = x[[j, i]]
+                if self._cost(i, x[i]) + self._cost(j, x[j]) >= before * 0.999:
+                    x[[i, j]] = x[[j, i]]
+
+    def _cost(self, i: int, at: float) -> float:
+        """Return what node i at x = `at` costs: hidden edges, the length of its edges, distance from the axis."""
+        moved = self.x.copy()
+        moved[i] = at
+        own = (self.edges == i).any(axis=1)
+        hidden = self._hidden(moved, self.edges[own], np.arange(len(moved)))
+        hidden += self._hidden(moved, self.edges[~own], np.array([i]))
+        lower, upper = self.edges[own].T
+        level = self.heights[lower] == self.heights[upper]
+        length = float((np.abs(moved[lower] - moved[upper]) * np.where(level, 1.0, 0.3)).sum())
+        return 8.0 * hidden + length + 0.3 * abs(at)
+
+    def _hidden(self, x: Reals, edges: Masks, nodes: Masks) -> int:
+        """Count pairs of an edge and a node among `nodes` whose box the edge crosses without belonging to it."""
+        (ax, bx), (ay, by) = x[edges.T][:, :, None], self.heights[edges.T][:, :, None]
+        foreign = (edges[:, 0, None] != nodes) & (edges[:, 1, None] != nodes)
+        half_width, half_height = self.boxes[nodes, 0] / 2 + self.gap / 2, self.boxes[nodes, 1] / 2
+        cx, cy = x[nodes], self.heights[nodes]
+        bottom = np.maximum(np.minimum(ay, by), cy - half_height)
+        top = np.minimum(np.maximum(ay, by), cy + half_height)
+        slope = (bx - ax) / np.where(by == ay, 1.0, by - ay)
+        left, right = ax + slope * (bottom - ay), ax + slope * (top - ay)
+        crossing = (np.minimum(left, right) < cx + half_width) & (np.maximum(left, right) > cx - half_width)
+        # an edge between equal heights crosses no box that a move could free
+        return int((foreign & (by != ay) & (bottom <= top) & crossing).sum())

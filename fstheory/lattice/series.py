@@ -1,0 +1,299 @@
+"""A graph of labeled points, drawn."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fstheory.errors import TooLargeError, explain, require
+from fstheory.lattice.draw import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure
+
+if TYPE_CHECKING:
+    import networkx as nx
+    from matplotlib.axes import Axes
+__all__ = [
+    "Panel",
+    "Point",
+    "Series",
+    "draw_curves",
+    "draw_phases",
+    "draw_points",
+    "draw_regions",
+]
+
+
+# -- Curves by a whole number: exact points joined by lines, estimated ones with the bars of their intervals.
+
+
+_PANEL = (7.4, 2.9)  # inches
+
+
+class Point(NamedTuple):
+    """A value at x; where it is an estimate, with its interval."""
+
+    x: int
+    y: float
+    interval: tuple[float, float] | None = None
+
+
+class Series(NamedTuple):
+    """Points under a name, in the order of x."""
+
+    name: str
+    points: Sequence[Point]
+    is_bold: bool = False
+
+
+class Panel(NamedTuple):
+    """Curves with common axes, and a level that they are held against."""
+
+    title: str
+    series: Sequence[Series]
+    level: tuple[str, float] | None = None
+
+
+def draw_curves(panels: Sequence[Panel], *, x: str, title: str, description: str) -> PlotFigure:
+    """Draw panels one below the other; what is estimated is hollow, dashed and has bars."""
+    require("matplotlib", "viz", "drawing curves")
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
+        figure = Figure(figsize=(_PANEL[0], _PANEL[1] * len(panels)), layout="constrained")
+        axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+        for area, panel in zip(axes, panels, strict=True):
+            _draw_panel(area, panel)
+        axes[-1].set_xlabel(x)
+        figure.suptitle(title, fontsize=10.5)
+    return PlotFigure(figure, title, description)
+
+
+def _draw_panel(axes: Axes, panel: Panel) -> None:
+    """Draw the curves of a panel, its level and the border of what is exact."""
+    from matplotlib.ticker import MaxNLocator
+
+    for i, series in enumerate(panel.series):
+        _draw_series(axes, series, SERIES_COLORS[i % len(SERIES_COLORS)], SERIES_SHAPES[i % len(SERIES_SHAPES)])
+    if panel.level is not None:
+        name, value = panel.level
+        axes.axhline(value, color=INK, linewidth=1.0, linestyle=(0, (1, 2)), label=name)
+    exact = [point.x for series in panel.series for point in series.points if point.interval is None]
+    estimated = [point.x for series in panel.series for point in series.points if point.interval is not None]
+    if estimated and (beyond := [m for m in exact if m < min(estimated)]):
+        border = (max(beyond) + min(estimated)) / 2
+        axes.axvline(border, color=FAINT, linewidth=0.8, linestyle=(0, (5, 3)))
+        for text, side in (("exact", "right"), ("estimated", "left")):
+            shift = 4 if side == "left" else -4
+            axes.annotate(
+                text, (border, 1.0), xycoords=("data", "axes fraction"), xytext=(shift, 3),
+                textcoords="offset points", ha=side, va="bottom", color=FAINT, fontsize=8,
+            )  # fmt: skip
+    axes.set_ylabel(panel.title)
+    axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8.5)
+
+
+def _draw_series(axes: Axes, series: Series, color: str, shape: str) -> None:
+    width, size = (2.2, 5.5) if series.is_bold else (1.2, 4.0)
+    exact = [point for point in series.points if point.interval is None]
+    estimated = [point for point in series.points if point.interval is not None]
+    label: str | None = series.name
+    if exact:
+        xs, ys = [point.x for point in exact], [point.y for point in exact]
+        axes.plot(xs, ys, color=color, linewidth=width, marker=shape, markersize=size, label=label)
+        label = None
+    if estimated:
+        xs, ys = [point.x for point in estimated], [point.y for point in estimated]
+        bars = [(point.y - point.interval[0], point.interval[1] - point.y) for point in estimated if point.interval]
+        lows, highs = ([max(0.0, bar[i]) for bar in bars] for i in (0, 1))
+        axes.errorbar(
+            xs, ys, yerr=[lows, highs], color=color, linewidth=width * 0.7, linestyle=(0, (3, 2)), marker=shape,
+            markersize=size, markerfacecolor="white", capsize=2.5, elinewidth=1.0, label=label,
+        )  # fmt: skip
+
+
+# -- Phase diagrams: values of subsets against a parameter, below them their ordering; what is best on a grid of two.
+
+
+_STYLES = ("solid", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
+
+
+def draw_phases(
+    names: Sequence[str],
+    values: Mapping[float, Sequence[float]],
+    marks: Sequence[float],
+    ranks: Sequence[Sequence[int]],
+    title: str,
+) -> PlotFigure:
+    """Draw risks against t, and the rank of each subset in each interval.
+
+    Parameters
+    ----------
+    names : sequence of str
+    values : mapping from t, ascending, to the values of all subsets
+    marks : sequence of float
+        The ends and between them the critical values.
+    ranks : sequence of sequences of int
+        For each interval the dense rank of every subset, 0 for the least value.
+    title : str
+    """
+    require("matplotlib", "viz", "drawing a phase diagram")
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
+        below = max(2.4, 0.25 * (max(map(max, ranks)) + 1))  # inches
+        figure = Figure(figsize=(7.6, 3.8 + below), layout="constrained")
+        upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3.6, below])
+        for i, name in enumerate(names):
+            look = {"color": SERIES_COLORS[i % len(SERIES_COLORS)], "linestyle": _STYLES[i // len(SERIES_COLORS) % 4]}
+            upper.plot(list(values), [row[i] for row in values.values()], linewidth=1.5, label=name, **look)
+            for (start, end), row in zip(itertools.pairwise(marks), ranks, strict=True):
+                tied = [other for other, rank in enumerate(row) if rank == row[i]]
+                y = row[i] + 0.6 * ((tied.index(i) + 1) / (len(tied) + 1) - 0.5)  # those that tie lie side by side
+                lower.plot([start, end], [y, y], linewidth=2.4, solid_capstyle="butt", **look)
+        for mark in marks[1:-1]:
+            for axes in (upper, lower):
+                axes.axvline(mark, color="#bdbdbd", linewidth=0.7, zorder=0)
+        upper.set_ylabel("Bayes risk")
+        lower.set_ylabel("place, from the least risk")
+        lower.set_yticks(range(max(map(max, ranks)) + 1))
+        lower.invert_yaxis()
+        lower.set_xlabel("t")
+        for axes in (upper, lower):
+            axes.spines[["top", "right"]].set_visible(False)
+            axes.tick_params(colors=INK)
+        upper.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8)
+        figure.suptitle(title, fontsize=10.5)
+    text = f"Bayes risks of {len(names)} subsets against t; the ordering changes at {len(marks) - 2} values."
+    return PlotFigure(figure, title, text)
+
+
+def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str], title: str) -> PlotFigure:
+    """Draw the points of a grid, each with the color and the shape of the answer there."""
+    require("matplotlib", "viz", "drawing a grid")
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
+        figure = Figure(figsize=(7.6, 5.4), layout="constrained")
+        area = figure.subplots()
+        columns = len({x for x, _ in points})
+        for i, (name, count) in enumerate(Counter(points.values()).most_common()):
+            color = SERIES_COLORS[i % len(SERIES_COLORS)]
+            here = [point for point, answer in points.items() if answer == name]
+            area.plot(
+                [x for x, _ in here], [y for _, y in here], linestyle="none", markersize=170 / columns, color=color,
+                marker=SERIES_SHAPES[(i + i // len(SERIES_COLORS)) % len(SERIES_SHAPES)], label=f"{name} ({count})",
+                fillstyle="full" if i < len(SERIES_COLORS) else "none",
+            )  # fmt: skip
+        area.set_xlabel(axes[0])
+        area.set_ylabel(axes[1])
+        area.set_box_aspect(1)
+        area.spines[["top", "right"]].set_visible(False)
+        area.tick_params(colors=INK)
+        area.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize=8)
+        figure.suptitle(title, fontsize=10.5)
+    text = (
+        f"A grid of {len(points)} exact evaluations against {axes[0]} and {axes[1]}; between them nothing is claimed."
+    )
+    return PlotFigure(figure, title, text)
+
+
+# -- A graph of labeled points, drawn.
+
+
+_MOST = 2000  # points; beyond, a picture takes minutes and shows nothing
+
+_APART = 0.7  # between components, where neighbors are about one apart
+
+
+def draw_points(
+    graph: nx.Graph[int], classes: Sequence[Any], places: Sequence[tuple[float, float]] | None, title: str
+) -> PlotFigure:
+    """Draw a graph whose nodes have a `label` and an `uncertainty`; edges between classes are broken.
+
+    Each class has a color and a shape; a ring marks a point with another class in its neighborhood. Without places, a
+    layout shows what is joined.
+
+    Raises
+    ------
+    TooLargeError
+        There are over 2,000 points.
+    """
+    require("matplotlib", "viz", "drawing a graph of points")
+    import matplotlib as mpl
+    import networkx as nx
+    from matplotlib.figure import Figure
+
+    if len(graph) > _MOST:
+        raise TooLargeError(explain("points", f"at most {_MOST:,} to be drawn", len(graph), "draw fewer of them"))
+    positions = dict(enumerate(places)) if places is not None else _layout(graph)
+    size = max(14.0, min(70.0, 5000 / len(graph)))
+    labels = nx.get_node_attributes(graph, "label")
+    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
+        figure = Figure(figsize=(6.4, 4.6), layout="constrained")
+        axes = figure.subplots()
+        for same, color, style in ((True, INK, "solid"), (False, "#8a8a8a", "dashed")):
+            pairs = [(one, other) for one, other in graph.edges if (labels[one] == labels[other]) == same]
+            nx.draw_networkx_edges(graph, positions, pairs, ax=axes, edge_color=color, style=style, width=1.1)
+        mixed = [node for node, value in graph.nodes(data="uncertainty") if value]
+        if mixed:
+            nx.draw_networkx_nodes(
+                graph,
+                positions,
+                mixed,
+                ax=axes,
+                node_size=2.6 * size,
+                node_color="white",
+                edgecolors=INK,
+                linewidths=0.7,
+            )
+        for place, label in enumerate(classes):
+            nodes = [node for node in graph if labels[node] == label]
+            drawn = nx.draw_networkx_nodes(
+                graph, positions, nodes, ax=axes, node_size=size, node_color=SERIES_COLORS[place % len(SERIES_COLORS)],
+                node_shape=SERIES_SHAPES[place % len(SERIES_SHAPES)], label=f"class {label}",
+            )  # fmt: skip
+            drawn.set_zorder(3)
+        axes.set_axis_off()
+        if places is not None:
+            axes.set_aspect("equal", adjustable="datalim")
+        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8.5)
+        figure.suptitle(title, fontsize=10.5)
+    broken = sum(labels[one] != labels[other] for one, other in graph.edges)
+    text = f"{len(graph)} points, {graph.number_of_edges()} edges, {broken} of them between classes."
+    return PlotFigure(figure, title, text)
+
+
+def _layout(graph: nx.Graph[int]) -> dict[int, tuple[float, float]]:
+    """Return places that show what is joined, the same each time: each component by itself, packed in rows."""
+    import networkx as nx
+
+    parts = sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part))
+    wide = [float(len(part) - 1) ** 0.5 for part in parts]  # of about one area for each point
+    across = 1.2 * sum((side + _APART) ** 2 for side in wide) ** 0.5
+    found: dict[int, tuple[float, float]] = {}
+    left = top = height = 0.0
+    for part, side in zip(parts, wide, strict=True):
+        if left and left + side > across:
+            left, top, height = 0.0, top - height - _APART, 0.0
+        height = max(height, side)
+        for node, (x, y) in _alone(graph.subgraph(part)).items():  # between -1 and 1
+            found[node] = (left + side * (1 + x) / 2, top - side * (1 - y) / 2)
+        left += side + _APART
+    return found
+
+
+def _alone(part: nx.Graph[int]) -> dict[int, tuple[float, float]]:
+    """Return places for a connected graph, between -1 and 1."""
+    import networkx as nx
+
+    small = len(part) <= 300
+    found = nx.kamada_kawai_layout(part) if small else nx.spring_layout(part, seed=0)
+    return {node: (float(x), float(y)) for node, (x, y) in found.items()}

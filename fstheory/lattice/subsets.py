@@ -1,0 +1,253 @@
+"""Feature subsets: names outside, bitmasks inside.
+
+Bit i of a mask says whether the feature with index i belongs to the subset; the empty subset is 0
+and the full one is ``2**n - 1``. Every array indexed by subsets is indexed by mask. Subsets are
+listed by size and, within a size, in the lexicographic order of their feature indices.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    UnknownNameError,
+    explain,
+    unknown,
+)
+
+__all__ = [
+    "Masks",
+    "Subset",
+    "covers",
+    "default_features",
+    "escape",
+    "feature_names",
+    "format_subset",
+    "indices_of",
+    "is_subset",
+    "listed_names",
+    "mask_of",
+    "masks_by_size",
+    "minimal_masks",
+    "names_of",
+    "order_by",
+    "parse_subset",
+    "require_text",
+    "size_order",
+    "sizes",
+]
+Subset: TypeAlias = "Iterable[str]"
+"""What may stand where a feature subset is asked for: an iterable of feature names, or the name of one feature."""
+
+Masks: TypeAlias = "npt.NDArray[np.int64]"
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_SUBSCRIPTED = re.compile(r"[A-Za-z]+[0-9]+")
+_PLAIN = re.compile(r"""[^\s,{}"](?:[^,{}"\n\r]*[^\s,{}"])?""")
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_ENTRY = re.compile(rf"\s*({_QUOTED}|[^,\"]*?)\s*(,|\Z)", re.DOTALL)
+
+
+def default_features(n: int) -> tuple[str, ...]:
+    """Return the names of n features that were given none: X1, .., Xn."""
+    return tuple(f"X{i + 1}" for i in range(n))
+
+
+def escape(text: str) -> str:
+    r"""Return a text that a terminal shows and does not obey, and that every encoding of Unicode can hold."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def require_text(text: str, argument: str) -> None:
+    r"""Refuse a text that cannot be written down: in a page, a drawing or a terminal it would be something else."""
+    found = _CONTROL.search(text.replace("\r", ""))
+    if found:
+        requirement = "without control characters" if found[0] < "\ud800" else "text that UTF-8 can hold"
+        raise InvalidValueError(explain(argument, requirement, text, f"drop {found[0]!r}"))
+
+
+def feature_names(features: Iterable[str], argument: str = "features") -> tuple[str, ...]:
+    """Return the names of features in order, or refuse them."""
+    if isinstance(features, str):
+        raise InvalidTypeError(explain(argument, "an iterable of names", features, f"write [{features!r}]"))
+    if isinstance(features, set | frozenset) or not isinstance(features, Iterable):
+        raise InvalidTypeError(explain(argument, "names in order", features, "pass a list of strings"))
+    names = tuple(features)
+    seen: set[str] = set()
+    for name in names:
+        if not isinstance(name, str):
+            raise InvalidTypeError(explain(argument, "named by strings", name, "use a string"))
+        if not name.strip():
+            raise InvalidValueError(explain(argument, "named by non-empty strings", name, "name them"))
+        if name in seen:
+            raise InvalidValueError(explain(argument, "distinct names", name, "rename one of them"))
+        require_text(name, f"a name in {argument}")
+        seen.add(name)
+    return tuple(str(name) for name in names)
+
+
+def listed_names(subset: object, argument: str) -> Sequence[str] | frozenset[str]:
+    """Return the names in a subset, those of an iterator held; a string is one name."""
+    if isinstance(subset, str):
+        return (subset,)
+    if not isinstance(subset, Iterable):
+        repair = "pass a name or a set of names such as {'X1'}"
+        raise InvalidTypeError(explain(argument, "a feature name or an iterable of feature names", subset, repair))
+    return frozenset(subset) if isinstance(subset, set | frozenset) else tuple(subset)
+
+
+def mask_of(subset: Subset, features: Sequence[str], argument: str = "subset") -> int:
+    """Return the bitmask of a subset given by names."""
+    mask = 0
+    for name in listed_names(subset, argument):
+        try:
+            bit = 1 << features.index(name)
+        except ValueError:
+            if not isinstance(subset, str):
+                raise unknown("feature", name, features) from None
+            example = "{" + ", ".join(map(repr, features[:2])) + "}"
+            raise UnknownNameError(
+                f"{unknown(f'{argument}: feature', name, features)}; a string is the name of one feature, "
+                f"several are written as a set such as {example}"
+            ) from None
+        if mask & bit:
+            raise InvalidValueError(explain(argument, "made of distinct names", name, "name each feature once"))
+        mask |= bit
+    return mask
+
+
+def names_of(mask: int, features: Sequence[str]) -> frozenset[str]:
+    """Return the subset with this mask, as a frozenset of names."""
+    return frozenset(features[i] for i in indices_of(mask))
+
+
+def indices_of(mask: int) -> tuple[int, ...]:
+    """Return the feature indices in a mask, ascending."""
+    indices = []
+    while mask:  # one step a feature that is in it: masks of thousands of columns have few
+        lowest = mask & -mask
+        indices.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return tuple(indices)
+
+
+def is_subset(inner: int, outer: int) -> bool:
+    """Say whether the subset with mask `inner` is contained in the one with mask `outer`."""
+    return inner & ~outer == 0
+
+
+def covers(mask: int, n: int) -> Iterator[int]:
+    """Yield the masks that have exactly one feature more than `mask`, in the order of that feature."""
+    return (mask | 1 << i for i in range(n) if not mask >> i & 1)
+
+
+def sizes(masks: Masks) -> Masks:
+    """Return the number of features of every mask."""
+    return np.bitwise_count(masks).astype(np.int64)
+
+
+def masks_by_size(n: int) -> Masks:
+    """Return all masks over n features, by size and lexicographically within a size; shape (2**n,)."""
+    return size_order(np.arange(2**n, dtype=np.int64), n)  # of all masks, each stands at its own index
+
+
+def size_order(masks: Masks, n: int) -> Masks:
+    """Return the indices that list `masks` by size, lexicographically within a size."""
+    return np.lexsort((_descending(masks, n), sizes(masks))).astype(np.int64)
+
+
+def order_by(ranks: Masks, masks: Masks, n: int) -> Masks:
+    """Return the indices that list `masks` by rank, and those of equal rank by size and lexicographically."""
+    return np.lexsort((_descending(masks, n), sizes(masks), ranks)).astype(np.int64)
+
+
+def minimal_masks(masks: Masks) -> Masks:
+    """Return the masks of a family that contain no other mask of it, smallest sizes first.
+
+    Complexity: the size of the family times the number of minimal masks.
+    """
+    remaining = masks[np.argsort(sizes(masks), kind="stable")]
+    minimal = []
+    while len(remaining):
+        minimal.append(remaining[0])
+        remaining = remaining[remaining & remaining[0] != remaining[0]]
+    return np.array(minimal, dtype=np.int64)
+
+
+def _descending(masks: Masks, n: int) -> Masks:
+    """Return keys that sort masks of one size lexicographically: feature 0 as the highest bit, negated."""
+    keys = np.zeros_like(masks)
+    for i in range(n):
+        keys -= (masks >> i & 1) << (n - 1 - i)
+    return keys
+
+
+def format_subset(mask: int, features: Sequence[str]) -> str:
+    """Write a subset: ``X1X3`` when every name is letters with a number, else ``{sex, age}``.
+
+    Different subsets have different texts: a name that holds a comma, a brace, a quote, a line break or outer
+    spaces is quoted as in JSON. `parse_subset` reads every text back.
+    """
+    names = [features[i] for i in indices_of(mask)]
+    if names and all(_SUBSCRIPTED.fullmatch(name) for name in features):
+        return "".join(names)
+    quoted = (name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in names)
+    return "{" + ", ".join(quoted) + "}"
+
+
+def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -> int:
+    """Read what `format_subset` writes, and ``sex,age`` or ``sex``; return the mask."""
+    if not isinstance(text, str):
+        raise InvalidTypeError(explain(argument, "a text", text, "write '{A, B}'"))
+    body = text.strip()
+    if body in features and not body.startswith("{"):
+        return 1 << features.index(body)
+    if body in {"{}", "∅", ""}:
+        return 0
+    names = _entries(body[1:-1] if body.startswith("{") and body.endswith("}") else body)
+    if len(names) == 1 and names[0] not in features:
+        names = _juxtaposed(names[0], features)
+    for i, name in enumerate(names):
+        if name not in features or name in names[:i]:
+            listed = ", ".join(features[:12]) + (", ..." if len(features) > 12 else "")
+            raise InvalidFormatError(explain(argument, f"made of distinct names among {listed}", text, "write {A, B}"))
+    return mask_of(names, features, argument)
+
+
+def _entries(text: str) -> list[str]:
+    """Split at commas that are not inside quotes, and take the quotes off."""
+    found, position = [], 0
+    while match := _ENTRY.match(text, position):
+        entry, comma = match.groups()
+        try:
+            found.append(json.loads(entry, strict=False) if entry.startswith('"') else entry)
+        except ValueError:
+            return [text]
+        if not comma:
+            return found
+        position = match.end()
+    return [text]
+
+
+def _juxtaposed(text: str, features: Sequence[str]) -> list[str]:
+    """Split ``X1X12`` at names; give the text back whole where it does not split, or in two ways."""
+    splits: list[list[list[str]]] = [[[]]]  # of each prefix, two at most
+    for end in range(1, len(text) + 1):
+        ways = [
+            [*before, name]
+            for name in features
+            if text.endswith(name, 0, end)
+            for before in splits[end - len(name)]
+            if name not in before
+        ]
+        splits.append(ways[:2])
+    return splits[-1][0] if len(splits[-1]) == 1 else [text]

@@ -1,0 +1,608 @@
+"""Two tables of the same subsets, compared value by value and as orderings."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, exact_text, latex_text, latex_value
+from fstheory._support.memory import enough_memory
+from fstheory._support.result import Shown
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, unknown
+from fstheory.lattice.columns import Column, RationalColumn, V, column_signs
+from fstheory.lattice.draw import LatticeFigure, check_size, draw_lattice
+from fstheory.lattice.graph import mark_subsets
+from fstheory.lattice.ordering import Level, Ordering
+from fstheory.lattice.subsets import (
+    Masks,
+    Subset,
+    covers,
+    feature_names,
+    format_subset,
+    indices_of,
+    mask_of,
+    minimal_masks,
+    names_of,
+    order_by,
+    size_order,
+)
+from fstheory.lattice.subsets import sizes as sizes_of
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+    from fstheory.lattice.graph import Path
+__all__ = [
+    "ROWS",
+    "Comparison",
+    "Row",
+    "SubsetTable",
+    "compare",
+    "cover_graph",
+    "to_html",
+    "to_latex",
+    "to_text",
+]
+
+
+# -- A table of subsets in other forms: text, HTML, LaTeX, a graph of covers.
+
+
+ROWS = 64
+
+
+class Row(NamedTuple):
+    """A subset, its value, and how many better values there are."""
+
+    subset: str
+    value: Any
+    level: int
+
+
+def cover_graph(
+    features: tuple[str, ...], masks: Masks, ranks: Masks, column: Column[Any]
+) -> nx.DiGraph[frozenset[str]]:
+    """Return the cover relation between the subsets held, with exact values on nodes and edges."""
+    import networkx as nx
+
+    graph: nx.DiGraph[frozenset[str]] = nx.DiGraph(features=features)
+    positions = size_order(masks, len(features)).tolist()
+    names = {mask: names_of(mask, features) for mask in masks[positions].tolist()}
+    for position, (mask, subset) in zip(positions, names.items(), strict=True):
+        graph.add_node(subset, value=column[position], size=mask.bit_count(), rank=int(ranks[position]))
+    for mask, subset in names.items():
+        for above in covers(mask, len(features)):
+            if above in names:
+                (feature,) = indices_of(above ^ mask)
+                change = graph.nodes[names[above]]["value"] - graph.nodes[subset]["value"]
+                graph.add_edge(subset, names[above], feature=features[feature], change=change)
+    return graph
+
+
+def to_text(name: str, symbol: str, rows: list[Row], held: int) -> str:
+    """Return lines of subset, exact value and rounded decimal, and how many of the subsets held are not listed."""
+    texts = [(row.subset, exact_text(row.value), decimal_text(row.value)) for row in rows]
+    head = ("subset", f"{name} {symbol}", "rounded")
+    widths = [max(map(len, column)) for column in zip(head, *texts, strict=True)]
+    lines = [f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}".rstrip() for a, b, c in (head, *texts)]
+    return "\n".join([*lines, *_rest(rows, held)])
+
+
+def to_html(name: str, symbol: str, rows: list[Row], held: int) -> str:
+    """Return an HTML table; ties share their level's number."""
+    lines = "".join(
+        f"<tr><td>{level + 1}</td><th>{html.escape(subset)}</th>"
+        f"<td>{html.escape(exact_text(value))}</td><td>{decimal_text(value)}</td></tr>"
+        for subset, value, level in rows
+    )
+    head = f"<tr><th>level</th><th>subset</th><th>{html.escape(symbol)}</th><th>rounded</th></tr>"
+    more = "".join(f"<p>{line}</p>" for line in _rest(rows, held))
+    return f'<table class="fstheory"><caption>{html.escape(name)}</caption>{head}{lines}</table>{more}'
+
+
+def to_latex(symbol: str, rows: list[Row]) -> str:
+    """Return an aligned display of the exact values."""
+    lines = [rf"{symbol}({latex_text(row.subset)}) &= {latex_value(row.value)}" for row in rows]
+    return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
+
+
+def _rest(rows: list[Row], held: int) -> list[str]:
+    return [f"... {held - len(rows)} more subsets"] if held > len(rows) else []
+
+
+# -- `SubsetTable`: one exact value for each feature subset.
+
+
+_WORD = 63  # bits of a mask
+_LATEX_SUBSETS = 16  # in a notebook
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SubsetTable(Mapping[frozenset[str], V]):
+    """An immutable mapping from feature subsets to exact values.
+
+    Subsets are addressed by any iterable of names, ``table[{"sex", "age"}]``; iteration is by size and lexicographic
+    within a size. Equality compares features, subsets and values. A Fraction or LogSum is made when it is asked for.
+
+    Functions such as `bayes_risks` return one; `SubsetTable.from_mapping` makes one by hand.
+
+    Attributes
+    ----------
+    features : tuple of str
+        The features whose subsets the table is about, in order; bit i of a mask stands for feature i.
+    masks : array
+        The bitmasks of the subsets it holds, ascending, read-only.
+    column : sequence
+        The values, aligned with `masks`: integers over one denominator, or certified enclosures.
+    name, symbol : str
+        What the values are, in words and in one letter.
+    larger_is_better : bool
+        Whether the values are scores; otherwise they are losses, such as risks. `best_of_size` and `minimal_sets` look
+        for the largest scores, or the smallest losses.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> risks = bayes_risks(gallery.titanic())
+    >>> risks[{"sex"}], risks[{}]
+    (Fraction(493, 2201), Fraction(711, 2201))
+    >>> risks.minimum, [sorted(subset) for subset in risks.minimal_sets()]
+    (Fraction(461, 2201), [['age', 'class', 'sex']])
+    """
+
+    features: tuple[str, ...]
+    column: Column[V]
+    masks: Masks = None  # type: ignore[assignment] # all
+    name: str = "value"
+    symbol: str = "V"
+    larger_is_better: bool = False
+
+    def __post_init__(self) -> None:
+        n, column = len(self.features), self.column
+        _require_short(self.features)
+        held = np.arange(2**n, dtype=np.int64) if self.masks is None else self.masks.astype(np.int64)
+        if len(held) != len(column) or not len(held):
+            wanted = f"{len(held)} values, one per subset, at least one"
+            raise InvalidValueError(explain("column", wanted, len(column), "align them"))
+        if (np.diff(held) <= 0).any() or held[0] < 0 or int(held[-1]) >> n:
+            raise InvalidValueError(explain("masks", "ascending, over the features", held, "sort them"))
+        held.flags.writeable = False
+        object.__setattr__(self, "masks", held)
+
+    @classmethod
+    def from_mapping(
+        cls,
+        values: Mapping[Any, Exact],
+        *,
+        features: Iterable[str],
+        name: str = "value",
+        symbol: str = "V",
+        larger_is_better: bool = False,
+    ) -> SubsetTable[Fraction]:
+        """Make a table from a mapping of subsets (hashable iterables of names) to exact values.
+
+        Raises
+        ------
+        TooLargeError
+            There are more than 63 features: a mask would not fit in a machine word.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> table = SubsetTable.from_mapping({(): "1/2", ("a",): "1/3"}, features=["a"])
+        >>> table[{"a"}]
+        Fraction(1, 3)
+        """
+        named = feature_names(features)
+        if not isinstance(values, Mapping):
+            raise InvalidTypeError(explain("values", "a mapping from subsets to exact values", values, "pass a dict"))
+        if not values:
+            raise InvalidValueError(explain("values", "given for at least one subset", values, "name one"))
+        found: dict[int, Fraction] = {}
+        for subset, value in values.items():
+            mask = mask_of(subset, named)
+            if mask in found:
+                raise InvalidValueError(explain("values", "given once for each subset", subset, "name it once"))
+            found[mask] = as_fraction(value, f"values[{subset!r}]")
+        _require_short(named)
+        column = RationalColumn.of([found[mask] for mask in sorted(found)])
+        return SubsetTable(named, column, np.array(sorted(found), dtype=np.int64), name, symbol, larger_is_better)
+
+    @cached_property
+    def ranks(self) -> Masks:
+        """The dense rank of every value, aligned with `masks`: 0 for the smallest, ties share a rank."""
+        with enough_memory("the ranks of all subsets", "take the marginal of fewer features"):
+            ranks = self.column.ranks()
+        ranks.flags.writeable = False
+        return ranks
+
+    def __getitem__(self, subset: Subset) -> V:
+        return self.value_at(mask_of(subset, self.features))
+
+    def value_at(self, mask: int, /) -> V:
+        """Return the exact value of the subset with this mask."""
+        if not isinstance(mask, int | np.integer):
+            raise InvalidTypeError(explain("mask", "an integer", mask, "name the features instead: table[{'X1'}]"))
+        return self.column[self._position(mask)]
+
+    def __contains__(self, subset: object) -> bool:
+        try:
+            self._position(mask_of(subset, self.features))  # type: ignore[arg-type]
+        except (LookupError, ValueError):
+            return False
+        return True
+
+    def __len__(self) -> int:
+        return len(self.masks)
+
+    def __iter__(self) -> Iterator[frozenset[str]]:
+        for position in size_order(self.masks, len(self.features)):
+            yield names_of(int(self.masks[position]), self.features)
+
+    def ordering(self) -> Ordering[V]:
+        """Return the weak ordering of the subsets: levels from the smallest value, ties together; one sort.
+
+        Examples
+        --------
+        >>> from fstheory import bayes_risks, gallery
+        >>> print(bayes_risks(gallery.titanic()).ordering())
+        {class, sex, age} < {class, sex} < {sex} = {sex, age} < {class, age} < {class} < {age} < {}
+        """
+        return Ordering(self.features, self.masks, self.ranks, self.column)
+
+    @property
+    def minimum(self) -> V:
+        """The smallest value."""
+        return self._level(0).value
+
+    @property
+    def maximum(self) -> V:
+        """The largest value."""
+        return self._level(int(self.ranks.max())).value
+
+    def argmin(self) -> tuple[frozenset[str], ...]:
+        """Return every subset that attains the minimum, by size."""
+        return self._level(0).subsets
+
+    def argmax(self) -> tuple[frozenset[str], ...]:
+        """Return every subset that attains the maximum, by size."""
+        return self._level(int(self.ranks.max())).subsets
+
+    def minimal_sets(self) -> tuple[frozenset[str], ...]:
+        """Return the subsets that attain the best value while none of their proper subsets does, by size.
+
+        Of a table of Bayes risks these are all solutions of the minimal-optimal problem.
+        """
+        return self._names(minimal_masks(self.masks[self.ranks == self._best_rank()]))
+
+    def best_of_size(self, k: int) -> Level[V]:
+        """Return the best value of a subset of k features, and every subset of that size that attains it.
+
+        Raises
+        ------
+        InvalidValueError
+            The table holds no subset of that size.
+        """
+        sized = self.restrict(sizes=[as_index(k, "k")])
+        return sized._level(sized._best_rank())
+
+    def by_size(self) -> Iterator[tuple[int, SubsetTable[V]]]:
+        """Yield (size, the table of the subsets of that size), from the smallest size."""
+        for size in np.unique(sizes_of(self.masks)):
+            yield int(size), self.restrict(sizes=[int(size)])
+
+    def restrict(
+        self, *, containing: Subset = (), within: Subset | None = None, sizes: Iterable[int] | None = None
+    ) -> SubsetTable[V]:
+        """Return the table of the subsets of an interval of the lattice, of some sizes.
+
+        Parameters
+        ----------
+        containing, within : subsets, optional
+            Keep the subsets between these two (inclusive); all if not given.
+        sizes : iterable of int, optional
+            Keep the subsets with so many features.
+
+        Raises
+        ------
+        InvalidValueError
+            Nothing would be left.
+
+        Examples
+        --------
+        >>> from fstheory import bayes_risks, gallery
+        >>> pairs = bayes_risks(gallery.titanic()).restrict(containing={"sex"}, sizes=[2])
+        >>> print(pairs.ordering())
+        {class, sex} < {sex, age}
+        """
+        low = mask_of(containing, self.features, "containing")
+        high = mask_of(self.features if within is None else within, self.features, "within")
+        keep = (self.masks & low == low) & (self.masks & ~high == 0)
+        wanted = None
+        if sizes is not None:
+            if not isinstance(sizes, Iterable):
+                raise InvalidTypeError(explain("sizes", "an iterable of integers", sizes, f"write [{sizes!r}]"))
+            wanted = sorted({as_index(size, "sizes") for size in sizes})
+            keep &= np.isin(sizes_of(self.masks), [size for size in wanted if size <= len(self.features)])
+        if not keep.any():
+            found = f"containing {format_subset(low, self.features)}, within {format_subset(high, self.features)}"
+            found += "" if wanted is None else f", of sizes {wanted}"
+            raise InvalidValueError(explain("the restriction", "met by some subset of the table", found, "widen it"))
+        return replace(self, column=self.column.take(np.flatnonzero(keep)), masks=self.masks[keep])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas DataFrame: subset, size, the exact value, its level; one row per subset, by size.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> SubsetTable.from_mapping({(): "1/2", ("X1",): "1/3"}, features=["X1"]).to_frame()
+          subset  size value  level
+        0     {}     0   1/2      1
+        1     X1     1   1/3      0
+        """
+        pandas = require("pandas", "data", "to_frame()")
+        positions = size_order(self.masks, len(self.features))
+        held = zip(self.masks[positions].tolist(), self.ranks[positions].tolist(), strict=True)
+        rows = [(format_subset(m, self.features), m.bit_count(), self.value_at(m), level) for m, level in held]
+        frame = pandas.DataFrame(rows, columns=["subset", "size", "value", "level"])
+        return frame.astype({"value": object})  # type: ignore[no-any-return]
+
+    def to_networkx(
+        self,
+        *,
+        best: Subset | None = None,
+        minimal: Iterable[Subset] | None = None,
+        path: Sequence[Subset] | Path | None = None,
+        optimal: Iterable[Subset] | None = None,
+    ) -> nx.DiGraph[frozenset[str]]:
+        """Return the covers as a directed graph, from each subset to those with one feature more.
+
+        Nodes are frozensets of names, by size, with attributes ``value`` (exact), ``size`` and ``rank``
+        (0 for the smallest value); edges have ``feature``, the one in which they differ, and ``change``, the value
+        at the head minus that at the tail. The graph has ``name``, ``symbol``, ``features`` and ``path``.
+
+        Parameters
+        ----------
+        best : subset, optional
+            The solution of the minimal-optimal problem; its node has ``best=True``.
+        minimal, optimal : iterable of subsets, optional
+            All minimal solutions, and subsets optimal for their size, marked ``minimal=True`` and ``optimal=True``.
+        path : sequence of subsets, or a result that has a ``path``, optional
+            The subsets that a search visited, each one feature from the one before.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> table = SubsetTable.from_mapping({(): "1/2", ("a",): "1/3"}, features=["a"])
+        >>> graph = table.to_networkx(best={"a"})
+        >>> graph.edges[frozenset(), frozenset({"a"})]
+        {'feature': 'a', 'change': Fraction(-1, 6)}
+        >>> graph.nodes[frozenset({"a"})]
+        {'value': Fraction(1, 3), 'size': 1, 'rank': 0, 'best': True}
+        """
+        graph = cover_graph(self.features, self.masks, self.ranks, self.column)
+        graph.graph.update(name=self.name, symbol=self.symbol)
+        mark_subsets(graph, best=best, minimal=minimal, path=path, optimal=optimal)
+        return graph
+
+    def to_latex(self) -> str:
+        r"""Return the exact values as LaTeX for math mode, the best value first, one line for each subset.
+
+        Examples
+        --------
+        >>> from fstheory import SubsetTable
+        >>> table = SubsetTable.from_mapping({(): "1/2", ("50%",): "1/3"}, features=["50%"], symbol="R")
+        >>> print(table.to_latex())
+        \begin{aligned} R(\text{\{50\%\}}) &= \frac{1}{3} \\ R(\text{\{\}}) &= \frac{1}{2} \end{aligned}
+        """
+        return to_latex(self.symbol, self._rows(len(self)))
+
+    def plot(
+        self,
+        *,
+        best: Subset | None = None,
+        minimal: Iterable[Subset] | None = None,
+        path: Sequence[Subset] | Path | None = None,
+        optimal: Iterable[Subset] | None = None,
+        **options: Any,
+    ) -> LatticeFigure:
+        """Draw the Hasse diagram of the subsets.
+
+        Parameters
+        ----------
+        best, minimal, path, optimal
+            What to mark; see `to_networkx`.
+        options
+            ``view``, ``labels``, ``scale``, ``title`` and ``ax``; see `fstheory.lattice.draw_lattice`.
+
+        Raises
+        ------
+        MissingDependencyError, TooLargeError
+            matplotlib is not installed, or there are more subsets than can be drawn readably.
+        """
+        check_size(len(self))
+        return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
+
+    def __str__(self) -> str:
+        return to_text(self.name, self.symbol, self._rows(ROWS), len(self))
+
+    def _repr_html_(self) -> str:
+        return to_html(self.name, self.symbol, self._rows(ROWS), len(self))
+
+    def _repr_latex_(self) -> str | None:
+        return f"${self.to_latex()}$" if len(self) <= _LATEX_SUBSETS else None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SubsetTable):
+            return NotImplemented
+        alike = self.features == other.features and np.array_equal(self.masks, other.masks)
+        return alike and not column_signs(self.column, other.column).any()
+
+    def __hash__(self) -> int:
+        return hash((self.features, self.masks.tobytes(), self.column[0], self.column[len(self) - 1]))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        told = self.name, self.symbol, self.larger_is_better
+        return SubsetTable, (self.features, self.column, self.masks, *told)
+
+    def __repr__(self) -> str:
+        return f"<SubsetTable: {self.name} of {len(self)} subsets of {', '.join(self.features) or 'no features'}>"
+
+    def _position(self, mask: int) -> int:
+        if not 0 <= mask < 2 ** len(self.features):
+            raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
+        position = int(np.searchsorted(self.masks, mask))
+        if position == len(self.masks) or self.masks[position] != mask:
+            held = (format_subset(int(m), self.features) for m in self.masks[:13])
+            raise unknown("subset", format_subset(mask, self.features), held)
+        return position
+
+    def _best_rank(self) -> int:
+        return int(self.ranks.max()) if self.larger_is_better else 0
+
+    def _rows(self, most: int) -> list[Row]:
+        """Return the first rows, the best value first."""
+        levels = self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
+        shown = order_by(levels, self.masks, len(self.features))[:most].tolist()
+        return [Row(format_subset(int(self.masks[i]), self.features), self.column[i], int(levels[i])) for i in shown]
+
+    def _level(self, rank: int) -> Level[V]:
+        masks = self.masks[self.ranks == rank]
+        return Level(self.value_at(int(masks[0])), self._names(masks))
+
+    def _names(self, masks: Masks) -> tuple[frozenset[str], ...]:
+        return tuple(names_of(mask, self.features) for mask in masks[size_order(masks, len(self.features))].tolist())
+
+
+def _require_short(features: tuple[str, ...]) -> None:
+    """Refuse more features than a mask has bits."""
+    if len(features) > _WORD:
+        raise TooLargeError(explain("features", f"at most {_WORD}", len(features), "drop those that play no part"))
+
+
+# -- Two tables of the same subsets, compared value by value and as orderings.
+
+
+_PAIRS = 8  # of those in the text
+Pair: TypeAlias = tuple[frozenset[str], frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Shown):
+    """How the values of one table compare with those of another.
+
+    Attributes
+    ----------
+    first, second : SubsetTable
+    lower, equal, higher : tuple of frozenset of str
+        The subsets whose value in the first table is lower than, equal to, higher than in the second.
+    discordant_pairs : tuple of pairs of frozenset of str
+        Subsets that the tables order differently: strictly one way in one of them, the other way or tied in the other.
+        Of all such pairs those that are neighbors in one of the orderings; none if the orderings are the same.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> from fstheory.lattice import compare
+    >>> titanic = gallery.titanic()
+    >>> print(compare(bayes_risks(titanic), bayes_risks(titanic.condition({"age": "child"}))))
+    8 subsets: 6 with a lower value in the first table, 0 with the same, 2 with a higher one
+    ordered differently, among neighbors in one of the orderings:
+      {class, sex, age} < {class, sex}, in the second table =
+      {sex, age} < {class, age}, in the second table >
+      {class, age} < {class}, in the second table =
+      {age} < {}, in the second table =
+      {sex} < {class}, in the second table >
+    """
+
+    first: SubsetTable[Any]
+    second: SubsetTable[Any]
+    lower: tuple[frozenset[str], ...]
+    equal: tuple[frozenset[str], ...]
+    higher: tuple[frozenset[str], ...]
+    discordant_pairs: tuple[Pair, ...]
+
+    @property
+    def discordant(self) -> Pair | None:
+        """The first discordant pair, or None."""
+        return self.discordant_pairs[0] if self.discordant_pairs else None
+
+    @property
+    def same_ordering(self) -> bool:
+        """Whether both tables order the subsets alike, ties included."""
+        return not self.discordant_pairs
+
+    def __str__(self) -> str:
+        counts = f"{len(self.first)} subsets: {len(self.lower)} with a lower value in the first table"
+        counts += f", {len(self.equal)} with the same, {len(self.higher)} with a higher one"
+        if self.same_ordering:
+            return f"{counts}\nboth order the subsets alike"
+        pairs = [f"  {self._described(*pair)}" for pair in self.discordant_pairs[:_PAIRS]]
+        hidden = len(self.discordant_pairs) - _PAIRS
+        rest = [f"  ... {hidden} more"] if hidden > 0 else []
+        return "\n".join([counts, "ordered differently, among neighbors in one of the orderings:", *pairs, *rest])
+
+    def _described(self, one: frozenset[str], other: frozenset[str]) -> str:
+        """Write a pair with the relation of its values in both tables."""
+        names = [format_subset(mask_of(subset, self.first.features), self.first.features) for subset in (one, other)]
+        here, there = (
+            "<" if table[one] < table[other] else ">" if table[other] < table[one] else "="
+            for table in (self.first, self.second)
+        )
+        return f"{names[0]} {here} {names[1]}, in the second table {there}"
+
+
+def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
+    """Compare two tables of the same subsets, value by value and as orderings.
+
+    Parameters
+    ----------
+    first, second : SubsetTable
+
+    Returns
+    -------
+    Comparison
+
+    Notes
+    -----
+    Complexity: a sort of the values of both.
+
+    Examples
+    --------
+    >>> from fstheory import bayes_risks, gallery
+    >>> risks = bayes_risks(gallery.titanic())
+    >>> compare(risks, risks).same_ordering
+    True
+    """
+    for name, table in (("first", first), ("second", second)):
+        if not isinstance(table, SubsetTable):
+            raise InvalidTypeError(explain(name, "a SubsetTable", table, "pass a table such as bayes_risks(d)"))
+    if first.features != second.features or not np.array_equal(first.masks, second.masks):
+        wanted = "a table of the same subsets of the same features"
+        raise InvalidValueError(explain("second", wanted, second, "restrict both alike"))
+    signs = column_signs(first.column, second.column)
+    groups = (first.masks[signs == sign].tolist() for sign in (-1, 0, 1))
+    lower, equal, higher = (tuple(names_of(mask, first.features) for mask in masks) for masks in groups)
+    return Comparison(first, second, lower, equal, higher, _discordant(first, second))
+
+
+def _discordant(first: SubsetTable[Any], second: SubsetTable[Any]) -> tuple[Pair, ...]:
+    """Return the pairs of neighbors in the joint sort that are ordered differently; there are some if any pair is."""
+    found: dict[frozenset[int], tuple[int, int]] = {}
+    for a, b in ((first.ranks, second.ranks), (second.ranks, first.ranks)):
+        order = np.lexsort((b, a))  # a tie of a ends with its largest b, which the next must exceed
+        for place in np.flatnonzero((np.diff(a[order]) > 0) & (np.diff(b[order]) <= 0)).tolist():
+            low, high = order[place : place + 2].tolist()
+            if first.ranks[high] < first.ranks[low]:
+                low, high = high, low
+            found.setdefault(frozenset((low, high)), (int(first.masks[low]), int(first.masks[high])))
+    features = first.features
+    return tuple((names_of(low, features), names_of(high, features)) for low, high in found.values())

@@ -1,0 +1,345 @@
+"""What a certificate speaks about: plain values from strangers, a shape, formulas, and what is true at weights."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import operator
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar
+
+from fstheory.errors import CertificateError, InvalidTypeError, explain, show
+from fstheory.numbers.logsum import LogSum
+from fstheory.numbers.roots import RootSum
+
+MAX_BYTES = 2**26  # of the text
+MAX_VALUES = 3_000_000  # numbers, strings, lists and objects
+MAX_DEPTH = 250  # of lists and objects inside one another
+MAX_BITS = 2048  # of a numerator or denominator, read or computed
+MAX_FEATURES = 10
+MAX_CELLS = 1024
+MAX_STEPS = 10**8  # each well below a microsecond
+WIDTH = Fraction(1, 10**12)  # of the interval around an irrational value, at most
+
+_Exact = TypeVar("_Exact", bound="int | Fraction")
+_RATIONAL = re.compile(r"(0|-?[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+
+
+def wrong(place: str, requirement: str, value: object) -> CertificateError:
+    """Return the error that says what must be what, and what it was."""
+    return CertificateError(explain(place, requirement, value, "the certificate is rejected"))
+
+
+def require(condition: bool, place: str, requirement: str, value: object) -> None:
+    """Reject the certificate if the condition is false."""
+    if not condition:
+        raise wrong(place, requirement, value)
+
+
+def parse(text: str) -> Any:
+    """Read JSON without decimals and repeated keys."""
+    require(len(text) <= MAX_BYTES, "the text", f"of at most {MAX_BYTES} characters", len(text))
+    try:
+        return json.loads(text, object_pairs_hook=_distinct, parse_float=_no_decimal, parse_constant=_no_decimal)
+    except CertificateError:
+        raise
+    except (ValueError, RecursionError) as error:  # ValueError: also an integer of very many digits
+        raise wrong("the text", f"JSON ({str(error)[:80]})", text) from error
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, part in pairs:
+        require(key not in found, "the keys of an object", "distinct", key)
+        found[key] = part
+    return found
+
+
+def _no_decimal(number: str) -> Any:
+    raise wrong("a number", "an integer or a string 'p/q'", number)
+
+
+def plain(value: Any, max_values: int = MAX_VALUES) -> Any:
+    """Return a copy made of dicts, tuples, strings, integers, booleans and None, or refuse the value."""
+    left = max_values
+
+    def copied(value: Any, depth: int) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0 or depth > MAX_DEPTH:
+            limit = f"of at most {max_values} values, nested at most {MAX_DEPTH} deep"
+            raise wrong("the certificate", limit, "more" if left < 0 else "deeper")
+        if type(value) is list or type(value) is tuple:
+            parts: list[Any] = []
+            for part in value:
+                parts.append(copied(part, depth + 1))  # noqa: PERF401 (a comprehension may need two frames a level)
+            return tuple(parts)
+        if type(value) is dict:
+            members: dict[str, Any] = {}
+            for key, part in value.items():
+                require(type(key) is str, "a key", "a string", key)
+                members[key] = copied(part, depth + 1)
+            return members
+        if value is not None and type(value) not in {str, int, bool}:
+            raise wrong("a value", "a string, an integer, true, false, null, a list or an object", value)
+        return bounded(value) if type(value) is int else value
+
+    return copied(value, 0)
+
+
+def object_with(keys: Iterable[str], value: Any, place: str) -> dict[str, Any]:
+    """Return an object that has exactly these keys."""
+    expected = sorted(keys)
+    require(type(value) is dict, place, f"an object with the keys {expected}", value)
+    require(sorted(value) == expected, place, f"an object with the keys {expected}", sorted(value))
+    return dict(value)
+
+
+def list_of(length: int | None, value: Any, place: str) -> tuple[Any, ...]:
+    """Return a list of this length, or of any length."""
+    if type(value) is not tuple or length not in {None, len(value)}:
+        raise wrong(place, "a list" if length is None else f"a list of {length}", value)
+    return tuple(value)
+
+
+def whole(least: int, below: int, value: Any, place: str) -> int:
+    """Return an integer in ``range(least, below)``."""
+    if type(value) is not int or not least <= value < below:
+        raise wrong(place, f"an integer from {least} to {below - 1}" if least < below else "absent", value)
+    return value
+
+
+def name(value: Any, place: str) -> str:
+    """Return a name: text that can be shown on one line."""
+    require(type(value) is str and value != "" and value.isprintable(), place, "a name that can be printed", value)
+    return str(value)
+
+
+def rational(value: Any, place: str) -> Fraction:
+    """Return a rational written as "p/q" in lowest terms, or as "p"."""
+    match = _RATIONAL.fullmatch(value) if type(value) is str and len(value) <= MAX_BITS else None
+    number = Fraction(int(match[1]), int(match[2] or 1)) if match else Fraction(0)
+    if match is None or str(number) != value:
+        raise wrong(place, "a rational 'p/q' or 'p' in lowest terms", value)
+    return bounded(number)
+
+
+def bounded(number: _Exact) -> _Exact:
+    """Return the number, or refuse it if it is too long."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
+        raise wrong("a number", f"of at most {MAX_BITS} bits", number)
+    return number
+
+
+Node: TypeAlias = "tuple[Any, ...]"
+Number: TypeAlias = "Fraction | LogSum | RootSum"
+
+LEAVES = {"q": 1, "P": 2, "R": 1, "H": 2}  # with the number of their parts; the others with the least and the largest
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
+_TERMS = {"+": (0, math.inf), "*": (2, 2), "/": (2, 2), "log": (1, 1), "sqrt": (1, 1)}
+_TERMS |= {"max": (1, math.inf), "min": (1, math.inf)}
+_FORMULAS = {"and": (0, math.inf), "or": (0, math.inf), "not": (1, 1), "implies": (2, 2), "iff": (2, 2)}
+_FORMULAS |= dict.fromkeys(COMPARISONS, (2, 2))
+
+
+class SampleSpace:
+    """The cells of a table: the features are its first axes, in order, and the class is the last."""
+
+    def __init__(self, value: Any, max_steps: int = MAX_STEPS) -> None:
+        shape = object_with(["cardinalities", "classes"], value, "shape")
+        sizes = list_of(None, shape["cardinalities"], "shape.cardinalities")
+        require(len(sizes) <= MAX_FEATURES, "shape.cardinalities", f"at most {MAX_FEATURES} numbers", sizes)
+        self.axes = tuple(whole(1, MAX_CELLS + 1, size, "a size in shape") for size in (*sizes, shape["classes"]))
+        self.cardinalities, self.classes = self.axes[:-1], range(self.axes[-1])
+        self.size = math.prod(self.axes)
+        require(self.size <= MAX_CELLS, "shape", f"of at most {MAX_CELLS} cells", self.axes)
+        self.left, self.max_steps = max_steps, max_steps
+
+    def __str__(self) -> str:
+        return f"{' x '.join(map(str, self.cardinalities)) or 1} states and {len(self.classes)} classes"
+
+    def spend(self, steps: int) -> None:
+        """Count steps, so that no certificate keeps the checker busy for long."""
+        self.left -= steps
+        if self.left < 0:
+            raise wrong("the check", f"of at most {self.max_steps} steps", "longer")
+
+    def cells(self, states: Node, y: int | None) -> list[int]:
+        """Return the numbers, in C order, of the cells of a partial state, in which None stands for any."""
+        found = [0]
+        for index, size in zip((*states, y), self.axes, strict=True):
+            found = [cell * size + i for cell in found for i in (range(size) if index is None else (index,))]
+        self.spend(2 * len(found))
+        return found
+
+    def states(self, features: Node) -> Iterable[Node]:
+        """Return the states of a subset in lexicographic order, None at the other features."""
+        return itertools.product(*(range(c) if i in features else (None,) for i, c in enumerate(self.cardinalities)))
+
+    def risk(self, features: Node) -> Node:
+        """Return the definition of a Bayes risk: 1 - sum over s of max over y of P(s, y)."""
+        tops = (("max", *(("P", s, y) for y in self.classes)) for s in self.states(features))
+        return ("+", ("q", "1"), *(("*", ("q", "-1"), top) for top in tops))
+
+
+def formulas(value: Any, shape: SampleSpace, place: str) -> dict[str, Node]:
+    """Return the formulas of a list of instances, by where they stand."""
+    found = {}
+    for i, entry in enumerate(list_of(None, value, place)):
+        instance = object_with(["name", "where", "formula"], entry, f"{place}[{i}]")
+        require(type(instance["where"]) is dict, f"{place}[{i}].where", "an object", instance["where"])
+        check_node(instance["formula"], "formula", shape, f"{place}[{i}].formula")
+        found[f"{place}[{i}], {show(name(instance['name'], f'{place}[{i}].name'))},"] = instance["formula"]
+    return found
+
+
+def check_node(node: Any, what: str, shape: SampleSpace, place: str) -> None:
+    """Require a well-formed "term" or "formula"."""
+    require(type(node) is tuple and len(node) > 0 and type(node[0]) is str, place, f"a {what}", node)
+    kind, *parts = node
+    if what == "term" and kind in LEAVES:
+        require(len(parts) == LEAVES[kind], place, f"a {what}", node)
+        _check_leaf(kind, parts, shape, place)
+        return
+    fewest, most = (_TERMS if what == "term" else _FORMULAS).get(kind, (1, 0))
+    require(fewest <= len(parts) <= most, place, f"a {what}", node)
+    for part in parts:
+        check_node(part, "term" if kind in COMPARISONS else what, shape, place)
+
+
+def _check_leaf(kind: str, parts: list[Any], shape: SampleSpace, place: str) -> None:
+    n = len(shape.cardinalities)
+    if kind == "q":
+        rational(parts[0], f"a constant in {place}")
+    elif kind == "P":
+        states = list_of(n, parts[0], f"the states of P in {place}")
+        for index, size in zip((*states, parts[1]), shape.axes, strict=True):
+            whole(0, size, 0 if index is None else index, f"an index of P in {place}")
+    else:
+        features = [whole(0, n, i, f"a feature in {place}") for i in list_of(None, parts[0], f"features in {place}")]
+        require(features == sorted(set(features)), f"the features in {place}", "ascending", parts[0])
+        require(kind == "R" or type(parts[1]) is bool, f"the last part of H in {place}", "true or false", parts[-1])
+
+
+class Distribution:
+    """Terms and formulas at a distribution: integer weights of the cells over their total."""
+
+    def __init__(self, shape: SampleSpace, weights: Sequence[int]) -> None:
+        self.shape, self.weights, self.total = shape, weights, sum(weights)
+        self._known: dict[Node, Number] = {}
+
+    def truth(self, formula: Node) -> bool:
+        """Decide a formula. Of "and", "or" and "implies" no more parts than needed, from the left."""
+        kind, *parts = formula
+        if kind in COMPARISONS:
+            left, right = map(self.value, parts)
+            return self._compare(kind, left, right)
+        if kind in {"and", "or"}:
+            return all(map(self.truth, parts)) if kind == "and" else any(map(self.truth, parts))
+        first = self.truth(parts[0])
+        if kind == "not":
+            return not first
+        return first is self.truth(parts[1]) if kind == "iff" else not first or self.truth(parts[1])
+
+    def value(self, term: Node) -> Number:
+        """Return the value of a term: a Fraction wherever it is rational."""
+        kind, *parts = term
+        if kind in LEAVES:
+            if term not in self._known:
+                self._known[term] = self._leaf(kind, *parts)
+            return self._known[term]
+        values = [self.value(part) for part in parts]
+        try:
+            return self._combined(kind, values)
+        except InvalidTypeError as error:  # a logarithm plus or times a root, say
+            raise wrong(f"a term of {kind!r}", f"decidable ({error})", term) from error
+
+    def _leaf(self, kind: str, first: Any, second: Any = None) -> Number:
+        if kind == "q":
+            return rational(first, "q")
+        if kind == "P":
+            return Fraction(sum(self.weights[cell] for cell in self.shape.cells(first, second)), self.total)
+        if kind == "R":
+            return self.value(self.shape.risk(first))
+        cells = itertools.product(self.shape.states(first), self.shape.classes if second else [None])
+        masses = [self.value(("P", states, y)) for states, y in cells]
+        return self._simplest(LogSum((-p, p) for p in masses if isinstance(p, Fraction) and p > 0))
+
+    def _combined(self, kind: str, values: list[Number]) -> Number:
+        last: Number = Fraction(0)
+        if kind == "+":
+            for value in values:
+                last = self._simplest(last + value)
+            return last
+        last = values[-1]
+        if kind in {"max", "min"}:
+            for value in values:
+                last = value if self._compare("<", *((last, value) if kind == "max" else (value, last))) else last
+            return last
+        if kind == "*":
+            self.shape.spend(100 * _length(values[0]) * _length(last))
+            return self._simplest(values[0] * last)
+        if not isinstance(last, Fraction):
+            raise wrong(f"the last part of {kind!r}", "rational, to be decided", str(last))
+        if kind == "/":
+            require(last != 0 or values[0] == 0, "a divisor", "other than 0, unless 0 is divided", 0)
+            return self._simplest(values[0] / last) if last else last  # 0/0 = 0: expectations skip null events
+        require(last > 0 or (last == 0 and kind == "sqrt"), f"the argument of {kind!r}", "in its domain", last)
+        return self._simplest(LogSum([(1, last)]) if kind == "log" else RootSum([(1, last)]))
+
+    def _compare(self, kind: str, left: Number, right: Number) -> bool:
+        self.shape.spend(10 + 5000 * (_length(left) + _length(right)))  # to decide about logarithms takes long
+        return COMPARISONS[kind](left, right)
+
+    def _simplest(self, number: Number) -> Number:
+        """Return a Fraction if the number is rational; refuse a number that is long."""
+        self.shape.spend(10 + 1000 * _length(number))
+        if isinstance(number, Fraction):
+            return bounded(number)
+        for coefficient, argument in number.terms:
+            bounded(coefficient), bounded(Fraction(argument))
+        return bounded(number.as_fraction()) if number.is_rational() else number
+
+
+def distribution(shape: SampleSpace, weights: Any, total: Any) -> Distribution:
+    """Return the distribution with nested weights as a certificate has them."""
+    at = Distribution(shape, _flat(weights, shape.axes))
+    fits = type(total) is int and total == at.total > 0
+    require(fits, "total", f"the sum of the weights, {show(at.total)}, and above 0", total)
+    require(math.gcd(*at.weights) == 1, "the weights", "in lowest terms", weights)
+    return at
+
+
+def _flat(weights: Any, axes: Sequence[int]) -> list[int]:
+    if not axes:
+        return [whole(0, 2**MAX_BITS, weights, "a weight")]
+    return [w for part in list_of(axes[0], weights, "a part of weights") for w in _flat(part, axes[1:])]
+
+
+def _length(number: Number) -> int:
+    return 0 if isinstance(number, Fraction) else len(number.terms)
+
+
+def require_values(values: Any, formula: Node, at: Distribution) -> None:
+    """Require the exact value of each side of each comparison, in order of first appearance."""
+    terms = tuple(dict.fromkeys(_sides(formula)))
+    for i, (term, entry) in enumerate(zip(terms, list_of(len(terms), values, "values"), strict=True)):
+        written, claimed = list_of(2, entry, f"values[{i}]")
+        check_node(written, "term", at.shape, f"values[{i}]")  # True is no index, though it is equal to 1 for Python
+        require(written == term, f"values[{i}]", f"about {show(term)}", written)
+        number = at.value(term)
+        if isinstance(number, Fraction):
+            require(claimed == str(number), f"values[{i}]", f"'{number}', the value of {show(term)}", claimed)
+        else:
+            low, high = (rational(end, f"values[{i}]") for end in list_of(2, claimed, f"values[{i}]"))
+            require(low < number < high, f"values[{i}]", f"an interval around {number.decimal(15)}", claimed)
+            require(high - low <= WIDTH, f"values[{i}]", f"an interval of width at most {WIDTH}", claimed)
+
+
+def _sides(formula: Node) -> Iterable[Node]:
+    if formula[0] in COMPARISONS:
+        return formula[1:]
+    return itertools.chain.from_iterable(map(_sides, formula[1:]))

@@ -1,0 +1,586 @@
+"""Claims: statements about distributions, declared once in Python, checked exactly and translated for the solver."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import math
+import re
+import sys
+import traceback
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import CodeType, MappingProxyType, MethodType
+from typing import Any, TypeAlias, overload
+
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import (
+    ClaimError,
+    InvalidTypeError,
+    InvalidValueError,
+    NotLinearError,
+    TooLargeError,
+    explain,
+    unknown,
+)
+from fstheory.logic.certificate import certificate_at
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.expressions import TRUE, Formula, Node, formula_node
+from fstheory.logic.language import Classifier, Model
+from fstheory.logic.statement import Named, Shape, Statement, Where, located
+from fstheory.logic.verdict import Holds, Refuted, Vacuous
+
+__all__ = [
+    "Body",
+    "Claim",
+    "Domain",
+    "assignments",
+    "call",
+    "choose_domains",
+    "claim",
+    "code_of",
+    "name_of",
+    "place_of",
+    "positive",
+    "told",
+    "unique_maximum",
+    "variables_of",
+]
+
+
+# -- The function of a claim: what its variables range over, where it is written, the formula it returns.
+
+
+_WRITTEN = re.compile(r"(feature|subset|state|classifier) of (\w+)|(feature|subset|state|class)")
+_BY_NAME = {"feature": "[ijkl]", "subset": "[A-W]", "state": "[xuvw]", "class": "[yz]"}  # perhaps with a number
+_MOST = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Domain(Shown):
+    """The range of one variable: all features, subsets, states or classes, or those `of` another variable."""
+
+    variable: str
+    kind: str
+    of: str | None = None
+
+
+Chosen: TypeAlias = "dict[str, Any]"  # a value for each of the first variables
+
+
+def choose_domains(variables: Iterable[str], where: Mapping[str, str]) -> tuple[Domain, ...]:
+    """Return the domain of each variable: as `where` says, else by the convention for its name."""
+    names = list(variables)
+    if others := [name for name in where if name not in names]:
+        raise InvalidValueError(explain("where", f"about the variables {names}", others[0], "correct the name"))
+    found: list[Domain] = []
+    for name in names:
+        found.append(_written(name, where[name], found) if name in where else _by_name(name))
+    return tuple(found)
+
+
+def _written(name: str, text: object, before: Sequence[Domain]) -> Domain:
+    match = _WRITTEN.fullmatch(text) if isinstance(text, str) else None
+    if match is None or (match[2] and match[2] not in [d.variable for d in before if d.kind == "subset"]):
+        allowed = "'feature', 'subset', 'state', 'class', or one such as 'classifier of S' with an earlier subset S"
+        raise InvalidValueError(explain(f"where[{name!r}]", allowed, text, "correct it"))
+    return Domain(name, match[1] or match[3], match[2])
+
+
+def _by_name(name: str) -> Domain:
+    for kind, letters in _BY_NAME.items():
+        if re.fullmatch(rf"{letters}\d*", name):
+            return Domain(name, kind)
+    allowed = "i, j, k, l (features), A .. W (subsets), x, u, v, w (states) or y, z (classes), perhaps with a number"
+    repair = f"rename it or say where={{{name!r}: 'subset'}}"
+    raise InvalidValueError(explain("a variable", allowed, name, repair))
+
+
+def assignments(model: Model, domains: Sequence[Domain], *, disjoint: bool) -> Iterator[tuple[tuple[Any, ...], Where]]:
+    """Return every choice of values for the variables, as they are and as JSON has them."""
+    if _count(model, domains, {}, disjoint) > _MOST:
+        requirement = f"about at most {_MOST:,} choices of its variables"
+        raise TooLargeError(explain("the claim", requirement, str(model.shape), "use a smaller shape"))
+    every = _extend(model, domains, {}, disjoint)
+    return ((tuple(chosen.values()), _recorded(model, domains, chosen)) for chosen in every)
+
+
+def _extend(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> Iterator[Chosen]:
+    if len(chosen) == len(domains):
+        yield chosen
+        return
+    domain = domains[len(chosen)]
+    for value in _values(model, domain, _allowed(model, domains, chosen, disjoint)):
+        yield from _extend(model, domains, {**chosen, domain.variable: value}, disjoint)
+
+
+def _count(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> int:
+    """Return how many choices there are, or some number above the limit if they are more."""
+    if len(chosen) == len(domains):
+        return 1
+    domain, *later = domains[len(chosen) :]
+    allowed = _allowed(model, domains, chosen, disjoint)
+    if (size := _size(model, domain, allowed)) > _MOST:
+        return size
+    apart = disjoint and domain.kind == "subset" and any(other.kind == "subset" for other in later)
+    if not apart and all(other.of != domain.variable for other in later):
+        return size * _count(model, domains, {**chosen, domain.variable: frozenset()}, disjoint)
+    values = _values(model, domain, allowed)
+    return sum(_count(model, domains, {**chosen, domain.variable: value}, disjoint) for value in values)
+
+
+def _allowed(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> frozenset[str]:
+    """Return the features that the next variable is about."""
+    domain = domains[len(chosen)]
+    of: frozenset[str] = model.features if domain.of is None else chosen[domain.of]
+    if not disjoint or domain.kind != "subset":
+        return of
+    return of.difference(*(chosen[other.variable] for other in domains[: len(chosen)] if other.kind == "subset"))
+
+
+def _values(model: Model, domain: Domain, of: frozenset[str]) -> Iterable[Any]:
+    if domain.kind == "class":
+        return model.classes
+    if domain.kind == "feature":
+        return [name for name in model.order if name in of]
+    if domain.kind == "subset":
+        return model.subsets(of)
+    if domain.kind == "state":
+        return map(MappingProxyType, model.states(of))  # read-only: a change would be seen by later instances
+    return model.classifiers(of)
+
+
+def _size(model: Model, domain: Domain, of: frozenset[str]) -> int:
+    if domain.kind in {"class", "feature"}:
+        return len(model.classes) if domain.kind == "class" else len(of)
+    if domain.kind == "subset":
+        return int(2 ** len(of))
+    cardinalities = zip(model.order, model.shape.cardinalities, strict=True)
+    states = math.prod(size for name, size in cardinalities if name in of)
+    enough = _MOST.bit_length()  # so many factors of 2 or more exceed the limit
+    return states if domain.kind == "state" else int(len(model.classes) ** min(states, enough))
+
+
+def _recorded(model: Model, domains: Sequence[Domain], chosen: Chosen) -> Where:
+    return tuple((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
+
+
+def _plain(model: Model, kind: str, value: Any) -> Any:
+    if kind == "subset":
+        return [name for name in model.order if name in value]
+    if kind == "state":
+        return {name: _label(label) for name, label in value.items()}
+    if isinstance(value, Classifier):
+        return [[[_label(label) for label in state], _label(y)] for state, y in value.table.items()]
+    return _label(value)
+
+
+def _label(label: Hashable) -> Any:
+    return label if type(label) in (int, str, bool) else str(label)
+
+
+Body: TypeAlias = "Callable[..., Formula | bool]"
+
+
+def name_of(function: Body) -> str:
+    """Return what to call a claim that is given no name: the name of its function."""
+    inner = _innermost(function)
+    return str(getattr(inner, "__name__", type(inner).__name__))
+
+
+def place_of(name: str, function: Body, error: BaseException | None = None) -> str:
+    """Return the name of a claim with its file and line: of an error, the last line in that file that led to it."""
+    code = code_of(function)
+    if code is None:
+        return f"claim {name}"
+    line = code.co_firstlineno
+    for frame, number in traceback.walk_tb(error.__traceback__ if error else None):
+        if frame.f_code.co_filename == code.co_filename:
+            line = number
+    return f"claim {name} ({code.co_filename}, line {line})"
+
+
+def variables_of(function: Body, name: str) -> tuple[str, ...]:
+    """Return the parameters after the model; those after ``*`` are constants, and no variables."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        requirement = "applied to a function written in Python"
+        raise InvalidTypeError(explain("claim", requirement, function, "write @claim above a def")) from None
+
+    def wrong(requirement: str, value: str, repair: str) -> ClaimError:
+        return ClaimError(f"{place_of(name, function)}: a parameter must be {requirement}, not {value}; {repair}")
+
+    found = []
+    for parameter in parameters:
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise wrong("a variable for each argument", str(parameter), "name the variables one by one")
+        given = parameter.default is not parameter.empty
+        if given is not (parameter.kind is parameter.KEYWORD_ONLY):
+            value = repr(parameter.default) if given else ".."
+            repair = f"put a constant after a star: *, {parameter.name}={value}"
+            raise wrong("without a default" if given else "given a default, as a constant", parameter.name, repair)
+        if not given:
+            found.append(parameter.name)
+    if not found:
+        raise wrong("a model and then the variables", "no argument", "write def f(m, S): ..")
+    return tuple(found[1:])
+
+
+def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: str) -> Node:
+    """Return the node of the formula that the function returns for some values."""
+    try:
+        returned = function(model, *values)
+    except (NotLinearError, TooLargeError) as error:
+        raise type(error)(f"{place_of(name, function, error)}{at}: {error}") from error
+    except Exception as error:  # whatever a person's function raises
+        sizes = f"; here are {model.shape}" if isinstance(error, IndexError) else ""  # m.classes[1] of one class, say
+        raise ClaimError(f"{place_of(name, function, error)}{at}: {told(error)}{sizes}") from error
+    place = f"{place_of(name, function)}{at}"
+    if returned is None:
+        raise ClaimError(f"{place}: it returned None; return a formula (is a 'return' missing?)")
+    if not isinstance(returned, Formula | bool):
+        repair = "return a comparison: m.risk(S) <= m.risk(T)"
+        raise ClaimError(f"{place}: " + explain("its result", "a formula, True or False", returned, repair))
+    return formula_node(returned)
+
+
+def told(error: BaseException) -> str:
+    """Return the kind of an exception and what it says; it comes from a person's code, so saying it may fail too."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 (whatever its __str__ raises)
+        return f"{type(error).__name__} (whose text cannot be had: its __str__ fails)"
+
+
+def _innermost(function: Any) -> Any:
+    """Return the function inside of decorators, partial applications and bound methods."""
+    inner = inspect.unwrap(function)
+    if isinstance(inner, functools.partial):
+        inner = inner.func
+    elif isinstance(inner, MethodType):
+        inner = inner.__func__
+    return inner if inner is function else _innermost(inner)
+
+
+def code_of(function: Any) -> CodeType | None:
+    """Return where Python code begins, None if it is not written in Python."""
+    inner = _innermost(function)
+    for candidate in (inner, _innermost(type(inner).__call__)):  # an object is called by the method of its class
+        code = getattr(candidate, "__code__", None)
+        if isinstance(code, CodeType):
+            return code
+    return None
+
+
+# -- Claims: statements about distributions, declared once in Python, checked exactly and translated for the solver.
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Claim(Shown):
+    """A statement about every distribution, or an assumption of such a statement.
+
+    Made by the decorator `claim`. A claim says: wherever the assumptions are true, its function returns a true
+    formula for all values of its variables.
+
+    Attributes
+    ----------
+    name : str
+    assumptions : tuple of Claim
+    dropped : tuple of str
+        The names of assumptions that `without` took away.
+
+    Examples
+    --------
+    >>> from fstheory.logic import claim
+    >>> @claim
+    ... def monotone(m, S, i):
+    ...     return m.risk(S | {i}) <= m.risk(S)
+    >>> monotone.check(JointDistribution([[3, 1], [1, 3]]))
+    Holds(claim='monotone', instances=1)
+    """
+
+    name: str
+    body: Body = field(repr=False)
+    domains: tuple[Domain, ...] = field(repr=False)
+    assumptions: tuple[Claim, ...] = ()
+    disjoint: bool = field(default=False, repr=False)
+    dropped: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        assumed = " and ".join(assumption.name for assumption in self.assumptions)
+        return f"{self.title}{f', assuming {assumed}' if assumed else ''}"
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle the function by its module and name, under which the decorator may have put the claim in its place."""
+        place = getattr(self.body, "__module__", None), getattr(self.body, "__qualname__", None)
+        body = place if _found(*place) is self.body else self.body
+        return _restored, (self.name, body, self.domains, self.assumptions, self.disjoint, self.dropped)
+
+    @property
+    def title(self) -> str:
+        """The name, and which assumptions were dropped."""
+        return self.name + "".join(f" without {name}" for name in self.dropped)
+
+    def __call__(self, model: Model, *values: Any) -> Formula | bool:
+        """Return the formula for these values, as the function does; so claims can be parts of claims."""
+        return self.body(model, *values)
+
+    def without(self, *names: str | Claim) -> Claim:
+        """Return the claim with some of its `assumptions` dropped, each given by its name or as a claim.
+
+        Examples
+        --------
+        >>> from fstheory.logic import claim, positive, unique_maximum
+        >>> @claim(assume=[positive, unique_maximum])
+        ... def unique(m, S, T):
+        ...     return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
+        >>> unique.without("positive").title
+        'unique without positive'
+        """
+        gone = list(dict.fromkeys(name.name if isinstance(name, Claim) else name for name in names))
+        known = [assumption.name for assumption in self.assumptions]
+        for name in gone:
+            if name not in known:
+                raise unknown(f"assumption of {self.name}", name, known)
+        kept = tuple(assumption for assumption in self.assumptions if assumption.name not in gone)
+        return replace(self, assumptions=kept, dropped=(*self.dropped, *gone))
+
+    def statement(self, subject: Shape | JointDistribution) -> Statement:
+        """Spell the claim out for one shape, or with the names of one distribution.
+
+        Returns
+        -------
+        Statement
+            Without instances that are true whatever the distribution, and each formula once.
+
+        Raises
+        ------
+        ClaimError
+            The function of the claim, or of an assumption, raises or returns no formula.
+        NotLinearError
+            It asks for ``m.distribution``, and `subject` is a shape.
+        TooLargeError
+            Its variables have more than a million choices.
+
+        Examples
+        --------
+        >>> [str(instance) for instance in positive.statement(Shape((2,))).show]
+        ['positive at x = (X1=0)', 'positive at x = (X1=1)']
+        """
+        assume, show = self.spelled_out(subject)
+        return Statement(self.title, Model(subject).shape, tuple(assume), tuple(show))
+
+    def spelled_out(
+        self, subject: Shape | JointDistribution, *, steps: int | None = None
+    ) -> tuple[Iterator[Named], Iterator[Named]]:
+        """Return what `statement` assumes and what it shows, as iterators that spell out one instance after the other.
+
+        At most `steps` choices of the variables are gone through and subsets and states spoken of, in all.
+
+        Raises
+        ------
+        ClaimError, NotLinearError, TooLargeError
+            As from `statement`, when the instance is asked for; and after too many `steps`.
+
+        Examples
+        --------
+        >>> _, show = positive.spelled_out(Shape((2, 2)))
+        >>> print(next(show))
+        positive at x = (X1=0, X2=0)
+        """
+        model = Model(subject, steps=steps)
+        assume = (named for assumption in self.assumptions for named in assumption._instances(model))
+        return assume, self._instances(model)
+
+    def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
+        """Decide the claim exactly at one distribution.
+
+        Returns
+        -------
+        Holds, Vacuous or Refuted
+            All instances are true; an assumption fails, which one and where; or an instance is false, which one and
+            with a certificate.
+
+        Raises
+        ------
+        ClaimError
+            The function of the claim raises or returns no formula, or its numbers cannot be computed exactly
+            (a division by 0, a logarithm times a logarithm).
+        TooLargeError
+            Its variables have more than a million choices.
+
+        Examples
+        --------
+        >>> from fstheory.logic import claim, positive
+        >>> @claim(assume=[positive])
+        ... def first_is_best(m, i):
+        ...     return m.risk("X1") <= m.risk(i)
+        >>> print(first_is_best.check(JointDistribution([[[1, 0], [0, 1]], [[0, 0], [1, 1]]])))
+        first_is_best: vacuous, positive fails at x = (X1=1, X2=0)
+        """
+        if not isinstance(d, JointDistribution):
+            raise InvalidTypeError(explain("d", "a JointDistribution", d, "make one, or take one of the gallery"))
+        model, at = Model(d), Evaluation(d)
+        assumed: list[Named] = []
+        for assumption in self.assumptions:
+            for named in assumption._instances(model):
+                if not named.holds(at):
+                    return Vacuous(self.title, named.name, named.where)
+                assumed.append(named)
+        decided = 0
+        for instance in self._instances(model):
+            if not instance.holds(at):
+                statement = Statement(self.title, model.shape, tuple(assumed), (instance,))
+                with instance.pointing_here():
+                    certificate = certificate_at("refuted", statement, instance, d)
+                return Refuted(self.title, d, instance.where, certificate, "at the distribution given", instance.terms)
+            decided += 1
+        return Holds(self.title, decided)
+
+    def _instances(self, model: Model) -> Iterator[Named]:
+        """Yield the instances one by one, without those that are true anyway, and each formula once."""
+        seen: set[Node] = {TRUE}
+        place = place_of(self.name, self.body)
+        try:
+            every = assignments(model, self.domains, disjoint=self.disjoint)
+        except TooLargeError as error:
+            raise TooLargeError(f"{place}: {error}") from error
+        for values, where in every:
+            model._step()
+            model._named.clear()
+            formula = call(self.name, self.body, model, values, located(where, ", at "))
+            if formula not in seen:
+                seen.add(formula)
+                yield Named(self.name, where, formula, place, tuple(model._named.items()))
+
+
+def _found(module: Any, qualname: Any) -> Any:
+    """Return the function that stands at a place, or that of the claim which stands there."""
+    found = sys.modules.get(module)
+    for name in str(qualname).split("."):
+        found = getattr(found, name, None)
+    return found.body if isinstance(found, Claim) else found
+
+
+def _restored(name: str, body: Any, *rest: Any) -> Claim:
+    if isinstance(body, tuple):
+        importlib.import_module(body[0])
+        body = _found(*body)
+    return Claim(name, body, *rest)
+
+
+_Over: TypeAlias = "Mapping[str, str] | None"
+
+
+@overload
+def claim(
+    function: Body,
+    /,
+    *,
+    assume: Iterable[Claim] = ...,
+    where: _Over = ...,
+    disjoint: bool = ...,
+    name: str | None = ...,
+) -> Claim: ...
+@overload
+def claim(
+    *, assume: Iterable[Claim] = ..., where: _Over = ..., disjoint: bool = ..., name: str | None = ...
+) -> Callable[[Body], Claim]: ...
+def claim(
+    function: Body | None = None,
+    /,
+    *,
+    assume: Iterable[Claim] = (),
+    where: Mapping[str, str] | None = None,
+    disjoint: bool = False,
+    name: str | None = None,
+) -> Claim | Callable[[Body], Claim]:
+    """Make a claim of a function; used as a decorator, with arguments or without, or called with the function.
+
+    The first argument of the function is a `Model`, the vocabulary of the claim; the others are its variables, and the
+    statement is claimed for all of their values. The function is ordinary Python: it may branch on sets and names, and
+    returns a formula (or True, where there is nothing to say). Arguments after a star, ``*, k=3``, are constants.
+
+    Parameters
+    ----------
+    assume : iterable of Claim
+        What the distribution must satisfy: `positive`, `unique_maximum`, or any other claim that assumes nothing.
+    where : mapping from variable to domain, optional
+        ``"feature"``, ``"subset"``, ``"state"``, ``"class"``, or ``"feature of S"``, ``"subset of S"``,
+        ``"state of S"``, ``"classifier of S"`` for an earlier variable S. By convention ``i j k l`` are features,
+        ``A`` to ``W`` subsets, ``x u v w`` states of all features, ``y z`` classes, each perhaps followed by digits.
+    disjoint : bool
+        Whether the subsets do not overlap.
+    name : str, optional
+        The name of the function if not given.
+
+    Raises
+    ------
+    ClaimError
+        A variable has no domain, or is no plain argument; or an assumption has assumptions of its own.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> @claim(assume=[positive, unique_maximum], where={"more": "subset"})
+    ... def more_is_better(m, i, more):
+    ...     return m.risk(more | {i}) < m.risk(more) if i not in more else True
+    >>> more_is_better.check(JointDistribution([[3, 1], [1, 3]]))
+    Holds(claim='more_is_better', instances=1)
+    """
+    if function is None:
+        return functools.partial(claim, assume=assume, where=where, disjoint=disjoint, name=name)
+    return _make(function, assume, where or {}, disjoint, name)
+
+
+def _make(function: Body, assume: object, where: object, disjoint: bool, name: str | None) -> Claim:
+    if not callable(function) or isinstance(function, Claim):
+        raise InvalidTypeError(explain("claim", "applied to a function", function, "write @claim above a def"))
+    title = name_of(function) if name is None else name
+    if not isinstance(title, str) or not title or not title.isprintable():
+        place = place_of(name_of(function), function)
+        raise InvalidTypeError(f"{place}: " + explain("name", "a text of printable characters", name, "leave it out"))
+    place = place_of(title, function)
+    if not isinstance(where, Mapping):
+        raise InvalidTypeError(f"{place}: " + explain("where", "a mapping", where, "write {'g': 'classifier of S'}"))
+    variables = variables_of(function, title)
+    try:
+        domains = choose_domains(variables, where)
+    except InvalidValueError as error:
+        raise ClaimError(f"{place}: {error}") from error
+    return Claim(title, function, domains, _assumptions(assume, place), bool(disjoint))
+
+
+def _assumptions(assume: object, place: str) -> tuple[Claim, ...]:
+    repair = "write [positive, unique_maximum]"
+    if isinstance(assume, str | Claim) or not isinstance(assume, Iterable):
+        shown = assume.name if isinstance(assume, Claim) else assume
+        repair = f"write [{shown}]" if isinstance(shown, str) else repair
+        raise InvalidTypeError(f"{place}: " + explain("assume", "a list of claims", shown, repair))
+    found: dict[str, Claim] = {}
+    for assumption in assume:
+        if not isinstance(assumption, Claim):
+            raise InvalidTypeError(f"{place}: " + explain("assume", "a list of claims", assumption, repair))
+        if assumption.assumptions:
+            repair = f"move its assumptions ({', '.join(claim.name for claim in assumption.assumptions)}) here"
+            requirement = "made of claims that assume nothing themselves"
+            raise ClaimError(f"{place}: " + explain("assume", requirement, assumption.name, repair))
+        if found.setdefault(assumption.name, assumption) != assumption:
+            raise ClaimError(f"{place}: " + explain("assume", "of distinct names", assumption.name, "rename one"))
+    return tuple(found.values())
+
+
+@claim
+def positive(m: Model, x: Mapping[str, Any]) -> Formula:
+    """p(x) > 0 for every state x of the features, the first assumption of Peña and Nilsson."""
+    return m.probability(x) > 0
+
+
+@claim
+def unique_maximum(m: Model, x: Mapping[str, Any]) -> Formula:
+    """p(Y|x) has a single maximum where p(x) > 0, the second assumption of Peña and Nilsson."""
+    ahead = (m.all(m.probability(x, z) < m.probability(x, y) for z in m.classes if z != y) for y in m.classes)
+    return (m.probability(x) == 0) | m.any(ahead)

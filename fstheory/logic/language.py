@@ -1,0 +1,594 @@
+"""`Model`: what a claim's function is given in order to speak about a distribution."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+import numbers
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, NoReturn
+
+from fstheory._support.exact import Exact, as_fraction
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, TooLargeError, explain, unknown
+from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
+from fstheory.logic.expressions import (
+    FALSE,
+    TRUE,
+    Classifier,
+    FeatureSet,
+    Formula,
+    Node,
+    State,
+    Term,
+    comparison,
+    conjunction,
+    difference,
+    disjunction,
+    formula_node,
+    negation,
+    term_node,
+    total,
+)
+from fstheory.logic.statement import Shape
+from fstheory.measures.information import parse
+
+__all__ = [
+    "Classifier",
+    "Model",
+]
+_MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
+
+
+class Model(Shown):
+    """The vocabulary of claims: probabilities, risks, classifiers, entropies of *some* distribution of a shape.
+
+    The function of a claim gets a model as its first argument and returns a `Formula`. Features are names, subsets
+    are frozensets of names, states map names to labels; so ordinary Python goes through them, while the numbers are
+    terms, whose values are known only at a distribution. A model is immutable. Its methods take an iterable of feature
+    names, or one name, for a subset (all features where none is given); a mapping from feature names to state labels
+    for a state; an exact number, too, for a term; True and False, too, for a formula. A feature, a state or a class
+    that does not exist raises `UnknownNameError`.
+
+    Parameters
+    ----------
+    subject : Shape or JointDistribution
+        A shape names its features X1, .., Xn and its states and classes 0, 1, ...; a distribution brings its own names.
+
+    Attributes
+    ----------
+    features : frozenset of str
+    order : tuple of str
+        The features in order.
+    classes : tuple of labels
+    target : str
+        The name of the class: Y, if a distribution gives it no other.
+    shape : Shape
+
+    Raises
+    ------
+    TooLargeError
+        A shape has more than ten million cells.
+
+    Examples
+    --------
+    >>> from fstheory.logic import Shape
+    >>> m = Model(Shape((2, 2)))
+    >>> m.risk({"X1", "X2"}) <= m.risk({"X1"})
+    Formula(('<=', ('R', (0, 1)), ('R', (0,))))
+    """
+
+    __slots__ = ("_distribution", "_labels", "_named", "_steps", "classes", "features", "order", "shape", "target")
+
+    _distribution: JointDistribution | None
+    _labels: tuple[tuple[Hashable, ...], ...]
+    _named: dict[str, Node]  # what `let` named since the present instance of a claim began
+    _steps: Iterator[int] | None
+    classes: tuple[Hashable, ...]
+    features: frozenset[str]
+    order: tuple[str, ...]
+    shape: Shape
+    target: str
+
+    def __init__(self, subject: Shape | JointDistribution, *, steps: int | None = None) -> None:
+        own = subject if isinstance(subject, JointDistribution) else None
+        if own is not None:
+            shape = Shape(own.cardinalities, len(own.classes))
+        elif isinstance(subject, Shape):
+            shape = subject
+            if shape.cells > _MOST_CELLS:
+                raise TooLargeError(explain("the shape", f"of at most {_MOST_CELLS:,} cells", str(shape), "shrink it"))
+        else:
+            raise InvalidTypeError(explain("subject", "a Shape or a JointDistribution", subject, "pass one of them"))
+        attributes = {
+            "shape": shape,
+            "order": subject.features,
+            "features": FeatureSet(subject.features, subject.features),
+            "classes": own.classes if own else tuple(range(shape.classes)),
+            "target": own.target if own else "Y",
+            "_labels": tuple(own.states.values()) if own else tuple(map(tuple, map(range, shape.cardinalities))),
+            "_distribution": own,
+            "_steps": None if steps is None else iter(range(steps)),
+            "_named": {},
+        }
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"<Model of {self.shape}>"
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:  # m.features -= {i} would be seen by every instance
+        raise AttributeError(f"a Model is immutable; compute a new value instead of setting m.{name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Model is immutable; m.{name} cannot be deleted")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            words = [word for word in dir(type(self)) if not word.startswith("_")]
+            close = difflib.get_close_matches(name, words, n=1)
+            repair = f"did you mean m.{close[0]}?" if close else f"use one of: {', '.join(words)}"
+            raise AttributeError(f"m.{name} does not exist; {repair}")
+
+    # What to quantify over
+
+    def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
+        """Return all subsets of some features, by size.
+
+        Examples
+        --------
+        >>> [sorted(S) for S in Model(Shape((2, 2))).subsets()]
+        [[], ['X1'], ['X2'], ['X1', 'X2']]
+        """
+        kept = self.order if of is None else self._sorted(of)
+        return tuple(FeatureSet(names_of(mask, kept), self.order) for mask in masks_by_size(len(kept)).tolist())
+
+    def states(self, of: Subset | None = None) -> tuple[dict[str, Hashable], ...]:
+        """Return all states of some features, in lexicographic order.
+
+        Examples
+        --------
+        >>> Model(Shape((2, 2))).states("X2")
+        ({'X2': 0}, {'X2': 1})
+        """
+        places = range(len(self.order)) if of is None else self._indices(of)
+        kept = [self.order[i] for i in places]
+        every = itertools.product(*(self._labels[i] for i in places))
+        return tuple(dict(zip(kept, labels, strict=True)) for labels in every)
+
+    def classifiers(self, of: Subset) -> Iterator[Classifier]:
+        """Yield every classifier over some features: k**(number of their states) of them, for k classes.
+
+        Examples
+        --------
+        >>> [(g({"X1": 0}), g({"X1": 1})) for g in Model(Shape((2,))).classifiers("X1")]
+        [(0, 0), (0, 1), (1, 0), (1, 1)]
+        """
+        kept = self._sorted(of)
+        states = [tuple(state.values()) for state in self.states(kept)]
+        for classes in itertools.product(self.classes, repeat=len(states)):
+            yield Classifier(kept, dict(zip(states, classes, strict=True)))
+
+    @property
+    def distribution(self) -> JointDistribution:
+        """The distribution itself, for claims that compute with it in ordinary Python.
+
+        Raises
+        ------
+        NotLinearError
+            The claim is stated for every distribution of a shape, so there is none.
+        """
+        if self._distribution is None:
+            raise NotLinearError(
+                "m.distribution exists only where a claim is checked on a distribution: a claim that uses it can be "
+                "checked and searched, but not proved; write it with m.risk, m.probability and the like to prove it"
+            )
+        return self._distribution
+
+    def value(self, name: str, label: Hashable) -> Fraction:
+        """Return the number that a label is, of a state or of the class: an int, a Fraction or text such as "3/8".
+
+        The name is that of the variable, for the message.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2,), 3))
+        >>> m.sum(m.value("Y", y) * m.probability({}, y) for y in m.classes).node  # the mean of the class
+        ('+', ('P', (None,), 1), ('*', ('q', Fraction(2, 1)), ('P', (None,), 2)))
+        """
+        if not isinstance(label, numbers.Rational | str):
+            raise InvalidTypeError(explain(f"the label of {name}", "an exact number", label, "give numeric states"))
+        return as_fraction(label, f"the label of {name}")
+
+    # Numbers
+
+    def let(self, name: str, term: Term | Exact) -> Term:
+        """Return a term, which is called by a name where a refutation shows values.
+
+        The formula of the claim and its certificate do not change.
+
+        Examples
+        --------
+        >>> from fstheory import claim, gallery
+        >>> from fstheory.reports import verdict_text
+        >>> @claim
+        ... def every_feature_helps(m, i):
+        ...     gain = m.let("gain", m.risk(m.features - {i}) - m.risk())
+        ...     return gain < m.risk(m.features - {i})
+        >>> print(verdict_text(every_feature_helps.check(gallery.xor()), table=False))
+        every_feature_helps: refuted at i = X1
+          gain = 1/2, R({X2}) = 1/2
+          at the distribution given
+        """
+        if not isinstance(name, str) or not name or not name.isprintable():
+            raise InvalidTypeError(explain("name", "a text of printable characters", name, "write m.let('gain', ..)"))
+        node = term_node(term)
+        if self._named.setdefault(name, node) != node:
+            repair = f"write m.let(f'{name}({{i}})', ..)"
+            raise InvalidValueError(explain("name", "that of one term only", name, repair))
+        return Term(node)
+
+    def probability(self, state: State | None = None, y: Hashable | None = None) -> Term:
+        """Return the probability of a state of any features, and of a class if `y` is given.
+
+        Features that are not in `state` are summed out.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> m = Model(Shape((2, 2)))
+        >>> print(value(m.probability({"X2": 0}, 1), JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])))
+        2/9
+        """
+        return Term(self._cell(state or {}, y))
+
+    def risk(self, of: Subset | Classifier | None = None) -> Term:
+        """Return the Bayes risk of some features, or the risk of a `Classifier`.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> m.risk({"X2"}).node, m.risk().node
+        (('R', (1,)), ('R', (0, 1)))
+        """
+        if not isinstance(of, Classifier):
+            return Term(("R", self._indices(self.order if of is None else of)))
+        right = [self._cell(dict(zip(of.features, state, strict=True)), y) for state, y in of.table.items()]
+        return Term(difference(term_node(1), total(*right)))
+
+    # Information
+
+    def entropy(self, of: Subset, *, target: bool = False) -> Term:
+        """Return the joint entropy, in nats, of some features, and of the class if `target` is true.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> m.entropy("X2").node, m.entropy((), target=True).node
+        (('H', (1,), False), ('H', (), True))
+        """
+        return self._entropy({*self._sorted(of), *([self.target] if target else [])})
+
+    def conditional_entropy(self, given: Subset) -> Term:
+        """Return the conditional entropy H(Y | features) of the class, in nats.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[1, 1], [2, 0]])
+        >>> print(value(Model(d).conditional_entropy("X1"), d))
+        1/2*log(2) ≈ 0.346574
+        """
+        kept = self._sorted(given)
+        return self._entropy({*kept, self.target}) - self._entropy(kept)
+
+    def mutual_information(self, of: Subset, given: Subset = ()) -> Term:
+        """Return I(Y; features | given), in nats; the two subsets may share features.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[[1, 0], [0, 1]], [[0, 1], [1, 0]]])
+        >>> m = Model(d)
+        >>> print(value(m.mutual_information("X1"), d), value(m.mutual_information("X1", "X2"), d))
+        0 log(2) ≈ 0.693147
+        """
+        before, more = frozenset(self._sorted(given)), frozenset(self._sorted(of))
+        return self.conditional_entropy(before) - self.conditional_entropy(before | more)
+
+    def feature_information(self, a: Subset, b: Subset, given: Subset = ()) -> Term:
+        """Return I(A; B | given), in nats, between sets of features, which may overlap.
+
+        ``m.target`` among them is the class: ``given=m.target`` is information given the class.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[[1, 1], [0, 0]], [[0, 0], [1, 1]]])  # the features are copies
+        >>> m = Model(d)
+        >>> print(value(m.feature_information("X1", "X2"), d), value(m.feature_information("X1", "X2", m.target), d))
+        log(2) ≈ 0.693147 log(2) ≈ 0.693147
+        """
+        first, second, known = map(self._variables, (a, b, given))
+        joint = self._entropy(first | known) + self._entropy(second | known)
+        return joint - self._entropy(first | second | known) - self._entropy(known)
+
+    def info(self, quantity: str) -> Term:
+        """Return an entropy or an information, in nats, that is written in the usual notation, as for `fstheory.info`.
+
+        Parameters
+        ----------
+        quantity : str
+            ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of features, and
+            of the class (Y for a shape), separated by commas.
+
+        Examples
+        --------
+        >>> from fstheory import claim
+        >>> @claim
+        ... def class_explains_all(m, i, j):
+        ...     return i == j or m.info(f"I({i}; {j} | {m.target})") == 0
+        >>> print(class_explains_all.check(JointDistribution([[[1, 1], [0, 0]], [[0, 0], [1, 1]]])).status)
+        refuted
+        """
+        kind, first, second, given = parse(quantity)
+        if kind == "I":
+            return self.feature_information(first, second, given)
+        known = self._variables(given)
+        return self._entropy(self._variables(first) | known) - self._entropy(known)
+
+    # Computing with terms
+
+    def sum(self, terms: Iterable[Term | Exact]) -> Term:
+        """Return a sum, 0 if there is nothing to add.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> m.sum(m.risk(i) for i in m.order).node
+        ('+', ('R', (0,)), ('R', (1,)))
+        """
+        return Term(total(*map(term_node, terms)))
+
+    def maximum(self, terms: Iterable[Term | Exact]) -> Term:
+        """Return the largest of some terms; Python's ``max`` would have to know their values.
+
+        Raises
+        ------
+        InvalidValueError
+            There is none.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> (m.risk(()) <= m.maximum(m.probability({}, y) for y in m.classes)).node
+        ('<=', ('R', ()), ('max', ('P', (None, None), 0), ('P', (None, None), 1)))
+        """
+        return Term(("max", *self._some(terms)))
+
+    def minimum(self, terms: Iterable[Term | Exact]) -> Term:
+        """Return the smallest of some terms; Python's ``min`` would have to know their values.
+
+        Raises
+        ------
+        InvalidValueError
+            There is none.
+
+        Examples
+        --------
+        >>> m = Model(Shape((2, 2)))
+        >>> (m.risk() <= m.minimum(m.risk(i) for i in m.order)).node
+        ('<=', ('R', (0, 1)), ('min', ('R', (0,)), ('R', (1,))))
+        """
+        return Term(("min", *self._some(terms)))
+
+    def log(self, term: Term | Exact) -> Term:
+        """Return the natural logarithm; a claim with one is beyond `prove`.
+
+        The term must be above 0 and rational wherever the claim is checked.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> print(value(Model(Shape((2,))).log(2), JointDistribution([[1, 1], [2, 0]])))
+        log(2) ≈ 0.693147
+        """
+        return Term(("log", term_node(term)))
+
+    def sqrt(self, term: Term | Exact) -> Term:
+        """Return the square root; a claim with one is beyond `prove`.
+
+        The term must be at least 0 and rational wherever the claim is checked. The root of a logarithm has no exact
+        form: instead of ``a <= b + m.sqrt(c)``, write ``(a <= b) | ((a - b)**2 <= c)``.
+
+        Examples
+        --------
+        >>> from fstheory.logic import value
+        >>> d = JointDistribution([[1, 1], [2, 0]])
+        >>> m = Model(d)
+        >>> print(value(m.sqrt(m.probability({"X1": 0})), d))
+        1/2*sqrt(2) ≈ 0.707107
+        """
+        return Term(("sqrt", term_node(term)))
+
+    # Putting statements together
+
+    def all(self, formulas: Iterable[Formula | bool]) -> Formula:
+        """Return the statement that all of them are true; of none, it is true.
+
+        Examples
+        --------
+        >>> from fstheory import gallery, logic
+        >>> m = Model(Shape((2, 2)))
+        >>> logic.truth(m.all(m.risk(i) == m.risk(()) for i in m.order), gallery.xor())
+        True
+        """
+        return Formula(conjunction(*map(formula_node, formulas)))
+
+    def any(self, formulas: Iterable[Formula | bool]) -> Formula:
+        """Return the statement that at least one of them is true; of none, it is false.
+
+        Examples
+        --------
+        >>> from fstheory import gallery, logic
+        >>> m = Model(Shape((2, 2)))
+        >>> logic.truth(m.any(m.risk(i) < m.risk(()) for i in m.order), gallery.xor())
+        False
+        """
+        return Formula(disjunction(*map(formula_node, formulas)))
+
+    def implies(self, condition: Formula | bool, conclusion: Formula | bool) -> Formula:
+        """Return the statement that the second is true wherever the first is.
+
+        Where the first is false, the second is not evaluated, so it may divide by 0 there.
+
+        Examples
+        --------
+        >>> from fstheory import gallery, logic
+        >>> m = Model(Shape((2, 2)))
+        >>> logic.truth(m.implies(m.risk("X1") < m.risk(()), m.risk() == 0), gallery.xor())
+        True
+        """
+        return Formula(disjunction(negation(formula_node(condition)), formula_node(conclusion)))
+
+    def iff(self, first: Formula | bool, second: Formula | bool) -> Formula:
+        """Return the statement that both are true or neither is.
+
+        Examples
+        --------
+        >>> from fstheory import gallery, logic
+        >>> m = Model(Shape((2, 2)))
+        >>> logic.truth(m.iff(m.risk("X1") == m.risk(), m.risk("X2") == m.risk()), gallery.xor())
+        True
+        """
+        a, b = formula_node(first), formula_node(second)
+        if b in (TRUE, FALSE):
+            a, b = b, a
+        if a in (TRUE, FALSE):
+            return Formula(b if a == TRUE else negation(b))
+        return Formula(("iff", a, b))
+
+    def equal(self, *terms: Term | Exact) -> Formula:
+        """Return the statement that all terms have one value.
+
+        Examples
+        --------
+        >>> from fstheory import gallery, logic
+        >>> m = Model(Shape((2, 2)))
+        >>> logic.truth(m.equal(m.risk("X1"), m.risk("X2"), m.risk(()), "1/2"), gallery.xor())
+        True
+        """
+        nodes = [term_node(term) for term in terms]
+        return Formula(conjunction(*(comparison("=", a, b) for a, b in itertools.pairwise(nodes))))
+
+    # Bayes classifiers and the minimal-optimal problem
+
+    def predicts(self, state: State, y: Hashable) -> Formula:
+        """Return the statement g*(s) = y: the Bayes classifier over the features of a state s puts out the class y.
+
+        Where classes tie, g* puts out the first of them, also where p(s) = 0.
+
+        Examples
+        --------
+        >>> from fstheory.logic import truth
+        >>> d = JointDistribution([[2, 2], [0, 3]])  # with X1 = 0, the classes tie
+        >>> m = Model(d)
+        >>> [truth(m.predicts({"X1": 0}, y), d) for y in m.classes]
+        [True, False]
+        """
+        cells = [self._cell(state, z) for z in self.classes]
+        place = self._class(y)
+        before = (comparison("<", cell, cells[place]) for cell in cells[:place])
+        after = (comparison("<=", cell, cells[place]) for cell in cells[place + 1 :])
+        return Formula(conjunction(*before, *after))
+
+    def maximizes(self, state: State, y: Hashable) -> Formula:
+        """Return the statement that y is a most probable class at a state, perhaps one of several.
+
+        Examples
+        --------
+        >>> from fstheory.logic import truth
+        >>> d = JointDistribution([[2, 2], [0, 3]])  # with X1 = 0, the classes tie
+        >>> m = Model(d)
+        >>> [truth(m.maximizes({"X1": 0}, y), d) for y in m.classes]
+        [True, True]
+        """
+        top = self._cell(state, y)
+        return Formula(conjunction(*(comparison("<=", self._cell(state, z), top) for z in self.classes if z != y)))
+
+    def same_prediction(self, first: State, second: State) -> Formula:
+        """Return the statement that the Bayes classifiers over the features of two states agree there.
+
+        The states may be about different features.
+
+        Examples
+        --------
+        >>> from fstheory import gallery, logic
+        >>> m = Model(Shape((2, 2)))
+        >>> logic.truth(m.same_prediction({"X1": 0, "X2": 1}, {"X1": 0}), gallery.xor())
+        False
+        """
+        return self.all(self.iff(self.predicts(first, y), self.predicts(second, y)) for y in self.classes)
+
+    def minimal_optimal(self, subset: Subset) -> Formula:
+        """Return the statement that a subset is minimal with respect to having the Bayes risk of all features.
+
+        Examples
+        --------
+        >>> from fstheory import gallery, logic
+        >>> m = Model(Shape((2, 2)))
+        >>> [logic.truth(m.minimal_optimal(S), gallery.xor()) for S in m.subsets()]
+        [False, False, False, True]
+        """
+        kept = frozenset(self._sorted(subset))
+        smaller = (part for part in self.subsets(kept) if part != kept)
+        return self.all([self.risk(kept) == self.risk(), *(self.risk(part) != self.risk() for part in smaller)])
+
+    def _step(self) -> None:
+        """Count one step of a claim that is spelled out, if its steps are limited."""
+        if self._steps is not None and next(self._steps, None) is None:
+            requirement = f"short enough to be spelled out here for {self.shape}"
+            raise TooLargeError(f"the claim must be {requirement}; use a smaller shape")
+
+    def _indices(self, subset: Subset) -> tuple[int, ...]:
+        self._step()
+        return indices_of(mask_of([subset] if isinstance(subset, str) else subset, self.order))
+
+    def _sorted(self, subset: Subset) -> tuple[str, ...]:
+        return tuple(self.order[i] for i in self._indices(subset))
+
+    def _variables(self, names: Subset) -> frozenset[str]:
+        """Return names of features, and perhaps of the class, as a set."""
+        given = frozenset([names] if isinstance(names, str) else names)
+        if others := given - self.features - {self.target}:
+            raise unknown("variable", min(others, key=str), (*self.order, self.target))
+        return given
+
+    def _entropy(self, of: Iterable[str]) -> Term:
+        names = frozenset(of)
+        return Term(("H", self._indices(names - {self.target}), self.target in names) if names else term_node(0))
+
+    def _class(self, y: Hashable) -> int:
+        if y not in self.classes:
+            raise unknown("class", y, self.classes)
+        return self.classes.index(y)
+
+    def _cell(self, state: State, y: Hashable | None) -> Node:
+        if not isinstance(state, Mapping):
+            raise InvalidTypeError(explain("state", "a mapping from features to states", state, "write {'X1': 0}"))
+        places: list[int | None] = [None] * len(self.order)
+        for name, label in state.items():
+            (i,) = self._indices([name])
+            if label not in self._labels[i]:
+                raise unknown(f"state of {name}", label, self._labels[i])
+            places[i] = self._labels[i].index(label)
+        return ("P", tuple(places), None if y is None else self._class(y))
+
+    def _some(self, terms: Iterable[Term | Exact]) -> tuple[Node, ...]:
+        nodes = tuple(map(term_node, terms))
+        if not nodes:
+            raise InvalidValueError(explain("terms", "at least one term", nodes, "name what to compare"))
+        return nodes

@@ -1,0 +1,49 @@
+from . import bounds as bounds
+from . import criteria as criteria
+from .divergence import (
+    expected_total_variation,
+    kl_divergence,
+    total_variation_distance,
+)
+from .information import (
+    conditional_entropy,
+    conditional_entropy_table,
+    conditional_mutual_information,
+    entropy,
+    entropy_table,
+    info,
+    information_lost,
+    mutual_information,
+    mutual_information_table,
+)
+from .regression import (
+    LinearRegression,
+    covariances,
+    linear_regression,
+    mean_squared_error,
+    means,
+    numeric_states,
+)
+
+__all__ = [
+    "LinearRegression",
+    "bounds",
+    "conditional_entropy",
+    "conditional_entropy_table",
+    "conditional_mutual_information",
+    "covariances",
+    "criteria",
+    "entropy",
+    "entropy_table",
+    "expected_total_variation",
+    "info",
+    "information_lost",
+    "kl_divergence",
+    "linear_regression",
+    "mean_squared_error",
+    "means",
+    "mutual_information",
+    "mutual_information_table",
+    "numeric_states",
+    "total_variation_distance",
+]

@@ -1,0 +1,476 @@
+"""`Criterion`: the best value of a performance measure, and `Predictor`: what an optimal predictor says.
+
+One call for one subset, one for all of them, with any criterion, by object or by name.
+"""
+
+from __future__ import annotations
+
+import abc
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, Self, TypeVar
+
+import numpy as np
+
+from fstheory._support.exact import as_fraction, as_index
+from fstheory._support.memory import enough_memory, require_cells
+from fstheory._support.result import Shown, assigned, listing, words
+from fstheory.distributions.build import Label
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.rows import Data, Sample, asked_tables, require_data
+from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain, unknown
+from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
+from fstheory.lattice.subsets import Masks, Subset, mask_of
+from fstheory.lattice.sweep import Array
+from fstheory.lattice.table import SubsetTable
+
+__all__ = [
+    "Criterion",
+    "Predictor",
+    "as_criterion",
+    "class_weights",
+    "criterion_value",
+    "criterion_values",
+    "every_marginal",
+    "flat",
+    "is_small",
+    "marginal",
+    "numeric_classes",
+    "positive_class",
+    "require_classes",
+]
+
+
+# -- The weights of every marginal, and what the criteria ask of a distribution and of their parameters.
+
+
+def every_marginal(weights: Array) -> Iterator[tuple[int, Array]]:
+    """Yield every mask with the weights of its marginal, each made from one with a feature more.
+
+    Memory is that of one chain of marginals; time prod(c_i + 1) additions in all, but one pass in Python per subset.
+    """
+    yield from _below(weights, weights.ndim - 2, 0)
+
+
+def flat(weights: Array) -> Array:
+    """Return the weights of a marginal by state and class."""
+    return weights.reshape(-1, weights.shape[-1])
+
+
+def is_small(weights: Array, bits: int) -> bool:
+    """Say whether the weights are machine integers whose sum is below 2**bits; they are not negative."""
+    return weights.dtype != object and int(weights.sum()) < 2**bits
+
+
+def marginal(weights: Array, mask: int) -> Array:
+    """Return the weights of the marginal of the features in a mask, not reduced to lowest terms."""
+    summed: Array = weights.sum(axis=tuple(i for i in range(weights.ndim - 1) if not mask >> i & 1))
+    return summed
+
+
+def _below(weights: Array, axis: int, kept: int) -> Iterator[tuple[int, Array]]:
+    """Yield the marginals that keep the axes after `axis` as they are and any of those up to it."""
+    if axis < 0:
+        yield kept, weights
+        return
+    yield from _below(weights, axis - 1, kept | 1 << axis)
+    yield from _below(weights.sum(axis=axis), axis - 1, kept)
+
+
+def positive_class(d: JointDistribution, positive: Label | None, name: str) -> int:
+    """Return the position of the positive class of two; the last one if none is named."""
+    if len(d.classes) != 2:
+        found = f"{len(d.classes)} ({', '.join(map(repr, d.classes[:5]))}{', ...' if len(d.classes) > 5 else ''})"
+        repair = "merge classes, or take a criterion for several, such as loss_matrix"
+        raise InvalidValueError(f"{name} needs two classes, not {found}; {repair}")
+    if positive is None:
+        return 1
+    if positive not in d.classes:
+        raise unknown("positive class", positive, d.classes)
+    return d.classes.index(positive)
+
+
+def require_classes(d: JointDistribution, name: str, positions: range | list[int]) -> None:
+    """Refuse a distribution in which a class at one of these positions has probability 0."""
+    weights = class_weights(d)
+    for y in positions:
+        if not weights[y]:
+            raise ZeroProbabilityError(
+                f"{name} needs every class it weighs to occur, but {d.target} = {d.classes[y]!r} has probability 0; "
+                "drop the class, or take another criterion"
+            )
+
+
+def class_weights(d: JointDistribution) -> list[int]:
+    """Return the weight of each class; they sum to ``d.total``."""
+    return [int(weight) for weight in marginal(d.weights, 0)]
+
+
+def numeric_classes(d: JointDistribution) -> list[Fraction]:
+    """Return the classes as numbers: integers, fractions, decimals, and strings that write one."""
+    numbers, repair = [], "name them by integers, Fractions or strings such as '3/8'"
+    for label in d.classes:
+        try:
+            numbers.append(as_fraction(label))
+        except (InvalidTypeError, InvalidValueError):
+            asked = explain(f"the classes of {d.target}", "exact numbers for squared error", label, repair)
+            raise InvalidTypeError(asked) from None
+    return numbers
+
+
+# -- `Criterion`: the best value of a performance measure, and `Predictor`: what an optimal predictor says.
+
+
+P = TypeVar("P")
+
+State = tuple[Label, ...]
+"""The labels of the features that are seen, in order."""
+
+
+@dataclass(frozen=True, repr=False)
+class Predictor(Shown, Mapping[State, P], Generic[P]):
+    """An optimal predictor: a mapping from states of the features it sees to predictions.
+
+    Where several predictions are optimal it takes the first, and `choices` has them all. They may be chosen in each
+    state without regard to the others. Called with a mapping it reads the state from the names.
+
+    Attributes
+    ----------
+    features : tuple of str
+        The features it sees, in order.
+    choices : mapping from states to tuples
+        The optimal predictions of each state; in a state of `free`, some of them.
+    free : frozenset
+        The states of probability 0, where every prediction is optimal.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution, criteria
+    >>> g = criteria.zero_one().predictor(JointDistribution([[2, 2], [0, 3], [0, 0]]), {"X1"})
+    >>> g[0,], g({"X1": 1}), g.choices[0,], g.free
+    (0, 1, (0, 1), frozenset({(2,)}))
+    """
+
+    features: tuple[str, ...]
+    choices: Mapping[State, tuple[P, ...]]
+    free: frozenset[State]
+
+    def __hash__(self) -> int:
+        return hash((self.features, frozenset(self.choices), self.free))  # a prediction may be a dict
+
+    @classmethod
+    def of(cls, seen: JointDistribution, choose: Callable[[list[int]], tuple[P, ...]]) -> Self:
+        """Return the predictor that chooses from the class weights of each state of a marginal.
+
+        In a state of probability 0 it chooses from the weights of the classes as a whole.
+        """
+        states = itertools.product(*(seen.states[name] for name in seen.features))
+        cells = seen.weights.reshape(-1, len(seen.classes)).tolist()
+        prior = [sum(column) for column in zip(*cells, strict=True)]
+        choices, free = {}, set()
+        for state, cell in zip(states, cells, strict=True):
+            choices[state] = choose(cell if any(cell) else prior)
+            if not any(cell):
+                free.add(state)
+        return cls(seen.features, choices, frozenset(free))
+
+    def __getitem__(self, state: State) -> P:
+        try:
+            return self.choices[state][0]
+        except (KeyError, TypeError):  # TypeError: what cannot be hashed is no state
+            raise unknown("state", state, self.choices) from None
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self.choices)
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __call__(self, state: Mapping[str, Any]) -> P:
+        """Return the first optimal prediction, given a label for each feature it sees; others are ignored."""
+        if not isinstance(state, Mapping):
+            raise InvalidTypeError(explain("state", "a mapping from features to labels", state, "write {'X1': 0}"))
+        if missing := [name for name in self.features if name not in state]:
+            wanted = f"a label for each of {self.features}"
+            raise InvalidValueError(explain("state", wanted, state, f"add {missing[0]!r}"))
+        return self[tuple(state[name] for name in self.features)]
+
+    def __str__(self) -> str:
+        head = f"optimal predictor that sees {', '.join(self.features) or 'no features'}"
+        states = (assigned(dict(zip(self.features, state, strict=True))) for state in self)
+        chosen = (" or ".join(map(words, choices)) for choices in self.choices.values())
+        return listing(head, zip(states, chosen, strict=True), len(self))
+
+    def ties(self) -> tuple[State, ...]:
+        """Return the states of positive probability with several optimal predictions, in the order of the states.
+
+        Examples
+        --------
+        >>> from fstheory import JointDistribution, criteria
+        >>> criteria.zero_one().predictor(JointDistribution([[2, 2], [0, 3]]), {"X1"}).ties()
+        ((0,),)
+        """
+        return tuple(state for state in self if len(self.choices[state]) > 1 and state not in self.free)
+
+
+_WORD = 2**63
+_SHORT = 26  # bits of a total for which the AUC sorts floats
+
+# Bytes a subset and a weight. Peaks of the AUC and the F-measure by tracemalloc: 117 bytes a subset of binary features
+# and 28 a weight where subsets are few, for short totals; 279 and 117 for a machine word; 592 and 145 for longer ones.
+_SHORT_BYTES, _BYTES, _LARGE_BYTES = (64, 32), (64, 128), (320, 160)
+
+
+class _Values:
+    """Exact values by mask: a Fraction is kept as two machine integers where it can be, at 16 bytes instead of 250."""
+
+    def __init__(self, count: int) -> None:
+        self._fractions = np.zeros((count, 2), dtype=np.int64)
+        self._others: dict[int, Any] = {}
+
+    def __setitem__(self, mask: int, value: Any) -> None:
+        if type(value) is Fraction and -_WORD <= value.numerator < _WORD and value.denominator < _WORD:
+            self._fractions[mask] = value.numerator, value.denominator
+        else:
+            self._others[mask] = value
+
+    def __getitem__(self, mask: int) -> Any:
+        return self._others[mask] if mask in self._others else Fraction(*self._fractions[mask].tolist())
+
+
+def _enclosed(centers: Floats, exact: Callable[[int], V], masks: Masks) -> EnclosedColumn[V]:
+    """Return the column of exact values that were rounded, so that few need to be compared exactly."""
+    return EnclosedColumn(centers, np.maximum(np.spacing(np.abs(centers)), np.finfo(float).tiny), exact, masks)
+
+
+class Criterion(Shown, abc.ABC, Generic[V]):
+    """What a feature subset is worth to a predictor that is judged by one performance measure.
+
+    The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S
+    reaches on the distribution: an exact number. Make one with a function of `fstheory.measures.criteria`.
+
+    A new criterion is a frozen dataclass with `name`, `symbol`, `check`, `of_cells` and `predictor`; `value` and
+    `table` follow. One that is the expectation of finitely many losses is a call of `loss_matrix`.
+
+    Examples
+    --------
+    The largest posterior that a state can have, as a criterion of one's own:
+
+    >>> from dataclasses import dataclass
+    >>> from fractions import Fraction
+    >>> from fstheory import gallery
+    >>> from fstheory.measures.criteria import Criterion, Predictor
+    >>> @dataclass(frozen=True)
+    ... class Certainty(Criterion[Fraction]):
+    ...     name = "greatest certainty"
+    ...     symbol = "c"
+    ...     larger_is_better = True
+    ...
+    ...     def check(self, d):
+    ...         pass
+    ...
+    ...     def of_cells(self, d, cells):
+    ...         return max(Fraction(int(max(cell)), int(sum(cell))) for cell in cells if sum(cell))
+    ...
+    ...     def predictor(self, d, subset):
+    ...         return Predictor.of(d.marginal(subset), lambda cell: (max(cell),))
+    >>> Certainty().table(gallery.xor(noise="1/10")).maximum
+    Fraction(9, 10)
+    """
+
+    @property
+    def larger_is_better(self) -> bool:
+        """Whether it is a score; otherwise it is a loss."""
+        return False
+
+    @property
+    @abc.abstractmethod
+    def name(self) -> str:
+        """What it is, in words."""
+
+    @property
+    @abc.abstractmethod
+    def symbol(self) -> str:
+        """What it is, in one letter or so."""
+
+    @abc.abstractmethod
+    def check(self, d: JointDistribution) -> None:
+        """Refuse a distribution for which the measure is not defined."""
+
+    @abc.abstractmethod
+    def of_cells(self, d: JointDistribution, cells: Array) -> V:
+        """Return the value of a marginal, given its weights, shape (states, classes), of the total of `d`."""
+
+    @abc.abstractmethod
+    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Any]:
+        """Return the optimal predictor that sees these features, with every optimal choice."""
+
+    def value(self, d: Data, subset: Subset) -> V:
+        """Return the best value that a predictor reaches if it sees only these features, exactly."""
+        require_data(d)
+        if isinstance(d, Sample):
+            return self._of_states(d.marginal(subset))
+        self.check(d)
+        return self._at(d, mask_of(subset, d.features))
+
+    def table(self, d: Data, *, max_size: int | None = None, workers: int = 1) -> SubsetTable[V]:
+        """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features.
+
+        Raises
+        ------
+        TooLargeError, InvalidTypeError, InvalidValueError
+            They do not fit in memory, or are over 2**18 of a sample; the measure is not defined for `d`, `max_size`
+            is no integer of at least 0, or `workers` none of at least 1.
+        """
+        require_data(d)
+        threads = as_index(workers, "workers", at_least=1)
+        most = None if max_size is None else as_index(max_size, "max_size")
+        if isinstance(d, Sample):
+            return self._sampled(d, most)
+        self.check(d)
+        what, repair = "the table of all subsets", "take the marginal of fewer features"
+        per_subset, per_weight = self._bytes(d)
+        require_cells((2,) * len(d.features), what, repair, per_subset, besides=per_weight * d.weights.size)
+        with enough_memory(what, repair):
+            column, is_score = self._column(d, threads), self.larger_is_better
+            table = SubsetTable(d.features, column, name=self.name, symbol=self.symbol, larger_is_better=is_score)
+        return table if most is None else table.restrict(sizes=range(min(most, len(d.features)) + 1))
+
+    def _of_states(self, seen: JointDistribution) -> V:
+        """Return the value of all features of a distribution."""
+        self.check(seen)
+        return self.of_cells(seen, flat(seen.weights))
+
+    def _sampled(self, s: Sample, most: int | None) -> SubsetTable[V]:
+        """Return the values of the subsets of at most so many features, from groups of the rows of a sample."""
+        found = {mask: self._of_states(s._of_states(cells)) for mask, cells in asked_tables(s, most)}
+        masks = np.array(sorted(found), dtype=np.int64)
+        column = _enclosed(np.array([float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)
+        is_score = self.larger_is_better
+        return SubsetTable(s.features, column, masks, self.name, self.symbol, is_score)
+
+    def seen(self, d: JointDistribution, subset: Subset) -> JointDistribution:
+        """Return the marginal that a predictor sees; the distribution is checked."""
+        require_distribution(d)
+        self.check(d)
+        return d.marginal(subset)
+
+    def _column(self, d: JointDistribution, workers: int) -> Column[V]:
+        """Return the values by mask: each from its marginal, and rounded, so that few need to be compared exactly."""
+        del workers  # one marginal is made from another
+        masks = np.arange(2 ** len(d.features), dtype=np.int64)
+        centers, found = np.empty(len(masks)), _Values(len(masks))
+        for mask, weights in every_marginal(d.weights):
+            value = found[mask] = self.of_cells(d, flat(weights))
+            centers[mask] = float(value)
+        return _enclosed(centers, found.__getitem__, masks)
+
+    def _bytes(self, d: JointDistribution) -> tuple[int, int]:
+        """Return how much memory a table takes at most, a subset and a weight."""
+        return _SHORT_BYTES if is_small(d.weights, _SHORT) else _BYTES if d.total < _WORD else _LARGE_BYTES
+
+    def _at(self, d: JointDistribution, mask: int) -> V:
+        return self.of_cells(d, flat(marginal(d.weights, mask)))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+CRITERIA: dict[str, Callable[[], Criterion[Any]]] = {}
+"""The criteria that need no parameter, by name."""
+
+Make = TypeVar("Make", bound=Callable[..., Criterion[Any]])
+
+
+def named(make: Make) -> Make:
+    """Make a criterion that needs no parameter known by its name."""
+    CRITERIA[make.__name__] = make
+    return make
+
+
+def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
+    """Return the criterion of this name, or the one that is given.
+
+    Examples
+    --------
+    >>> print(as_criterion("zero_one"))
+    0-1 loss
+    """
+    if isinstance(criterion, Criterion):
+        return criterion
+    if not isinstance(criterion, str):
+        repair = "pass 'zero_one' or criteria.zero_one()"
+        raise InvalidTypeError(explain("criterion", "a criterion or the name of one", criterion, repair))
+    if criterion not in CRITERIA:
+        raise unknown("criterion", criterion, CRITERIA)
+    return CRITERIA[criterion]()
+
+
+def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) -> Any:
+    """Return the best value of a performance measure that a predictor reaches if it sees only these features.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+        Of a sample, the value on the sample itself.
+    criterion : Criterion or str
+        One of `fstheory.measures.criteria`, or the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
+    subset : iterable of feature names, or one name
+
+    Returns
+    -------
+    Fraction or LogSum
+        A loss, or a score if ``criterion.larger_is_better``; exact.
+
+    Notes
+    -----
+    Complexity: one pass over the cells of `d`, or its distinct rows, and for the AUC a sort of the states.
+
+    Examples
+    --------
+    >>> from fstheory import criteria, gallery
+    >>> criteria.criterion_value(gallery.titanic(), "zero_one", {"sex"})
+    Fraction(493, 2201)
+    """
+    return as_criterion(criterion).value(d, subset)
+
+
+def criterion_values(
+    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, workers: int = 1
+) -> SubsetTable[Any]:
+    """Return the best values of a performance measure for all 2**n feature subsets.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    criterion : Criterion or str
+        One of `fstheory.measures.criteria`, or the name of one that needs no parameter.
+    max_size : int, optional
+        Only of the subsets of at most so many features. A sample needs it where it has more than 2**18 subsets.
+    workers : int
+        Threads to use where the values come from one sweep; the result does not depend on it.
+
+    Returns
+    -------
+    SubsetTable
+        It knows whether larger values are better: `best_of_size` and `minimal_sets` look for those.
+
+    Raises
+    ------
+    TooLargeError
+        The 2**n values do not fit in memory; of a sample, over 2**18 are asked, or subsets of over 63 features.
+
+    Examples
+    --------
+    Mutual information and the Bayes risk choose different features (Ahmed et al., Example 1):
+
+    >>> from fstheory import criteria, gallery
+    >>> d = gallery.ahmed_example_1()
+    >>> for name in ("zero_one", "logarithmic"):
+    ...     print(criteria.criterion_values(d, name).best_of_size(1).subsets)
+    (frozenset({'X1'}),)
+    (frozenset({'X2'}),)
+    """
+    return as_criterion(criterion).table(d, max_size=max_size, workers=workers)

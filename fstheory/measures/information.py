@@ -1,0 +1,749 @@
+"""The usual notation of information theory: H(Y | X1), I(Y; X1, X2 | X3)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import Exact, as_index
+from fstheory._support.memory import enough_memory, require_cells
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.rows import Data, Sample, require_data
+from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
+from fstheory.lattice.columns import EnclosedColumn
+from fstheory.lattice.subsets import Masks, Subset, mask_of
+from fstheory.lattice.sweep import Layout, subset_sums
+from fstheory.lattice.table import SubsetTable
+from fstheory.numbers.logsum import LogSum, log
+
+__all__ = [
+    "Cells",
+    "additions",
+    "class_entropies",
+    "class_entropy",
+    "class_information",
+    "conditional_entropy",
+    "conditional_entropy_table",
+    "conditional_mutual_information",
+    "entropy",
+    "entropy_sum",
+    "entropy_table",
+    "feature_entropies",
+    "feature_entropy",
+    "histogram",
+    "info",
+    "information_lost",
+    "mutual_information",
+    "mutual_information_table",
+    "parse",
+    "posteriors",
+    "state_weights",
+]
+
+
+# -- Entropies of all marginals in floats, with a proven bound on the error.
+
+
+Floats: TypeAlias = "npt.NDArray[np.float64]"
+
+_UNIT = 2.0**-53
+_LEAST = 2.0**-80  # a mass: below any of a total that a float holds exactly, and far from underflow
+_SLACK = 1.01
+_CHUNK = 1 << 14  # cells that are looked at together, so that what is computed of them stays near a core
+
+
+def class_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
+    """Return H(Y | X_S) in nats for every mask S, and a radius that none of them errs by more than."""
+    cardinalities, classes = weights.shape[:-1], weights.shape[-1]
+    if classes == 1:
+        return np.zeros(2 ** len(cardinalities)), 0.0
+    planes, mass = _masses(np.moveaxis(weights, -1, 0), total)
+    phi = _two_classes if classes == 2 else _many_classes
+    sums = subset_sums(planes, phi, workers=workers)[0]
+    full = math.log(classes)
+    steps = (19 * _spread(planes) + 4) if classes == 2 else (classes + 8) * full + classes
+    depth = additions(cardinalities, classes)
+    masses = sum(c - 1 for c in cardinalities) + 1
+    added = weights.size * _LEAST
+    radius = _UNIT * (steps + (depth + masses + 2) * full) + added * (full + 1 - math.log(added))
+    return sums / mass, radius * _SLACK
+
+
+def feature_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
+    """Return H(X_S) in nats for every mask S, and a radius that none of them errs by more than.
+
+    A mass p errs by (E + 1) u; -p log p has the gradient -(1 + log p), the logarithm and the product err by 9 u
+    relatively, and the sum of p |log p| over the states is at most P (log m + log 2) for m states in all. The sum is
+    then divided by P, and log P, which errs by 8 u log 2 and the rounding of P, added. Raising a mass p <= 2 by e <= t
+    changes -p log p by at most -e log e + 2 e.
+    """
+    cardinalities = weights.shape[:-1]
+    states = math.prod(cardinalities)
+    states_only = np.asarray(weights.sum(axis=-1), dtype=weights.dtype)  # without features, a sum of objects is none
+    planes, mass = _masses(states_only[None], total)
+    sums = subset_sums(planes, _log_sum, workers=workers)[0]
+    magnitude = math.log(states) + math.log(2)
+    masses = sum(c - 1 for c in cardinalities) + 1
+    depth = additions(cardinalities, 1)
+    radius = _UNIT * ((9 + depth + masses + 3) * magnitude + masses + 8) + states * _LEAST * (2 - math.log(_LEAST))
+    values = math.log(mass) - sums / mass
+    values[0] = 0
+    return values, radius * _SLACK
+
+
+def additions(cardinalities: tuple[int, ...], planes: int) -> int:
+    """Return a number of additions that no term of a sweep of float64 planes goes through more than."""
+    shape = Layout.of(cardinalities, planes * np.dtype(np.float64).itemsize)
+    return sum(c - 1 for c in cardinalities) + math.prod(shape.cards[: shape.stages[-1].lead]) + 1
+
+
+def _masses(planes: npt.NDArray[Any], total: int) -> tuple[Floats, float]:
+    """Return weights over a power of two, correctly rounded and none below the least, and the total likewise."""
+    shift = total.bit_length() - 1
+    if planes.dtype == object:
+        scale = 1 << shift
+        flat = np.array([weight / scale for weight in planes.ravel().tolist()], dtype=np.float64)
+        scaled = flat.reshape(planes.shape)
+    else:
+        scaled = np.ldexp(planes.astype(np.float64), -shift)
+    return np.maximum(scaled, _LEAST), total / (1 << shift)
+
+
+def _spread(planes: Floats) -> float:
+    """Return a little more than the largest log(n / min(a, b)) of two classes."""
+    least, most = np.minimum(planes[0], planes[1]), np.maximum(planes[0], planes[1])
+    return math.log(float((most / least).max()) + 1) + 0.01
+
+
+def _pieces(cells: Floats, out: Floats) -> Iterator[tuple[Floats, Floats, Floats, Floats]]:
+    """Yield some cells at a time, where their value is written, and memory for two numbers a cell."""
+    size = min(_CHUNK, cells.shape[1])
+    first, second = np.empty(size), np.empty(size)
+    for start in range(0, cells.shape[1], size):
+        total = out[0, start : start + size]
+        yield cells[:, start : start + size], total, first[: len(total)], second[: len(total)]
+
+
+def _two_classes(cells: Floats, out: Floats) -> None:
+    """Write a log(n / a) + b log(n / b) as n log(1 + r) - b log r with r = b / a: two logarithms, one division."""
+    for (a, b), total, n, r in _pieces(cells, out):
+        np.divide(b, a, out=r)
+        np.add(a, b, out=n)
+        np.log(r, out=a)
+        np.multiply(a, b, out=b)
+        np.add(r, 1, out=r)
+        np.log(r, out=r)
+        np.multiply(n, r, out=n)
+        np.subtract(n, b, out=total)
+
+
+def _many_classes(cells: Floats, out: Floats) -> None:
+    """Write the sum of a log(n / a) over the classes."""
+    for parts, total, n, r in _pieces(cells, out):
+        np.add(parts[0], parts[1], out=n)
+        for part in parts[2:]:
+            np.add(n, part, out=n)
+        for part in parts:
+            np.divide(n, part, out=r)
+            np.log(r, out=r)
+            np.multiply(part, r, out=part)
+        np.add(parts[0], parts[1], out=total)
+        for part in parts[2:]:
+            np.add(total, part, out=total)
+
+
+def _log_sum(cells: Floats, out: Floats) -> None:
+    """Write p log p."""
+    for (p,), total, logarithms, _ in _pieces(cells, out):
+        np.log(p, out=logarithms)
+        np.multiply(p, logarithms, out=total)
+
+
+# -- Exact information of feature subsets by mask, and certificates that prove ties without logarithms.
+
+
+_WORD = 63  # bits of a non-negative machine integer
+
+
+def class_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:
+    """Return H(Y | X_S) = H(Y, X_S) - H(X_S)."""
+    return entropy_sum(d, [(1, mask | 1 << len(d.features)), (-1, mask)], base)
+
+
+def class_information(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:
+    """Return I(Y; X_S) = H(Y) + H(X_S) - H(Y, X_S)."""
+    target = 1 << len(d.features)
+    return entropy_sum(d, [(1, target), (1, mask), (-1, mask | target)], base)
+
+
+def feature_entropy(d: JointDistribution, base: Exact | None, mask: int) -> LogSum:
+    """Return H(X_S)."""
+    return entropy_sum(d, [(1, mask)], base)
+
+
+def posteriors(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
+    """Yield what decides H(Y | X_S) and I(Y; X_S): how much mass has which posterior, whichever class is which.
+
+    For each row of class weights, divided by their greatest common divisor and sorted, the sum of the divisors. Rows
+    with a single class add no entropy and are left out. So irrelevant features, copies and symmetries are seen.
+    """
+    summary = _of_any if d.weights.dtype == object else _of_words
+    for cells in _marginals(d.weights, masks, 1):
+        yield summary(cells.reshape(-1, cells.shape[-1]))
+
+
+def state_weights(d: JointDistribution, masks: Masks) -> Iterator[Hashable]:
+    """Yield what decides H(X_S): the positive weights of the states, sorted."""
+    weights = np.asarray(d.weights.sum(axis=-1), dtype=d.weights.dtype)
+    for cells in _marginals(weights, masks, 0):
+        if cells.dtype == object:
+            yield frozenset(Counter(cell for cell in cells.ravel().tolist() if cell).items())
+        else:
+            yield np.sort(cells[cells > 0], axis=None).tobytes()
+
+
+def _marginals(cells: Cells, masks: Masks, kept: int) -> Iterator[Cells]:
+    """Yield the marginal of each mask, the last `kept` axes always kept.
+
+    What no mask has is summed out once for all. If the masks descend, so is what follows for those that share it: the
+    marginals between the first and the last of them are kept, and each is half of the one before or less.
+    """
+    n = cells.ndim - kept
+    union = int(np.bitwise_or.reduce(masks))
+    never = tuple(i for i in range(n) if not union >> i & 1)
+    # axes are kept with length 1, so that they keep their numbers
+    chain = [(union, np.asarray(cells.sum(axis=never, keepdims=True), dtype=cells.dtype))]
+    for mask in masks.tolist():
+        missing = [i for i in reversed(range(n)) if union & ~mask & 1 << i]  # summed out from the highest on
+        wanted = list(itertools.accumulate(missing, lambda held, i: held & ~(1 << i), initial=union))
+        pairs = zip(wanted, chain, strict=False)
+        shared = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1][0], pairs))
+        del chain[shared:]
+        for held, axis in zip(wanted[shared:], missing[shared - 1 :], strict=True):
+            chain.append((held, np.asarray(chain[-1][1].sum(axis=axis, keepdims=True), dtype=cells.dtype)))
+        yield chain[-1][1]
+
+
+def _of_words(rows: npt.NDArray[Any]) -> Hashable:
+    """Return the masses of the primitive rows, for machine integers."""
+    rows = rows[np.count_nonzero(rows, axis=1) > 1]
+    if not len(rows):
+        return b""
+    masses = np.gcd.reduce(rows, axis=1)
+    for column in rows.T:  # a division that broadcasts takes buffers; where none is left, NumPy crashes
+        column //= masses
+    primitive = np.sort(rows, axis=1)
+    order = _grouping(primitive)
+    ordered = primitive[order]
+    first = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])
+    starts = np.flatnonzero(first)
+    return ordered[starts].tobytes(), np.add.reduceat(masses[order], starts).tobytes()
+
+
+def _grouping(rows: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Return an order that sorts rows; fast where a row fits into one machine word."""
+    bits = int(rows.max()).bit_length()
+    if bits * rows.shape[1] > _WORD:
+        return np.lexsort(rows.T).astype(np.int64)
+    words = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        words = words << bits | column
+    return np.argsort(words)
+
+
+def _of_any(rows: npt.NDArray[Any]) -> Hashable:
+    """Return the masses of the primitive rows, for integers of any size."""
+    masses: Counter[tuple[int, ...]] = Counter()
+    for row in rows.tolist():
+        positive = sorted(weight for weight in row if weight)
+        if len(positive) > 1:
+            common = math.gcd(*positive)
+            masses[tuple(weight // common for weight in positive)] += common
+    return frozenset(masses.items())
+
+
+# -- Entropy and mutual information of every feature subset, in one pass and decided exactly.
+
+
+_UNIT_tables = 2.0**-53
+_WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
+
+# Peaks by tracemalloc: 51 bytes a subset of binary features for `entropy_table`, 73 for the others with 2 classes,
+# 134 with 4; where subsets are few, 24 a weight, or 46 of a weight that is an object.
+_BYTES, _BYTES_A_WEIGHT, _BYTES_AN_OBJECT = 32, 26, 48
+
+
+def conditional_entropy_table(
+    d: JointDistribution, *, workers: int = 1, base: Exact | None = None
+) -> SubsetTable[LogSum]:
+    """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        Any cardinalities, any number of classes, weights of any size.
+    workers : int
+        Threads to use; the result does not depend on it.
+    base : exact number above 1, optional
+        2 for bits; nats if not given.
+
+    Returns
+    -------
+    SubsetTable
+        Small values are better. Each value is exact when it is asked for; orderings and ties are decided
+        exactly, by floats with a proven error where they suffice.
+
+    Raises
+    ------
+    TooLargeError
+        The 2**n values do not fit in memory.
+
+    Notes
+    -----
+    Complexity: prod(c_i + 1) logarithms for each class, 3**n for binary features. The floats err by less than
+    1e-12 nats for 16 binary features; totals of any size are scaled, which costs no accuracy.
+
+    References
+    ----------
+    Cover and Thomas, Elements of Information Theory (2006), Section 2.2; Ahmed et al. (2015), where this is the
+    criterion of the logarithmic measure.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> table = conditional_entropy_table(gallery.xor(), base=2)
+    >>> print(table.ordering())
+    X1X2 < {} = X1 = X2
+    >>> table[{"X1"}] == 1
+    True
+    """
+    _require(d, workers, base)
+    with enough_memory(_WHAT, _REPAIR):
+        enclosed = class_entropies(d.weights, d.total, workers=int(workers))
+        column = _column(d, base, *enclosed, class_entropy, posteriors)
+        return SubsetTable(d.features, column, name="conditional entropy", symbol="H")
+
+
+def mutual_information_table(
+    d: JointDistribution, *, workers: int = 1, base: Exact | None = None
+) -> SubsetTable[LogSum]:
+    """Return I(Y; X_S), what a feature subset S tells about the class, for all 2**n of them.
+
+    Its parameters, what it refuses, and its complexity are those of `conditional_entropy_table`.
+
+    Returns
+    -------
+    SubsetTable
+        Large values are better. Each value is exact when it is asked for; orderings and ties are decided exactly.
+
+    References
+    ----------
+    Cover and Thomas, Elements of Information Theory (2006), Section 2.3; Beraha et al. (2019), Section II.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> print(mutual_information_table(gallery.xor()).ordering())
+    {} = X1 = X2 < X1X2
+    """
+    _require(d, workers, base)
+    with enough_memory(_WHAT, _REPAIR):
+        centers, radius = class_entropies(d.weights, d.total, workers=int(workers))
+        np.subtract(centers[0], centers, out=centers)
+        radius = 2 * radius + 2 * _UNIT_tables * math.log(len(d.classes))
+        column = _column(d, base, centers, radius, class_information, posteriors)
+        return SubsetTable(d.features, column, name="mutual information", symbol="I", larger_is_better=True)
+
+
+def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
+    """Return H(X_S), the joint entropy of the features, for all 2**n feature subsets S.
+
+    Its parameters, and what it refuses, are those of `conditional_entropy_table`. Complexity: prod(c_i + 1) logarithms.
+
+    Returns
+    -------
+    SubsetTable
+        Each value is exact when it is asked for; orderings and ties are decided exactly.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> print(entropy_table(gallery.xor()).ordering())
+    {} < X1 = X2 < X1X2
+    """
+    _require(d, workers, base)
+    with enough_memory(_WHAT, _REPAIR):
+        enclosed = feature_entropies(d.weights, d.total, workers=int(workers))
+        column = _column(d, base, *enclosed, feature_entropy, state_weights)
+        return SubsetTable(d.features, column, name="entropy", symbol="H")
+
+
+def _require(d: JointDistribution, workers: int, base: Exact | None) -> None:
+    require_distribution(d)
+    as_index(workers, "workers", at_least=1)
+    LogSum(base=base)  # refuses what is no base
+    per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
+    require_cells((2,) * len(d.features), _WHAT, _REPAIR, _BYTES, besides=per_weight * d.weights.size)
+
+
+def _column(
+    d: JointDistribution,
+    base: Exact | None,
+    centers: Floats,
+    radius: float,
+    exact: Callable[[JointDistribution, Exact | None, int], LogSum],
+    certificates: Callable[[JointDistribution, Masks], Iterator[Hashable]],
+) -> EnclosedColumn[LogSum]:
+    """Change enclosures from nats to the unit of the base, and make a column of them."""
+    if base is not None:
+        unit = float(log(base))
+        centers /= unit
+        radius = 1.01 * radius / unit + 3 * _UNIT_tables * float(np.abs(centers).max())  # unit and quotient are rounded
+    radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
+    return EnclosedColumn(centers, radii, partial(exact, d, base), keys, certificates=partial(certificates, d))
+
+
+# -- Entropy and mutual information of any sets of variables, exact.
+
+
+Cells: TypeAlias = "npt.NDArray[Any]"
+
+
+def _mask(d: Data, names: Iterable[str], argument: str) -> int:
+    """Return the bitmask of some variables: bit i for feature i, the bit after the features' for the target."""
+    return mask_of(names, (*d.features, d.target), argument)
+
+
+def entropy_sum(d: Data, masks: Iterable[tuple[int, int]], base: Exact | None) -> LogSum:
+    """Return ``sum(c H(M))`` over pairs (coefficient c, mask M of variables).
+
+    With the total T and the cells n of the marginal of M, T H(M) = T log T - sum n log n. Cells that are 0 add nothing.
+    """
+    terms: Counter[int] = Counter()
+    total = d.m if isinstance(d, Sample) else d.total
+    for coefficient, mask in masks:
+        terms[total] += coefficient * total
+        for cell, times in histogram(_cells(d, mask)):
+            terms[cell] -= coefficient * cell * times
+    return LogSum.from_integer_terms(terms, denominator=total, base=base)
+
+
+def _cells(d: Data, mask: int) -> Cells:
+    """Return the weights of the marginal of some variables, in one row; of a sample the counts of what occurs."""
+    if isinstance(d, Sample):
+        target = len(d.features)
+        counts = d._cells_at(mask & ~(1 << target))
+        return counts.ravel() if mask >> target & 1 else counts.sum(axis=1)
+    gone = tuple(axis for axis in range(d.weights.ndim) if not mask >> axis & 1)
+    return np.asarray(d.weights.sum(axis=gone), dtype=d.weights.dtype).reshape(-1)
+
+
+def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
+    """Return the distinct positive cells, each with the number of times it occurs."""
+    if cells.dtype == object:
+        return Counter(cell for cell in cells.tolist() if cell).items()
+    values, times = np.unique(cells[cells > 0], return_counts=True)
+    return zip(values.tolist(), times.tolist(), strict=True)
+
+
+def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
+    """Return the joint entropy H(A) of some variables.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    variables : iterable of names
+        Features and, if wanted, the target; of no variables the entropy is 0.
+    base : exact number above 1, optional
+        Of the logarithm: 2 for bits; nats if not given.
+
+    Returns
+    -------
+    LogSum
+        H(A) = -sum p(a) log p(a) over the states a with p(a) > 0.
+
+    Notes
+    -----
+    Complexity: one pass over the cells of `d`, or its distinct rows.
+
+    References
+    ----------
+    Cover and Thomas, Elements of Information Theory (2006), Section 2.1.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from fstheory import JointDistribution
+    >>> d = JointDistribution([[1, 1], [2, 0]])
+    >>> entropy(d, {"X1", "Y"}, base=2) == Fraction(3, 2)
+    True
+    >>> print(entropy(d, {"Y"}))
+    2*log(2) - 3/4*log(3) ≈ 0.562335
+    """
+    require_data(d)
+    return entropy_sum(d, [(1, _mask(d, variables, "variables"))], base)
+
+
+def conditional_entropy(
+    d: Data, variables: Iterable[str], given: Iterable[str], *, base: Exact | None = None
+) -> LogSum:
+    """Return the conditional entropy H(A | C) of some variables given others.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    variables, given : iterables of names
+        They may share variables; what is given has no entropy left.
+    base : exact number above 1, optional
+        2 for bits; nats if not given.
+
+    Returns
+    -------
+    LogSum
+        H(A | C) = H(A, C) - H(C): the mean of the entropies of A over the states of C that are possible.
+
+    References
+    ----------
+    Cover and Thomas, Elements of Information Theory (2006), Section 2.2.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> d = gallery.xor()  # Y = X1 xor X2
+    >>> conditional_entropy(d, {"Y"}, {"X1"}, base=2) == 1, conditional_entropy(d, {"Y"}, {"X1", "X2"}) == 0
+    (True, True)
+    """
+    require_data(d)
+    a, c = _mask(d, variables, "variables"), _mask(d, given, "given")
+    return entropy_sum(d, [(1, a | c), (-1, c)], base)
+
+
+def mutual_information(
+    d: Data, a: Iterable[str], b: Iterable[str] | None = None, *, base: Exact | None = None
+) -> LogSum:
+    """Return the mutual information I(A; B) of two sets of variables: I(A; Y), about the class, if B is not given.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    a, b : iterables of names, or one name
+        B is the class if not given. They may share variables: I(A; A) = H(A).
+    base : exact number above 1, optional
+        2 for bits; nats if not given.
+
+    Returns
+    -------
+    LogSum
+        I(A; B) = H(A) + H(B) - H(A, B). It is 0 exactly if A and B are independent.
+
+    References
+    ----------
+    Cover and Thomas, Elements of Information Theory (2006), Section 2.3; Beraha et al. (2019), Section II.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> d = gallery.xor()
+    >>> mutual_information(d, {"X1"}) == mutual_information(d, {"X1"}, {"X2"}) == 0
+    True
+    >>> mutual_information(d, {"X1", "X2"}, base=2) == 1
+    True
+    """
+    return conditional_mutual_information(d, a, b, base=base)
+
+
+def conditional_mutual_information(
+    d: Data,
+    a: Iterable[str],
+    b: Iterable[str] | None = None,
+    given: Iterable[str] = (),
+    *,
+    base: Exact | None = None,
+) -> LogSum:
+    """Return the conditional mutual information I(A; B | C): I(A; Y | C), about the class, if B is not given.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    a, b, given : iterables of names
+        B is the class if not given. Any of them may be empty, and they may share variables: what is given tells
+        nothing more, and a variable of both A and B tells all about itself, I(A; A | C) = H(A | C).
+    base : exact number above 1, optional
+        2 for bits; nats if not given.
+
+    Returns
+    -------
+    LogSum
+        I(A; B | C) = H(A, C) + H(B, C) - H(A, B, C) - H(C), never negative. It is 0 exactly if A and B are
+        independent given C.
+
+    Notes
+    -----
+    Complexity: one pass over the cells of `d`, or its distinct rows, for each of the four entropies.
+
+    References
+    ----------
+    Cover and Thomas, Elements of Information Theory (2006), Section 2.5; Beraha et al. (2019), Section II.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> conditional_mutual_information(gallery.xor(), {"X1"}, given={"X2"}, base=2) == 1
+    True
+    """
+    require_data(d)
+    pairs = ((a, "a"), ((d.target,) if b is None else b, "b"), (given, "given"))
+    first, second, c = (_mask(d, names, argument) for names, argument in pairs)
+    return entropy_sum(d, [(1, first | c), (1, second | c), (-1, first | second | c), (-1, c)], base)
+
+
+def information_lost(d: Data, removed: Subset, *, base: Exact | None = None) -> LogSum:
+    """Return what is lost about the class when some features are removed: nu(A) = I(Y; X_A | the other features).
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+    removed : iterable of feature names, or one name
+        The features A that are given up.
+    base : exact number above 1, optional
+        2 for bits; nats, the unit of the paper's bounds, if not given.
+
+    Returns
+    -------
+    LogSum
+        H(Y | all other features) - H(Y | all features), never negative.
+
+    References
+    ----------
+    Beraha, Metelli, Papini, Tirinzoni and Restelli, "Feature Selection via Mutual Information: New Theoretical
+    Insights" (2019), Section III.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> information_lost(gallery.xor(), {"X1"}, base=2) == 1
+    True
+    """
+    require_data(d)
+    target = 1 << len(d.features)
+    every = target - 1
+    kept = every & ~mask_of(removed, d.features, "removed")
+    return entropy_sum(d, [(1, kept | target), (-1, kept), (-1, every | target), (1, every)], base)
+
+
+# -- The usual notation of information theory: H(Y | X1), I(Y; X1, X2 | X3).
+
+
+_TOKEN = re.compile(r"""\s*(?:(?P<name>[^\W\d]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*"|'[^']*')|(?P<mark>[(),;|])|\Z)""")
+
+
+def info(d: JointDistribution, quantity: str, *, base: Exact | None = None) -> LogSum:
+    """Return a quantity that is written in the usual notation.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    quantity : str
+        ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of variables
+        separated by commas. A name that is no identifier is written in quotes: ``'H("height, cm")'``.
+    base : exact number above 1, optional
+        2 for bits; nats if not given.
+
+    Returns
+    -------
+    LogSum
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> d = gallery.xor()
+    >>> info(d, "I(Y; X1)") == 0, info(d, "I(Y; X1 | X2)", base=2) == 1, info(d, "H(Y | X1, X2)") == 0
+    (True, True, True)
+    """
+    require_distribution(d)
+    kind, first, second, given = parse(quantity)
+    if kind == "H":
+        return conditional_entropy(d, first, given, base=base)
+    return conditional_mutual_information(d, first, second, given, base=base)
+
+
+def parse(quantity: str) -> tuple[str, list[str], list[str], list[str]]:
+    """Return the letter H or I, and the names before the semicolon, after it, and after the bar."""
+    if not isinstance(quantity, str):
+        raise InvalidTypeError(explain("quantity", "a text", quantity, "write 'I(Y; X1 | X2)'"))
+    reader = _Reader(quantity)
+    kind = reader.name("H or I")
+    if kind not in {"H", "I"}:
+        reader.at = 0
+        raise reader.error("H or I")
+    reader.mark("(")
+    first, second, given = reader.names(), [], []
+    if kind == "I":
+        reader.mark(";", ",")
+        second = reader.names()
+    if reader.follows("|"):
+        given = reader.names()
+    reader.mark(")", *([] if given else ["|"]), ",")
+    if quantity[reader.at :].strip():
+        raise reader.error("the end")
+    return kind, first, second, given
+
+
+class _Reader:
+    """A text and how far it has been read."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def names(self) -> list[str]:
+        """Read names separated by commas."""
+        found = [self.name("a name")]
+        while self.follows(","):
+            found.append(self.name("a name"))
+        return found
+
+    def name(self, wanted: str) -> str:
+        """Read one name, quoted or not."""
+        match = _TOKEN.match(self.text, self.at)
+        name = match and (match["name"] or match["quoted"])
+        if match is None or not name:
+            raise self.error(wanted)
+        if name[0] == '"':  # in double quotes what JSON escapes may be escaped
+            try:
+                name = str(json.loads(name, strict=False))
+            except ValueError:
+                raise self.error(f"{wanted} without unknown escapes") from None
+        else:
+            name = name.strip("'")
+        self.at = match.end()
+        return name
+
+    def follows(self, mark: str) -> bool:
+        """Read this mark if it comes next."""
+        match = _TOKEN.match(self.text, self.at)
+        if match is None or match["mark"] != mark:
+            return False
+        self.at = match.end()
+        return True
+
+    def mark(self, wanted: str, *others: str) -> None:
+        """Read this mark, or say that it or one of the others is missing."""
+        if not self.follows(wanted):
+            raise self.error(" or ".join(repr(mark) for mark in (wanted, *others)))
+
+    def error(self, wanted: str) -> InvalidFormatError:
+        """Return the error that points at the place where something else was wanted."""
+        rest = self.text[self.at :].lstrip()
+        place = len(self.text) - len(rest)
+        found = f"{rest[0]!r} stands" if rest else "the text ends"
+        repair = f"at position {place}, where {found}, write {wanted} (names that are not identifiers go in quotes)"
+        return InvalidFormatError(explain("quantity", "like 'H(Y | X1)' or 'I(Y; X1, X2 | X3)'", self.text, repair))

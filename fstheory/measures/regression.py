@@ -1,0 +1,290 @@
+"""Exact linear regression, and the least squared errors of linear and of all predictors."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from fstheory._support.exact import as_fraction, integers_over, readable
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.lattice.subsets import Subset, indices_of, mask_of
+
+__all__ = [
+    "LinearRegression",
+    "covariances",
+    "linear_regression",
+    "mean_squared_error",
+    "means",
+    "numeric_states",
+]
+
+
+@dataclass(frozen=True, repr=False)
+class LinearRegression(Shown):
+    """The best linear predictor of one variable from others: weights, intercept and what is left over.
+
+    Attributes
+    ----------
+    target : str
+        The variable that is predicted.
+    weights : mapping from feature to Fraction
+        In the order of the distribution, read-only.
+    intercept : Fraction
+    residual_variance : Fraction
+        The mean squared error of the prediction, the least of any linear predictor.
+    unique : bool
+        Whether no other weights reach it. If there are others, these have the least sum of squares.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> fit = linear_regression(JointDistribution([[2, 1], [1, 2]]))
+    >>> print(fit)
+    Y ≈ 1/3 + 1/3 X1, mean squared error 2/9
+    >>> fit.predict({"X1": 1})
+    Fraction(2, 3)
+    """
+
+    target: str
+    weights: Mapping[str, Fraction]
+    intercept: Fraction
+    residual_variance: Fraction
+    unique: bool
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", MappingProxyType(dict(self.weights)))
+
+    def __hash__(self) -> int:
+        return hash((self.target, tuple(self.weights.items()), self.intercept, self.residual_variance))
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return type(self), (self.target, dict(self.weights), self.intercept, self.residual_variance, self.unique)
+
+    def predict(self, state: Mapping[str, Any]) -> Fraction:
+        """Return the prediction for exact values of the features; features that were not asked for are ignored.
+
+        Raises
+        ------
+        InvalidValueError
+            A feature has no value.
+
+        Examples
+        --------
+        >>> from fstheory import gallery
+        >>> linear_regression(gallery.xor()).predict({"X1": 0, "X2": 1})
+        Fraction(1, 2)
+        """
+        if not isinstance(state, Mapping):
+            raise InvalidTypeError(explain("state", "a mapping from features to numbers", state, "write {'X1': 0}"))
+        total = self.intercept
+        for name, weight in self.weights.items():
+            if name not in state:
+                wanted = f"a value for each of {tuple(self.weights)}"
+                raise InvalidValueError(explain("state", wanted, dict(state), f"add {name!r}"))
+            total += weight * as_fraction(state[name], name)
+        return total
+
+    def __str__(self) -> str:
+        terms = "".join(
+            f" {'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else f'{readable(abs(weight))} '}{name}"
+            for name, weight in self.weights.items()
+            if weight
+        )
+        error = readable(self.residual_variance)
+        return f"{self.target} ≈ {readable(self.intercept)}{terms}, mean squared error {error}"
+
+
+def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:
+    """Return the state labels of a feature or of the target as exact numbers, in order.
+
+    The labels are ints, Fractions, Decimals, or strings such as "3/8" (those of a CSV file are strings).
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> d = JointDistribution([[1, 2], [3, 4]], states={"Y": ["-1/2", "1/2"]})
+    >>> numeric_states(d, "Y")
+    (Fraction(-1, 2), Fraction(1, 2))
+    """
+    require_distribution(d)
+    if not isinstance(variable, str) or variable not in d.states:
+        raise unknown("variable", variable, d.states)
+    argument, states = f"every state of {variable!r}", d.states[variable]
+    try:
+        return tuple(as_fraction(label, argument) for label in states)
+    except (InvalidTypeError, InvalidFormatError) as error:
+        kind = type(error)
+    raise kind(explain(argument, "an exact number", states, "give numeric labels with states= when you make it"))
+
+
+def means(d: JointDistribution, variables: Sequence[str] | None = None) -> dict[str, Fraction]:
+    """Return the means of variables with numeric states, by default of all, the target last.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> means(JointDistribution([[2, 1], [1, 2]]))
+    {'X1': Fraction(1, 2), 'Y': Fraction(1, 2)}
+    """
+    require_distribution(d)
+    return {name: _mean(d, name) for name in _checked(d, variables)}
+
+
+def covariances(d: JointDistribution, variables: Sequence[str] | None = None) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the covariance matrix of variables with numeric states, by default of all, the target last.
+
+    Raises as `means` does. Complexity: one pass over the cells for each pair of variables.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> covariances(JointDistribution([[2, 1], [1, 2]]))
+    ((Fraction(1, 4), Fraction(1, 12)), (Fraction(1, 12), Fraction(1, 4)))
+    """
+    require_distribution(d)
+    names = _checked(d, variables)
+    values = {name: integers_over(numeric_states(d, name)) for name in names}
+    known = {
+        frozenset(pair): _covariance(d, *pair, values) for pair in itertools.combinations_with_replacement(names, 2)
+    }
+    return tuple(tuple(known[frozenset((first, second))] for second in names) for first in names)
+
+
+def linear_regression(
+    d: JointDistribution, features: Subset | None = None, *, target: str | None = None
+) -> LinearRegression:
+    """Return the linear predictor ``b + sum(w_i X_i)`` of least mean squared error, exactly.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        The states of the variables that take part are exact numbers.
+    features : iterable of feature names, or one name, optional
+        What it sees; by default all features but the target.
+    target : str, optional
+        What it predicts: by default the target of `d`; a feature may be predicted from others.
+
+    Returns
+    -------
+    LinearRegression
+        Where the covariance matrix is singular, many weights predict the same; these have the least sum of squares.
+
+    Raises
+    ------
+    InvalidValueError
+        The target is among the features.
+
+    Notes
+    -----
+    The weights solve ``C w = c`` with the covariance matrix C of the features and their covariances c with the
+    target (Beraha et al. 2019, proof of Theorem 2). ``w = C z`` with ``C C z = c`` is the solution of least norm, for
+    every C. Complexity: cubic in the number of features, in rationals, and one pass over the cells for each pair.
+
+    Examples
+    --------
+    >>> from fstheory import JointDistribution
+    >>> d = JointDistribution.from_counts({(0, 1, 2): 2, (1, 2, 3): 1, (2, 5, 1): 1})
+    >>> linear_regression(d).weights["X1"], linear_regression(d, ["X1"]).residual_variance
+    (Fraction(5, 2), Fraction(9, 22))
+    """
+    require_distribution(d)
+    name = d.target if target is None else target
+    if not isinstance(name, str) or name not in d.states:
+        raise unknown("variable", name, d.states)
+    if features is None:
+        seen = tuple(feature for feature in d.features if feature != name)
+    else:
+        seen = tuple(d.features[i] for i in indices_of(mask_of(features, d.features, "features")))
+    if name in seen:
+        raise InvalidValueError(explain("target", "none of the features that predict it", name, "leave it out of them"))
+    matrix = covariances(d, (*seen, name))
+    weights, unique = _least_norm([row[:-1] for row in matrix[:-1]], [row[-1] for row in matrix[:-1]])
+    middle = means(d, (*seen, name))
+    return LinearRegression(
+        name,
+        dict(zip(seen, weights, strict=True)),
+        middle[name] - sum((w * middle[feature] for w, feature in zip(weights, seen, strict=True)), Fraction(0)),
+        matrix[-1][-1] - sum((w * c for w, c in zip(weights, matrix[-1][:-1], strict=True)), Fraction(0)),
+        unique,
+    )
+
+
+def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
+    """Return the least mean squared error of any real-valued predictor of the target that sees only a subset.
+
+    It is E Var(Y | S), reached by the conditional mean of Y (Beraha et al. 2019, proof of Theorem 1). The classes are
+    exact numbers; the features may have any states. Complexity: one pass over the cells of `d`.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> mean_squared_error(gallery.xor(), {"X1"}), mean_squared_error(gallery.xor(), {"X1", "X2"})
+    (Fraction(1, 4), Fraction(0, 1))
+    """
+    require_distribution(d)
+    marginal = d.marginal(subset)
+    values, scale = integers_over(numeric_states(d, d.target))
+    total = Fraction(0)
+    for cell in marginal.weights.reshape(-1, len(values)).tolist():
+        if mass := sum(cell):
+            first = sum(w * v for w, v in zip(cell, values, strict=True))
+            second = sum(w * v * v for w, v in zip(cell, values, strict=True))
+            total += second - Fraction(first * first, mass)
+    return total / (marginal.total * scale * scale)
+
+
+def _checked(d: JointDistribution, variables: Sequence[str] | None) -> tuple[str, ...]:
+    if variables is None:
+        return (*d.features, d.target)
+    if isinstance(variables, str) or not isinstance(variables, Iterable):
+        repair = f"write [{variables!r}]" if isinstance(variables, str) else "pass a list of names such as ['Y']"
+        raise InvalidTypeError(explain("variables", "a sequence of names", variables, repair))
+    return tuple(variables)
+
+
+def _mean(d: JointDistribution, name: str) -> Fraction:
+    values, below = integers_over(numeric_states(d, name))
+    axis = (*d.features, d.target).index(name)
+    weights = d.weights.sum(axis=tuple(i for i in range(d.weights.ndim) if i != axis))
+    return Fraction(sum(w * v for w, v in zip(weights.tolist(), values, strict=True)), d.total * below)
+
+
+def _covariance(d: JointDistribution, first: str, second: str, values: Mapping[str, tuple[list[int], int]]) -> Fraction:
+    """Return E[(U - E U)(V - E V)] from the joint weights of the pair."""
+    names = (*d.features, d.target)
+    axes = (names.index(first), names.index(second))
+    table = d.weights.sum(axis=tuple(i for i in range(len(names)) if i not in axes)).tolist()
+    if axes[0] == axes[1]:
+        table = [[w if i == j else 0 for j in range(len(table))] for i, w in enumerate(table)]
+    elif axes[0] > axes[1]:
+        table = [list(column) for column in zip(*table, strict=True)]
+    (rows, below), (columns, beside) = values[first], values[second]
+    product = sum(u * v * w for u, row in zip(rows, table, strict=True) for v, w in zip(columns, row, strict=True))
+    left = sum(u * sum(row) for u, row in zip(rows, table, strict=True))
+    right = sum(v * w for row in table for v, w in zip(columns, row, strict=True))
+    return Fraction(d.total * product - left * right, d.total**2 * below * beside)
+
+
+def _least_norm(matrix: list[tuple[Fraction, ...]], right: list[Fraction]) -> tuple[list[Fraction], bool]:
+    """Solve ``C w = c`` for a covariance matrix; return the solution of least norm, and whether it is the only one."""
+    from flint import fmpq, fmpq_mat
+
+    if not matrix:
+        return [], True
+    size = len(matrix)
+    covariance = fmpq_mat(size, size, [fmpq(*entry.as_integer_ratio()) for row in matrix for entry in row])
+    squared = covariance * covariance
+    rows = [[*(squared[i, j] for j in range(size)), fmpq(*right[i].as_integer_ratio())] for i in range(size)]
+    reduced, rank = fmpq_mat(size, size + 1, [entry for row in rows for entry in row]).rref()
+    solution = [fmpq(0)] * size  # the free unknowns are 0
+    for row in range(int(rank)):
+        pivot = next(column for column in range(size) if reduced[row, column] != 0)
+        solution[pivot] = reduced[row, size]
+    weights = covariance * fmpq_mat(size, 1, solution)
+    return [Fraction(int(weights[i, 0].p), int(weights[i, 0].q)) for i in range(size)], int(rank) == size

@@ -1,0 +1,266 @@
+"""Real roots of polynomials with rational coefficients, and the values of other polynomials there: all exact."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fstheory._support.exact import format_fraction, integers_over
+from fstheory._support.result import Shown
+from fstheory.errors import InvalidValueError, explain
+from fstheory.numbers.enclosure import Enclosed, compare, growing, rational_ball
+from fstheory.numbers.roots import RootSum, sqrt
+
+if TYPE_CHECKING:
+    from flint import arb
+__all__ = [
+    "AlgebraicNumber",
+    "FieldElement",
+    "Root",
+    "difference",
+    "real_roots",
+    "value_at",
+]
+Root: TypeAlias = "Fraction | RootSum | AlgebraicNumber"
+"""A rational, a root of a quadratic, or a root of an irreducible polynomial of degree 3 or more."""
+
+
+class AlgebraicNumber(Enclosed, Shown):
+    """A real root of an irreducible polynomial with integer coefficients, of degree 3 or more.
+
+    `real_roots` makes them. It compares with rationals, with `RootSum`, and with its kind, and every answer is
+    decided: two roots of irreducible polynomials are equal only if the polynomials and the places are.
+
+    Attributes
+    ----------
+    coefficients : tuple of int
+        Of the polynomial, the constant first; without a common divisor, the last one positive.
+    place : int
+        How many real roots of the polynomial are smaller.
+
+    Examples
+    --------
+    >>> from fstheory.numbers.algebraic import real_roots
+    >>> root = real_roots([-2, 0, 0, 1])[0]
+    >>> print(root)
+    root 1 of t^3 - 2 ≈ 1.25992
+    >>> root > Fraction(5, 4), root == real_roots([4, 0, 0, -2])[0]
+    (True, True)
+    """
+
+    __slots__ = ("coefficients", "place")
+
+    def __init__(self, coefficients: tuple[int, ...], place: int) -> None:
+        self.coefficients, self.place = coefficients, place
+        self._first_ball = None
+
+    def _ball(self, precision: int) -> arb:
+        ball: arb = _real_balls(self.coefficients, precision)[self.place]
+        return ball
+
+    def _rational_value(self) -> None:
+        """Return nothing: an irreducible polynomial of such a degree has no rational root."""
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
+        if isinstance(other, AlgebraicNumber):
+            same = (self.coefficients, self.place) == (other.coefficients, other.place)
+            return 0 if same else compare(self._enclose, other._enclose, lambda: False)
+        if isinstance(other, Fraction):
+            return compare(self._enclose, lambda precision: rational_ball(other, precision), lambda: False)
+        if isinstance(other, RootSum):
+            return compare(self._enclose, other._enclose, lambda: self._is_root(other))
+        return None
+
+    def _is_root(self, number: RootSum) -> bool:
+        """Tell whether a sum of roots is this number, which its first enclosure has not parted it from."""
+        value = functools.reduce(lambda total, c: total * number + c, reversed(self.coefficients), RootSum())
+        if value != 0:
+            return False
+        for precision in growing():  # it is one of the roots: which one
+            balls = _real_balls(self.coefficients, precision)
+            near = [place for place, ball in enumerate(balls) if ball.overlaps(number._enclose(precision))]
+            if len(near) == 1:
+                return near == [self.place]
+        raise AssertionError("the precisions never end")
+
+    def __hash__(self) -> int:
+        return hash((self.coefficients, self.place))
+
+    def __repr__(self) -> str:
+        return f"AlgebraicNumber({self.coefficients!r}, {self.place})"
+
+    def __str__(self) -> str:
+        return f"root {self.place + 1} of {polynomial_text(self.coefficients)} ≈ {self.decimal()}"
+
+    def to_latex(self) -> str:
+        r"""Write the number in LaTeX, rounded: it has no shorter name than its polynomial."""
+        return rf"\approx {self.decimal()}"
+
+
+def polynomial_text(coefficients: Sequence[int | Fraction]) -> str:
+    """Write a polynomial in t, the highest power first."""
+    parts: list[str] = []
+    for power in range(len(coefficients) - 1, -1, -1):
+        value = coefficients[power]
+        if not value:
+            continue
+        symbol = {0: "", 1: "t"}.get(power, f"t^{power}")
+        size = "" if abs(value) == 1 and symbol else format_fraction(max(value, -value)) + ("*" if symbol else "")
+        sign = ("-" if value < 0 else "") if not parts else (" - " if value < 0 else " + ")
+        parts.append(f"{sign}{size}{symbol}")
+    return "".join(parts) or "0"
+
+
+def real_roots(coefficients: Sequence[int | Fraction]) -> list[Root]:
+    """Return the different real roots of a polynomial, ascending.
+
+    Parameters
+    ----------
+    coefficients : sequence of int or Fraction
+        The constant first; not all of them zero.
+
+    Raises
+    ------
+    InvalidValueError
+        All coefficients are zero.
+
+    Notes
+    -----
+    The polynomial is factored into irreducible ones, whose roots are isolated by balls.
+
+    Examples
+    --------
+    >>> real_roots([0, -2, 0, 1])
+    [RootSum([(-1, 2)]), Fraction(0, 1), RootSum([(1, 2)])]
+    """
+    from flint import fmpz_poly
+
+    integers, _ = integers_over(map(Fraction, coefficients))
+    if not any(integers):
+        raise InvalidValueError(explain("coefficients", "not all zero", list(coefficients), "every number is a root"))
+    _, factors = fmpz_poly(integers).factor()
+    found: list[Any] = [root for factor, _ in factors for root in _roots_of(tuple(map(int, factor.coeffs())))]
+    return sorted(found)
+
+
+def _roots_of(irreducible: tuple[int, ...]) -> list[Root]:
+    """Return the real roots of an irreducible polynomial."""
+    if irreducible[-1] < 0:
+        irreducible = tuple(-value for value in irreducible)
+    if len(irreducible) == 2:
+        return [Fraction(-irreducible[0], irreducible[1])]
+    if len(irreducible) == 3:
+        c, b, a = irreducible
+        square = Fraction(b * b - 4 * a * c, 4 * a * a)
+        middle = Fraction(-b, 2 * a)
+        return [] if square < 0 else [middle - sqrt(square), middle + sqrt(square)]
+    return [AlgebraicNumber(irreducible, place) for place in range(len(_real_balls(irreducible, 64)))]
+
+
+@functools.lru_cache(maxsize=4096)
+def _real_balls(irreducible: tuple[int, ...], precision: int) -> list[Any]:
+    """Enclose the real roots of an irreducible polynomial, ascending; the balls are disjoint."""
+    from flint import ctx, fmpz_poly
+
+    with ctx.workprec(precision):
+        roots: list[Any] = fmpz_poly(list(irreducible)).complex_roots()
+    return sorted((root.real for root, _ in roots if root.imag.is_zero()), key=lambda ball: ball.mid())
+
+
+class FieldElement(Enclosed, Shown):
+    """A rational polynomial in an algebraic number, of a smaller degree than that of the number: a unique form.
+
+    Attributes
+    ----------
+    root : AlgebraicNumber
+    coefficients : tuple of Fraction
+        The constant first; at least two, the last not zero, since the value is irrational.
+
+    Examples
+    --------
+    >>> root = real_roots([-2, 0, 0, 1])[0]
+    >>> print(value_at([0, 0, 3], [1, 1], root), value_at([0, 0, 0, 3], [1], root))
+    t^2 + 2*t - 2 at root 1 of t^3 - 2 ≈ 1.25992, which is ≈ 2.10724 6
+    """
+
+    __slots__ = ("coefficients", "root")
+
+    def __init__(self, root: AlgebraicNumber, coefficients: tuple[Fraction, ...]) -> None:
+        self.root, self.coefficients = root, coefficients
+        self._first_ball = None
+
+    def _ball(self, precision: int) -> arb:
+        from flint import ctx
+
+        with ctx.workprec(precision):
+            at = self.root._enclose(precision)
+            total = at * 0
+            for value in reversed(self.coefficients):
+                total = total * at + rational_ball(value, precision)
+            return total
+
+    def _rational_value(self) -> None:
+        """Return nothing: `value_at` returns the rational ones as fractions."""
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
+        if isinstance(other, Fraction):
+            return compare(self._enclose, lambda precision: rational_ball(other, precision), lambda: False)
+        if isinstance(other, FieldElement) and other.root == self.root:
+            return compare(self._enclose, other._enclose, lambda: self.coefficients == other.coefficients)
+        return None
+
+    def __hash__(self) -> int:
+        return hash((self.root, self.coefficients))
+
+    def __repr__(self) -> str:
+        return f"FieldElement({self.root!r}, {self.coefficients!r})"
+
+    def __str__(self) -> str:
+        return f"{polynomial_text(self.coefficients)} at {self.root}, which is ≈ {self.decimal()}"
+
+
+def value_at(above: Sequence[int], below: Sequence[int], at: Root) -> Fraction | RootSum | FieldElement:
+    """Return the quotient of two polynomials with integer coefficients, the constants first, at a number.
+
+    The second must not be zero there.
+    """
+    if not isinstance(at, AlgebraicNumber):
+        value: Any
+        start: Any = Fraction(0) if isinstance(at, Fraction) else RootSum()
+        over, under = (functools.reduce(lambda total, c: total * at + c, reversed(p), start) for p in (above, below))
+        if isinstance(under, RootSum) and not under.is_rational():
+            if len(under.terms) > 1:
+                repair = "pass a rational, a root of a quadratic, or one of real_roots"
+                raise InvalidValueError(explain("at", "of degree at most 2", at, repair))
+            conjugate = 2 * under.constant - under
+            over, under = over * conjugate, under * conjugate
+        value = over / under
+        return value.as_fraction() if isinstance(value, RootSum) and value.is_rational() else value
+    from flint import fmpq_poly
+
+    field = fmpq_poly(list(at.coefficients))
+    _, inverse, _ = (fmpq_poly(list(below)) % field).xgcd(field)
+    reduced = [Fraction(int(c.p), int(c.q)) for c in (fmpq_poly(list(above)) * inverse % field).coeffs()]
+    return reduced[0] if len(reduced) == 1 else FieldElement(at, tuple(reduced)) if reduced else Fraction(0)
+
+
+def difference(one: Any, other: Any) -> Any:
+    """Return one number less another, which may be elements of the field of the same root.
+
+    Examples
+    --------
+    >>> root = real_roots([-2, 0, 0, 1])[0]
+    >>> difference(value_at([0, 1], [1], root), value_at([1, 1], [1], root)), difference(Fraction(1), Fraction(1, 3))
+    (Fraction(-1, 1), Fraction(2, 3))
+    """
+    root = next((number.root for number in (one, other) if isinstance(number, FieldElement)), None)
+    if root is None:
+        return one - other
+    rows = [number.coefficients if isinstance(number, FieldElement) else (number,) for number in (one, other)]
+    row = [a - b for a, b in itertools.zip_longest(*rows, fillvalue=Fraction(0))]
+    while len(row) > 1 and not row[-1]:
+        row.pop()
+    return FieldElement(root, tuple(row)) if len(row) > 1 else row[0]

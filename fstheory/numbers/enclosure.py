@@ -1,0 +1,506 @@
+"""What exact real numbers share: enclosures of any precision, comparison, hash, rounding, all of them decided."""
+
+from __future__ import annotations
+
+import abc
+import numbers
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+
+from fstheory._support.exact import (
+    Exact,
+    approximate,
+    as_fraction,
+    as_index,
+    format_fraction,
+    latex_approximation,
+    latex_fraction,
+    latex_shown,
+    readable,
+)
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, ZeroDivisorError, explain, show
+
+if TYPE_CHECKING:
+    from flint import arb
+__all__ = [
+    "FIRST_PRECISION",
+    "LONG",
+    "MANY",
+    "WIDE",
+    "Enclosed",
+    "ExactReal",
+    "checked_pairs",
+    "compare",
+    "ends",
+    "growing",
+    "operand",
+    "proven_order",
+    "rational_ball",
+    "total",
+    "written",
+]
+FIRST_PRECISION = 64
+
+
+def growing(first: int = FIRST_PRECISION) -> Iterator[int]:
+    """Yield precisions in bits, each twice the one before, without end."""
+    while True:
+        yield first
+        first *= 2
+
+
+def ends(ball: arb) -> tuple[Fraction, Fraction]:
+    """Return the two ends of a ball, exactly."""
+    middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
+    return middle - radius, middle + radius
+
+
+def _dyadic(point: arb) -> Fraction:
+    mantissa, exponent = map(int, point.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+
+
+def rational_ball(value: Fraction, precision: int) -> arb:
+    """Enclose a rational."""
+    from flint import arb, ctx
+
+    with ctx.workprec(precision):
+        return arb(value.numerator) / value.denominator
+
+
+def proven_order(left: arb, right: arb | int) -> int:
+    """Return -1 or 1 where the balls prove an order, else 0."""
+    return -1 if left < right else 1 if left > right else 0
+
+
+def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_equal: Callable[[], bool]) -> int:
+    """Return the sign of ``left - right``, numbers given by their enclosures.
+
+    Enclosures of growing precision part what differs; what the first ones do not part is asked for equality, once.
+    """
+    for precision in growing():
+        if order := proven_order(left(precision), right(precision)):
+            return order
+        if precision == FIRST_PRECISION and is_equal():
+            return 0
+    raise AssertionError("the precisions never end")
+
+
+def _checked(digits: int) -> int:
+    number = as_index(digits, "digits", at_least=1)
+    if number > 10**7:
+        raise TooLargeError(explain("digits", f"at most {10**7}", digits, "ask for fewer"))
+    return number
+
+
+class Enclosed(abc.ABC):
+    """A real number that can be enclosed at any precision, and knows whether it is rational."""
+
+    __slots__ = ("_first_ball",)
+
+    _first_ball: arb | None
+
+    @abc.abstractmethod
+    def _ball(self, precision: int) -> arb:
+        """Enclose the value, computing with so many bits."""
+
+    @abc.abstractmethod
+    def _rational_value(self) -> Fraction | None:
+        """Return the value if it is rational."""
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
+        """Return the sign of ``self - other``, or None if numbers of these kinds are not compared."""
+        del other
+        return None
+
+    def _enclose(self, precision: int) -> arb:
+        if precision != FIRST_PRECISION:
+            return self._ball(precision)
+        if self._first_ball is None:
+            self._first_ball = self._ball(precision)
+        return self._first_ball
+
+    def _floor(self, bits: int) -> int:
+        """Return ``floor(value * 2**bits)`` of an irrational value, which no enclosure straddles for ever."""
+        for precision in growing():
+            lower, upper = (end * 2**bits // 1 for end in ends(self._enclose(precision)))
+            if lower == upper:
+                return int(lower)
+        raise AssertionError("the precisions never end")
+
+    def enclosure(self, digits: int = 15) -> tuple[Fraction, Fraction]:
+        """Return a proven lower and upper bound that agree to so many significant digits.
+
+        They differ by at most ``10**-digits`` times the absolute value, and are equal only if the value is rational.
+
+        Examples
+        --------
+        >>> from fstheory.numbers import log
+        >>> lower, upper = log(2).enclosure(30)
+        >>> lower < log(2) < upper, upper - lower < Fraction(1, 10**30)
+        (True, True)
+        """
+        digits = _checked(digits)
+        value = self._rational_value()
+        if value is not None:
+            return value, value
+        first = FIRST_PRECISION
+        while 3 * first < 10 * digits + 24:  # fewer bits cannot be enough
+            first *= 2
+        for precision in growing(first):
+            lower, upper = ends(self._enclose(precision))
+            if (upper - lower) * 10**digits <= min(abs(lower), abs(upper)) and (lower > 0) == (upper > 0):
+                return lower, upper
+        raise AssertionError("the precisions never end")
+
+    def __float__(self) -> float:
+        """Return the nearest float."""
+        for precision in growing():
+            lower, upper = ends(self._enclose(precision))
+            if (nearest := float(lower)) == float(upper):
+                return nearest
+            if precision == FIRST_PRECISION and (value := self._rational_value()) is not None:
+                return float(value)
+        raise AssertionError("the precisions never end")
+
+    def decimal(self, digits: int = 6) -> str:
+        """Return the value rounded to so many significant digits, as text.
+
+        Examples
+        --------
+        >>> from fstheory.numbers import log
+        >>> log(2).decimal(20)
+        '0.69314718055994530942'
+        """
+        digits = _checked(digits)
+        value = self._rational_value()
+        if value is not None:
+            return approximate(value, digits)
+        finer = digits + 2
+        while True:
+            lower, upper = (approximate(end, digits) for end in self.enclosure(finer))
+            if lower == upper:
+                return lower
+            finer *= 2
+
+    def __eq__(self, other: object) -> bool:
+        return True if self is other else self._compared(other, operator.eq)
+
+    def __lt__(self, other: object) -> bool:
+        return self._compared(other, operator.lt)
+
+    def __le__(self, other: object) -> bool:
+        return self._compared(other, operator.le)
+
+    def __gt__(self, other: object) -> bool:
+        return self._compared(other, operator.gt)
+
+    def __ge__(self, other: object) -> bool:
+        return self._compared(other, operator.ge)
+
+    def _compared(self, other: object, relation: Callable[[int, int], bool]) -> bool:
+        number = comparable(other)
+        order = None if number is None else self._order(number)
+        return NotImplemented if order is None else relation(order, 0)
+
+    def __hash__(self) -> int:
+        value = self._rational_value()
+        return hash(float(self)) if value is None else hash(value)
+
+    def __format__(self, specification: str) -> str:
+        return format(float(self), specification) if specification else str(self)
+
+
+_HASH_BITS = 64
+MANY = 12  # more terms than this are not shown one by one
+LONG = 60  # nor those where a number takes more characters than this
+WIDE = 100  # or all of them together
+
+
+class ExactReal(Enclosed):
+    """A real number that is known exactly: `LogSum` or `RootSum`.
+
+    It compares with integers, fractions and other exact reals, and the answer is always decided: an
+    algebraic reason says when two numbers are equal, and when they are not, enclosures of growing
+    precision part them. A number that is rational equals the Fraction and hashes like it. Floats are refused.
+    """
+
+    __slots__ = ("_hash",)
+
+    _hash: int | None
+    _symbol: ClassVar[str]  # what its terms are called
+
+    @abc.abstractmethod
+    def __init__(self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0) -> None: ...
+
+    @classmethod
+    def of(cls, value: Self | Exact) -> Self:
+        """Return a rational as a number of this kind, a LogSum that goes with any base; such a number as it is.
+
+        Examples
+        --------
+        >>> from fstheory.numbers import LogSum
+        >>> LogSum.of("3/4")
+        LogSum([], '3/4')
+        """
+        return value if isinstance(value, cls) else cls((), cast(Exact, value))
+
+    @property
+    @abc.abstractmethod
+    def constant(self) -> Fraction:
+        """The rational beside the terms."""
+
+    @property
+    @abc.abstractmethod
+    def terms(self) -> tuple[tuple[Fraction, int], ...]:
+        """The pairs (coefficient, integer)."""
+
+    @abc.abstractmethod
+    def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
+        """Write the irrational number exactly, or return None if that is long."""
+
+    @abc.abstractmethod
+    def _vanishes(self) -> bool:
+        """Say, from algebra alone, whether the value is zero."""
+
+    @abc.abstractmethod
+    def _plus(self, other: Self | Fraction) -> Self:
+        """Add a number of the same kind, or a rational."""
+
+    @abc.abstractmethod
+    def _times(self, factor: Fraction) -> Self:
+        """Multiply by a rational."""
+
+    def _compatible(self, other: ExactReal) -> bool:
+        """Say whether `_plus` takes the other."""
+        return type(other) is type(self)
+
+    # Decisions
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1.
+
+        Examples
+        --------
+        >>> from fstheory.numbers import log
+        >>> (log(9) - 2 * log(3)).sign(), (log(10**50) - log(10**50 + 1)).sign()
+        (0, -1)
+        """
+        return compare(self._enclose, lambda _: 0, self._vanishes)
+
+    def is_zero(self) -> bool:
+        """Say whether the value is exactly zero."""
+        return self.sign() == 0
+
+    def is_rational(self) -> bool:
+        """Say whether the value is a rational number."""
+        return self._rational_value() is not None
+
+    def as_fraction(self) -> Fraction:
+        """Return the value as a Fraction.
+
+        Raises
+        ------
+        InvalidValueError
+            The value is irrational.
+        """
+        value = self._rational_value()
+        if value is None:
+            raise InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
+        return value
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
+        if isinstance(other, Fraction):
+            apart = other and proven_order(self._enclose(FIRST_PRECISION), rational_ball(other, FIRST_PRECISION))
+            return apart or (self._plus(-other) if other else self).sign()
+        if not isinstance(other, ExactReal):
+            return None
+        if self._compatible(other):
+            # most pairs differ visibly; of the others the difference is enclosed, which has fewer terms
+            apart = proven_order(self._enclose(FIRST_PRECISION), other._enclose(FIRST_PRECISION))
+            return apart or self._plus(-other).sign()
+        mine, theirs = self._rational_value(), other._rational_value()
+        if theirs is not None:
+            return self._order(theirs)
+        if mine is not None:
+            return compare(partial(rational_ball, mine), other._enclose, lambda: False)
+        if type(other) is type(self):
+            raise self._refuse_mixing(other)
+        # An irrational sum of logarithms is transcendental, one of square roots algebraic: they differ.
+        return compare(self._enclose, other._enclose, lambda: False)
+
+    def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
+        requirement, repair = f"a {type(self).__name__} or a rational", "compare them, or combine their enclosures"
+        return InvalidTypeError(explain("the other number", requirement, other, repair))
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            value = self._rational_value()
+            self._hash = hash(self._floor(_HASH_BITS)) if value is None else hash(value)
+        return self._hash
+
+    def __bool__(self) -> bool:
+        return self.sign() != 0
+
+    # In text
+
+    def __repr__(self) -> str:
+        pairs = ", ".join(f"({written(coefficient)}, {written(n)})" for coefficient, n in self.terms)
+        return f"{type(self).__name__}([{pairs}]{', ' + written(self.constant) if self.constant else ''})"
+
+    def __str__(self) -> str:
+        if (value := self._rational_value()) is not None:
+            return readable(value, LONG)
+        if (formula := self._formula(format_fraction, "*")) is not None:
+            return f"{formula} ≈ {self.decimal()}"
+        count = len(self.terms)
+        return f"≈{self.decimal()} ({count} {self._symbol}{'s' * (count != 1)})"
+
+    def _repr_latex_(self) -> str:
+        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
+
+    def to_latex(self) -> str:
+        r"""Write the number in LaTeX: exactly while it is short, else as a rounded decimal.
+
+        Examples
+        --------
+        >>> from fstheory.numbers import log, sqrt
+        >>> print(log("5/3", base=2).to_latex(), (1 + sqrt(12)).to_latex())
+        \log_{2} \frac{5}{3} 1 + 2\,\sqrt{3}
+        """
+        if (value := self._rational_value()) is not None:
+            formula = total(value, [], latex_fraction, "") if len(format_fraction(value)) <= LONG else None
+        else:
+            formula = self._formula(latex_fraction, r"\,")
+        return latex_approximation(self.decimal()) if formula is None else formula
+
+    # Arithmetic that is the same for all
+
+    def __add__(self, other: object) -> Self:
+        number = operand(other)
+        return NotImplemented if number is None else self._sum(number)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Self:
+        number = operand(other)
+        return NotImplemented if number is None else self._sum(-number)
+
+    def __rsub__(self, other: object) -> Self:
+        return (-self).__add__(other)
+
+    def _sum(self, number: ExactReal | Fraction) -> Self:
+        if isinstance(number, Fraction) or (isinstance(number, type(self)) and self._compatible(number)):
+            return self._plus(number)
+        if (value := number._rational_value()) is not None:
+            return self._plus(value)
+        if (value := self._rational_value()) is not None:
+            return cast(Self, number._plus(value))  # a rational goes with any kind, and the kind is the other's
+        raise self._refuse_mixing(number)
+
+    def __mul__(self, other: object) -> Self:
+        number = operand(other)
+        if number is None:
+            return NotImplemented
+        factor = _rational(number)
+        if factor is not None:
+            return self._times(factor)
+        own = self._rational_value()
+        if own is None or isinstance(number, Fraction):
+            raise _refuse_quotient("the factor", number)
+        return cast(Self, number._times(own))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Self:
+        number = operand(other)
+        return NotImplemented if number is None else self._times(1 / _divisor(number))
+
+    def __rtruediv__(self, other: object) -> Self:
+        number = operand(other)
+        return NotImplemented if number is None else self._times(_divisor(self) ** -2) * number
+
+    def __neg__(self) -> Self:
+        return self._times(Fraction(-1))
+
+    def __pos__(self) -> Self:
+        return self
+
+    def __abs__(self) -> Self:
+        return -self if self.sign() < 0 else self
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tuple[Exact, Exact]]:
+    """Return pairs as a list, or refuse what is not made of pairs."""
+    if isinstance(terms, str | Mapping) or not isinstance(terms, Iterable):
+        raise InvalidTypeError(explain("terms", "an iterable of pairs", terms, repair))
+    listed = list(terms)
+    for pair in listed:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise InvalidTypeError(explain("each of the terms", "a pair", pair, repair))
+    return listed
+
+
+def written(value: Fraction | int) -> str:
+    """Write a rational so that Python and `as_fraction` read it back, whatever its length."""
+    digits = format_fraction(value)
+    return digits if value.denominator == 1 and len(digits) < 1000 else f"'{digits}'"
+
+
+def total(constant: Fraction, parts: Sequence[tuple[Fraction, str]], write: Callable[[Fraction], str], by: str) -> str:
+    """Write a rational plus multiples of symbols as one sum."""
+    signed = [(value < 0, symbol if abs(value) == 1 else write(abs(value)) + by + symbol) for value, symbol in parts]
+    if constant or not parts:
+        signed.insert(0, (constant < 0, write(abs(constant))))
+    (negative, first), *others = signed
+    return ("-" if negative else "") + first + "".join((" - " if below else " + ") + part for below, part in others)
+
+
+def _rational(number: ExactReal | Fraction) -> Fraction | None:
+    return number if isinstance(number, Fraction) else number._rational_value()
+
+
+def _divisor(number: ExactReal | Fraction) -> Fraction:
+    """Return the rational that a number to divide by is, or refuse it."""
+    divisor = _rational(number)
+    if divisor is None:
+        raise _refuse_quotient("the divisor", number)
+    if divisor == 0:
+        raise ZeroDivisorError(explain("the divisor", "other than 0", 0, "divide by another number"))
+    return divisor
+
+
+def _refuse_quotient(argument: str, number: object) -> InvalidTypeError:
+    advice = "the result would not be a sum of the same kind; compare without it, or use enclosure() or float()"
+    return InvalidTypeError(explain(argument, "rational", number, advice))
+
+
+def comparable(value: object) -> Enclosed | Fraction | None:
+    """Return what a number can be compared with, or None where the other side should be asked."""
+    if isinstance(value, Enclosed):
+        return value
+    if isinstance(value, bool):
+        return Fraction(value)
+    return None if isinstance(value, Decimal) and not value.is_finite() else operand(value)
+
+
+def operand(value: object) -> ExactReal | Fraction | None:
+    """Return what arithmetic can work with, or None where the other side should be asked."""
+    if isinstance(value, ExactReal):
+        return value
+    if isinstance(value, numbers.Rational | Decimal):
+        return as_fraction(value, "the other number")
+    if isinstance(value, numbers.Real):
+        what = f"an exact number cannot be combined or compared with the {type(value).__name__} {show(value)}"
+        raise InvalidTypeError(f"{what}; write the float as a Fraction, or the exact number as float(..)")
+    return None

@@ -1,0 +1,252 @@
+"""Arrays of exact integers of any size without an array of Python objects.
+
+A number is written in digits of some radix, one row of an int64 array a digit, lowest first. Rows may
+be *redundant*: digits outside ``[0, radix)`` that have not been carried yet. That is what makes sums
+cheap: rows are added like any other array, and carrying happens once, at the end.
+
+`IntegerArray` is the carried form, with one radix for all: equal arrays have equal rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, SupportsIndex, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "IntegerArray",
+    "carry",
+    "resplit",
+    "split",
+    "total_of",
+]
+Int64: TypeAlias = "npt.NDArray[np.int64]"
+
+_BITS = 62  # of one canonical limb; two bits less than a word, so that a carry or a sign never overflows it
+_WORD = 32  # of the digits that cross from Python integers to NumPy
+_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+_CHUNK = 1 << 14  # numbers that exist as Python integers at the same time
+_ADDED = 1 << 16  # numbers below 2**32 that are added without being able to leave 64 bits
+
+
+class IntegerArray:
+    """An immutable one-dimensional array of exact signed integers, all of any size.
+
+    While every number fits into 64 bits this is one NumPy array; otherwise a few of them, one for each limb.
+    Make one with `from_ints` or `from_array`.
+    """
+
+    __slots__ = ("_limbs",)
+
+    _limbs: Int64
+
+    def __init__(self) -> None:
+        raise TypeError("IntegerArray has no plain constructor; use IntegerArray.from_ints or IntegerArray.from_array")
+
+    @classmethod
+    def _of(cls, limbs: Int64) -> IntegerArray:
+        """Wrap canonical limbs of shape (L, m) that nobody else writes to."""
+        self = object.__new__(cls)
+        limbs.flags.writeable = False
+        self._limbs = limbs
+        return self
+
+    @classmethod
+    def from_ints(cls, values: Iterable[int]) -> IntegerArray:
+        """Return the array of these Python integers."""
+        numbers = [int(value) for value in values]
+        if all(_LOWEST <= number <= _HIGHEST for number in numbers):
+            return cls._of(np.array(numbers, dtype=np.int64).reshape(1, -1))
+        return cls.from_digits(split(numbers, _WORD), _WORD)
+
+    @classmethod
+    def from_array(cls, values: npt.NDArray[Any]) -> IntegerArray:
+        """Return the array of these machine integers (one-dimensional, any width up to int64), which are copied.
+
+        Objects are Python integers of any size.
+        """
+        if values.dtype == object:
+            return cls.from_ints(values.flat)
+        return cls._of(values.astype(np.int64, casting="safe").reshape(1, -1))
+
+    @classmethod
+    def from_digits(cls, digits: Int64, bits: int) -> IntegerArray:
+        """Return the numbers ``sum(digits[i] * 2**(bits * i))``; `digits` has shape (L, m) and may be redundant."""
+        limbs = resplit(digits, bits, _BITS)
+        top = len(limbs) - 1
+        while top and ((limbs[top] >= -2) & (limbs[top] <= 1)).all():  # the two upper limbs fit into one
+            limbs[top - 1] += limbs[top] << _BITS
+            top -= 1
+        return cls._of(np.ascontiguousarray(limbs[: top + 1]))
+
+    def __len__(self) -> int:
+        return int(self._limbs.shape[1])
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> IntegerArray: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> int | IntegerArray:
+        if isinstance(index, slice):
+            return self._narrowed(self._limbs[:, index].copy())
+        return _number(self._limbs[:, index].tolist())
+
+    def __iter__(self) -> Iterator[int]:
+        for start in range(0, len(self), _CHUNK):
+            columns = self._limbs[:, start : start + _CHUNK].T.tolist()
+            yield from map(_number, columns)
+
+    def tolist(self) -> list[int]:
+        """Return the numbers as Python integers."""
+        if len(self._limbs) == 1:
+            row: list[int] = self._limbs[0].tolist()
+            return row
+        return list(self)
+
+    def take(self, indices: npt.ArrayLike) -> IntegerArray:
+        """Return the numbers at these indices, in their order."""
+        chosen = np.asarray(indices, dtype=np.int64)
+        return self._narrowed(self._limbs[:, chosen])
+
+    def ranks(self) -> Int64:
+        """Return the dense rank of every number: 0 for the smallest, the same for equal numbers.
+
+        Complexity: one sort, O(m log m) comparisons of limbs.
+        """
+        limbs = self._limbs
+        order = np.argsort(limbs[0], kind="stable") if len(limbs) == 1 else np.lexsort(limbs)
+        ranks = np.zeros(len(self), dtype=np.int64)
+        if len(self):
+            rises = np.zeros(len(self) - 1, dtype=np.bool_)
+            for limb in limbs:
+                ordered = limb[order]
+                rises |= ordered[1:] != ordered[:-1]
+            ranks[order[1:]] = np.cumsum(rises)
+        return ranks
+
+    def affine(self, scale: int, shift: int) -> IntegerArray:
+        """Return ``scale * a + shift``, exactly."""
+        if not len(self):
+            return self
+        limbs = self._limbs
+        if len(limbs) == 1:
+            extremes = [scale * int(limbs[0].min()) + shift, scale * int(limbs[0].max()) + shift]
+            inside = all(_LOWEST <= x <= _HIGHEST for x in (*extremes, scale, shift))
+            # the product alone may leave the range although the sum does not: wrapping twice cancels
+            if inside:
+                return self._of(limbs * np.int64(scale) + np.int64(shift))
+        if scale in {1, -1}:
+            digits = scale * resplit(limbs, _BITS, _WORD)  # narrower digits leave room for the sum
+            shifted = split([shift], _WORD)
+            rows = np.zeros((max(len(digits), len(shifted)), len(self)), dtype=np.int64)
+            rows[: len(digits)] = digits
+            rows[: len(shifted)] += shifted
+            return self.from_digits(rows, _WORD)
+        return self.from_ints(scale * value + shift for value in self)
+
+    def floor_divide(self, divisor: int) -> IntegerArray:
+        """Return the floors of the numbers over a divisor above 0."""
+        if divisor == 1:
+            return self
+        if len(self._limbs) == 1 and divisor <= _HIGHEST:
+            return self._of(self._limbs // divisor)
+        return self.from_ints(value // divisor for value in self)
+
+    def _narrowed(self, limbs: Int64) -> IntegerArray:
+        """Wrap a selection of columns, which may need fewer limbs than all of them."""
+        return self._of(limbs) if len(limbs) == 1 else self.from_digits(limbs, _BITS)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, IntegerArray):
+            return NotImplemented
+        return np.array_equal(self._limbs, other._limbs)
+
+    def __hash__(self) -> int:
+        return hash((self._limbs.shape, self._limbs.tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self._limbs,)
+
+    def __repr__(self) -> str:
+        if len(self) <= 8:
+            return f"IntegerArray.from_ints({self.tolist()})"
+        first = ", ".join(map(str, self[:3].tolist()))
+        return f"<IntegerArray of {len(self)} integers: {first}, ..., {self[-1]}>"
+
+
+def carry(digits: Int64, bits: int) -> Int64:
+    """Return the same numbers with every digit but the top one in ``[0, 2**bits)``.
+
+    The top digit becomes 0 or -1, the sign; as many rows are returned as the largest number needs.
+    """
+    low = np.int64(2**bits - 1)
+    rows = []
+    above = np.zeros(digits.shape[1], dtype=np.int64)
+    for digit in digits:
+        # carried in two parts, since digit + above may leave 64 bits
+        lower = (digit & low) + (above & low)
+        rows.append(lower & low)
+        above = (digit >> bits) + (above >> bits) + (lower >> bits)
+    while ((above != 0) & (above != -1)).any():
+        rows.append(above & low)
+        above = above >> bits
+    while rows and (rows[-1] == (above & low)).all():  # says no more than the sign already does
+        rows.pop()
+    return np.stack([*rows, above])
+
+
+def resplit(digits: Int64, bits: int, into: int) -> Int64:
+    """Return the same numbers in radix ``2**into``, carried; the digits given may be redundant.
+
+    The top digit is signed; what it adds to the sign has fewer than `into` bits.
+    """
+    patterns = carry(digits, bits)  # the top row is copies of the sign, so it stands for all digits above it too
+    length = (len(patterns) - 1) * bits // into + 1
+    rows = np.zeros((length, digits.shape[1]), dtype=np.int64)
+    for i, row in enumerate(rows):
+        low = i * into
+        for j in range(low // bits, min(-(-(low + into) // bits), len(patterns))):
+            shift = j * bits - low
+            row |= patterns[j] << shift if shift >= 0 else patterns[j] >> -shift
+        if i < length - 1:
+            row &= np.int64(2**into - 1)
+    return rows
+
+
+def split(values: Iterable[int], bits: int) -> Int64:
+    """Return Python integers as digits in radix ``2**bits``, shape (L, m), carried; the top digit is the sign."""
+    numbers = list(values)
+    words = max((number.bit_length() for number in numbers), default=0) // _WORD + 1
+    parts = []
+    for start in range(0, len(numbers), _CHUNK):
+        chunk = numbers[start : start + _CHUNK]
+        raw = b"".join(number.to_bytes(4 * words, "little", signed=True) for number in chunk)
+        digits = np.frombuffer(raw, dtype="<u4").reshape(len(chunk), words).T.astype(np.int64)
+        sign = -(digits[-1] >> (_WORD - 1))
+        parts.append(np.concatenate([digits, sign[None]]))
+    carried = np.concatenate(parts, axis=1) if parts else np.zeros((words + 1, 0), dtype=np.int64)
+    return carry(resplit(carried, _WORD, bits), bits)
+
+
+def total_of(weights: npt.NDArray[Any]) -> int:
+    """Return the sum of non-negative integers, Python's or a machine's, as a Python integer."""
+    if weights.dtype == object:
+        return int(sum(weights.flat))
+    flat = weights.reshape(-1)
+    if int(flat.max(initial=0)) * flat.size < 2**63:
+        return int(flat.sum())
+    chunks = (flat[start : start + _ADDED] for start in range(0, flat.size, _ADDED))
+    return sum((int((chunk >> 32).sum()) << 32) + int((chunk & 0xFFFFFFFF).sum()) for chunk in chunks)
+
+
+def _number(limbs: list[int]) -> int:
+    value = 0
+    for limb in reversed(limbs):
+        value = (value << _BITS) + limb
+    return value
+
+
+def _restore(limbs: Int64) -> IntegerArray:
+    return IntegerArray._of(np.ascontiguousarray(limbs, dtype=np.int64))

@@ -1,0 +1,691 @@
+"""Quotients of exact numbers, compared exactly."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from fstheory._support.exact import Exact, as_fraction, format_fraction, integers_over
+from fstheory._support.result import Shown
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.numbers.enclosure import (
+    LONG,
+    MANY,
+    WIDE,
+    Enclosed,
+    ExactReal,
+    checked_pairs,
+    compare,
+    growing,
+    operand,
+    proven_order,
+    total,
+    written,
+)
+
+if TYPE_CHECKING:
+    from flint import arb, fmpz
+__all__ = [
+    "CoprimeBase",
+    "ExactRatio",
+    "LogSum",
+    "combine",
+    "factors_of",
+    "log",
+    "proportion",
+    "quotient",
+    "small_primes",
+]
+
+
+# -- Integers as products over pairwise coprime numbers, without factoring anything large.
+
+
+_SMALL = 2**32
+Rational = TypeVar("Rational", int, Fraction)
+
+
+def combine(terms: Iterable[tuple[int, Rational]], base: CoprimeBase) -> dict[int, Rational]:
+    """Rewrite ``sum(c log n)`` over a coprime base; no coefficient that is left is zero."""
+    found: dict[int, Any] = {}
+    listed = list(terms)
+    exponents = base.exponents(number for number, _ in listed)
+    for (_, coefficient), factors in zip(listed, exponents, strict=True):
+        for element, exponent in factors:
+            found[element] = found.get(element, 0) + coefficient * exponent
+    return {element: coefficient for element, coefficient in found.items() if coefficient}
+
+
+def proportion(above: Mapping[int, int | Fraction], below: Mapping[int, int | Fraction]) -> Fraction | None:
+    """Return the quotient of two sums over one coprime base if it is rational; the second sum is not zero."""
+    element, coefficient = next(iter(below.items()))
+    ratio = Fraction(above.get(element, 0)) / coefficient
+    return ratio if above == {e: ratio * c for e, c in below.items() if ratio} else None
+
+
+class CoprimeBase:
+    """Pairwise coprime integers of which all the given ones are products.
+
+    Complexity: a factorization for each integer below 2**32; for the larger ones, products and remainders of numbers
+    as long as all of them together, in number the square of a logarithm.
+    """
+
+    __slots__ = ("_large", "_primes")
+
+    def __init__(self, numbers: Iterable[int]) -> None:
+        from flint import fmpz
+
+        listed = set(numbers)
+        large = [number for number in listed if number >= _SMALL]
+        primes = set(small_primes()) if large else set()
+        if large:
+            primes.update(prime for number in listed if number < _SMALL for prime, _ in factors_of(number))
+        self._primes = _Tree([fmpz(prime) for prime in sorted(primes)])
+        _, cofactors = self._primes.divide_out([fmpz(number) for number in sorted(large)])
+        self._large = _Tree(_refine([fmpz(number) for number in sorted({int(left) for left in cofactors} - {1})]))
+
+    def exponents(self, numbers: Iterable[int]) -> Iterator[list[tuple[int, int]]]:
+        """Yield, for each of some of the given integers, the elements that divide it with their exponents."""
+        from flint import fmpz
+
+        listed = list(numbers)
+        large = [fmpz(number) for number in listed if number >= _SMALL]
+        primes, cofactors = self._primes.divide_out(large)
+        others, ones = self._large.divide_out(cofactors)
+        assert all(one == 1 for one in ones), "a number is not among those the base was made for"
+        written = (first + second for first, second in zip(primes, others, strict=True))
+        for number in listed:
+            yield next(written) if number >= _SMALL else factors_of(number)
+
+
+class _Tree:
+    """A tree of products over pairwise coprime leaves, to find those that share a factor with given numbers."""
+
+    __slots__ = ("_levels",)
+
+    def __init__(self, leaves: list[fmpz]) -> None:
+        self._levels = _products(leaves)
+
+    @property
+    def leaves(self) -> list[fmpz]:
+        return self._levels[0]
+
+    def meetings(self, numbers: list[fmpz]) -> list[list[int]]:
+        """Return for each number the indices of the leaves that are not coprime to it."""
+        found: list[list[int]] = [[] for _ in numbers]
+        waiting = [(len(self._levels) - 1, 0, list(range(len(numbers))), numbers)] if self.leaves else []
+        while waiting:
+            level, index, positions, parts = waiting.pop()
+            shared = zip(positions, _common(self._levels[level][index], parts), strict=True)
+            kept = [(position, part) for position, part in shared if part != 1]
+            if level == 0:
+                for position, _ in kept:
+                    found[position].append(index)
+            elif kept:
+                positions, parts = [position for position, _ in kept], [part for _, part in kept]
+                children = range(2 * index, min(2 * index + 2, len(self._levels[level - 1])))
+                waiting += [(level - 1, child, positions, parts) for child in children]
+        return found
+
+    def divide_out(self, numbers: list[fmpz]) -> tuple[list[list[tuple[int, int]]], list[fmpz]]:
+        """Return for each number the leaves that divide it with their exponents, and what is left of it."""
+        found, left = [], []
+        for number, indices in zip(numbers, self.meetings(numbers), strict=True):
+            factors = []
+            for leaf in sorted(self.leaves[index] for index in indices):
+                exponent = 0
+                while True:
+                    quotient, rest = divmod(number, leaf)
+                    if rest != 0:
+                        break
+                    number, exponent = quotient, exponent + 1
+                if exponent:
+                    factors.append((int(leaf), exponent))
+            found.append(factors)
+            left.append(number)
+        return found, left
+
+
+def factors_of(number: int) -> list[tuple[int, int]]:
+    """Return the primes of a small number with their exponents."""
+    from flint import fmpz
+
+    return [(int(prime), int(exponent)) for prime, exponent in fmpz(number).factor()]
+
+
+def _products(leaves: list[fmpz]) -> list[list[fmpz]]:
+    """Return the leaves, the products of two neighbors, those of two such products, .., up to one product of all."""
+    levels = [leaves]
+    while len(levels[-1]) > 1:
+        last = levels[-1]
+        pairs = [last[i] * last[i + 1] for i in range(0, len(last) - 1, 2)]
+        levels.append(pairs + last[2 * len(pairs) :])
+    return levels
+
+
+def _common(product: fmpz, numbers: list[fmpz]) -> list[fmpz]:
+    """Return the greatest common divisors of one large product and each number, by a tree of remainders."""
+    if not numbers:
+        return []
+    *below, (root,) = _products(numbers)
+    rests = [product % root]
+    for level in reversed(below):
+        rests = [rests[i // 2] % number for i, number in enumerate(level)]
+    return [rest.gcd(number) for rest, number in zip(rests, numbers, strict=True)]
+
+
+def _refine(numbers: list[fmpz]) -> list[fmpz]:
+    """Return pairwise coprime integers above 1 of which all the given ones are products, halves first."""
+    if len(numbers) <= 1:
+        return numbers
+    middle = len(numbers) // 2
+    tree = _Tree(_refine(numbers[middle:]))
+    pieces = [[leaf] for leaf in tree.leaves]
+    coprime = []
+    others = _refine(numbers[:middle])
+    for number, indices in zip(others, tree.meetings(others), strict=True):
+        for index in indices:
+            pieces[index], number = _absorb(pieces[index], number)
+        if number > 1:
+            coprime.append(number)
+    return coprime + [piece for listed in pieces for piece in listed]
+
+
+def _absorb(pieces: list[fmpz], number: fmpz) -> tuple[list[fmpz], fmpz]:
+    """Split coprime pieces by a number; return them with the part of the number that is coprime to all."""
+    split: list[fmpz] = []
+    for piece in pieces:
+        inside, number = _part_within(number, piece)
+        split += _refine_pair(piece, inside)
+    return split, number
+
+
+def _part_within(number: fmpz, piece: fmpz) -> tuple[fmpz, fmpz]:
+    """Factor a number into a part made of primes of `piece` and a part coprime to it."""
+    shared = number.gcd(piece)
+    inside = shared
+    while shared != 1:
+        number //= shared
+        shared = number.gcd(shared)
+        inside *= shared
+    return inside, number
+
+
+def _refine_pair(left: fmpz, right: fmpz) -> list[fmpz]:
+    """Return pairwise coprime integers above 1 of which both are products.
+
+    Each step divides the product of all that is at hand by a common factor above 1, so it ends.
+    """
+    base: list[fmpz] = []
+    waiting = [left, right]
+    while waiting:
+        number = waiting.pop()
+        if number == 1:
+            continue
+        for index, element in enumerate(base):
+            shared = number.gcd(element)
+            if shared != 1:
+                del base[index]
+                waiting += [number // shared, element // shared, shared]
+                break
+        else:
+            base.append(number)
+    return base
+
+
+@functools.cache
+def small_primes() -> tuple[int, ...]:
+    """Return the primes below 256."""
+    return tuple(n for n in range(2, 256) if all(n % i for i in range(2, math.isqrt(n) + 1)))
+
+
+# -- LogSum: a rational plus rational multiples of logarithms of rationals, exactly.
+
+
+def _positive(argument: Exact) -> Fraction:
+    """Return the argument of a logarithm, or refuse it."""
+    value = as_fraction(argument, "argument")
+    if value <= 0:
+        repair = "only positive numbers have a logarithm (leave terms 0 log 0 out)"
+        raise InvalidValueError(explain("argument", "above 0", argument, repair))
+    return value
+
+
+def _positive_integer(argument: int) -> int:
+    if type(argument) is int and argument > 0:
+        return argument
+    value = _positive(argument)
+    if value.denominator != 1:
+        raise InvalidTypeError(explain("argument", "an integer", argument, "use LogSum(terms) for fractions"))
+    return int(value)
+
+
+def _checked_base(base: Exact | None) -> Fraction | None:
+    """Return the base of logarithms, None for natural ones, or refuse it."""
+    if base is None:
+        return None
+    value = as_fraction(base, "base")
+    if value <= 1:
+        raise InvalidValueError(explain("base", "above 1", base, "pass 2 for bits, or None for natural logarithms"))
+    return value
+
+
+class LogSum(ExactReal):
+    """An exact real number ``q + sum(q_i * log(r_i))`` with rational q, q_i and positive rational r_i.
+
+    Equality is decided by a coprime base, without factoring; a sum of logarithms that is not zero is
+    transcendental, so every other comparison is decided by enclosures of growing precision. Numbers
+    of the same base are added and compared; a number that is rational goes with any base.
+
+    Parameters
+    ----------
+    terms : iterable of pairs (coefficient, argument)
+        Exact numbers; the arguments positive.
+    constant : exact number
+    base : exact number above 1, optional
+        The base of the logarithms; None, the default, for natural logarithms.
+
+    Raises
+    ------
+    InvalidValueError
+        An argument is not positive, or the base not above 1.
+
+    Notes
+    -----
+    Logarithms of the same integer are merged, and all coefficients held over one denominator: keep to
+    numbers with a common denominator, such as a total of weights, and 10**5 terms take a fraction of a second.
+
+    Examples
+    --------
+    >>> log(6) == log(2) + log(3), log(8, base=2) == 3
+    (True, True)
+    >>> print(LogSum([(Fraction(1, 2), 3), (-1, "3/4")], constant=1))
+    1 + 2*log(2) - 1/2*log(3) ≈ 1.83699
+    """
+
+    __slots__ = ("_base", "_constant", "_denominator", "_terms")
+
+    _symbol = "logarithm"
+    _base: Fraction | None
+    _constant: int
+    _denominator: int
+    _terms: dict[int, int]
+
+    def __init__(
+        self, terms: Iterable[tuple[Exact, Exact]] = (), constant: Exact = 0, *, base: Exact | None = None
+    ) -> None:
+        coefficients, arguments = [as_fraction(constant, "constant")], []
+        repair = "pass pairs (coefficient, argument), or use LogSum.from_integer_terms for a mapping"
+        for coefficient, argument in checked_pairs(terms, repair):
+            coefficients.append(as_fraction(coefficient, "coefficient"))
+            arguments.append(_positive(argument))
+        (first, *scaled), denominator = integers_over(coefficients)
+        merged: dict[int, int] = {}
+        for coefficient, value in zip(scaled, arguments, strict=True):
+            merged[value.numerator] = merged.get(value.numerator, 0) + coefficient
+            merged[value.denominator] = merged.get(value.denominator, 0) - coefficient
+        self._set(first, merged, denominator, _checked_base(base))
+
+    def _set(self, constant: int, terms: dict[int, int], denominator: int, base: Fraction | None) -> Self:
+        """Store the lowest terms; arguments 1 and coefficients 0 go."""
+        terms.pop(1, None)
+        if 0 in terms.values():
+            terms = {argument: coefficient for argument, coefficient in terms.items() if coefficient}
+        common = math.gcd(constant, denominator, *terms.values())
+        if common > 1:
+            constant, denominator = constant // common, denominator // common
+            terms = {argument: coefficient // common for argument, coefficient in terms.items()}
+        self._constant, self._terms, self._denominator, self._base = constant, terms, denominator, base
+        self._first_ball = self._hash = None
+        return self
+
+    @classmethod
+    def _of_integers(cls, constant: int, terms: dict[int, int], denominator: int, base: Fraction | None) -> Self:
+        return cls.__new__(cls)._set(constant, terms, denominator, base)
+
+    @classmethod
+    def from_integer_terms(
+        cls,
+        terms: Mapping[int, int | Fraction],
+        *,
+        constant: Exact = 0,
+        denominator: int = 1,
+        base: Exact | None = None,
+    ) -> LogSum:
+        """Return ``constant + sum(terms[n] * log(n)) / denominator``, fast.
+
+        Parameters
+        ----------
+        terms : mapping from positive int to int or Fraction
+        constant : exact number
+            It is not divided by the denominator.
+        denominator : int above 0
+        base : exact number above 1, optional
+
+        Examples
+        --------
+        >>> counts = {2: 2, 1: 4}  # two cells of count 2, four of count 1: the entropy of 8 draws
+        >>> entropy = LogSum.from_integer_terms({8: 8, **{n: -n * cells for n, cells in counts.items()}}, denominator=8)
+        >>> entropy == LogSum([("5/2", 2)])
+        True
+        """
+        if not isinstance(terms, Mapping):
+            raise InvalidTypeError(explain("terms", "a mapping from integers", terms, "pass {argument: coefficient}"))
+        below = as_fraction(denominator, "denominator")
+        if below <= 0 or below.denominator != 1:
+            raise InvalidValueError(explain("denominator", "a positive integer", denominator, "pass 1 or more"))
+        arguments = [_positive_integer(argument) for argument in terms]
+        first = as_fraction(constant, "constant") * below
+        if first.denominator == 1 and all(type(coefficient) is int for coefficient in terms.values()):
+            scaled, scale = [int(first), *map(int, terms.values())], 1  # the usual case, without a Fraction a term
+        else:
+            coefficients = [as_fraction(coefficient, "coefficient") for coefficient in terms.values()]
+            scaled, scale = integers_over([first, *coefficients])
+        integers = dict(zip(arguments, scaled[1:], strict=True))
+        return cls._of_integers(scaled[0], integers, scale * int(below), _checked_base(base))
+
+    # What it is made of
+
+    @property
+    def base(self) -> Fraction | None:
+        """The base of the logarithms, None for natural ones."""
+        return self._base
+
+    @property
+    def constant(self) -> Fraction:
+        """The rational that stands outside the logarithms."""
+        return Fraction(self._constant, self._denominator)
+
+    @property
+    def terms(self) -> tuple[tuple[Fraction, int], ...]:
+        """The pairs (coefficient, integer argument), by argument; no argument is repeated or 1."""
+        return tuple((Fraction(self._terms[n], self._denominator), n) for n in sorted(self._terms))
+
+    def simplify(self) -> LogSum:
+        """Return the same number over pairwise coprime arguments: the primes, where the arguments are below 2**32.
+
+        The logarithm of the base itself, if it is left, is the number 1.
+
+        Examples
+        --------
+        >>> log("12/5").simplify().terms
+        ((Fraction(2, 1), 2), (Fraction(1, 1), 3), (Fraction(-1, 1), 5))
+        >>> print(log("12/5", base=2).simplify())
+        2 - log_2(5/3) ≈ 1.26303
+        """
+        arguments = combine(self._terms.items(), CoprimeBase(self._terms))
+        units = 0
+        if self._base is not None and self._base.denominator == 1:
+            units = arguments.pop(self._base.numerator, 0)
+        return self._of_integers(self._constant + units, arguments, self._denominator, self._base)
+
+    def in_base(self, base: Exact | None) -> LogSum:
+        """Return the same quantity in another unit: nats for None, bits for 2.
+
+        The number changes by the factor between the units; ``log(3).in_base(2) == log(3, base=2)``.
+
+        Raises
+        ------
+        InvalidValueError
+            A rational number of nats is no exact sum of logarithms to another base.
+
+        Examples
+        --------
+        >>> log(4).in_base(2) == 2
+        True
+        """
+        wanted = _checked_base(base)
+        if wanted == self._base:
+            return self
+        terms = dict(self._terms)
+        if self._constant and self._base is None:
+            requirement = "0 to change from natural logarithms"
+            raise InvalidValueError(explain("the constant", requirement, self.constant, "subtract it first"))
+        if self._constant and self._base is not None:
+            for argument, sign in ((self._base.numerator, 1), (self._base.denominator, -1)):
+                terms[argument] = terms.get(argument, 0) + sign * self._constant
+        return self._of_integers(0, terms, self._denominator, wanted)
+
+    # Decisions
+
+    def _ball(self, precision: int) -> arb:
+        from flint import arb, ctx
+
+        with ctx.workprec(precision):
+            total = arb(0)
+            for argument, coefficient in self._terms.items():
+                total += arb(argument).log() * coefficient
+            if self._base is not None:
+                total /= arb(self._base.numerator).log() - arb(self._base.denominator).log()
+            return (total + self._constant) / self._denominator
+
+    def _vanishes(self) -> bool:
+        if self._base is None and self._constant:
+            return False  # the logarithms add up to zero or to a transcendental number
+        terms = self.in_base(None)._terms
+        return not combine(terms.items(), CoprimeBase(terms))
+
+    def _rational_value(self) -> Fraction | None:
+        """Natural logarithms add up to zero or to no rational; others to a rational multiple of the base's, or not."""
+        if not self._terms:
+            return self.constant
+        if self._base is None:
+            return None if self._plus(-self.constant).sign() else self.constant
+        unit = [(self._base.numerator, 1), (self._base.denominator, -1)]
+        base = CoprimeBase([*self._terms, self._base.numerator, self._base.denominator])
+        ratio = proportion(combine(self._terms.items(), base), combine(unit, base))
+        return None if ratio is None else (self._constant + ratio) / self._denominator
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, LogSum) and self._state() == other._state()) or super().__eq__(other)
+
+    __hash__ = ExactReal.__hash__
+
+    # Arithmetic
+
+    def _compatible(self, other: ExactReal) -> bool:
+        return isinstance(other, LogSum) and (self._base == other._base or not other._terms or not self._terms)
+
+    def _plus(self, other: LogSum | Fraction) -> Self:
+        if isinstance(other, Fraction):
+            other = LogSum._of_integers(other.numerator, {}, other.denominator, self._base)
+        denominator = math.lcm(self._denominator, other._denominator)
+        mine, theirs = denominator // self._denominator, denominator // other._denominator
+        terms = {n: c * mine for n, c in self._terms.items()} if mine > 1 else dict(self._terms)
+        for n, c in other._terms.items():
+            terms[n] = terms.get(n, 0) + c * theirs
+        base = self._base if self._terms or not other._terms else other._base
+        return self._of_integers(self._constant * mine + other._constant * theirs, terms, denominator, base)
+
+    def _times(self, factor: Fraction) -> Self:
+        by = factor.numerator
+        terms = {n: c * by for n, c in self._terms.items()}
+        return self._of_integers(self._constant * by, terms, self._denominator * factor.denominator, self._base)
+
+    def _refuse_mixing(self, other: ExactReal) -> InvalidTypeError:
+        if not isinstance(other, LogSum):
+            return super()._refuse_mixing(other)
+        bases = " and ".join("e" if base is None else str(base) for base in (self._base, other._base))
+        repair = "change one of them first: .in_base(2) for bits, .in_base(None) for nats"
+        return InvalidTypeError(f"logarithms to the bases {bases} cannot be mixed; {repair}")
+
+    # In and out
+
+    def _state(self) -> tuple[int, dict[int, int], int, Fraction | None]:
+        return self._constant, self._terms, self._denominator, self._base
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return LogSum._of_integers, self._state()
+
+    def __repr__(self) -> str:
+        base = "" if self._base is None else f", base={written(self._base)}"
+        return f"{super().__repr__()[:-1]}{base})"
+
+    def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
+        """Write the number over primes, so that equal numbers of small arguments read the same, and few logarithms."""
+        numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
+        if len(self.terms) > MANY or max(len(format_fraction(exact)) for exact in numbers) > LONG:
+            return None
+        simple, arguments = self.simplify(), dict[Fraction, Fraction]()
+        for coefficient, prime in simple.terms:  # those of one coefficient together
+            size = abs(coefficient)
+            arguments[size] = arguments.get(size, Fraction(1)) * (prime if coefficient > 0 else Fraction(1, prime))
+        pairs = [(size, value) if value > 1 else (-size, 1 / value) for size, value in arguments.items()]
+        if sum(len(format_fraction(number)) for pair in pairs for number in pair) > WIDE:
+            return None
+        base = "" if self._base is None else format_fraction(self._base)
+        if write is format_fraction:
+            head, tail = f"log_({base})(" if "/" in base else f"log_{base}(" if base else "log(", ")"
+        else:
+            head, tail = (rf"\log_{{{base}}} " if base else r"\log "), ""
+        pairs.sort(key=lambda pair: (pair[0] < 0, pair[1]))
+        return total(simple.constant, [(c, head + write(r) + tail) for c, r in pairs], write, times)
+
+    def to_sympy(self) -> Any:
+        """Return the number as a sympy expression.
+
+        Examples
+        --------
+        >>> log("3/2").to_sympy()
+        -log(2) + log(3)
+        """
+        import sympy
+
+        def logarithm(value: Fraction | int) -> Any:
+            return sympy.log(sympy.Rational(value.numerator, value.denominator))
+
+        unit = 1 if self._base is None else logarithm(self._base)
+        parts = (sympy.Rational(c.numerator, c.denominator) * logarithm(n) for c, n in self.terms)
+        return sympy.Rational(self.constant.numerator, self.constant.denominator) + sympy.Add(*parts) / unit
+
+
+def log(argument: Exact, base: Exact | None = None) -> LogSum:
+    """Return the logarithm of a positive rational, exactly.
+
+    Parameters
+    ----------
+    argument : exact number above 0
+        An int, a Fraction or a string such as "3/8".
+    base : exact number above 1, optional
+        None, the default, for the natural logarithm.
+
+    Examples
+    --------
+    >>> 2 * log(2) == log(4), log(3) < Fraction(11, 10)
+    (True, True)
+    >>> print(log(3, base=2))
+    log_2(3) ≈ 1.58496
+    """
+    return LogSum([(1, argument)], base=base)
+
+
+# -- Quotients of exact numbers, compared exactly.
+
+
+_ONE = 1  # stands for the number 1 among the elements of a coprime base, which are above 1
+
+
+def quotient(numerator: Fraction | ExactReal, denominator: Fraction | ExactReal) -> Fraction | ExactRatio:
+    """Return the quotient of two sums of logarithms or rationals: a Fraction if it is rational."""
+    above, below = _natural(numerator), _natural(denominator)
+    if not below:
+        raise InvalidValueError(explain("the denominator", "other than 0", denominator, "leave this case out"))
+    base = CoprimeBase(n for value in (above, below) for _, n in value.terms)
+
+    def written(value: LogSum) -> dict[int, Fraction]:
+        terms = combine([(n, c) for c, n in value.terms], base)
+        return terms | ({_ONE: value.constant} if value.constant else {})
+
+    ratio = proportion(written(above), written(below))
+    return ExactRatio(above, below) if ratio is None else ratio
+
+
+class ExactRatio(Enclosed, Shown):
+    """An irrational quotient of two sums of logarithms.
+
+    It compares with rationals and with other quotients. Against a rational the answer is always decided, by
+    multiplying out. Two quotients are equal if multiplying out gives the same polynomial in
+    logarithms of coprime integers; if it does not, enclosures of growing precision part them. Every answer
+    is proven; that one always comes in the second case would follow from Schanuel's conjecture.
+
+    Examples
+    --------
+    >>> from fstheory.numbers import log
+    >>> from fstheory.numbers.logsum import quotient
+    >>> ratio = quotient(log(3), log(2))
+    >>> ratio == quotient(log(9), log(4)), ratio < quotient(log(5), log(3)), print(ratio)
+    log(3) / log(2) ≈ 1.58496
+    (True, False, None)
+    """
+
+    __slots__ = ("denominator", "numerator")
+
+    def __init__(self, numerator: LogSum, denominator: LogSum) -> None:
+        if denominator < 0:
+            numerator, denominator = -numerator, -denominator
+        self.numerator, self.denominator = numerator, denominator
+        self._first_ball = None
+
+    def _ball(self, precision: int) -> arb:
+        from flint import ctx
+
+        for finer in growing(precision):
+            below = self.denominator._enclose(finer)
+            if proven_order(below, 0):  # a quotient by a ball that holds 0 is no ball
+                with ctx.workprec(finer):
+                    return self.numerator._enclose(finer) / below
+        raise AssertionError("the precisions never end")
+
+    def _rational_value(self) -> None:
+        """Return nothing: `quotient` returns the rational ones as fractions."""
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
+        if isinstance(other, Fraction):
+            return (self.numerator - self.denominator * other).sign()
+        if isinstance(other, ExactRatio):
+            return compare(self._enclose, other._enclose, lambda: _is_same(self, other))
+        return None
+
+    def __neg__(self) -> ExactRatio:
+        return ExactRatio(-self.numerator, self.denominator)
+
+    def __add__(self, other: object) -> ExactRatio:
+        number = operand(other)
+        if not isinstance(number, Fraction):
+            return NotImplemented
+        return ExactRatio(self.numerator + self.denominator * number, self.denominator)
+
+    __radd__ = __add__
+
+    def __rsub__(self, other: object) -> ExactRatio:
+        return (-self).__add__(other)
+
+    def __repr__(self) -> str:
+        return f"ExactRatio({self.numerator!r}, {self.denominator!r})"
+
+    def __str__(self) -> str:
+        exact = [str(part).partition(" ≈")[0] for part in (self.numerator, self.denominator)]
+        above, below = (f"({part})" if " " in part else part for part in exact)
+        return f"{above} / {below} ≈ {self.decimal()}"
+
+
+def _natural(value: Fraction | ExactReal) -> LogSum:
+    """Return a number in nats; of a quotient whose parts have one unit that changes nothing."""
+    if isinstance(value, LogSum):
+        return value if value.base is None else value.in_base(None)
+    if isinstance(value, int | Fraction):
+        return LogSum.of(value)
+    raise InvalidTypeError(explain("the number", "rational or a LogSum", value, "take its enclosure"))
+
+
+def _is_same(first: ExactRatio, second: ExactRatio) -> bool:
+    """Say whether multiplying out gives the same polynomial in logarithms of coprime integers.
+
+    Numerators and denominators are linear forms in these, and polynomials factor in one way only. Since
+    neither ratio is rational, the products agree only if one ratio is the other, extended by a rational factor.
+    """
+    factor = quotient(first.numerator, second.numerator)
+    return isinstance(factor, Fraction) and first.denominator == second.denominator * factor

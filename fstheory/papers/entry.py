@@ -1,0 +1,251 @@
+"""Entries of the ledger: a printed statement with its paper, its assumptions and its evidence."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import InvalidValueError
+from fstheory.logic.certificate import Certificate
+from fstheory.logic.claims import Body, Claim, claim
+from fstheory.logic.verdict import Holds, Refuted, Vacuous
+
+__all__ = [
+    "KINDS",
+    "Declarations",
+    "Entry",
+    "Evidence",
+    "Paper",
+    "evidence_of",
+]
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "P": "proved for every distribution of a shape",
+        "X": "exhausted over a finite family",
+        "C": "checked on concrete distributions",
+        "R": "refuted",
+        "M": "proved by an argument in the textbook",
+    }
+)
+"""The kinds of evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper(Shown):
+    """Where a statement was printed.
+
+    Attributes
+    ----------
+    key, authors, title, year : str, str, str, int
+    file : str
+        The evidence on its statements, beside the certificates.
+    """
+
+    key: str
+    authors: str
+    title: str
+    year: int
+    file: str
+
+    def __str__(self) -> str:
+        return f"{self.authors} ({self.year}), {self.title}"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Shown):
+    """One reason to believe or to disbelieve a statement.
+
+    Attributes
+    ----------
+    kind : str
+        A key of `KINDS`.
+    what : str
+        The shape or the family, or the counterexample, in words.
+    reproduce : str
+        The command line that produces it again.
+    certificate : str, optional
+        The name of its file among the certificates of the ledger.
+    count : int, optional
+        How many distributions were looked at.
+
+    Examples
+    --------
+    >>> from fstheory.papers import claims
+    >>> evidence = claims["PN-3"].evidence[1]
+    >>> evidence.kind, evidence.what, evidence.load()["kind"]
+    ('P', '2 x 2 states, 2 classes', 'proved')
+    """
+
+    kind: str
+    what: str
+    reproduce: str
+    certificate: str | None = None
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidValueError(f"kind must be one of {', '.join(KINDS)}, not {self.kind!r}; see KINDS")
+
+    def load(self) -> Certificate:
+        """Read the certificate; nothing is verified.
+
+        Raises
+        ------
+        InvalidValueError
+            There is none.
+        """
+        if self.certificate is None:
+            raise InvalidValueError(f"this evidence has no certificate; reproduce it with: {self.reproduce}")
+        folder = resources.files("fstheory.papers") / "certificates"
+        return Certificate.from_json((folder / self.certificate).read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Entry(Shown):
+    """A statement of a paper as printed, or its correction, with everything known about it.
+
+    Attributes
+    ----------
+    id : str
+        "PN-3", say; a correction has a letter or word of its own.
+    paper : Paper
+    place : str
+        "Theorem 3".
+    words, latex : str
+        What it says, in words of our own and in mathematics.
+    claim : Claim or None
+        The statement in the language; None where it is not about one distribution.
+    evidence : tuple of Evidence
+        Refutations first.
+    needs : mapping from the name of an assumption to Evidence
+        A counterexample without it (kind "R"), or why it is not needed.
+    corrects : str, optional
+        The id of the printed statement that this one corrects, or sharpens if that one is true.
+    printed : bool
+        Whether the paper says so; by default all but corrections. A paper may also warn that a statement is false,
+        or a statement may be there to show that another one is sharp.
+    remark : str
+        What a referee would say: slips, units, side remarks.
+
+    Examples
+    --------
+    >>> from fstheory.papers import claims
+    >>> from fstheory.distributions.gallery import titanic
+    >>> entry = claims["PN-3"]
+    >>> print(entry.place, "-", entry.status)
+    Theorem 3 - true
+    >>> print(entry.check(titanic()))
+    PN-3: vacuous, positive fails at x = (class=crew, sex=male, age=child)
+    """
+
+    id: str
+    paper: Paper
+    place: str
+    words: str
+    latex: str
+    claim: Claim | None = None
+    evidence: tuple[Evidence, ...] = ()
+    needs: Mapping[str, Evidence] = field(default_factory=dict, hash=False)
+    corrects: str | None = None
+    printed: bool | None = None
+    remark: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "needs", MappingProxyType(dict(self.needs)))
+        if self.printed is None:
+            object.__setattr__(self, "printed", self.corrects is None)
+
+    @property
+    def status(self) -> str:
+        """Return "true", "false" (it is refuted) or "open", as far as the evidence says."""
+        kinds = {evidence.kind for evidence in self.evidence}
+        return "false" if "R" in kinds else "true" if kinds else "open"
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """The names of what it assumes."""
+        return tuple(assumption.name for assumption in self.claim.assumptions) if self.claim else ()
+
+    def stated(self) -> Claim:
+        """Return the claim.
+
+        Raises
+        ------
+        InvalidValueError
+            The statement is not about one distribution.
+        """
+        if self.claim is None:
+            raise InvalidValueError(
+                f"{self.id} must be a statement about a distribution to be checked or proved, not {self.words!r}; "
+                "see its evidence"
+            )
+        return self.claim
+
+    def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
+        """Decide the statement exactly at one distribution; see `fstheory.logic.Claim.check`."""
+        return self.stated().check(d)
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.paper.key}, {self.place}): {self.words} [{self.status}]"
+
+
+class Declarations:
+    """The entries of a module, each followed by what corrects or sharpens it; their evidence is read from a file."""
+
+    def __init__(self, paper: Paper) -> None:
+        self.paper = paper
+        self.entries: list[Entry] = []
+
+    def entry(self, id: str, place: str, claim: Claim | None = None, **rest: Any) -> Callable[[str], None]:  # noqa: A002
+        """Declare a statement, with its claim if it is about one distribution, by a text: words $$formula$$ remark."""
+
+        def declared(text: str) -> None:
+            words, latex, remark = (" ".join(part.split()) for part in f"{text}$$$$".split("$$")[:3])
+            evidence, needs = [], {}
+            for record in evidence_of(self.paper).get(id, ()):
+                fields = dict(record)
+                name = fields.pop("without", None)
+                if name is None:
+                    evidence.append(Evidence(**fields))
+                else:
+                    needs[name] = Evidence(**fields)
+            entry = Entry(id, self.paper, place, words, latex, claim, tuple(evidence), needs, remark=remark, **rest)
+            self.entries.append(entry)
+
+        return declared
+
+    def claim(
+        self,
+        id: str,  # noqa: A002
+        place: str,
+        latex: str = "",
+        *,
+        corrects: str | None = None,
+        printed: bool | None = None,
+        **options: Any,
+    ) -> Callable[[Body], Claim]:
+        """Declare the statement that a function makes; its docstring is the text; the formula may stand here."""
+
+        def declared(function: Body) -> Claim:
+            made = claim(function, name=id, **options)
+            text = inspect.getdoc(function) or ""
+            self.entry(id, place, made, corrects=corrects, printed=printed)(f"{text}$${latex}$$" if latex else text)
+            return made
+
+        return declared
+
+
+@functools.cache
+def evidence_of(paper: Paper) -> dict[str, list[dict[str, Any]]]:
+    """Return the records of the evidence of a paper by entry, none where `tests/ledger/evidence.py` wrote none yet."""
+    file = resources.files("fstheory.papers") / paper.file
+    found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return found

@@ -1,0 +1,409 @@
+"""Six ways to choose k features on m samples, and the expected error of what is learned with these: exact, or drawn."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from fstheory._support.exact import as_index, both
+from fstheory._support.result import Shown
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.distributions.rows import Data, draw, generator
+from fstheory.errors import InvalidValueError, TooLargeError, ZeroProbabilityError, explain, require_choice
+from fstheory.lattice.subsets import mask_of
+from fstheory.measures import criteria
+from fstheory.measures.criterion import Criterion
+from fstheory.numbers.logsum import LogSum
+from fstheory.papers.experiments.steps import MeanError
+from fstheory.selection.greedy import fisher_scores, mrmr, select
+
+__all__ = ["MEASURES", "METHODS", "ExpectedErrors", "Measure", "Rankings", "expected_errors", "rank_features"]
+
+Value: TypeAlias = "Fraction | LogSum"
+_Cells: TypeAlias = "list[list[int]]"  # of a marginal: for each state the counts or weights of the two classes
+_Parts: TypeAlias = "tuple[Fraction, ...]"  # of an error: itself, or what stands before log 1, log 2, ..
+
+METHODS = ("BayesGreedy", "BayesScore", "MIGreedy", "MIScore", "mRMR", "F-score")
+"""In the order of the paper; the first two go by the loss of interest, or by the 0-1 loss under the logarithmic one."""
+
+_MOST_TABLES = 10**6
+
+
+class Measure(NamedTuple):
+    """A performance measure of Section 4: what it is called, the best value of a subset, what BayesGreedy goes by."""
+
+    name: str
+    criterion: Criterion[Any]
+    by: Criterion[Any]
+
+    @property
+    def favorite(self) -> str:
+        """The method that the paper says does best."""
+        return "MIGreedy" if self.name == "logarithmic" else "BayesGreedy"
+
+
+def _measure(name: str, criterion: Criterion[Any]) -> Measure:
+    return Measure(name, criterion, criterion)
+
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        _measure("0-1", criteria.zero_one()),
+        _measure("cost 1/4", criteria.cost_sensitive("1/4")),
+        _measure("cost 3/4", criteria.cost_sensitive("3/4")),
+        Measure("logarithmic", criteria.logarithmic(), criteria.zero_one()),
+        _measure("balanced", criteria.balanced()),
+        _measure("F1", criteria.f_measure()),
+    )
+}
+"""By name. Of F1 more is better, of all others less."""
+
+Rankings: TypeAlias = Mapping[tuple[str, str], tuple[str, ...]]
+"""From measure and method to the features in the order in which they are chosen: the first k are those for k."""
+
+
+def rank_features(
+    d: Data, k: int, measures: Iterable[str] = tuple(MEASURES), order: Sequence[str] | None = None
+) -> Rankings:
+    """Return k features by each measure and method, in the order in which they are chosen; ties by an order.
+
+    Where a class is missing, so that a criterion is not defined, its methods have nothing to go by but that order.
+    """
+    sequence = tuple(d.features if order is None else order)
+    by_score = sorted(fisher_scores(d).items(), key=lambda item: (item[1], -sequence.index(item[0])), reverse=True)
+    same = {
+        "MIGreedy": select(d, k, "logarithmic", order=order).features,
+        "MIScore": select(d, k, "logarithmic", "score", order=order).features,
+        "mRMR": mrmr(d, k, order=order).features,
+        "F-score": tuple(name for name, _ in by_score[:k]),
+    }
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for name in measures:
+        by = MEASURES[name].by
+        try:
+            greedy, score = (select(d, k, by, method, order=order).features for method in ("greedy-forward", "score"))
+        except ZeroProbabilityError:
+            greedy = score = sequence[:k]
+        for method, chosen in {"BayesGreedy": greedy, "BayesScore": score, **same}.items():
+            found[name, method] = chosen
+    return found
+
+
+# -- what is learned from counts over a subset, and its error under the distribution
+
+
+def _learned(name: str, counts: _Cells) -> list[bool]:
+    """Return in which states the plug-in classifier says positive: where it must, not where both are as good."""
+    negatives, positives = (sum(cell[y] for cell in counts) for y in (0, 1))
+    if name == "F1":
+        best = _best_f(counts, positives)
+        return [2 * cell[1] > best * sum(cell) for cell in counts]
+    miss, alarm = {"cost 1/4": (3, 1), "cost 3/4": (1, 3), "balanced": (negatives, positives)}.get(name, (1, 1))
+    if not (miss and alarm):  # one class: it is all that can be said
+        miss = alarm = 1
+    return [miss * cell[1] > alarm * cell[0] for cell in counts]
+
+
+def _best_f(counts: _Cells, positives: int) -> Fraction:
+    """Return the largest F1 of a classifier on the counts: it says positive in the states with most of them."""
+    best, hits, said = Fraction(0), 0, 0
+    for cell in sorted(counts, key=lambda cell: Fraction(cell[1], sum(cell) or 1), reverse=True):
+        hits, said = hits + cell[1], said + sum(cell)
+        best = max(best, Fraction(2 * hits, positives + said)) if positives else best
+    return best
+
+
+def _error(name: str, weights: _Cells, counts: _Cells, m: int) -> _Parts:
+    """Return the error, under the distribution with these weights, of what is learned from counts."""
+    total = sum(map(sum, weights))
+    if name == "logarithmic":  # (n_y + 1) / (n + 2) for the probability of class y
+        parts = [0] * (m + 3)
+        for cell, seen in zip(weights, counts, strict=True):
+            parts[sum(seen) + 2] += sum(cell)
+            for y in (0, 1):
+                parts[seen[y] + 1] -= cell[y]
+        return tuple(Fraction(part, total) for part in parts)
+    says = _learned(name, counts)
+    alarms = sum(cell[0] for cell, yes in zip(weights, says, strict=True) if yes)
+    misses = sum(cell[1] for cell, yes in zip(weights, says, strict=True) if not yes)
+    negatives, positives = (sum(cell[y] for cell in weights) for y in (0, 1))
+    if name == "F1":
+        return (Fraction(2 * (positives - misses), 2 * positives - misses + alarms),)
+    if name == "balanced":
+        return (Fraction(alarms, negatives) + Fraction(misses, positives),)
+    miss, alarm = {"cost 1/4": (3, 1), "cost 3/4": (1, 3)}.get(name, (4, 4))
+    return (Fraction(miss * misses + alarm * alarms, 4 * total),)
+
+
+def _value(parts: _Parts) -> Value:
+    """Return an error as one exact number."""
+    if len(parts) == 1:
+        return parts[0]
+    return LogSum([(part, i) for i, part in enumerate(parts) if i > 1 and part])
+
+
+class _Judge:
+    """The errors of all measures, methods and numbers of features after some counts, each table looked at once."""
+
+    def __init__(self, d: JointDistribution, m: int, measures: Sequence[str], order: Sequence[str] | None) -> None:
+        self.d, self.m, self.measures, self.order = d, m, measures, order
+        self.known: dict[tuple[str, int, bytes], _Parts] = {}
+        self.weights = {mask: _marginal(d.weights, mask) for mask in range(2 ** len(d.features))}
+
+    def __call__(self, counts: np.ndarray[Any, Any]) -> dict[tuple[str, str], list[_Parts]]:
+        """Return the errors by measure and method, for k = 1, .., n."""
+        seen = JointDistribution(counts, features=self.d.features, target=self.d.target)
+        chosen = rank_features(seen, len(self.d.features), self.measures, self.order)
+        found = {}
+        for (measure, method), names in chosen.items():
+            masks = itertools.accumulate(mask_of([name], self.d.features) for name in names)
+            found[measure, method] = [self._error(measure, mask, counts) for mask in masks]
+        return found
+
+    def _error(self, measure: str, mask: int, counts: np.ndarray[Any, Any]) -> _Parts:
+        cells = _marginal(counts, mask)
+        key = (measure, mask, np.array(cells, dtype=np.int64).tobytes())
+        if key not in self.known:
+            self.known[key] = _error(measure, self.weights[mask], cells, self.m)
+        return self.known[key]
+
+
+def _marginal(table: np.ndarray[Any, Any], mask: int) -> _Cells:
+    dropped = tuple(i for i in range(table.ndim - 1) if not mask >> i & 1)
+    cells: _Cells = table.sum(axis=dropped).reshape(-1, 2).tolist()
+    return cells
+
+
+# -- over all samples, or over some that are drawn
+
+
+@dataclass(frozen=True, repr=False)
+class ExpectedErrors(Shown):
+    """The expected errors of six methods by the number k of features: exact, or estimated with standard errors.
+
+    Attributes
+    ----------
+    m : int or None
+        The number of samples; None if the distribution is known.
+    trials : int or None
+        Of estimates; None if all is exact.
+    errors : mapping from (measure, method) to tuples
+        For k = 1, 2, ..: a Fraction, of the logarithmic measure a LogSum, or a MeanError.
+    differences : mapping from (measure, method) to tuples
+        The error of the paper's favorite less that of the method, on the same samples.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> found = fs.papers.expected_errors(fs.gallery.ahmed_example_1(), 2, ["0-1"])
+    >>> [str(error) for error in found.errors["0-1", "BayesGreedy"]]
+    ['850089/2500000', '1561083/5000000']
+    """
+
+    m: int | None
+    trials: int | None
+    errors: Mapping[tuple[str, str], tuple[Any, ...]]
+    differences: Mapping[tuple[str, str], tuple[Any, ...]]
+
+    def __str__(self) -> str:
+        how = "known distribution" if self.m is None else f"{self.m} samples"
+        how += ", exactly" if self.trials is None else f", from {self.trials:,} trials (standard errors)"
+        lines = [f"Expected errors for k = 1, 2, ..; {how}"]
+        for (measure, method), errors in self.errors.items():
+            lines.append(f"  {measure:11} {method:11} " + "  ".join(map(_shown, errors)))
+        return "\n".join(lines)
+
+
+def _shown(error: Value | MeanError) -> str:
+    if isinstance(error, MeanError):
+        return f"{error.mean:.4f}({error.standard_error:.4f})"
+    return both(error) if isinstance(error, Fraction) else f"≈{error.decimal(4)}"
+
+
+def expected_errors(
+    d: JointDistribution,
+    m: int | None,
+    measures: Iterable[str] = tuple(MEASURES),
+    *,
+    order: Iterable[str] | None = None,
+    trials: int | None = None,
+    rng: int | np.random.Generator = 0,
+    stop: threading.Event | None = None,
+) -> ExpectedErrors:
+    """Return the expected errors of the six methods of Ahmed et al. after m samples, for each number of features.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        Of two classes, the last of which is positive.
+    m : int or None
+        The number of samples; None for what the methods choose, and reach, if they know the distribution.
+    measures : iterable of str
+        Some of '0-1', 'cost 1/4', 'cost 3/4', 'logarithmic', 'balanced', 'F1'.
+    order : iterable of str, optional
+        All features: of candidates that are as good the first is taken; the order of the distribution if not given.
+    trials : int, optional
+        Draw so many samples and estimate; all samples are gone through if not given.
+    rng : int or numpy.random.Generator
+        Of the trials.
+    stop : threading.Event, optional
+        Breaks off between two tables once it is set.
+
+    Returns
+    -------
+    ExpectedErrors
+
+    Raises
+    ------
+    TooLargeError
+        There are over a million tables of counts of m samples.
+    KeyboardInterrupt
+        It was broken off.
+
+    Notes
+    -----
+    The features are chosen by `select`, `mrmr` and `fisher_scores` on the empirical distribution, by states numbered
+    from 0. What is learned is the plug-in classifier: the class with the smaller cost in a state, the first where both
+    are the same and where no sample is; for F1 the classifier that is best on the samples; for the logarithmic error
+    the probabilities (n_y + 1) / (n + 2). For the 0-1 loss the expected error is that of `selection_law` with
+    a `PlugIn`. Complexity: binomial(m + K - 1, m) tables for K cells of positive probability, some milliseconds each.
+
+    References
+    ----------
+    Ahmed, Narasimhan and Agarwal (2015), Section 4.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.gallery.ahmed_example_1()
+    >>> found = fs.papers.expected_errors(d, None, ["0-1"])
+    >>> [str(found.errors["0-1", method][0]) for method in ("BayesGreedy", "MIGreedy")]
+    ['1/4', '3/10']
+    """
+    require_distribution(d)
+    names = list(measures)
+    for name in names:
+        require_choice(name, "measures", list(MEASURES))
+    if len(d.classes) != 2 or not d.weights.reshape(-1, 2).any(axis=0).all():
+        raise InvalidValueError(explain("d", "of two classes that both occur", d, "merge or drop classes"))
+    sequence = None if order is None else tuple(order)
+    if m is None:
+        return _known(d, names, sequence)
+    judge, halt = _Judge(d, as_index(m, "m", at_least=1), names, sequence), stop or threading.Event()
+    if trials is not None:
+        return _drawn(judge, as_index(trials, "trials", at_least=2), generator(rng), halt)
+    cells = d.weights.ravel().tolist()
+    tables = math.comb(m + sum(map(bool, cells)) - 1, m)
+    if tables > _MOST_TABLES:
+        raise TooLargeError(explain("m", "small enough for a million tables", m, f"they are {tables:,}; pass trials="))
+    sums: dict[tuple[str, str], list[list[Fraction]]] = {}
+    for counts, weight in _tables(cells, m):
+        _heed(halt)
+        for key, errors in judge(np.array(counts).reshape(d.weights.shape)).items():
+            rows = sums.setdefault(key, [[Fraction(0)] * len(error) for error in errors])
+            for row, error in zip(rows, errors, strict=True):
+                for i, part in enumerate(error):
+                    if part:
+                        row[i] += weight * part
+    everything = d.total**m
+    exact = {key: tuple(_value(tuple(p / everything for p in row)) for row in rows) for key, rows in sums.items()}
+    return ExpectedErrors(m, None, exact, _differences(exact))
+
+
+def _heed(stop: threading.Event) -> None:
+    if stop.is_set():
+        raise KeyboardInterrupt
+
+
+def _tables(weights: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield all tables of m samples, each with W**m times its probability for the total weight W."""
+    if len(weights) == 1:
+        if weights[0] or not m:
+            yield (m,), weights[0] ** m
+        return
+    for n in range(m + 1 if weights[0] else 1):
+        factor = math.comb(m, n) * weights[0] ** n
+        for rest, weight in _tables(weights[1:], m - n):
+            yield (n, *rest), factor * weight
+
+
+def _differences(exact: Mapping[tuple[str, str], tuple[Value, ...]]) -> dict[tuple[str, str], tuple[Value, ...]]:
+    """Return the errors of the favorite less those of each method."""
+    minus: Callable[[Any, Any], Value] = lambda one, other: one - other  # noqa: E731
+    best = {measure: exact[measure, MEASURES[measure].favorite] for measure, _ in exact}
+    return {key: tuple(map(minus, best[key[0]], errors)) for key, errors in exact.items()}
+
+
+def _known(d: JointDistribution, measures: Sequence[str], order: Sequence[str] | None) -> ExpectedErrors:
+    """Return what is chosen and reached if the distribution is known."""
+    coded = JointDistribution(d.weights, features=d.features, target=d.target)
+    chosen = rank_features(coded, len(d.features), measures, order)
+    exact = {
+        (measure, method): tuple(MEASURES[measure].criterion.value(coded, names[:k]) for k in range(1, len(names) + 1))
+        for (measure, method), names in chosen.items()
+    }
+    return ExpectedErrors(None, None, exact, _differences(exact))
+
+
+def _drawn(judge: _Judge, trials: int, rng: np.random.Generator, stop: threading.Event) -> ExpectedErrors:
+    """Return means over drawn samples, the same ones for all methods."""
+    rows: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
+    logs = [0.0, 0.0, *(math.log(i) for i in range(2, judge.m + 3))]
+    for _ in range(trials):
+        _heed(stop)
+        for key, errors in judge(draw(judge.d, judge.m, rng).reshape(judge.d.weights.shape)).items():
+            single = [
+                float(e[0]) if len(e) == 1 else sum(float(p) * g for p, g in zip(e, logs, strict=True)) for e in errors
+            ]
+            rows[key].append(single)
+    tables = {key: np.array(values) for key, values in rows.items()}
+    best = {measure: tables[measure, MEASURES[measure].favorite] for measure, _ in tables}
+    means = {key: _means(values) for key, values in tables.items()}
+    return ExpectedErrors(judge.m, trials, means, {key: _means(best[key[0]] - tables[key]) for key in tables})
+
+
+def _means(values: np.ndarray[Any, Any]) -> tuple[MeanError, ...]:
+    return tuple(map(MeanError.of, values.T))
+
+
+# -- as texts
+
+
+def write_value(value: Value | MeanError) -> str:
+    """Write an exact number as 'p/q' or as 'p/q + p/q log n + ..', and an estimate as 'mean ± standard error'."""
+    if isinstance(value, MeanError):
+        return f"{value.mean!r} ± {value.standard_error!r}"
+    if isinstance(value, Fraction):
+        return str(value)
+    simple = value.simplify()
+    return " + ".join([str(simple.constant), *(f"{factor} log {argument}" for factor, argument in simple.terms)])
+
+
+def read_value(text: str, trials: int) -> Value | MeanError:
+    """Read what `write_value` writes; an estimate of so many trials."""
+    if "±" in text:
+        mean, error = map(float, text.split("±"))
+        return MeanError(mean, error, trials)
+    constant, *terms = text.split(" + ")
+    if not terms:
+        return Fraction(constant)
+    pairs = [term.split(" log ") for term in terms]
+    return LogSum([(Fraction(factor), int(argument)) for factor, argument in pairs], constant=Fraction(constant))
+
+
+def is_value(text: str) -> bool:
+    """Say whether a text is what `write_value` writes."""
+    try:
+        value = read_value(text, 2)
+    except (ValueError, TypeError, ZeroDivisionError):
+        return False
+    return not isinstance(value, MeanError) or (math.isfinite(value.mean) and 0 <= value.standard_error < math.inf)

@@ -1,0 +1,434 @@
+"""Points with numbers and categories, and the heterogeneous value difference metric (HVDM) on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import as_fraction, integers_over
+from fstheory._support.result import Shown, listing
+from fstheory.distributions.build import is_frame
+from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, explain, require_choice, unknown
+from fstheory.lattice.subsets import default_features, feature_names
+from fstheory.points.point_set import Label, PointSet, require_labels, require_place
+
+__all__ = [
+    "Matrix",
+    "MixedPoints",
+    "Points",
+    "require_points",
+]
+Matrix: TypeAlias = "npt.NDArray[Any]"
+"""A symmetric matrix of squared distances: int64, Python integers, or float64."""
+
+Numbers: TypeAlias = Literal["4 deviations", "deviation", "range", "none"]
+Categories: TypeAlias = Literal["vdm1", "vdm2", "vdm3", "squared vdm", "overlap"]
+Missing: TypeAlias = Literal["refuse", "one"]
+_Value: TypeAlias = "Fraction | float | str | None"
+_EXACT_BITS = 62  # sums of squared differences below this are held as int64
+
+
+class MixedPoints(Shown):
+    """Points whose features are numbers or categories, with a class each, under the HVDM distance.
+
+    The squared distance of two points is the sum over the features of the squares of their differences. Two numbers
+    x and y differ by ``|x - y| / s``; two categories by how differently the classes are distributed among the points
+    that have them.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame, two-dimensional array, or iterable of rows
+        At least one row and one column. Without a DataFrame the features are called X1, X2, ...
+    labels : iterable of int or str
+        The class of each point. With a DataFrame, a text is the name of the column that has it.
+    features : iterable of str, optional
+        The names of the columns; of a DataFrame, which columns, in this order.
+    categorical : iterable of str, optional
+        The features whose values are categories. If not given: those of a DataFrame with a categorical, Boolean or
+        text dtype, and those whose values are texts none of which reads as a number.
+    numbers : {'4 deviations', 'deviation', 'range', 'none'}
+        The scale s: four standard deviations, as Wilson and Martinez have it, so that 95% of normal differences are
+        about 1 or below; one; largest less smallest value; or 1. The variance is the mean of the squared deviations
+        from the mean. A constant feature makes no difference.
+    categories : {'vdm2', 'vdm1', 'vdm3', 'squared vdm', 'overlap'}
+        With P(c|x) the share of class c among the points with category x, the difference of x and y is
+        ``sqrt(sum (P(c|x) - P(c|y))**2)``; ``sum |P(c|x) - P(c|y)|``; the first times ``sqrt(k)`` for k classes: the
+        three normalizations of Wilson and Martinez; the square of the first, the VDM with q = 2 as Sebban and Nock
+        print it; or 1 for different categories.
+    missing : {'refuse', 'one'}
+        Whether None and NaN are refused, or differ from everything by 1, as the paper has it.
+    exact : bool
+        Whether numbers are taken as exact rationals, so that floats are refused and the order of all distances is
+        decided exactly; else everything is a float. Squared HVDM distances of rationals are rational in each variant.
+
+    Attributes
+    ----------
+    features : tuple of str
+    labels : tuple of int or str
+    categorical : tuple of str
+    sees_labels : bool
+        Whether the distance depends on the labels: a graph of such points is no longer the same when labels are
+        permuted, and the null distribution with the graph held fixed does not apply.
+
+    Notes
+    -----
+    Complexity: order of v**2 * k steps for a feature with v different values and k classes.
+
+    References
+    ----------
+    M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial
+    Intelligence Research 6, Section 4.
+
+    Examples
+    --------
+    >>> from fstheory.points import MixedPoints
+    >>> rows = [(1, "red"), (2, "red"), (5, "blue"), (4, "green")]
+    >>> points = MixedPoints(rows, [0, 0, 1, 1], numbers="range", exact=True)
+    >>> points.categorical
+    ('X2',)
+    >>> points.squared_distance(0, 2), points.squared_distance(2, 3)
+    (Fraction(3, 1), Fraction(1, 16))
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        labels: Iterable[Label] | str,
+        *,
+        features: Iterable[str] | None = None,
+        categorical: Iterable[str] | None = None,
+        numbers: Numbers = "4 deviations",
+        categories: Categories = "vdm2",
+        missing: Missing = "refuse",
+        exact: bool = False,
+    ) -> None:
+        require_choice(numbers, "numbers", get_args(Numbers))
+        require_choice(categories, "categories", get_args(Categories))
+        require_choice(missing, "missing", get_args(Missing))
+        names, columns, declared, labels = _columns_of(data, labels, features)
+        self.labels = require_labels(labels, len(columns[0]))
+        if categorical is not None:
+            declared = _named(categorical, names)
+        self.features, self.is_exact = names, bool(exact)
+        kinds = [
+            _read_column(column, name, declared, missing, self.is_exact)
+            for name, column in zip(names, columns, strict=True)
+        ]
+        self.categorical = tuple(name for name, (_, nominal) in zip(names, kinds, strict=True) if nominal)
+        self.sees_labels = bool(self.categorical) and categories != "overlap"
+        self._settings = (numbers, categories, missing)
+        self._codes, self._states, tables = [], [], []
+        self._sizes: dict[str, float] = {}  # of numerical features in floats
+        for name, (values, nominal) in zip(names, kinds, strict=True):
+            states = list(dict.fromkeys(values))
+            place = {value: code for code, value in enumerate(states)}
+            self._codes.append(np.array([place[value] for value in values]))
+            self._states.append(states)
+            if nominal:
+                tables.append(_categorical_table(states, values, self.labels, categories, self.is_exact))
+            elif self.is_exact:
+                tables.append(_numerical_table(states, values, numbers))
+            else:
+                tables.append(np.array([math.nan if x is None else x for x in values], dtype=float))
+                self._sizes[name] = _squared_size(tables[-1], numbers, name)
+        self._given = tables
+        self._tables, self._denominator = _over_one_denominator(tables) if self.is_exact else (tables, 1)
+
+    def with_labels(self, labels: Iterable[Label]) -> MixedPoints:
+        """Return the same points with other labels; a distance that looks at labels is made anew.
+
+        Examples
+        --------
+        >>> points = MixedPoints([("a", "b"), ("c", "d"), ("a", "d")], [0, 1, 1], exact=True)
+        >>> points.squared_distance(0, 1), points.with_labels([1, 1, 1]).squared_distance(0, 1)
+        (Fraction(5, 2), Fraction(0, 1))
+        """
+        found = copy(self)
+        found.labels = require_labels(labels, len(self))
+        if self.sees_labels:
+            kind = self._settings[1]
+            found._given = [
+                _categorical_table(states, [states[code] for code in codes], found.labels, kind, self.is_exact)
+                if name in self.categorical
+                else table
+                for name, states, codes, table in zip(
+                    self.features, self._states, self._codes, self._given, strict=True
+                )
+            ]
+            found._tables, found._denominator = found._given, 1
+            if self.is_exact:
+                found._tables, found._denominator = _over_one_denominator(found._given)
+        return found
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __repr__(self) -> str:
+        kind = "exact" if self.is_exact else "floats"
+        return f"<MixedPoints: {len(self)} points, {len(self.features)} features, {kind}>"
+
+    def __str__(self) -> str:
+        numbers, categories, missing = self._settings
+        rows = [
+            ("features", ", ".join(self.features[:8]) + (", ..." if len(self.features) > 8 else "")),
+            ("categorical", ", ".join(self.categorical[:8]) or "none"),
+            ("numbers", f"divided by {numbers}" if numbers != "none" else "as they are"),
+            ("categories", categories + (", which sees the labels" if self.sees_labels else "")),
+            ("missing", "refused" if missing == "refuse" else "differ by 1"),
+        ]
+        return listing(f"{len(self)} points, {'exact' if self.is_exact else 'in floating point'}", rows)
+
+    def squared_differences(self, feature: str) -> Matrix:
+        """Return the squared differences in one feature, of shape (points, points).
+
+        Where the points are exact, they are integers over one denominator that is common to all features; else floats.
+        """
+        if feature not in self.features:
+            raise unknown("feature", feature, self.features)
+        place = self.features.index(feature)
+        codes, table = self._codes[place], self._tables[place]
+        found: Matrix
+        if feature in self._sizes:
+            found = (table[:, None] - table[None, :]) ** 2 / self._sizes[feature]
+            found[np.isnan(found)] = 1.0
+        else:
+            found = table[np.ix_(codes, codes)]
+        return found
+
+    def squared_distance(self, one: int, other: int) -> Fraction | float:
+        """Return the square of the distance of two points, given by their places; a Fraction where they are exact."""
+        one, other = (require_place(place, len(self)) for place in (one, other))
+        square = sum(self.squared_differences(name)[one, other] for name in self.features)
+        return Fraction(int(square), self._denominator) if self.is_exact else float(square)
+
+
+Points: TypeAlias = "PointSet | MixedPoints"
+"""Points with classes, under a distance."""
+
+
+def require_points(points: object, labels: Any = None) -> Points:
+    """Return points, made of a table and its labels if they are none yet."""
+    if isinstance(points, PointSet | MixedPoints):
+        if labels is not None:
+            raise InvalidValueError(explain("labels", "left out with points that have some", labels, "drop it"))
+        return points
+    if labels is None:
+        repair = "pass labels= for a table, or make a PointSet or MixedPoints"
+        raise InvalidTypeError(explain("points", "a PointSet or MixedPoints, unless labels are given", points, repair))
+    return MixedPoints(points, labels)
+
+
+def _columns_of(
+    data: Any, labels: Any, features: Iterable[str] | None
+) -> tuple[tuple[str, ...], list[list[Any]], set[str], Any]:
+    """Return names, columns, the names that are categorical by their dtype, and the labels, all as Python objects."""
+    declared: set[str] = set()
+    chosen = None if features is None else feature_names(features)
+    if is_frame(data):
+        asked = (*(chosen or ()), *([labels] if isinstance(labels, str) else []))
+        if lacking := [name for name in asked if name not in data.columns]:
+            raise unknown("column", lacking[0], data.columns)
+        _require_distinct(asked)
+        _require_distinct([str(name) for name in data.columns if chosen is None or name in asked])
+        require_order(labels, data.index.tolist())
+        if isinstance(labels, str):
+            data, labels = data.drop(columns=labels), data[labels]
+        data = data if chosen is None else data[[*chosen]]
+        names = tuple(map(str, data.columns))
+        _require_distinct(names)
+        columns = [data[name].tolist() for name in data.columns]
+        declared = {str(name) for name, dtype in data.dtypes.items() if dtype.name in {"category", "bool"}}
+    else:
+        if isinstance(data, str) or not isinstance(data, Iterable):
+            raise InvalidTypeError(explain("data", "a table with a row for each point", data, "pass a list of rows"))
+        rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in data]
+        for place, row in enumerate(rows):
+            if isinstance(row, str) or not isinstance(row, Sequence):
+                raise InvalidTypeError(explain(f"data[{place}]", "a row of values", row, "pass a list of rows"))
+            if len(row) != len(rows[0]):
+                needed = f"of {len(rows[0])} values, as many as the first row has"
+                raise InvalidValueError(explain(f"data[{place}]", needed, row, "add or drop values"))
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        names = default_features(len(columns)) if chosen is None else chosen
+        if len(names) != len(columns):
+            raise InvalidValueError(explain("features", f"{len(columns)} names", names, "name each column"))
+    if not columns or not columns[0]:
+        raise InvalidValueError(explain("data", "of at least one row and one column", data, "add some"))
+    columns = [[value.item() if isinstance(value, np.generic) else value for value in column] for column in columns]
+    return names, columns, declared, labels
+
+
+def _require_distinct(names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        repair = "rename one, or name it once among features= and labels="
+        raise InvalidValueError(explain("data", "of columns with different names", f"two of {twice!r}", repair))
+
+
+def require_order(labels: Any, names: list[Any]) -> None:
+    """Refuse a Series of labels that names the same rows in another order: which order is meant, is unclear."""
+    index: Any = getattr(labels, "index", None)
+    if not hasattr(index, "isin"):
+        return
+    own = index.tolist()
+    if own != names and len(own) == len(names) and set(own) == set(names):
+        repair = "pass labels.loc[data.index], or labels.tolist() if they are in the order of the rows"
+        raise InvalidValueError(explain("labels", "a Series with the index of the data", own, repair))
+
+
+def _named(categorical: Iterable[str], names: Sequence[str]) -> set[str]:
+    if isinstance(categorical, str):
+        raise InvalidTypeError(explain("categorical", "a list of names", categorical, f"pass [{categorical!r}]"))
+    if not isinstance(categorical, Iterable):
+        raise InvalidTypeError(explain("categorical", "a list of names", categorical, "pass the names of features"))
+    found = list(categorical)
+    for name in found:
+        if name not in names:
+            raise unknown("feature", name, names)
+    return set(found)
+
+
+def _read_column(
+    column: list[Any], name: str, declared: set[str], missing: Missing, exact: bool
+) -> tuple[list[_Value], bool]:
+    """Return the values of a column, None for those that are missing, and whether they are categories."""
+    known = [value for value in column if not _is_missing(value)]
+    if len(known) < len(column) and missing == "refuse":
+        place = next(place for place, value in enumerate(column) if _is_missing(value))
+        repair = "drop or fill it, or pass missing='one'"
+        raise InvalidValueError(explain(f"data, row {place}, {name!r}", "a known value", column[place], repair))
+    if name in declared or all(isinstance(value, str | bool) and not _reads_as_number(value) for value in known):
+        return [None if _is_missing(value) else str(value) for value in column], True
+    return [None if _is_missing(value) else _number(value, f"data, {name!r}", exact) for value in column], False
+
+
+def _is_missing(value: object) -> bool:
+    return (
+        value is None
+        or (isinstance(value, float) and math.isnan(value))
+        or type(value).__name__ in {"NAType", "NaTType"}
+    )
+
+
+def _reads_as_number(value: object) -> bool:
+    if isinstance(value, bool):
+        return False
+    try:
+        as_fraction(value)
+    except FSTheoryError:
+        return False
+    return True
+
+
+def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
+    """Return a number as an exact rational or as a float."""
+    if isinstance(value, float) and math.isinf(value):
+        raise InvalidValueError(explain(argument, "finite", value, "correct it"))
+    if exact or not isinstance(value, float):
+        try:
+            found = as_fraction(value, argument)
+        except FSTheoryError as error:
+            if exact:
+                raise
+            repair = "write it as a number, or name the column in categorical="
+            raise type(error)(explain(argument, "a number", value, repair)) from error
+        try:
+            return found if exact else float(found)
+        except OverflowError:
+            repair = "rescale it, or pass exact=True"
+            raise InvalidValueError(explain(argument, "a number that floats reach", value, repair)) from None
+    return value
+
+
+def _numerical_table(states: list[_Value], values: list[_Value], scale: Numbers) -> Matrix:
+    """Return the squared differences of the different values of a numerical feature, exactly."""
+    known: list[Any] = [value for value in values if value is not None]
+    size = Fraction(1)
+    if known and scale in {"4 deviations", "deviation"}:
+        mean = sum(known) / Fraction(len(known))
+        size = sum((value - mean) ** 2 for value in known) / Fraction(len(known))
+        size *= 16 if scale == "4 deviations" else 1
+    elif known and scale == "range":
+        size = (max(known) - min(known)) ** 2
+    line, denominator = integers_over([Fraction(0 if value is None else value) for value in states])
+    found: Matrix = np.subtract.outer(np.array(line, dtype=object), np.array(line, dtype=object)) ** 2
+    found = found * (Fraction(1, denominator**2) / (size or 1))
+    missing = [value is None for value in states]
+    found[missing, :] = found[:, missing] = Fraction(1)
+    return found
+
+
+def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
+    """Return what squared differences are divided by, in floats, where none of them rounds to 0 or to infinity."""
+    known = np.unique(line[~np.isnan(line)])
+    if len(known) < 2:
+        return 1.0
+    with np.errstate(all="ignore"):
+        deviation = np.nanstd(line)
+        root = {"4 deviations": 4 * deviation, "deviation": deviation, "range": np.ptp(known), "none": 1.0}[scale]
+        size = float(root**2)
+        ends = np.array([np.diff(known).min(), np.ptp(known)]) ** 2
+        shares = ends / size
+    if not np.all((shares > 0) & np.isfinite(ends) & np.isfinite(shares)):
+        needed = "of numbers whose squared differences are neither 0 nor infinite in floating point"
+        value = f"{known[0]} to {known[-1]}"
+        raise InvalidValueError(explain(f"data, {name!r}", needed, value, "rescale it, or pass exact=True"))
+    return size
+
+
+def _categorical_table(
+    states: list[_Value], values: list[_Value], labels: Sequence[Label], kind: Categories, exact: bool
+) -> Matrix:
+    """Return the squared differences of the different categories of a feature."""
+    if kind == "overlap":
+        found: Matrix = 1 - np.eye(len(states), dtype=np.int64)
+        np.fill_diagonal(found, [value is None for value in states])
+        return found.astype(object if exact else float)
+    classes = sorted(set(labels), key=str)
+    counts = {state: [0] * len(classes) for state in states}
+    for value, label in zip(values, labels, strict=True):
+        counts[value][classes.index(label)] += 1
+    shares = [
+        None if state is None else tuple(Fraction(n, sum(counts[state])) for n in counts[state]) for state in states
+    ]
+
+    def squared(x: tuple[Fraction, ...], y: tuple[Fraction, ...]) -> Fraction:
+        gaps = [abs(a - b) for a, b in zip(x, y, strict=True)]
+        if kind == "vdm1":
+            return sum(gaps, Fraction(0)) ** 2
+        total = sum((gap**2 for gap in gaps), Fraction(0))
+        return {"vdm2": total, "vdm3": len(classes) * total, "squared vdm": total**2}[kind]
+
+    different = list(dict.fromkeys(shares))  # few, also where there are many categories
+    place = {share: code for code, share in enumerate(different)}
+    codes = [place[share] for share in shares]
+    table = _table(different, squared, exact)
+    expanded: Matrix = table[np.ix_(codes, codes)]
+    return expanded
+
+
+def _table(states: Sequence[Any], squared: Callable[[Any, Any], Fraction], exact: bool) -> Matrix:
+    """Return a symmetric table of the pairs of states; what is missing differs by 1."""
+    found = np.empty((len(states), len(states)), dtype=object if exact else float)
+    for i, x in enumerate(states):
+        for j, y in enumerate(states[: i + 1]):
+            value = Fraction(1) if x is None or y is None else squared(x, y)
+            found[i, j] = found[j, i] = value if exact else float(value)
+    return found
+
+
+def _over_one_denominator(tables: list[Matrix]) -> tuple[list[Matrix], int]:
+    """Return tables of Fractions as integers over one denominator, in int64 if all their sums fit."""
+    flat, denominator = integers_over([value for table in tables for value in table.flat])
+    found, start = [], 0
+    for table in tables:
+        found.append(np.array(flat[start : start + table.size], dtype=object).reshape(table.shape))
+        start += table.size
+    fits = sum(int(table.max()) for table in found).bit_length() <= _EXACT_BITS
+    return [table.astype(np.int64) for table in found] if fits else found, denominator

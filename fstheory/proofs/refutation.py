@@ -1,0 +1,688 @@
+"""`refute`: the smallest distribution at which a claim is false; `needed_assumptions`: which assumptions it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from types import CodeType
+from typing import Any, TypeAlias
+
+from fstheory._support.exact import as_index
+from fstheory._support.journal import Journal, digest
+from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
+from fstheory._support.result import Shown
+from fstheory.errors import InvalidValueError, MissingDependencyError, NotLinearError, TooLargeError, explain
+from fstheory.logic.claims import Claim, code_of
+from fstheory.logic.statement import Shape, Statement, canonical_text
+from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
+from fstheory.papers.entry import Entry
+from fstheory.proofs import search as minimize
+from fstheory.proofs import search as random_search
+from fstheory.proofs.prover import find_claim, prove
+from fstheory.proofs.search import (
+    BUDGET,
+    Budget,
+    Ground,
+    Opaque,
+    Piece,
+    Pool,
+    ShapeRange,
+    Target,
+    Weights,
+    WeightSolver,
+    count,
+    is_linear,
+    lowest,
+    size_of_shape,
+    smaller_weights,
+    solver_version,
+)
+from fstheory.proofs.solvers import NoAnswer
+
+__all__ = [
+    "Conditions",
+    "SearchJournal",
+    "ShapeResult",
+    "ShapeSearch",
+    "described",
+    "fingerprint",
+    "fingerprint_of_code",
+    "minimality",
+    "needed_assumptions",
+    "refute",
+    "search",
+]
+
+
+# -- The journal of a search: its steps, decided again when they are read.
+
+
+_MOST_TOTAL = 1000  # as for `max_total`
+
+
+class SearchJournal(Journal):
+    """The steps of one search that are done."""
+
+    about = "search"
+    version = 2
+
+    def identify(self, step: str, fingerprint: Callable[[], str]) -> None:
+        """Note the fingerprint of what a step is about, or compare it with the one that was noted."""
+        if self._path is None:
+            return
+        known, here = self._done.get(step), fingerprint()
+        if known is None:
+            self.put(step, here)
+        elif known != here:
+            raise self.another("the claim was changed")
+
+    def check(self, target: Target) -> None:
+        """Compare the steps of a shape with what they can be, and decide its counterexamples again."""
+        start = f"{target.shape}, "
+        steps = {name.removeprefix(start): made for name, made in self._done.items() if name.startswith(start)}
+        for step, made in steps.items():
+            if not _is_possible(step, made, target):
+                raise self.refusal(f"what it says of {start}{step[:40]!r} is not what a search finds")
+
+    def shapes(self) -> set[str]:
+        """Return the shapes that the file tells of, in words."""
+        return {name.rpartition(", ")[0] for name in self._earlier}
+
+
+def fingerprint(statement: Statement) -> str:
+    """Return what tells a ground statement from others."""
+    parts = (sorted(canonical_text(named.formula) for named in part) for part in (statement.assume, statement.show))
+    return digest("\n\n".join(map("\n".join, parts)))
+
+
+def fingerprint_of_code(claim: Claim) -> str:
+    """Return what tells the functions of a claim and of its assumptions from others."""
+    bodies = (code_of(part.body) for part in (claim, *claim.assumptions))
+    return digest("|".join("" if code is None else _code(code) for code in bodies))
+
+
+def _code(code: CodeType) -> str:
+    return "\n".join([code.co_code.hex(), *map(_constant, code.co_consts), *code.co_names])
+
+
+def _constant(value: object) -> str:
+    if isinstance(value, CodeType):
+        return _code(value)
+    return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)  # sets have no order
+
+
+def _is_possible(step: str, made: Any, target: Target) -> bool:
+    """Say whether this can have come out of a step of the search of a shape."""
+    kind, _, number = step.rpartition(" ")
+    total = int(number) if re.fullmatch("[1-9][0-9]{,3999}", number) else 0
+    if step == "claim":
+        return isinstance(made, str)
+    if kind == "total" and total:
+        return _is_level(total, made, target)
+    if not isinstance(made, list) or len(made) != 1:
+        return False
+    (found,) = made
+    if step == "solver":  # None without an answer, [] without a counterexample
+        return found is None or found == [] or _refutes(found, target)
+    if kind == "totals up to" and total:
+        return found == [] or (_refutes(found, target) and sum(lowest(found)) <= total)
+    if kind == "least of total" and total:
+        return _refutes(found, target) and sum(found) == total
+    if step == "random":
+        pair = isinstance(found, list) and len(found) == 2 and _is_count(found[1])
+        return pair and (found[0] is None or _refutes(found[0], target))
+    return step == "descent" and _refutes(found, target)
+
+
+def _is_level(total: int, made: Any, target: Target) -> bool:
+    if total > _MOST_TOTAL or not isinstance(made, dict) or made.keys() != {"next", "best", "decided"}:
+        return False
+    after, best, decided = made["next"], made["best"], made["decided"]
+    if not _is_count(after) or not _is_count(decided) or not decided <= after <= count(target.shape.cells, total):
+        return False
+    if best is None:
+        return True
+    if not isinstance(best, list) or len(best) != 2 or not all(map(_is_count, best)) or not best[1] < after:
+        return False
+    weights = target.at(total, best[1])
+    return best[0] == sum(weight > 0 for weight in weights) and target.violated(weights)
+
+
+def _refutes(found: Any, target: Target) -> bool:
+    """Decide again whether weights are a counterexample."""
+    listed = isinstance(found, list) and len(found) == target.shape.cells and all(map(_is_count, found))
+    return listed and any(found) and target.violated(tuple(found))
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+# -- One shape searched: all distributions by increasing total, the solver, random ones; what was found, how surely.
+
+
+_ONE = 1000  # so many distributions decided together cost as much as one decided on its own
+_LARGEST = 1000  # totals that are enumerated
+
+
+@dataclass(slots=True)
+class ShapeResult:
+    """What is known about one shape."""
+
+    shape: Shape
+    excluded: str = ""  # why there is no counterexample of any total, if that is known
+    totals: int = 0  # all distributions up to this total were looked at
+    sampled: int = 0  # how many others were
+    weights: Weights | None = None  # a counterexample
+    least: bool = False  # whether it is known to be the least of the shape
+    note: str = ""  # what else a reader should know
+    earlier: list[str] = field(default_factory=list)  # steps that the journal says an earlier run did
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What the searches of all shapes have in common."""
+
+    pool: Pool
+    journal: SearchJournal
+    clock: Clock
+    max_total: int | None
+    seed: int
+    budget: Budget
+
+
+class ShapeSearch:
+    """The search of one shape, with the state that it is in."""
+
+    def __init__(self, target: Target, conditions: Conditions, *, alone: bool) -> None:
+        self.target = target
+        self.pool, self.journal, self.clock = conditions.pool, conditions.journal, conditions.clock
+        self.max_total, self.seed, self.budget = conditions.max_total, conditions.seed, conditions.budget
+        self.resources = None if alone else self.budget.resources  # the solver need not leave time for other shapes
+        self.result = ShapeResult(target.shape)
+        self._work = 0
+        self._last = (1, 1)  # what the last total cost, and how many distributions have it
+
+    def run(self) -> None:
+        """Search until something is found, or there is nothing more to do."""
+        statement = self.target.statement if isinstance(self.target, Ground) else None
+        linear = statement if statement is not None and is_linear(statement) else None
+        if statement is not None and not statement.show:
+            self.result.excluded = "the claim has no instances"
+        elif linear is not None and solver_version():
+            self._linear(linear)
+        else:
+            self.result.note = "Z3 is not installed" * (linear is not None)
+            self._without_solver()
+
+    def _linear(self, statement: Statement) -> None:
+        self._totals(self.budget.quick)
+        if self.result.weights:
+            return
+        some = self._step("solver", lambda: self._some(statement))
+        if some is None:
+            self.result.note = "Z3 gave no answer"
+            self._without_solver()
+        elif not some:
+            self.result.excluded = f"all totals, by {solver_version()}"
+        else:
+            self._totals(self.budget.enumerated)
+            if not self.result.weights:
+                self._least_of_all(statement, sum(lowest(some)))
+
+    def _without_solver(self) -> None:
+        self._totals(None if self.max_total else self.budget.usual)
+        if not self.result.weights and not self.max_total:
+            self._random()
+
+    # The solver
+
+    def _some(self, statement: Statement) -> list[int] | None:
+        """Ask for a counterexample: return [] if there is none of any total, None without an answer."""
+        solver = WeightSolver(statement, None, self.clock, self.resources)
+        try:
+            return solver.found() if solver.check() else []
+        except NoAnswer:
+            self._tick("solver")()  # is it the time limit?
+            return None
+
+    def _least_of_all(self, statement: Statement, high: int) -> None:
+        """Let the solver find the least counterexample; there is one of the total `high`."""
+        low = self.result.totals
+        while low + 1 < high and (self.max_total is None or low < self.max_total):
+            self._tick(f"totals {low + 1} to {high}, solver")()
+            middle = min(max(2 * low, 1), (low + high) // 2)
+            up_to = partial(WeightSolver.found_up_to, most=middle)
+            some = self._step(f"totals up to {middle}", partial(self._answer, up_to, statement, 0))
+            if some:
+                high = sum(lowest(some))
+            else:
+                self.result.totals = low = middle
+        if self.max_total is not None and high > self.max_total:
+            self.result.totals = self.max_total
+            return
+        weights = self._step(f"least of total {high}", lambda: self._answer(WeightSolver.least, statement, high))
+        self.result.weights, self.result.least = tuple(weights), True
+
+    def _answer(self, ask: Callable[[WeightSolver], Sequence[int]], statement: Statement, total: int) -> Sequence[int]:
+        try:
+            return ask(WeightSolver(statement, total, self.clock))
+        except NoAnswer as error:
+            raise OutOfTime from error
+
+    # All distributions, total by total
+
+    def _totals(self, most: int | None, last: int | None = None) -> None:
+        """Look at all distributions of one total after the other; at about `most` together, up to the total `last`."""
+        ends = [end for end in (last, self.max_total, _LARGEST) if end is not None]
+        for total in range(self.result.totals + 1, min(ends) + 1):
+            if most is not None and self._work + self._expected(total) > most:
+                return
+            least = self._least(total)
+            if least is not None:
+                self.result.weights, self.result.least = least, True
+                return
+            self.result.totals = total
+
+    def _expected(self, total: int) -> int:
+        """Return what a total will cost, if its distributions cost as much as those of the last one."""
+        work, vectors = self._last
+        return count(self.target.shape.cells, total) * work // vectors
+
+    def _least(self, total: int) -> Weights | None:
+        """Return the least counterexample of a total; go on where the journal says that the search stopped."""
+        name = f"{self.target.shape}, total {total}"
+        size = count(self.target.shape.cells, total)
+        done: dict[str, Any] = self.journal.get(name) or {"next": 0, "best": None, "decided": 0}
+        length = shortest = min(self.target.batch, self.budget.piece)  # of a piece of work; nothing else depends on it
+
+        def pieces() -> Iterator[Piece]:
+            start = done["next"]
+            while start < size:
+                stop = min(start + length, size)
+                yield Piece(total, start, stop, done["best"] and done["best"][0])
+                start = stop
+
+        def progress() -> str:
+            return f"{name}: {done['next']:,} of {size:,}" + ", counterexample found" * bool(done["best"])
+
+        for piece, outcome in self.pool.run(self.target, pieces()):
+            if outcome.seconds < self.budget.seconds / 2:
+                length = min(max(length, 2 * (piece.stop - piece.start)), self.target.batch * 64)
+            elif outcome.seconds > self.budget.seconds * 2:
+                length = max(min(length, (piece.stop - piece.start) // 2), shortest)
+            best = min((tuple(b) for b in (done["best"], outcome.best) if b is not None), default=None)
+            done = {"next": piece.stop, "best": best, "decided": done["decided"] + outcome.decided}
+            self.journal.put(name, done)
+            self.clock.tick(progress)
+        if self.journal.is_earlier(name):
+            self.result.earlier.append(f"total {total}")
+        self._last = (size + _ONE * done["decided"], size)
+        self._work += self._last[0]
+        return None if done["best"] is None else self.target.at(total, done["best"][1])
+
+    # Others
+
+    def _random(self) -> None:
+        met, self.result.sampled = self._step("random", self._met)
+        if met is None:
+            return
+        weights = tuple(self._step("descent", lambda: smaller_weights(self.target, tuple(met), self._tick("descent"))))
+        totals = range(self.result.totals + 1, sum(weights) + 1)
+        if self._work + sum(map(self._expected, totals)) <= self.budget.further:
+            self._totals(None, last=sum(weights))
+        if self.result.weights is None:
+            self.result.weights = weights
+
+    def _met(self) -> tuple[Weights | None, int]:
+        tick = self._tick("random distributions")
+        met, seen = random_search.sample(self.target, self.seed, tick)
+        if met is None and isinstance(self.target, Ground):
+            met, more = random_search.climb_hills(self.target, self.seed, tick)
+            seen += more
+        return met, seen
+
+    def _tick(self, what: str) -> Callable[..., None]:
+        return lambda *_: self.clock.tick(lambda: f"{self.target.shape}: {what}")
+
+    def _step(self, name: str, compute: Callable[[], Any]) -> Any:
+        """Return what came out of a step, now or before the search was interrupted."""
+        step = f"{self.target.shape}, {name}"
+        known = self.journal.get(step)
+        if known is None:
+            known = [compute()]
+            self.journal.put(step, known)
+        elif self.journal.is_earlier(step) and name != "descent":  # what it leads to was decided again
+            self.result.earlier.append(name)
+        return known[0]
+
+
+def described(results: Sequence[ShapeResult], *, stopped: bool = False) -> str:
+    """Return what was searched without success."""
+    together: dict[str, list[ShapeResult]] = {}
+    for result in results:
+        together.setdefault(_finding(result), []).append(result)
+    parts = [f"{_shapes(listed)} ({finding})" for finding, listed in together.items()]
+    return "; ".join(parts + ["stopped at the time limit"] * stopped) or "nothing"
+
+
+def minimality(results: Sequence[ShapeResult], max_total: int | None, *, least: bool, stopped: bool = False) -> str:
+    """Return whether a counterexample, of the shape that was searched last, is the smallest, and how that is known."""
+    *before, last = results
+    proved = least and all(result.excluded or result.totals == max_total for result in before)
+    if proved:
+        own = [f"all smaller ones of {last.shape}" + f" ({_journal(last)})" * bool(last.earlier)]
+        trusted = ", if the journal is right" * any(result.earlier for result in results)
+        return f"proved{trusted}: " + "; ".join([f"nothing smaller in {described(before)}"] * bool(before) + own)
+    return f"reached: searched {described(results, stopped=stopped)}"
+
+
+def _finding(result: ShapeResult) -> str:
+    if not result.excluded and not result.totals and not result.sampled:
+        return f"not searched: {result.note}" if result.note else "not searched"
+    if result.excluded:
+        searched = [result.excluded]
+    else:
+        sampled = [f"{result.sampled:,} others at random"] * (result.sampled > 0)
+        searched = [f"totals up to {result.totals}", *sampled, *[result.note] * bool(result.note)]
+    return ", ".join(searched) + f"; {_journal(result)}" * bool(result.earlier)
+
+
+def _journal(result: ShapeResult) -> str:
+    """Name what was not searched again."""
+    totals = [step for step in result.earlier if step.startswith("total ")]
+    others = [step for step in result.earlier if step not in totals]
+    upto = [totals[-1].replace("total ", "totals up to ")] if totals else []
+    return f"of an earlier run, as the journal says: {', '.join(dict.fromkeys(upto + others))}"
+
+
+def _shapes(results: Iterable[ShapeResult]) -> str:
+    """Name shapes, those with the same numbers of classes together."""
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for result in results:
+        classes.setdefault(result.shape.cardinalities, []).append(result.shape.classes)
+    together: dict[tuple[int, ...], list[str]] = {}
+    for cardinalities, numbers in classes.items():
+        together.setdefault(tuple(numbers), []).append(" x ".join(map(str, cardinalities)) or "1")
+    return ", ".join(
+        f"{_listed(sizes, 'and')} states with {_listed(map(str, numbers), 'or')} classes"
+        for numbers, sizes in together.items()
+    )
+
+
+def _listed(items: Iterable[str], link: str) -> str:
+    *first, last = items
+    return f"{', '.join(first)} {link} {last}" if first else last
+
+
+# -- `refute`: the smallest distribution at which a claim is false; `needed_assumptions`: which assumptions it needs.
+
+
+def refute(
+    claim: Claim | Entry | str,
+    *,
+    cardinalities: Iterable[int] | None = None,
+    classes: int | None = None,
+    without: str | Claim | Iterable[str | Claim] = (),
+    max_features: int = 3,
+    max_cardinality: int = 3,
+    max_classes: int = 3,
+    max_total: int | None = None,
+    seed: int = 0,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+    workers: int = 1,
+    time_limit: float | None = None,
+) -> Refuted | NotRefuted:
+    """Search for the smallest distribution at which a claim is false.
+
+    Smaller means: fewer features; then fewer states of all features together, then lexicographically smaller
+    cardinalities; then fewer classes; then a smaller total N of the integer weights; then fewer cells above 0; then
+    lexicographically smaller weights. Exactly one distribution is the smallest.
+
+    Parameters
+    ----------
+    claim : Claim, Entry or str
+    cardinalities : iterable of int, optional
+        The number of states of each feature. If not given, all shapes from one binary feature on are searched.
+    classes : int, optional
+        The number of classes; if not given, from 2 on.
+    without : str, Claim or iterable of them
+        Assumptions that are dropped first.
+    max_features, max_cardinality, max_classes : int
+        How far the shapes go that are searched if they are not given.
+    max_total : int, optional
+        The largest total N, all smaller ones being searched. If not given, as many as are practical.
+    seed : int
+        Of the random distributions; the same seed gives the same answer.
+    resume : path-like, optional
+        A file that is written while the search goes on, and read if it exists: a search that was interrupted, even
+        killed, goes on where it stopped.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+    workers : int
+        How many processes to use. The answer does not depend on it.
+    time_limit : number, optional
+        Seconds after which the search stops.
+
+    Returns
+    -------
+    Refuted
+        With the distribution and its certificate. ``minimality`` begins with "proved" if there is no smaller
+        counterexample in the range that was asked for: each smaller distribution was looked at, or a solver
+        excluded them all. Otherwise it begins with "reached", and says what was searched. What an earlier run
+        searched, as the file `resume` says, is named as such: a file can be edited.
+    NotRefuted
+        With the range that was searched. It says nothing about what is beyond, and is no proof.
+
+    Raises
+    ------
+    ClaimError, UnknownNameError
+        The function of the claim fails; the ledger has no such id, or the claim no such assumption.
+
+    Notes
+    -----
+    Where the claim is linear in the probabilities, Z3 decides whether a shape has a counterexample at all, and the
+    smallest one is found by looking at all distributions of total 1, 2, .., up to renaming, millions a second, or by
+    the solver where there are too many. Otherwise all distributions of small totals are looked at, then random ones,
+    then those that lie uphill on the slack of the claim, and what is met is made smaller step by step. Every
+    comparison that counts is exact.
+
+    Examples
+    --------
+    >>> from fstheory import claim, refute
+    >>> @claim
+    ... def useless_alone_is_useless(m, i, S):
+    ...     return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
+    >>> verdict = refute(useless_alone_is_useless)
+    >>> verdict.distribution.weights.tolist()  # exclusive or, with a state that never occurs
+    [[[0, 0], [0, 1]], [[0, 1], [1, 0]]]
+    >>> print(verdict.minimality.partition(":")[0])
+    proved
+    """
+    shapes = ShapeRange(cardinalities, classes, max_features, max_cardinality, max_classes)  # type: ignore[arg-type]
+    with Clock(time_limit, progress) as clock:
+        return search(find_claim(claim, without), shapes, clock, max_total, seed, resume=resume, workers=workers)
+
+
+def search(
+    claim: Claim,
+    shapes: ShapeRange,
+    clock: Clock | None = None,
+    max_total: int | None = None,
+    seed: int = 0,
+    *,
+    resume: str | os.PathLike[str] | None = None,
+    workers: int = 1,
+    budget: Budget = BUDGET,
+) -> Refuted | NotRefuted:
+    """Do what `refute` does, within a budget."""
+    if max_total is not None and as_index(max_total, "max_total", at_least=1) > 1000:
+        repair = "leave it out to search as far as is practical"
+        raise InvalidValueError(explain("max_total", "at most 1000", max_total, repair))
+    as_index(seed, "seed")
+    as_index(workers, "workers", at_least=1)
+    identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
+    clock = clock or Clock(None, None)
+    with SearchJournal(resume, identity, budget.saved) as journal, Pool(workers, budget.worth) as pool:
+        return _Search(claim, shapes, Conditions(pool, journal, clock, max_total, seed, budget)).run()
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search of a range of shapes."""
+
+    claim: Claim
+    range: ShapeRange
+    conditions: Conditions
+    results: dict[Shape, ShapeResult] = field(default_factory=dict)
+    stopped: bool = False
+
+    def run(self) -> Refuted | NotRefuted:
+        shapes = list(self.range.shapes())
+        self._check_journal(shapes)
+        searched: minimize.Searched = {}
+        for shape in shapes:
+            try:
+                target = self._target(shape)
+            except TooLargeError:
+                if len(shapes) == 1:
+                    raise
+                self.results[shape] = ShapeResult(shape, note="the claim has too many instances")
+                continue
+            renamed = minimize.searched_before(target.statement, searched) if isinstance(target, Ground) else None
+            if renamed is not None:  # the same search, which was not successful
+                self.results[shape] = replace(self.results[renamed], shape=shape)
+                continue
+            here = ShapeSearch(target, self.conditions, alone=len(shapes) == 1)
+            self.results[shape] = here.result
+            try:
+                here.run()
+            except OutOfTime:
+                self.stopped = True
+            if here.result.weights is not None:
+                return self._refuted(shape, here.result.weights, least=here.result.least)
+            if self.stopped:
+                break
+        return NotRefuted(self.claim.title, described(list(self.results.values()), stopped=self.stopped))
+
+    def _check_journal(self, shapes: list[Shape]) -> None:
+        journal = self.conditions.journal
+        names = journal.shapes()
+        for shape in shapes:
+            if str(shape) in names and journal.get(f"{shape}, claim") is not None:
+                journal.check(self._target(shape))
+                names.remove(str(shape))
+        if names:
+            raise journal.refusal(f"it tells of {min(names)[:40]!r} without the claim")
+
+    def _target(self, shape: Shape) -> Target:
+        journal, step = self.conditions.journal, f"{shape}, claim"
+        try:
+            statement = self.claim.statement(shape)
+        except NotLinearError:  # it asks for the distribution itself
+            journal.identify(step, lambda: fingerprint_of_code(self.claim))
+            return Opaque(self.claim, shape)
+        journal.identify(step, lambda: fingerprint(statement))
+        return Ground(statement, batch=self.conditions.budget.batch)
+
+    def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:
+        if not least:
+            shape, weights = self._descended(shape, weights)
+        d = self._target(shape).distribution(weights)
+        checked = self.claim.check(d)
+        if not isinstance(checked, Refuted):
+            raise AssertionError(f"the search and the evaluation disagree at {d!r}")
+        total, result = sum(lowest(weights)), self.results[shape]
+        if result.earlier and (result.excluded or total <= result.totals):
+            reason = f"it knows no counterexample of {shape} and total {total}, and there is one"
+            raise self.conditions.journal.refusal(reason)
+        results, most = list(self.results.values()), self.conditions.max_total
+        return replace(checked, minimality=minimality(results, most, least=least, stopped=self.stopped))
+
+    def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
+        """Go to smaller shapes, as far as single steps lead to counterexamples."""
+        allowed = {known for known in self.range.shapes() if size_of_shape(known) < size_of_shape(shape)}
+        while step := minimize.smaller_shape(shape, weights, lambda s: self._target(s) if s in allowed else None):
+            shape, weights = step
+            weights = minimize.smaller_weights(self._target(shape), weights, lambda: None)
+        return shape, weights
+
+
+class NeededAssumptions(Shown, dict[str, "Verdict"]):
+    """The verdict for each assumption, by its name; see `needed_assumptions`."""
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {_FOLLOWS[verdict.status]}; {verdict}" for name, verdict in self.items()) or "none"
+
+
+Verdict: TypeAlias = "Refuted | Proved | Undecided | NotRefuted"
+
+_FEATURES = 3
+_FOLLOWS = {"refuted": "needed", "proved": "not needed", "undecided": "undecided", "not refuted": "undecided"}
+
+
+def needed_assumptions(
+    claim: Claim | Entry | str,
+    *,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    max_total: int | None = None,
+    seed: int = 0,
+    progress: Progress = None,
+    workers: int = 1,
+    time_limit: float | None = None,
+) -> NeededAssumptions:
+    """Drop the assumptions of a claim one at a time: for each, a counterexample or a proof without it.
+
+    Parameters
+    ----------
+    claim : Claim, Entry or str
+    cardinalities : iterable of int, optional
+        The number of states of each feature. If not given, counterexamples are looked for among one to three binary
+        features, and proofs are about three.
+    classes : int
+    max_total, seed, progress, workers
+        As for `refute`.
+    time_limit : number, optional
+        Seconds for each search and each proof.
+
+    Returns
+    -------
+    dict from the name of each assumption to a verdict; its text has a line for each
+        `Refuted`, by the smallest distribution without it: the assumption is needed. `Proved`: it is not needed, for
+        the shape that the verdict names. `Undecided`: neither in time. `NotRefuted`: no counterexample was
+        found, and the claim is beyond what can be proved.
+
+    Raises
+    ------
+    ClaimError, UnknownNameError
+        The function of the claim fails, or the ledger has no such id.
+
+    Examples
+    --------
+    >>> for name, verdict in needed_assumptions("PN-4").items():
+    ...     print(name, verdict.status, verdict.distribution.weights.tolist())
+    positive refuted [[[0, 0], [0, 1]], [[1, 0], [0, 0]]]
+    unique_maximum refuted [[[0, 1], [1, 1]], [[1, 1], [1, 0]]]
+    """
+    claim = find_claim(claim)
+    shapes = ShapeRange(cardinalities, classes, _FEATURES, 2)  # type: ignore[arg-type]
+    sizes = shapes.cardinalities or (2,) * _FEATURES
+    verdicts = NeededAssumptions()
+    with Listener(progress) as tell:
+        for assumption in claim.assumptions:
+            without = claim.without(assumption)
+            with Clock(time_limit, tell) as clock:
+                verdict = search(without, shapes, clock, max_total, seed, workers=workers)
+            verdicts[assumption.name] = verdict
+            if isinstance(verdict, NotRefuted):
+                with suppress(NotLinearError, MissingDependencyError):  # then what was searched is all that can be said
+                    verdicts[assumption.name] = prove(
+                        without, cardinalities=sizes, classes=classes, time_limit=time_limit, progress=tell
+                    )
+    return verdicts

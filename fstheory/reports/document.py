@@ -1,0 +1,582 @@
+"""Verdicts on claims, certificates and the ledger: as text for a terminal, and as versioned JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from fractions import Fraction
+from importlib import metadata
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from fstheory import selection
+from fstheory._support.exact import approximate, decimal_text, exact_text, format_fraction, readable
+from fstheory._support.result import Check
+from fstheory.distributions.build import Label
+from fstheory.errors import InvalidTypeError, explain
+from fstheory.lattice.ordering import Level
+from fstheory.lattice.subsets import indices_of, mask_of, masks_by_size, order_by
+from fstheory.lattice.table import SubsetTable
+from fstheory.logic.expressions import from_json
+from fstheory.logic.statement import Shape, located, text_of
+from fstheory.logic.verdict import Realized, Refuted, Verdict
+from fstheory.measures.bounds import ShiftedRoot
+from fstheory.measures.criterion import Criterion
+from fstheory.measures.risk import bayes_risk
+from fstheory.numbers.logsum import LogSum
+from fstheory.numbers.roots import RootSum, sqrt
+from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
+from fstheory.reports.blocks import CriterionOptima, Disagreement, columns, fold, name_of
+from fstheory.samples.fitting import Fitted, RiskEstimates, SupportedFeatures
+from fstheory.samples.law import LawCurve, SelectionLaw
+from fstheory.samples.methods import Method
+from fstheory.samples.simulation import Simulation
+from fstheory.selection.optimal import MinimalOptimal, ResamplingTest, RiskTest, Step
+from fstheory.selection.relevant import Relevance
+
+if TYPE_CHECKING:
+    from fstheory.papers.entry import Entry, Evidence
+__all__ = [
+    "MOST_SUBSETS",
+    "Found",
+    "assumptions",
+    "bounds_document",
+    "bounds_text",
+    "by_size",
+    "criteria",
+    "criterion_document",
+    "curve_document",
+    "entries_document",
+    "exact_json",
+    "fitted_document",
+    "from_samples",
+    "gain_document",
+    "generator",
+    "in_order",
+    "label",
+    "minimal_optimal_document",
+    "ordered",
+    "p_interval",
+    "relevance",
+    "risks_document",
+    "rows_document",
+    "selection_document",
+    "selection_text",
+    "supported_document",
+    "titled",
+    "value_document",
+    "value_text",
+    "verdict_document",
+    "verdict_text",
+    "within_report",
+]
+
+
+# -- A report and its parts as versioned JSON, with exact numbers as strings.
+
+
+MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
+_SUMMED = 2**12  # cells up to which the probabilities of Theorem 7 are worth their digits
+_DIGITS = 12
+_SAID_ONCE = {"schema", "version", "method", "assumptions", "is_unique"}  # of all methods, in a report
+
+
+def exact_json(value: object) -> Any:
+    """Return an exact number as JSON has it."""
+    if isinstance(value, int | Fraction):
+        return format_fraction(value)
+    if isinstance(value, ShiftedRoot):
+        if value.radicand.is_rational():
+            return exact_json(sqrt(value.radicand.as_fraction()) + value.shift)
+        parts = {"constant": format_fraction(value.shift), "root_of": exact_json(value.radicand)}
+        return {**parts, "decimal": value.decimal(_DIGITS)}
+    if not isinstance(value, LogSum | RootSum):
+        raise InvalidTypeError(explain("value", "an exact number", value, "pass a Fraction, a LogSum or a RootSum"))
+    if value.is_rational():
+        return format_fraction(value.as_fraction())
+    terms = [[format_fraction(factor), format_fraction(inside)] for factor, inside in value.terms]
+    kind: dict[str, Any] = {"roots": terms}
+    if isinstance(value, LogSum):
+        kind = {"logs": terms, "base": None if value.base is None else format_fraction(value.base)}
+    return {"constant": format_fraction(value.constant), **kind, "decimal": value.decimal(_DIGITS)}
+
+
+def titled(schema: str, **content: Any) -> dict[str, Any]:
+    """Return a document that begins with the name of its form, and the version of that."""
+    return {"schema": f"fstheory/{schema}", "version": 1, **content}
+
+
+def generator() -> str:
+    """Return the name and version of this program."""
+    try:
+        return f"fstheory {metadata.version('fstheory')}"
+    except metadata.PackageNotFoundError:  # a checkout that is run without being installed
+        return "fstheory (not installed)"
+
+
+def risks_document(table: SubsetTable[Fraction], most: int | None = None) -> dict[str, Any]:
+    """Return the values of a table, smallest first and those of equal value by size, as a document."""
+    risks = list(in_order(table, "risk", most))
+    sizes = {"count": len(table), "complete": len(risks) == len(table)}
+    return titled("risks", features=list(table.features), **sizes, risks=risks)
+
+
+def in_order(table: SubsetTable[Any], name: str, most: int | None = None) -> Iterator[dict[str, Any]]:
+    """Return the subsets with their values, the best first and those of equal value by size."""
+    ranks = int(table.ranks.max()) - table.ranks if table.larger_is_better else table.ranks
+    positions = order_by(ranks, table.masks, len(table.features))[:most]
+    for mask, level in zip(table.masks[positions].tolist(), ranks[positions].tolist(), strict=True):
+        subset = [table.features[i] for i in indices_of(mask)]
+        yield {"subset": subset, name: exact_json(table.value_at(mask)), "level": level}
+
+
+def minimal_optimal_document(found: MinimalOptimal) -> dict[str, Any]:
+    """Return the answer of one method to the minimal-optimal problem as a document."""
+    d = found.distribution
+    return titled(
+        "minimal-optimal",
+        method=found.method,
+        subset=ordered(found.features, d.features),
+        risk=format_fraction(found.risk),
+        **{name: getattr(found, name) for name in ("guaranteed", "is_solution", "is_unique")},
+        solutions=[ordered(subset, d.features) for subset in found.solutions],
+        assumptions=assumptions(found.positive, found.unique_maximum),
+        trace=[_step(step, d.features, few=d.weights.size <= _SUMMED) for step in found.trace],
+    )
+
+
+def within_report(found: MinimalOptimal) -> dict[str, Any]:
+    """Return the document of an answer without what the report says of all of them."""
+    return {key: value for key, value in minimal_optimal_document(found).items() if key not in _SAID_ONCE}
+
+
+def criteria(
+    compared: Iterable[CriterionOptima], disagreements: Iterable[Disagreement], features: Sequence[str]
+) -> dict[str, Any]:
+    """Return the best subsets of each size by each criterion, and those of more than the least risk."""
+    rows = [
+        {"criterion": criterion.title, "symbol": criterion.symbol, "larger_is_better": criterion.larger_is_better}
+        | {"by_size": by_size(criterion.optima, features, "value")}
+        for criterion in compared
+    ]
+    choices = [
+        {"k": found.size, "criterion": found.title, "subset": ordered(found.subset, features)}
+        | {"risk": exact_json(found.risk), "least_risk": exact_json(found.least), "always": found.always}
+        for found in disagreements
+    ]
+    return {"compared": rows, "disagreements": choices}
+
+
+def by_size(
+    levels: Iterable[Level[Any]], features: Sequence[str], value: str, most: int | None = None
+) -> list[dict[str, Any]]:
+    """Return the best value of each size and the subsets that have it, or their number and the first of them."""
+    return [
+        {"k": k, value: exact_json(level.value)}
+        | ({} if most is None else {"count": len(level.subsets)})
+        | {"subsets": [ordered(subset, features) for subset in level.subsets[:most]]}
+        for k, level in enumerate(levels)
+    ]
+
+
+def assumptions(positive: Check, unique_maximum: Check) -> dict[str, Any]:
+    """Return whether the assumptions hold, and where not."""
+    return {
+        "positive": {"holds": positive.holds, "witness": _state(positive.witness)},
+        "unique_maximum": {
+            "holds": unique_maximum.holds,
+            "witness": _state(unique_maximum.witness),
+            "maximizers": [label(state) for state in unique_maximum.left or ()],
+        },
+    }
+
+
+def relevance(found: Relevance, features: Sequence[str]) -> dict[str, Any]:
+    """Return the relevance of the features with its witnesses."""
+    kinds = {kind: ordered(getattr(found, kind), features) for kind in ("strong", "weak", "irrelevant")}
+    witnesses = [
+        {"feature": name, "state": _state(w.state), "values": list(map(label, w.values))}
+        for name, w in ((name, found.witnesses[name]) for name in ordered(found.witnesses, features))
+    ]
+    return {**kinds, "witnesses": witnesses}
+
+
+def ordered(subset: Iterable[str], features: Iterable[str]) -> list[str]:
+    """Return the names of a subset in the order of the features."""
+    members = set(subset)
+    return [name for name in features if name in members]
+
+
+def label(state: Label) -> Any:
+    """Return a label as the distribution's own JSON writes it."""
+    if isinstance(state, str | int):
+        return state
+    if isinstance(state, tuple):
+        return [label(part) for part in state]
+    kinds = "a string, an integer, a boolean or a tuple of these in JSON"
+    raise InvalidTypeError(explain("every state", kinds, state, "relabel it"))
+
+
+def _state(state: Mapping[str, Label] | None) -> dict[str, Any] | None:
+    return None if state is None else {name: label(value) for name, value in state.items()}
+
+
+def _step(step: Step, features: Sequence[str], *, few: bool) -> dict[str, Any]:
+    entry: dict[str, Any] = {"candidate": step.candidate, "removed": step.removed}
+    if isinstance(step, RiskTest):
+        entry["subset"] = ordered(step.subset, features)
+        entry["risk"], entry["risk_without"] = format_fraction(step.before), format_fraction(step.without)
+    elif isinstance(step, ResamplingTest):
+        entry["probability"] = format_fraction(step.probability) if few or step.removed else None
+    return entry
+
+
+def from_samples(laws: Iterable[SelectionLaw]) -> list[dict[str, Any]]:
+    """Return of some laws the probability of a solution and the expected risk."""
+    return [
+        {
+            "method": law.method.title, "settings": _settings(law.method), "m": law.m,
+            "success": format_fraction(law.success), "expected_risk": format_fraction(law.expected_risk),
+        }
+        for law in laws
+    ]  # fmt: skip
+
+
+def _settings(method: Method) -> dict[str, str]:
+    values = {field.name: getattr(method, field.name) for field in fields(method)}
+    return {name: str(value) for name, value in values.items() if value is not None}
+
+
+def curve_document(curve: LawCurve) -> dict[str, Any]:
+    """Return what a method selects by sample size: exact numbers as "p/q", estimates as decimals with intervals.
+
+    The form is ``fstheory/finite-sample``. A point has the engine that found it; 'simulation' means estimates.
+    """
+    method = curve.method
+    settings = _settings(method)
+    points = [
+        {
+            **_point(point, curve.distribution.features),
+            "expected_risk_without_selection": risk and format_fraction(risk),
+        }
+        for point, risk in zip(curve.points, curve.without_selection, strict=True)
+    ]
+    least = bayes_risk(curve.distribution, curve.distribution.features)
+    return titled(
+        "finite-sample", method=method.title, settings=settings, bayes_risk=format_fraction(least), points=points
+    )
+
+
+def _point(point: SelectionLaw | Simulation, features: tuple[str, ...]) -> dict[str, Any]:
+    """Return the law or the simulation at one number of samples."""
+    listed = {mask_of(subset, features): subset for subset, _ in point.outcomes}
+    found = [listed[mask] for mask in masks_by_size(len(features)).tolist() if mask in listed]
+    if isinstance(point, SelectionLaw):
+        probabilities = [{"subset": ordered(s, features), "probability": format_fraction(point[s])} for s in found]
+        exact = {"success": point.success, "expected_risk": point.expected_risk}
+        numbers = {name: format_fraction(value) for name, value in exact.items()}
+        return {"m": point.m, "engine": point.engine, **numbers, "probabilities": probabilities}
+    shares = [
+        {"subset": ordered(s, features), **_estimate(point.count(s) / point.trials, point.interval(s))} for s in found
+    ]
+    success = _estimate(point.success, point.success_interval())
+    risk = _estimate(point.expected_risk, point.expected_risk_interval())
+    return {
+        "m": point.m, "engine": point.engine, "trials": point.trials, "confidence": "19/20", "success": success,
+        "expected_risk": risk, "probabilities": shares,
+    }  # fmt: skip
+
+
+def _estimate(value: float, interval: tuple[float, float]) -> dict[str, Any]:
+    return {"estimate": f"{value:.6g}", "interval": [f"{end:.6g}" for end in interval]}
+
+
+def supported_document(found: SupportedFeatures) -> dict[str, Any]:
+    """Return which features a sample supports, step by step."""
+    names = found.sample.features
+    steps = [
+        {"added": ordered(step.added, names), "tied": [ordered(other, names) for other in step.tied]}
+        | {"states": step.states, "plug_in": format_fraction(step.plug_in)}
+        | {"leave_one_out": format_fraction(step.left_out), "permutations": step.permutations}
+        | {"p": format_fraction(step.p), "supported": step.accepted}
+        for step in found.steps
+    ]
+    values = {"plug_in": format_fraction(found.plug_in), "leave_one_out": format_fraction(found.left_out)}
+    return {"features": ordered(found.features, names), **values, "steps": steps, "stopped": found.stopped}
+
+
+def fitted_document(found: Fitted) -> dict[str, Any]:
+    """Return what a method selected on one sample, as a document of the form ``fstheory/selection``."""
+    names = found.sample.features
+    trace: list[dict[str, Any]] = [
+        {"subset": ordered(step.subset, names), "dropped": step.dropped, "estimate": format_fraction(step.estimate)}
+        | {"training": None if step.training is None else format_fraction(step.training), "accepted": step.accepted}
+        for step in found.trace
+    ]
+    return titled(
+        "selection",
+        method=found.method.title,
+        settings=_settings(found.method),
+        samples=found.sample.m,
+        training_samples=found.training.m,
+        features=ordered(found.features, names),
+        estimate=format_fraction(found.estimate),
+        tied=[ordered(subset, names) for subset in found.tied],
+        trace=trace,
+    )
+
+
+def rows_document(found: RiskEstimates, supported: SupportedFeatures) -> dict[str, Any]:
+    """Return what a sample says about features that were selected on it, and which features it supports."""
+    risks = ("baseline", "resubstitution", "leave_one_out", "cross_validated")
+    values = {name: format_fraction(value) for name in risks if (value := getattr(found, name)) is not None}
+    return {"states": found.cells, **values, "folds": found.folds, "supported": supported_document(supported)}
+
+
+def gain_document(
+    found: CertaintyGainSelection, settings: Mapping[str, str], trials: int | None = None
+) -> dict[str, Any]:
+    """Return a selection by the relative certainty gain; where labels were permuted `trials` times, with intervals."""
+    trace = []
+    for step in found.trace:
+        if trials is not None:
+            worth: dict[str, Any] = {"p_value": _estimate(float(-step.evidence), p_interval(step, trials))}
+        else:
+            kind = "p_value" if found.null == "exact" else "signed_square_of_z"
+            worth = {kind: format_fraction(-step.evidence if found.null == "exact" else step.evidence)}
+        gain = {"gain": format_fraction(step.gain.value), "statistic": format_fraction(step.gain.statistic)}
+        trace.append({"feature": step.feature, "accepted": step.accepted, **gain, **worth})
+    return titled("selection", method="rcg", settings=dict(settings), features=list(found.features), trace=trace)
+
+
+def p_interval(step: CertaintyGainStep, trials: int) -> tuple[float, float]:
+    """Return the exact binomial interval of a p-value that so many permutations estimate, of confidence 19/20."""
+    from scipy import stats
+
+    hits = -step.evidence * (1 + trials) - 1
+    low, high = stats.binomtest(int(hits), trials).proportion_ci(0.95, method="exact")
+    return float(low), float(high)
+
+
+# -- Criteria, bounds and selections as text and as versioned JSON.
+
+
+_LONGEST = 12  # characters of an exact number in a table of bounds
+
+
+def criterion_document(table: SubsetTable[Any]) -> dict[str, Any]:
+    """Return the values of a criterion, the best first, as a document."""
+    return _criterion_document(table, table.features, in_order(table, "value"))
+
+
+def value_document(
+    criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any
+) -> dict[str, Any]:
+    """Return the value of one subset as a document like that of a table."""
+    row = {"subset": ordered(subset, features), "value": exact_json(value), "level": 0}
+    return _criterion_document(criterion, features, [row])
+
+
+def _criterion_document(
+    criterion: Criterion[Any] | SubsetTable[Any], features: Sequence[str], rows: Iterable[dict[str, Any]]
+) -> dict[str, Any]:
+    kind = {"criterion": criterion.name, "symbol": criterion.symbol, "larger_is_better": criterion.larger_is_better}
+    return titled("criterion", **kind, features=list(features), values=list(rows))
+
+
+def value_text(criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any) -> str:
+    """Write the value of one subset."""
+    exact, decimal = exact_text(value), decimal_text(value)
+    more = "" if "≈" in exact or exact == decimal else f" ≈ {decimal}"
+    return f"{criterion.name} of {name_of(subset, features)}: {exact}{more}"
+
+
+def bounds_document(
+    features: Sequence[str], removed: Collection[str], checks: Mapping[str, Check], reasons: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return bounds that were evaluated, by name, as a document, and why others do not apply."""
+    bounds = [
+        {"bound": name, "title": check.name, "statement": check.statement, "source": check.source}
+        | {"left": exact_json(check.left), "relation": check.relation, "right": exact_json(check.right)}
+        | {"slack": exact_json(check.slack), "holds": check.holds, "tight": check.tight}
+        for name, check in checks.items()
+    ]
+    missing = [{"bound": name, "reason": reason} for name, reason in reasons.items()]
+    variables = {"features": list(features), "removed": ordered(removed, features)}
+    return titled("bounds", **variables, bounds=bounds, not_applicable=missing)
+
+
+def bounds_text(
+    features: Sequence[str], removed: Collection[str], checks: Mapping[str, Check], reasons: Mapping[str, str]
+) -> str:
+    """Write bounds that were evaluated, by name: one in words, several as a table."""
+    title = f"A = {name_of(removed, features)} removed of {name_of(features, features)}"
+    if len(checks) == 1 and not reasons:
+        (check,) = checks.values()
+        return f"{title}\n\n{check}\n{check.source}"
+    rows: list[tuple[str, ...]] = [("bound", "left", "right", "slack", "")]
+    for name, check in checks.items():
+        verdict = "fails" if not check else "equal" if check.tight else "holds"
+        rows.append((name, *map(_short, (check.left, check.right, check.slack)), verdict))
+    groups: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        groups.setdefault(reason, []).append(name)
+    missing = [f"  {', '.join(names)}: {reason}" for reason, names in groups.items()]
+    head = ["", "Not for this distribution:"] if missing else []
+    return "\n".join([title, "", *columns(rows, "", (1, 2, 3)), *head, *missing])
+
+
+def _short(value: Any) -> str:
+    """Write a rational exactly while it is short, all else rounded."""
+    if isinstance(value, LogSum | RootSum) and value.is_rational():
+        value = value.as_fraction()
+    exact = exact_text(value) if isinstance(value, Fraction) else ""
+    return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)
+
+
+Found: TypeAlias = selection.Selection | selection.CMISelection | Mapping[str, selection.FisherScore]
+"""What the methods of selection return."""
+
+
+def selection_text(found: Found) -> str:
+    """Write a selection for people."""
+    if isinstance(found, selection.Selection | selection.CMISelection):
+        return str(found)
+    width = max(map(len, found), default=0)
+    lines = [f"  {i}. {name.ljust(width)}  {score}" for i, (name, score) in enumerate(found.items(), 1)]
+    return "\n".join([f"{', '.join(found) or 'no features'} by Fisher score", *lines])
+
+
+def selection_document(found: Found) -> dict[str, Any]:
+    """Return a selection with its trace as a document."""
+    if isinstance(found, selection.Selection):
+        body = _by_criterion(found)
+    elif isinstance(found, selection.CMISelection):
+        body = _by_information(found)
+    else:
+        values = {name: "infinite" if s.is_infinite else format_fraction(s.value) for name, s in found.items()}
+        scores = [{"feature": name, "value": value} for name, value in values.items()]
+        body = {"method": "fisher", "features": list(found), "scores": scores}
+    return titled("selection", **body)
+
+
+def _by_criterion(found: selection.Selection) -> dict[str, Any]:
+    return {
+        "method": found.method,
+        "criterion": found.criterion,
+        "features": list(found.features),
+        "value": None if found.value is None else exact_json(found.value),
+        "has_ties": found.has_ties,
+        "subsets": [ordered(subset, found.features) + sorted(subset - set(found.features)) for subset in found.subsets],
+        "trace": [_step_results(step) for step in found.trace],
+    }
+
+
+def _step_results(step: selection.SelectionStep | selection.CMIStep) -> dict[str, Any]:
+    values = {name: exact_json(value) for name, value in step.values}
+    return {"chosen": step.chosen, "tied": list(step.tied), "values": values}
+
+
+def _by_information(found: selection.CMISelection) -> dict[str, Any]:
+    guarantee, names = found.guarantee, ("error", "least_error", "information", "lost")
+    trace = [
+        {**_step_results(step), "made": step.made, "sum": exact_json(step.total), "lost": exact_json(step.lost)}
+        | {"error": exact_json(step.error), **_bounds(step)}
+        for step in found.trace
+    ]
+    return {
+        "method": found.direction,
+        "problem": found.model.problem,
+        "rule": _rule(found.stop),
+        "features": list(found.features),
+        **{name: exact_json(getattr(found, name)) for name in names},
+        **_bounds(found),
+        "guarantee": None if guarantee is None else {"statement": guarantee.statement, "holds": guarantee.holds},
+        "trace": trace,
+    }
+
+
+def _rule(stop: selection.StoppingRule) -> dict[str, Any]:
+    parts: dict[str, Any] = {"name": stop.symbol}
+    if isinstance(stop, selection.FeatureCountRule):
+        parts["k"] = stop.k
+    elif isinstance(stop, selection.ErrorRule):
+        parts |= {"delta": format_fraction(stop.delta), "printed": stop.printed, "sharp": stop.sharp}
+    elif isinstance(stop, selection.FeatureScoreRule | selection.ScoreDifferenceRule):
+        parts["threshold"] = format_fraction(stop.threshold)
+    return parts
+
+
+def _bounds(found: selection.CMISelection | selection.CMIStep) -> dict[str, Any]:
+    bounds = {"bound": found.bound, "sharp_bound": found.sharp_bound}
+    return {
+        name: exact_json(ShiftedRoot(bound.least, bound.excess) if bound.root else bound.excess + bound.least)
+        for name, bound in bounds.items()
+    }
+
+
+# -- Verdicts on claims, certificates and the ledger: as text for a terminal, and as versioned JSON.
+
+
+_VALUES = 8  # numbers that are shown
+
+
+def verdict_text(verdict: Verdict, *, table: bool = True) -> str:
+    """Return a verdict as text; of a distribution that was found also its table."""
+    if isinstance(verdict, Refuted):
+        values = _values(verdict)
+        text = f"{verdict.claim}: refuted{located(verdict.where)}"
+        text += (f"\n  {values}" if values else "") + f"\n  {verdict.minimality}"
+    else:
+        text = f"{verdict.ordering}: realized" if isinstance(verdict, Realized) else str(verdict)
+    found = verdict.distribution if isinstance(verdict, Refuted | Realized) and table else None
+    return fold(text) + (f"\n\n{found}" if found is not None else "")
+
+
+def _values(verdict: Refuted) -> str:
+    """Return the values of what the claim compares."""
+    certified = [(from_json(term), value) for term, value in verdict.certificate["values"]]
+    named = {node: name for name, node in verdict.terms}
+    numbers = [(term, _number(value)) for term, value in certified if term[0] != "q"]
+    shown = [f"{text_of(term, verdict.distribution, named)} = {value}" for term, value in numbers]
+    return ", ".join(shown[:_VALUES] + [f"... {len(shown) - _VALUES} more"] * (len(shown) > _VALUES))
+
+
+def _number(value: str | list[str]) -> str:
+    return readable(Fraction(value)) if isinstance(value, str) else f"≈{approximate(Fraction(value[0]))}"
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict as a document, without its certificate, which has a file of its own."""
+    names = [field.name for field in dataclasses.fields(verdict) if field.name not in {"certificate", "terms"}]
+    return titled("verdict", status=verdict.status, **{name: _plain(name, getattr(verdict, name)) for name in names})
+
+
+def _plain(name: str, value: Any) -> Any:
+    if name == "distribution":
+        return json.loads(value.to_json())
+    if isinstance(value, Shape):
+        return {"cardinalities": list(value.cardinalities), "classes": value.classes}
+    return dict(value) if name == "where" else value
+
+
+def entries_document(entries: Iterable[Entry]) -> dict[str, Any]:
+    """Return entries of the ledger as a document."""
+    return titled("audit", entries=[_entry(entry) for entry in entries])
+
+
+def _entry(entry: Entry) -> Mapping[str, Any]:
+    return {
+        "id": entry.id,
+        "paper": {name: getattr(entry.paper, name) for name in ("authors", "title", "year")},
+        **{name: getattr(entry, name) for name in ("place", "words", "latex", "status")},
+        "assumptions": list(entry.assumptions),
+        "evidence": [_evidence(evidence) for evidence in entry.evidence],
+        "needs": {name: _evidence(evidence) for name, evidence in entry.needs.items()},
+        **{name: getattr(entry, name) for name in ("corrects", "remark")},
+    }
+
+
+def _evidence(evidence: Evidence) -> Mapping[str, Any]:
+    return {field.name: getattr(evidence, field.name) for field in dataclasses.fields(evidence)}

@@ -1,0 +1,382 @@
+"""The lattice to be touched as a widget in Jupyter: what is typed there, the kernel computes with."""
+
+from __future__ import annotations
+
+import functools
+import html
+import json
+import math
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from fstheory._support.exact import both, decimal_text, exact_text, format_fraction, readable
+from fstheory._support.files import write_atomically
+from fstheory._support.progress import Listener, Progress
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, require
+from fstheory.lattice.table import SubsetTable
+from fstheory.logic.verdict import Holds, Refuted
+from fstheory.measures.criterion import criterion_values
+from fstheory.measures.risk import bayes_risks
+from fstheory.numbers.algebraic import FieldElement, difference, polynomial_text
+from fstheory.papers.ledger import claims as ledger_claims
+from fstheory.selection.family import Family
+from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
+
+__all__ = [
+    "MOST_FEATURES",
+    "embedded",
+    "explorer_data",
+    "explorer_page",
+    "front_end",
+    "lattice_widget",
+    "read",
+]
+
+
+# -- One HTML page with a distribution, its lattice to be touched, and what holds there; it asks no address.
+
+
+CRITERIA: Mapping[str, str] = {
+    "logarithmic": "conditional entropy (nats)",
+    "squared_error": "squared error",
+    "balanced": "balanced error",
+    "auc": "area under the curve",
+}
+"""The criteria that a page can show besides the Bayes risk, by their names."""
+MOST_FEATURES = 7
+_MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
+_LONGEST = 120  # characters of an exact number
+_MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
+
+
+def explorer_data(
+    d: JointDistribution | Family,
+    *,
+    title: str = "",
+    level: int = 2,
+    claims: bool = True,
+    progress: Progress = None,
+) -> dict[str, Any]:
+    """Return what the front end shows of a distribution or a family, as JSON can hold it.
+
+    Parameters
+    ----------
+    d : JointDistribution or Family
+        Of at most 7 features and 8,192 cells.
+    title : str
+    level : int
+        Of the headings on the page.
+    claims : bool
+        Whether the statements of the ledger are checked, where there are at most 8 states of the features.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+
+    Returns
+    -------
+    dict
+        Integers are texts, since JavaScript reads numbers as floats; columns are by mask.
+
+    Raises
+    ------
+    TooLargeError
+        There are more features or cells.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> data = fs.explorer.explorer_data(fs.gallery.xor(), claims=False)
+    >>> data["features"], data["weights"], data["criteria"][0]["exact"]
+    (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/2', '1/2', '1/2', '0'])
+    """
+    diagram = phase_diagram(d) if isinstance(d, Family) else None
+    shown = diagram.family.at(diagram.family.start) if diagram is not None else d
+    if not isinstance(shown, JointDistribution):
+        raise InvalidTypeError(explain("d", "a JointDistribution or a Family", d, "make one of the weights"))
+    require_distribution(shown)
+    if len(shown.features) > MOST_FEATURES or shown.weights.size > _MOST_CELLS:
+        what = f"{len(shown.features)} features and {shown.weights.size:,} cells"
+        needed = f"of at most {MOST_FEATURES} features and {_MOST_CELLS:,} cells"
+        raise TooLargeError(explain("d", needed, what, "take the marginal of fewer features"))
+    with Listener(progress) as tell:
+        verdicts = _verdicts(shown, tell) if claims and diagram is None else []
+    return {
+        "version": 1,
+        "title": title or "A distribution",
+        "level": level,
+        "features": list(shown.features),
+        "states": [[str(label) for label in shown.states[name]] for name in shown.features],
+        "target": shown.target,
+        "classes": [str(label) for label in shown.classes],
+        "weights": _texts(shown.weights),
+        "schema": _schema(shown),
+        "criteria": _columns(shown),
+        "claims": verdicts,
+        "family": None if diagram is None else _family(diagram),
+    }
+
+
+def _texts(numbers: Any) -> list[str]:
+    return [format_fraction(number) for number in numbers.ravel().tolist()]
+
+
+def _schema(d: JointDistribution) -> dict[str, Any] | None:
+    """Return the JSON of a distribution but for the probabilities, if its labels can be written there."""
+    try:
+        document = json.loads(d.to_json())
+    except InvalidTypeError:
+        return None
+    return {key: value for key, value in document.items() if key != "probabilities"}
+
+
+def _columns(d: JointDistribution) -> list[dict[str, Any]]:
+    """Return the Bayes risk and the other criteria, each by mask."""
+    found = [_column("zero_one", "Bayes risk", bayes_risks(d))]
+    for key, name in CRITERIA.items():
+        try:
+            found.append(_column(key, name, criterion_values(d, key)))
+        except FSTheoryError:
+            continue  # the measure is not defined here: it asks for two classes, or for numbers
+    return found
+
+
+def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
+    """Return values by mask, and by mask and feature how far the value is from that without the feature."""
+    n, ranks = len(table.features), table.ranks.tolist()
+    values = [table.value_at(mask) for mask in range(2**n)]
+    decimals = list(map(decimal_text, values))
+
+    def change(mask: int, other: int) -> str:
+        if ranks[mask] == ranks[other]:
+            return ""
+        low, high = sorted([mask, other], key=ranks.__getitem__)
+        gap = difference(values[high], values[low])
+        return both(gap) if isinstance(gap, Fraction) else f"≈{decimal_text(gap)}"
+
+    return {
+        "key": key,
+        "name": name,
+        "largerIsBetter": table.larger_is_better,
+        "ranks": ranks,
+        "exact": [_exact(value) or f"≈{decimal}" for value, decimal in zip(values, decimals, strict=True)],
+        "decimal": decimals,
+        "changes": [[change(mask, mask & ~(1 << i)) for i in range(n)] for mask in range(2**n)],
+    }
+
+
+def _exact(value: Any) -> str:
+    """Write a value exactly, in the field of a critical value t as a polynomial in t; return nothing if it is long."""
+    if isinstance(value, Fraction):
+        text = readable(value, _LONGEST)
+    else:
+        text = polynomial_text(value.coefficients) if isinstance(value, FieldElement) else str(value).split(" ≈")[0]
+    return text if len(text) <= _LONGEST and "≈" not in text else ""
+
+
+def _family(diagram: PhaseDiagram) -> dict[str, Any]:
+    """Return the polynomials of the weights, and the places of the slider: ends, intervals, and critical values."""
+    family = diagram.family
+    stops = [_stop(family.start, f"t = {_name(family.start)}")]
+    for interval in diagram.intervals:
+        stops.append(_stop(interval.sample, f"{_name(interval.start)} < t < {_name(interval.end)}"))
+        if interval.end == family.end:
+            stops.append(_stop(family.end, f"t = {_name(family.end)}"))
+        elif isinstance(interval.end, Fraction):
+            stops.append(_stop(interval.end, f"t = {_name(interval.end)}, critical"))
+        else:
+            risks = _column("zero_one", "Bayes risk", diagram.risks_at(interval.end))
+            stops.append({"label": f"t = {interval.end}, critical", "t": None, "values": risks})
+    return {"coefficients": [_texts(row) for row in family.coefficients], "stops": stops}
+
+
+def _stop(t: Fraction, label: str) -> dict[str, Any]:
+    return {"label": label, "t": format_fraction(t)}
+
+
+def _name(number: Any) -> str:
+    return exact_text(number) if isinstance(number, Fraction) else f"≈{number.decimal()}"
+
+
+def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[str, str]]:
+    """Return what the ledger's statements say of a small distribution."""
+    if math.prod(d.cardinalities) > _MOST_STATES:
+        return []
+    found = []
+    for number, (key, entry) in enumerate(ledger_claims.items(), 1):
+        if entry.claim is None:
+            continue
+        tell(f"checking {key}: {number} of {len(ledger_claims)} entries of the ledger")
+        try:
+            verdict = entry.check(d)
+        except FSTheoryError:
+            continue  # it is about other distributions, or has too many instances here
+        kind = {Holds: "holds", Refuted: "is refuted here"}.get(type(verdict))
+        if kind is not None:
+            place = f"{entry.paper.authors} ({entry.paper.year}), {entry.place}"
+            found.append({"id": key, "verdict": kind, "words": entry.words, "place": place})
+    return found
+
+
+def explorer_page(
+    d: JointDistribution | Family,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str = "",
+    claims: bool = True,
+    progress: Progress = None,
+) -> str:
+    """Return one HTML page with the lattice of a distribution or a family, to be touched in any browser.
+
+    The page needs no network and no server. Hover or focus a subset to see its value, its Bayes classifier and its
+    neighbors; walk by choosing them; change the weights, and the risks follow in exact integer arithmetic.
+
+    Parameters
+    ----------
+    d, title, claims, progress
+        As in `explorer_data`.
+    path : str or os.PathLike, optional
+        Where the page is written, whole or not at all.
+
+    Raises
+    ------
+    InvalidTypeError, TooLargeError
+        As in `explorer_data`.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> page = fs.explorer.explorer_page(fs.gallery.xor(), claims=False)
+    >>> page.count("<script"), "http" in page.replace("http://www.w3.org/2000/svg", "")
+    (2, False)
+    """
+    data = explorer_data(d, title=title, claims=claims, progress=progress)
+    page = f"""<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(data["title"])}: the lattice of feature subsets</title>
+<style>
+body {{ margin: 0; }} main {{ max-width: 76rem; margin: 0 auto; padding: 0.5rem; }}</style></head>
+<body class="fstheory-lattice">
+<main>
+<h1>{html.escape(data["title"])}</h1>
+{embedded(data)}
+</main>
+</body>
+</html>
+"""
+    if path is not None:
+        write_atomically(path, page)
+    return page
+
+
+def embedded(data: Mapping[str, Any], name: str = "lattice") -> str:
+    """Return the lattice as a part of a page, in an element of that name: style, data, program, and no other file."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f"""<style>
+{read("lattice.css")}</style>
+<div id="{name}"></div>
+<script type="application/json" id="{name}-data">{text}</script>
+<script type="module">
+{front_end()}
+mount(document.getElementById("{name}"), JSON.parse(document.getElementById("{name}-data").textContent));
+</script>"""
+
+
+def read(name: str) -> str:
+    """Return a file of the front end."""
+    return resources.files("fstheory.reports").joinpath(name).read_text(encoding="utf-8")
+
+
+_IMPORT = re.compile(r"^import \{[^}]*\} from [^;]*;\n", re.MULTILINE)
+
+
+def front_end() -> str:
+    """Return the modules of the front end as one text, for a page or a widget that loads no other file."""
+    library = [_IMPORT.sub("", read(name)) for name in ("exact.js", "parts.js")]
+    plain = [re.sub(r"^export ", "", text, flags=re.MULTILINE) for text in library]
+    return "\n".join([*plain, _IMPORT.sub("", read("lattice.js"))])
+
+
+# -- The lattice to be touched as a widget in Jupyter: what is typed there, the kernel computes with.
+
+
+@functools.cache
+def _widget_class() -> Any:
+    """Return the class of the widget, made when it is first asked for: its base stands in an optional library."""
+    anywidget = require("anywidget", "widget", "the lattice as a widget")
+    import traitlets
+
+    class LatticeWidget(anywidget.AnyWidget):  # type: ignore[misc,name-defined]
+        """A distribution whose lattice is shown; `distribution` is the one with the weights typed last."""
+
+        _esm = front_end()
+        _css = read("lattice.css")
+        data = traitlets.Dict().tag(sync=True)
+        family = traitlets.Dict(allow_none=True).tag(sync=True)
+        weights: Any = traitlets.List().tag(sync=True)
+
+        def __init__(self, d: JointDistribution | Family, title: str) -> None:
+            data = explorer_data(d, title=title, level=3, claims=False)
+            self.source, self.title = (d.at(d.start) if isinstance(d, Family) else d), title
+            super().__init__(data={**data, "family": None}, family=data["family"], weights=[])
+
+        @property
+        def distribution(self) -> JointDistribution:
+            """The distribution with the weights that are shown."""
+            return self._with(self.data["weights"])
+
+        def _with(self, weights: Sequence[str]) -> JointDistribution:
+            """Return the distribution with other weights."""
+            base = self.source
+            table = np.array([int(weight) for weight in weights], dtype=object).reshape(base.weights.shape)
+            return JointDistribution(table, features=base.features, target=base.target, states=base.states)
+
+        @traitlets.observe("weights")
+        def _compute(self, change: Any) -> None:
+            """Recompute everything for weights that were typed; what is no distribution changes nothing."""
+            weights = list(change["new"])
+            if not weights or weights == self.data["weights"]:
+                return
+            try:
+                data = explorer_data(self._with(weights), title=self.title, level=3, claims=False)
+            except (FSTheoryError, ValueError):
+                return
+            self.data = {**data, "weights": weights}  # as they were typed, not reduced
+
+    return LatticeWidget
+
+
+def lattice_widget(d: JointDistribution | Family, *, title: str = "") -> Any:
+    """Return the lattice of a distribution or a family as a widget for Jupyter.
+
+    Parameters
+    ----------
+    d : JointDistribution or Family
+        Of at most 7 features and 4,096 cells.
+    title : str
+
+    Returns
+    -------
+    anywidget.AnyWidget
+        With the attribute `distribution`, which follows what is typed in the front end.
+
+    Raises
+    ------
+    InvalidTypeError, TooLargeError
+        As in `explorer_data`.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> widget = fs.explorer.lattice_widget(fs.gallery.xor())
+    >>> widget.weights = ["1", "0", "0", "1", "0", "1", "1", "2"]
+    >>> widget.distribution.total, widget.data["criteria"][0]["exact"][3]
+    (6, '1/6')
+    """
+    return _widget_class()(d, title)

@@ -1,0 +1,592 @@
+"""How fast the probability of a wrong subset falls: the error exponent of FBS and FOS, enclosed."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import Exact, as_fraction, as_index, both, readable
+from fstheory._support.progress import Clock, Progress
+from fstheory._support.result import Shown, listing
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
+from fstheory.lattice.subsets import format_subset, mask_of
+from fstheory.numbers.enclosure import ends, rational_ball
+from fstheory.samples.methods import FBS, FOS
+from fstheory.selection.optimal import MinimalOptimal, backward_search, minimal_optimal, one_shot
+
+if TYPE_CHECKING:
+    from flint import arb
+__all__ = [
+    "AdmissibleTau",
+    "ErrorExponent",
+    "admissible_tau",
+    "error_exponent",
+]
+
+
+# -- For which tau FBS and FOS find S* in the large sample limit: eta of Theorem 8, exactly.
+
+
+Searches: TypeAlias = Literal["FBS", "FOS"]
+
+
+@dataclass(frozen=True, repr=False)
+class AdmissibleTau(Shown):
+    """For which tau FBS or FOS finds a minimal-optimal set of a distribution in the large sample limit.
+
+    Attributes
+    ----------
+    distribution : JointDistribution
+    method : {'FBS', 'FOS'}
+    exact : MinimalOptimal
+        What the method does where the risks are known: the run of Table 1 or 2, with its trace.
+    eta : Fraction
+        The least positive difference of risks in that run, and 1 if none is positive, as the proof of Theorem 8 has
+        it. The admissible tau are those above 0 and below eta.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    >>> print(fs.admissible_tau(d, "FBS"))
+    FBS finds X1X2 in the limit for every tau in (0, 1/20)
+      assumptions of Theorem 8: hold
+      R(X2) - R(X1X2):          1/10 = 0.1
+      R(X1) - R(X1X2):          1/20 = 0.05
+      tau = 1/20:               not decided by Theorem 8; probability at most 1/2 with majority tables
+      tau above 1/20:           probability 0 in the limit
+    """
+
+    distribution: JointDistribution
+    method: Searches
+    exact: MinimalOptimal
+    eta: Fraction
+
+    @property
+    def assumptions(self) -> bool:
+        """Whether p(x) > 0 and p(Y|x) has a single maximum for every x, as Theorem 8 assumes."""
+        return bool(self.exact.positive and self.exact.unique_maximum)
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What the method returns in the limit, for every admissible tau."""
+        return self.exact.features
+
+    @property
+    def differences(self) -> tuple[tuple[frozenset[str], str, Fraction], ...]:
+        """Of every test of the run the set S, the feature Xi, and R(S without Xi) - R(S)."""
+        return tuple((step.subset, step.candidate, step.without - step.before) for step in self.exact.trace)  # type: ignore[attr-defined]
+
+    def limit(self, tau: Exact) -> Fraction | None:
+        """Return the limit of the probability of a minimal-optimal set, for every consistent learner and estimate.
+
+        It is 1 or 0, and None where tau is eta: there it depends on the learner and the estimate, and with majority
+        tables, resubstitution and a single maximum for every x it is at most 1/2.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> found = fs.admissible_tau(fs.JointDistribution([[7, 3], [3, 7]]), "FOS")
+        >>> found.eta, [found.limit(tau) for tau in ("1/10", found.eta, "1/2")]
+        (Fraction(1, 5), [Fraction(1, 1), None, Fraction(0, 1)])
+        """
+        exact = as_fraction(tau, "tau")
+        if exact <= 0:
+            raise InvalidValueError(explain("tau", "above 0", exact, "the paper asks for tau > 0: pass '1/20', say"))
+        if not self.exact.is_solution:
+            return Fraction(0)
+        if exact < self.eta or not self.features:
+            return Fraction(1)
+        return None if exact == self.eta else Fraction(0)
+
+    def __str__(self) -> str:
+        names = self.distribution.features
+        found, eta = format_subset(mask_of(self.features, names), names), readable(self.eta)
+        short = "" if self.exact.is_solution else ", which is no solution"
+        head = f"{self.method} finds {found} in the limit for every tau in (0, {eta}){short}"
+        rows = [("assumptions of Theorem 8", "hold" if self.assumptions else "do not hold")]
+        for subset, feature, difference in self.differences:
+            all_, less = (format_subset(mask_of(s, names), names) for s in (subset, subset - {feature}))
+            rows.append((f"R({less}) - R({all_})", both(difference)))
+        if self.exact.is_solution and self.features:
+            at = "not decided by Theorem 8"
+            at += "; probability at most 1/2 with majority tables" if self.assumptions else ""
+            rows += [(f"tau = {eta}", at), (f"tau above {eta}", "probability 0 in the limit")]
+        elif self.exact.is_solution:
+            rows.append((f"tau of {eta} or more", "the same, for no difference is positive"))
+        return listing(head, rows, len(rows))
+
+
+def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
+    """Return eta of Theorem 8: FBS or FOS is consistent for every tau above 0 and below it.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    method : {'FBS', 'FOS'}
+        With its tests in the order of ``d.features``, as printed.
+
+    Returns
+    -------
+    AdmissibleTau
+
+    Notes
+    -----
+    eta is the least positive R(T) - R(S) of the run of BS, or OS, on the risks themselves, over all executions of
+    line 5, or 4. Under both assumptions that of FBS is never below that of FOS. The bound is sharp: with tau above eta
+    some feature of the solution is dropped, with probability 1 in the limit. FBS needs neither assumption: it finds
+    the solution that BS finds. FOS needs that OS finds one.
+
+    Complexity: that of `backward_search`, or `one_shot`.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Theorem 8 and its proof.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[4, 1], [4, 1]], [[1, 4], [2, 3]]])
+    >>> [fs.admissible_tau(d, method).eta for method in ("FBS", "FOS")]
+    [Fraction(1, 5), Fraction(1, 5)]
+    """
+    require_choice(method, "method", ("FBS", "FOS"))
+    exact = backward_search(d) if method == "FBS" else one_shot(d)
+    positive = [step.without - step.before for step in exact.trace if step.without > step.before]  # type: ignore[attr-defined]
+    return AdmissibleTau(d, method, exact, min(positive, default=Fraction(1)))
+
+
+# -- How fast the probability of a wrong subset falls: the error exponent of FBS and FOS, enclosed.
+
+
+Floats: TypeAlias = "npt.NDArray[np.float64]"
+_Test: TypeAlias = "tuple[int, int]"  # the mask of S, and the feature that is left out
+
+_PIECES = 2**12  # of one answer of one test: some 20 s
+_STEPS = 20_000  # convex programs in all: some 2 minutes
+_PRECISION = 128  # bits of the certified bounds
+_GRID = 2**44  # the counts of the sample that an upper bound is made of
+_MARGINS = tuple(Fraction(1, 10**k) for k in (9, 8, 7, 6, 5, 4))  # how far it is moved inside, relative to tau
+
+
+@dataclass(frozen=True, repr=False)
+class ErrorExponent(Shown):
+    """The rate -lim (1/m) log P(wrong subset), between two rationals.
+
+    Attributes
+    ----------
+    distribution : JointDistribution
+    method : FBS or FOS
+    lower, upper : Fraction or None
+        Proven: the lower limit of the rate is at least `lower`, its upper limit at most `upper`; in nats. Both are None
+        where the rate is infinite, for no sample misleads the method.
+    empirical : JointDistribution or None
+        The likeliest way to go wrong: an empirical distribution, with all around it, on which the method errs, and
+        whose divergence from `distribution` is at most `upper`.
+    pieces : tuple of Fraction
+        Convex sets cover all empirical distributions on which the method errs: lower bounds of their divergences.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[7, 3], [3, 7]])
+    >>> rate = fs.error_exponent(d, fs.FOS(tau="1/20", ties="first"))
+    >>> print(rate)  # doctest: +ELLIPSIS
+    FOS with tau = 1/20: P(wrong) falls like exp(-r m)
+      r at least:  0.0240711...
+      r at most:   0.0240711...
+      convex sets: 2
+    """
+
+    distribution: JointDistribution
+    method: FBS | FOS
+    lower: Fraction | None
+    upper: Fraction | None
+    empirical: JointDistribution | None
+    pieces: tuple[Fraction, ...] = field(repr=False)
+
+    def failure_bound(self, m: int) -> Fraction:
+        """Return a proven upper bound of the probability of a wrong subset on m samples, for every m.
+
+        Sum of exp(-m times the divergence) over the convex sets, by Chernoff's inequality.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> d, method = fs.JointDistribution([[7, 3], [3, 7]]), fs.FOS(tau="1/20", ties="first")
+        >>> bound = fs.error_exponent(d, method).failure_bound(40)
+        >>> 1 - fs.selection_law(d, 40, method).success <= bound, round(float(bound), 3)
+        (True, 0.764)
+        """
+        m = as_index(m, "m")
+        bound = sum(
+            ((-m * rational_ball(piece, _PRECISION)).exp() for piece in self.pieces), rational_ball(Fraction(0), 2)
+        )
+        return min(ends(bound)[1], Fraction(1))
+
+    def samples(self, probability: Exact) -> int:
+        """Return the least m from which `failure_bound` proves that S* is found with at least a probability.
+
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> d, method = fs.JointDistribution([[7, 3], [3, 7]]), fs.FOS(tau="1/20", ties="first")
+        >>> fs.error_exponent(d, method).samples("9/10")
+        125
+        """
+        wanted = as_fraction(probability, "probability")
+        if not 0 <= wanted < 1:
+            raise InvalidValueError(explain("probability", "at least 0 and below 1", wanted, "pass '9/10', say"))
+        if self.lower is not None and self.lower <= 0:
+            raise InvalidValueError(
+                explain("probability", "left out", wanted, "the rate is not proven positive: choose tau below eta")
+            )
+        low, high = -1, 1  # the bound falls in m
+        while self.failure_bound(high) > 1 - wanted:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.failure_bound(middle) <= 1 - wanted else (middle, high)
+        return high
+
+    def __str__(self) -> str:
+        head = f"{self.method.title} with tau = {self.method.tau}: P(wrong) falls like exp(-r m)"
+        if self.lower is None:
+            return listing(head, [("r", "infinite, for no sample misleads the method")])
+        if self.upper == 0:
+            return listing(head, [("r", "0, for tau is not below eta")])
+        upper = "unknown" if self.upper is None else f"{float(self.upper):.10f}"
+        rows = [("r at least", f"{float(self.lower):.10f}"), ("r at most", upper)]
+        return listing(head, [*rows, ("convex sets", str(len(self.pieces)))])
+
+
+class _Piece(NamedTuple):
+    """Multipliers y with 0 <= y_j <= y[owner[j]], and the columns and values of what they multiply: A' q >= b."""
+
+    columns: Floats  # of A, one row for each cell of positive probability
+    values: tuple[Fraction, ...]  # b
+    owner: tuple[int, ...]
+
+
+class _Node(NamedTuple):
+    """Answers to tests, those imposed on the empirical distribution, the bound of its divergence and the minimizer."""
+
+    bound: float
+    order: int
+    answers: tuple[tuple[_Test, bool], ...]
+    imposed: tuple[_Test, ...]
+    piece: _Piece
+    multipliers: Floats
+    at: Floats
+
+
+def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progress = None) -> ErrorExponent:
+    """Enclose the rate at which the probability of a wrong subset falls: -lim (1/m) log P.
+
+    Parameters
+    ----------
+    d : JointDistribution
+        With two classes.
+    method : FBS or FOS
+        With resubstitution, and of FBS the first of several features: as printed.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+
+    Returns
+    -------
+    ErrorExponent
+        With a subset wrong if it is not a minimal-optimal one. The rate is 0 where tau is not below eta, see
+        `admissible_tau`.
+
+    Raises
+    ------
+    TooLargeError
+        More than 4,096 sign patterns for one test, or 20,000 convex programs: four binary features, say.
+
+    Notes
+    -----
+    What the method does depends on the empirical distribution q alone, and the rate is the least divergence KL(q || p)
+    where it errs. For contrasts c, a test compares the sum over states t without Xi of min(P_t, N_t) with tau, where
+    P_t and N_t add up the positive and the negative parts of c at the states with Xi. "Above tau" is a union of convex
+    sets, one for each choice of the states with c > 0, and "at most tau" of others, one for each choice of P_t or N_t.
+    A best-first search through the runs of the method imposes one test after the other. Each convex program is solved
+    in floating point; its multipliers give a bound from below whatever they are, and an empirical distribution in the
+    interior of the region, on which the method is run exactly, one from above. Both are evaluated in ball arithmetic.
+
+    Complexity: for each test up to 3**s convex programs for s states without Xi, binary Xi.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 5, for the methods; Sanov's theorem, Chernoff's inequality.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    >>> rates = [fs.error_exponent(d, method(tau="1/40", ties="first")) for method in (fs.FBS, fs.FOS)]
+    >>> [round(float(rate.lower), 6) for rate in rates], all(rate.upper - rate.lower < 1e-6 for rate in rates)
+    ([0.001588, 0.001588], True)
+    """
+    require_distribution(d)
+    if not isinstance(method, FBS | FOS):
+        raise InvalidTypeError(explain("method", "FBS or FOS", method, "pass fs.FOS(tau='1/20', ties='first')"))
+    if method.estimate != "resubstitution" or method.holdout is not None:
+        raise InvalidValueError(explain("method", "one with resubstitution", method, "leave out estimate and holdout"))
+    if isinstance(method, FBS) and method.ties != "first":
+        raise InvalidValueError(explain("method", "FBS with ties='first'", method, "it is the one that is printed"))
+    if len(d.classes) != 2:
+        raise InvalidValueError(explain("d", "a distribution with two classes", d, "merge or leave out classes"))
+    found = admissible_tau(d, "FBS" if isinstance(method, FBS) else "FOS")
+    with Clock(None, progress) as clock:
+        if found.limit(method.tau) != 1:
+            return ErrorExponent(d, method, Fraction(0), Fraction(0), d, (Fraction(0),))
+        return _Search(d, method, clock).run()
+
+
+class _Search:
+    """Best first through the runs of a method that end wrong."""
+
+    def __init__(self, d: JointDistribution, method: FBS | FOS, clock: Clock) -> None:
+        self.clock, self.d, self.method, self.n = clock, d, method, len(d.features)
+        self.tau = as_fraction(method.tau)
+        self.where = np.argwhere(d.weights > 0)
+        self.weights = [int(d.weights[tuple(cell)]) for cell in self.where]
+        self.p = np.array([weight / d.total for weight in self.weights])
+        self.sign = np.where(self.where[:, -1] == 1, 1, -1)
+        self.right = {mask_of(s, d.features) for s in minimal_optimal(d, method="exhaustive").solutions}
+        self.places: dict[int, npt.NDArray[np.int64]] = {}
+        self.steps = 0
+
+    def run(self) -> ErrorExponent:
+        """Take the node with the least bound, until its minimizer is one on which the method errs."""
+        none = _Piece(np.zeros((len(self.p), 0)), (), ())
+        heap = [_Node(0.0, 0, (), (), none, np.zeros(0), self.p)]
+        closed: list[_Node] = []
+        upper, empirical = None, None
+        while heap and upper is None:
+            node = heapq.heappop(heap)
+            answers = dict(node.answers)
+            asked = self._next(answers)
+            if isinstance(asked, int) and asked in self.right:
+                continue
+            open_tests = [test for test in answers if test not in node.imposed]
+            broken = [test for test in open_tests if self._spared(test, node.at) != answers[test]]
+            if not broken and not isinstance(asked, int):
+                spared = self._spared(asked, node.at)
+                self._push(heap, node._replace(answers=(*node.answers, (asked, spared))))
+                other = (*node.answers, (asked, not spared))
+                self._impose(heap, node._replace(answers=other), asked, answer=not spared)
+                continue
+            if not broken:
+                upper, empirical = self._inside(node)
+                if upper is not None or not open_tests:
+                    closed.append(node)
+                    continue
+            test = (broken or open_tests)[0]
+            self._impose(heap, node, test, answer=answers[test])
+        bounds = tuple(sorted(self._certified(node) for node in [*closed, *heap]))
+        return ErrorExponent(self.d, self.method, min(bounds, default=None), upper, empirical, bounds)
+
+    def _push(self, heap: list[_Node], node: _Node) -> None:
+        self.steps += 1
+        self.clock.tick(lambda: f"{self.steps:,} of at most {_STEPS:,} steps")
+        if self.steps > _STEPS:
+            repair = "take fewer features; selection_law and simulate give probabilities at an m"
+            raise TooLargeError(explain("d", f"small enough for {_STEPS:,} convex programs", self.d, repair))
+        heapq.heappush(heap, node._replace(order=self.steps))
+
+    def _impose(self, heap: list[_Node], node: _Node, test: _Test, *, answer: bool) -> None:
+        """Push the parts of a node by the convex sets where a test has an answer, unless no distribution is in them."""
+        for part in self._pieces(test, spared=answer):
+            shift = len(node.piece.values)
+            piece = _Piece(
+                np.hstack([node.piece.columns, part.columns]),
+                node.piece.values + part.values,
+                node.piece.owner + tuple(j + shift for j in part.owner),
+            )
+            start = np.concatenate([node.multipliers, np.zeros(len(part.values))])
+            value, y, q = _maximum(self.p, piece, start)
+            child = _Node(max(value, node.bound), 0, node.answers, (*node.imposed, test), piece, y, q)
+            if value < self.farthest or self._certified(child) <= self.farthest:
+                self._push(heap, child)
+
+    @property
+    def farthest(self) -> float:
+        """A little more than the largest divergence there is."""
+        return math.log(self.d.total) - math.log(min(self.weights)) + 0.01  # of integers of any size
+
+    def _next(self, answers: dict[_Test, bool]) -> _Test | int:
+        """Return the next test of a run with these answers, or the mask of the features that it ends with."""
+        everything: int = 2**self.n - 1
+        mask = everything
+        if isinstance(self.method, FOS):
+            for i in range(self.n):
+                if (everything, i) not in answers:
+                    return everything, i
+                mask &= ~(int(answers[everything, i]) << i)
+            return mask
+        i = 0
+        while i < self.n:
+            if not mask >> i & 1:
+                i += 1
+                continue
+            if (mask, i) not in answers:
+                return mask, i
+            mask, i = (mask & ~(1 << i), 0) if answers[mask, i] else (mask, i + 1)
+        return mask
+
+    def _place(self, mask: int) -> npt.NDArray[np.int64]:
+        """Return the number of the state of some features at each cell."""
+        if mask not in self.places:
+            columns = [i for i in range(self.n) if mask >> i & 1]
+            places = np.unique(self.where[:, columns], axis=0, return_inverse=True)[1].ravel() if columns else None
+            self.places[mask] = np.zeros(len(self.p), dtype=np.int64) if places is None else places
+        return self.places[mask]
+
+    def _loss(self, test: _Test, q: npt.NDArray[Any]) -> Any:
+        """Return by how much the resubstitution error rises without a feature, of weights q: exact if they are."""
+        mask, i = test
+        kept, rest = ([0] * (int(self._place(s).max()) + 1) for s in (mask, mask & ~(1 << i)))
+        places = self._place(mask), self._place(mask & ~(1 << i))
+        for weight, sign, s, t in zip(q, self.sign.tolist(), *places, strict=True):
+            kept[s] += sign * weight
+            rest[t] += sign * weight
+        return sum(max(c, 0) for c in kept) - sum(max(c, 0) for c in rest)
+
+    def _spared(self, test: _Test, q: Floats) -> bool:
+        return bool(self._loss(test, q) <= float(self.tau))
+
+    def _pieces(self, test: _Test, *, spared: bool) -> Iterator[_Piece]:
+        """Yield convex sets that cover the distributions where a test has an answer, and their boundaries."""
+        if not spared and 2 * self.tau >= 1:  # no error rises by more than 1/2: min(P, N) <= (P + N)/2
+            return
+        mask, i = test
+        states, blocks = self._place(mask), self._place(mask & ~(1 << i))
+        options = []  # of the blocks of states in which two states can disagree
+        for t in range(int(blocks.max()) + 1):
+            of_class = [set(states[(blocks == t) & (self.sign == sign)].tolist()) for sign in (1, -1)]
+            inside = sorted(of_class[0] | of_class[1])
+            splits = [
+                set(chosen)
+                for size in range(1, len(inside))
+                for chosen in itertools.combinations(inside, size)
+                if of_class[0] & set(chosen) and of_class[1] - set(chosen)
+            ]
+            if splits:
+                options.append((t, (1, -1) if spared else (None, *splits)))
+        if np.prod([len(ways) for _, ways in options], dtype=float) > _PIECES:
+            repair = "take fewer features; selection_law and simulate give probabilities at an m"
+            raise TooLargeError(explain("d", f"with at most {_PIECES:,} sign patterns for a test", self.d, repair))
+        for chosen in itertools.product(*(ways for _, ways in options)):
+            pairs = [(t, way) for (t, _), way in zip(options, chosen, strict=True) if way is not None]
+            if pairs or spared:
+                yield self._spared_piece(pairs, states, blocks) if spared else self._kept_piece(pairs, states, blocks)
+
+    def _spared_piece(self, pairs: list[Any], states: Any, blocks: Any) -> _Piece:
+        """Return "the sum over t of P_t or N_t is at most tau", as a multiplier for it and one for each state."""
+        columns = [np.zeros(len(self.p))]
+        for t, sign in pairs:
+            columns += [-sign * self.sign * (states == s) for s in np.unique(states[blocks == t])]
+        return _Piece(np.column_stack(columns), (-self.tau,) + (Fraction(0),) * (len(columns) - 1), (0,) * len(columns))
+
+    def _kept_piece(self, pairs: list[Any], states: Any, blocks: Any) -> _Piece:
+        """Return "the sum over t of min(c(A_t), -c(others)) is at least tau", with a multiplier for each block."""
+        columns = [np.zeros(len(self.p))]
+        for t, positive in pairs:
+            inside = blocks == t
+            columns[0] = columns[0] - self.sign * (inside & ~np.isin(states, list(positive)))
+            columns.append(self.sign * inside)
+        return _Piece(np.column_stack(columns), (self.tau,) + (Fraction(0),) * (len(columns) - 1), (0,) * len(columns))
+
+    def _certified(self, node: _Node) -> Fraction:
+        """Return a proven lower bound of the divergence on the convex set of a node, from its multipliers."""
+        from flint import arb, ctx
+
+        with ctx.workprec(_PRECISION):
+            y = [arb(value) for value in node.multipliers.tolist()]  # a float is a rational
+            total = arb(0)
+            for weight, row in zip(self.weights, node.piece.columns.astype(int).tolist(), strict=True):
+                exponent: arb = sum((a * b for a, b in zip(row, y, strict=True) if a), arb(0))
+                total += weight * exponent.exp()
+            value = -(total / self.d.total).log()
+            for b, multiplier in zip(node.piece.values, y, strict=True):
+                value += rational_ball(b, _PRECISION) * multiplier
+            return max(ends(value)[0], Fraction(0))
+
+    def _inside(self, node: _Node) -> tuple[Fraction | None, JointDistribution | None]:
+        """Return a distribution near a minimizer, around which the method errs, and a bound of its divergence."""
+        for margin in _MARGINS:
+            factor = 1 + margin, 1 - margin
+            values = tuple(b * factor[b < 0] for b in node.piece.values)
+            q = _maximum(self.p, node.piece._replace(values=values), node.multipliers)[2]
+            counts = [int(value) for value in np.rint(q * _GRID)]
+            if self._errs_around(counts):
+                return self._divergence(counts), self._empirical(counts)
+        return None, None
+
+    def _errs_around(self, counts: list[int]) -> bool:
+        """Run the method exactly: whether it errs, with no test on the boundary."""
+        answers: dict[_Test, bool] = {}
+        while not isinstance(asked := self._next(answers), int):
+            excess = self._loss(asked, np.array(counts, dtype=object)) - self.tau * sum(counts)
+            if excess == 0:
+                return False
+            answers[asked] = excess < 0
+        return asked not in self.right
+
+    def _divergence(self, counts: list[int]) -> Fraction:
+        from flint import ctx
+
+        with ctx.workprec(_PRECISION):
+            total, value = sum(counts), rational_ball(Fraction(0), _PRECISION)
+            for count, weight in zip(counts, self.weights, strict=True):
+                if count:
+                    q = Fraction(count, total)
+                    value += rational_ball(q, _PRECISION) * rational_ball(q * self.d.total / weight, _PRECISION).log()
+            return ends(value)[1]
+
+    def _empirical(self, counts: list[int]) -> JointDistribution:
+        weights = np.zeros(self.d.weights.shape, dtype=object)
+        for cell, count in zip(self.where, counts, strict=True):
+            weights[tuple(cell)] = count
+        return JointDistribution(weights, features=self.d.features, target=self.d.target, states=self.d.states)
+
+
+def _maximum(p: Floats, piece: _Piece, start: Floats) -> tuple[float, Floats, Floats]:
+    """Maximize the dual b.y - log sum p exp(A y): its value, the multipliers, and p tilted by them."""
+    from scipy.optimize import LinearConstraint, minimize
+
+    a, b = piece.columns, np.array([float(value) for value in piece.values])
+    owner = np.array(piece.owner)
+
+    def tilted(y: Floats) -> tuple[float, Floats]:
+        exponents = a @ y
+        top = exponents.max()
+        raised = p * np.exp(exponents - top)
+        return float(top + np.log(raised.sum())), raised / raised.sum()
+
+    def negative(y: Floats) -> tuple[float, Floats]:
+        log_sum, q = tilted(y)
+        return log_sum - float(b @ y), a.T @ q - b
+
+    free = np.flatnonzero(owner != np.arange(len(owner)))
+    below = np.zeros((len(free), len(owner)))
+    below[np.arange(len(free)), owner[free]] = 1
+    below[np.arange(len(free)), free] -= 1
+    constraints = [LinearConstraint(below, lb=0)] if len(free) else []
+    options = {"ftol": np.finfo(float).eps, "maxiter": 500}
+    bounds = [(0, 100)] * len(b)
+    found = minimize(negative, start, jac=True, bounds=bounds, method="SLSQP", constraints=constraints, options=options)
+    y = np.clip(np.nan_to_num(found.x), 0, None)  # whatever the optimizer says, a bound follows
+    y = np.minimum(y, y[owner])
+    log_sum, q = tilted(y)
+    return float(b @ y) - log_sum, y, q

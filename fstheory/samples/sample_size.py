@@ -1,0 +1,573 @@
+"""Ng's three bounds on the risk after selection, for majority tables, with constants; held against the exact law.
+
+Of h fixed hypotheses, one that makes no more errors on m samples than a certain other one has at most a risk larger by
+sqrt(2 log(h / delta) / m), with probability 1 - delta: for each that is worse by more, the difference of errors is a
+sum of m independent numbers between -1 and 1 (Hoeffding), and there are h at most. The textbook has the proofs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from fstheory._support.exact import Exact, as_fraction, as_index, both
+from fstheory._support.result import Shown, listing
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.lattice.subsets import format_subset, mask_of, masks_by_size, names_of
+from fstheory.measures.risk import bayes_risk, bayes_risks
+from fstheory.numbers.enclosure import ends
+from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
+from fstheory.numbers.roots import ShiftedRoot, ShiftedRoots
+from fstheory.samples.law import SelectionLaw, selection_law
+from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
+
+__all__ = [
+    "RiskBound",
+    "SizeTerm",
+    "find_probability",
+    "find_probability_bounds",
+    "risk_bound",
+    "samples_per_bit",
+    "samples_to_bound",
+    "samples_to_find",
+]
+
+
+# -- One relevant feature among many: the exact probability that the least training error finds it.
+
+
+_BITS = 2**22  # of the integers that an exact probability may take: 0.4 s at m = 20, f = 10,000
+_PRECISION = 2**14  # bits up to which a comparison is tried
+_SAMPLES = 2**22  # of which bounds are computed, in some seconds
+
+
+def find_probability(features: int, m: int, noise: Exact) -> Fraction:
+    """Return the exact probability that the relevant one of f binary features has the least training error.
+
+    All features are uniform and independent; the class is the first of them, flipped with probability `noise`. Each
+    feature is judged by the errors of the rule "the class is the feature" on m samples; of several features with the
+    fewest errors one is drawn uniformly.
+
+    Parameters
+    ----------
+    features : int
+        f, at least 1: the relevant one and f - 1 irrelevant ones.
+    m : int
+        The number of samples, at least 0.
+    noise : exact number
+        At least 0 and below 1/2.
+
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    TooLargeError
+        The integers in it would be too long: `find_probability_bounds` encloses it.
+
+    Notes
+    -----
+    The irrelevant features have Bin(m, 1/2) errors, independent of each other and of the Bin(m, noise) errors of the
+    relevant one. With e errors it is drawn with probability E[1/(1 + T)] 1{no other has fewer}, T the number of
+    others with e errors. For S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e) that is the sum over t of
+    binomial(f - 1, t) q^t (S - q)^(f - 1 - t) / (t + 1) = (S^f - (S - q)^f) / (f q).
+
+    Complexity: m powers of integers of f m bits.
+
+    References
+    ----------
+    Ng (1998), Section 3: the sample size that ORDERED-FS needs grows with log f.
+
+    Examples
+    --------
+    >>> from fstheory.samples import find_probability
+    >>> find_probability(2, 1, "1/4")  # right 3/4 of the time; the other is right half the time, ties are drawn
+    Fraction(5, 8)
+    """
+    f, m, eta = _checked(features, m, noise)
+    if f * m * (m + 1) > _BITS:
+        repair = "use find_probability_bounds, or smaller numbers"
+        raise TooLargeError(explain("features", f"small enough for m = {m}", features, repair))
+    ties = [math.comb(m, e) for e in range(m + 1)]
+    total, above = Fraction(0), 0
+    for e in range(m, -1, -1):
+        above += ties[e]
+        drawn = Fraction(above**f - (above - ties[e]) ** f, f * ties[e] * 2 ** (m * (f - 1)))
+        total += ties[e] * eta**e * (1 - eta) ** (m - e) * drawn
+    return total
+
+
+def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 64) -> tuple[Fraction, Fraction]:
+    """Return rationals between which the probability of `find_probability` lies, for up to 10**12 features and more.
+
+    Parameters
+    ----------
+    features, m, noise
+        As in `find_probability`.
+    bits : int
+        The bounds are at most 2**-bits apart.
+
+    Returns
+    -------
+    pair of Fraction
+        Proven: by ball arithmetic, with a precision that grows until they are so close.
+
+    Raises
+    ------
+    TooLargeError
+        `m` is above 2**22.
+
+    Notes
+    -----
+    Complexity: some sqrt(m bits) exponentials of balls, and m multiplications; half a second at m = 10**6.
+
+    Examples
+    --------
+    >>> from fstheory.samples import find_probability_bounds
+    >>> low, high = find_probability_bounds(10**6, 200, "3/10")
+    >>> round(float(low), 6), high - low < Fraction(1, 2**64)
+    (0.810628, True)
+    """
+    f, m, eta = _checked(features, m, noise)
+    if m > _SAMPLES:
+        raise TooLargeError(explain("m", f"at most {_SAMPLES:,}", m, "take fewer samples"))
+    wanted, precision = Fraction(1, 2 ** as_index(bits, "bits", at_least=1)), bits + 64
+    while True:
+        low, high = _enclosure(f, m, eta, precision)
+        if high - low <= wanted:
+            return max(low, Fraction(0)), min(high, Fraction(1))
+        precision *= 2
+
+
+def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
+    """Return the smallest m with which the relevant feature is found with at least a probability, ties being drawn.
+
+    Parameters
+    ----------
+    features, noise
+        As in `find_probability`.
+    probability : exact number
+        At least 0 and below 1.
+
+    Returns
+    -------
+    int
+        Each comparison is decided by proven bounds or, where those do not part, exactly.
+
+    Raises
+    ------
+    TooLargeError
+        2**22 samples are not enough: the noise is too near to 1/2.
+
+    Notes
+    -----
+    One more sample never makes the probability smaller, so that m is found by bisection: if each feature is the
+    relevant one with probability 1/f beforehand, the one with the fewest errors is the likeliest afterwards, so no
+    rule finds it more often, not even one with a sample more that it does not look at; and by symmetry it does not
+    matter which feature is the relevant one.
+
+    Complexity: 2 log m times that of `find_probability_bounds`.
+
+    Where ties are lost and not drawn it takes more: 131, 234 and 430 in place of the last three numbers.
+
+    Examples
+    --------
+    >>> from fstheory.samples import samples_to_find
+    >>> [samples_to_find(10**k, "9/10", "3/10") for k in (1, 2, 3, 6, 12)]
+    [53, 91, 127, 229, 426]
+    """
+    f, _, eta = _checked(features, 0, noise)
+    wanted = as_fraction(probability, "probability")
+    if not 0 <= wanted < 1:
+        raise InvalidValueError(explain("probability", "at least 0 and below 1", wanted, "pass '9/10', say"))
+    high = 1
+    while not _reaches(f, high, eta, wanted):
+        high *= 2
+        if high > _SAMPLES:
+            repair = "take less noise: the number grows with (1 - 2 noise)**-2, and with log features"
+            raise TooLargeError(explain("noise", f"such that {_SAMPLES:,} samples are enough", eta, repair))
+    low = -1 if high == 1 else high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _reaches(f, middle, eta, wanted) else (middle, high)
+    return high
+
+
+def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:
+    """Return the limit of m / log2 f as f grows, m being the samples that find the relevant one of f features.
+
+    It is log 2 / (log 2 - H(noise)), H(p) = -p log p - (1 - p) log(1 - p): one over the capacity of the binary
+    symmetric channel. For any wanted probability strictly between 0 and 1 it is the same, and also where ties
+    are lost and not drawn; no smaller m will do. Where the relevant feature wins every tie, m = 0 finds it.
+
+    Examples
+    --------
+    >>> from fstheory.samples import samples_per_bit
+    >>> samples_per_bit(0), round(float(samples_per_bit("3/10")), 4)
+    (Fraction(1, 1), 8.424)
+    """
+    _, _, eta = _checked(1, 0, noise)
+    entropy: LogSum = sum((-p * log(p) for p in (eta, 1 - eta) if p), LogSum())
+    return quotient(log(2), log(2) - entropy)
+
+
+def _checked(features: int, m: int, noise: Exact) -> tuple[int, int, Fraction]:
+    eta = as_fraction(noise, "noise")
+    if not 0 <= eta < Fraction(1, 2):
+        raise InvalidValueError(
+            explain("noise", "at least 0 and below 1/2", eta, "flip the class, or pass '3/10', say")
+        )
+    return as_index(features, "features", at_least=1), as_index(m, "m"), eta
+
+
+def _reaches(f: int, m: int, eta: Fraction, wanted: Fraction) -> bool:
+    """Decide whether the probability is at least the wanted one."""
+    precision = 64
+    while precision <= _PRECISION:
+        low, high = _enclosure(f, m, eta, precision)
+        if low >= wanted:
+            return True
+        if high < wanted:
+            return False
+        precision *= 2
+    return find_probability(f, m, eta) >= wanted  # equal, it seems
+
+
+def _enclosure(f: int, m: int, eta: Fraction, precision: int) -> tuple[Fraction, Fraction]:
+    """Return bounds of the probability, by ball arithmetic of a precision in bits.
+
+    Only numbers of errors e near m eta are summed: the others have what is left of all probability, and given one of
+    them the relevant feature is drawn with a probability between 0 and 1. The tail of the irrelevant ones is known at
+    the end and, by symmetry, in the middle; from there it is summed.
+    """
+    from flint import arb, ctx, fmpq
+
+    before = ctx.prec
+    ctx.prec = precision + 3 * m.bit_length()
+    try:
+        width = math.isqrt(m * precision) + 2
+        low = max(0, m * eta.numerator // eta.denominator - width)
+        high = min(m, m * eta.numerator // eta.denominator + width) if eta else 0
+        e = m if high == m else (m + 1) // 2
+        tie = arb.bin_uiui(m, e) / arb(2) ** m  # P(Bin(m, 1/2) = e)
+        above = arb(0) if e == m else arb(1) / 2 - (tie if m % 2 else tie / 2)  # P(Bin(m, 1/2) > e)
+        while e < high:
+            tie, e = tie * (m - e) / (e + 1), e + 1
+            above -= tie
+        while e > high:
+            above, tie, e = above + tie, tie * e / (m - e + 1), e - 1
+        right, wrong = (arb(fmpq(part.numerator, part.denominator)) for part in (1 - eta, eta))
+        share = arb(2) ** m * wrong**e * right ** (m - e)  # P(Bin(m, eta) = e) over P(Bin(m, 1/2) = e)
+        total = summed = arb(0)
+        while e >= low:
+            summed += share * tie
+            total += share * tie * _drawn(f, tie, above)
+            above, tie, share, e = above + tie, tie * e / (m - e + 1), share * right / wrong if e else share, e - 1
+        return ends(total)[0], ends(total + 1 - summed)[1]
+    finally:
+        ctx.prec = before
+
+
+def _drawn(f: int, tie: Any, above: Any) -> Any:
+    """Return E[1/(1 + T)] 1{no other has fewer} in the notation of `find_probability`, q = tie and S - q = above."""
+    from flint import arb
+
+    if above == 0:
+        return tie ** (f - 1) / f
+    if not above > 0:
+        return arb(0.5, 0.5)  # anything from 0 to 1
+    return above**f * (f * (tie / above).log1p()).expm1() / (f * tie)
+
+
+# -- Ng's three bounds on the risk after selection, for majority tables, with constants; held against the exact law.
+
+
+@dataclass(frozen=True, repr=False)
+class SizeTerm(Shown):
+    """What a bound says of the subsets of a size: the least risk of one of them, and what training on it may cost.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[9, 1], [1, 9]])
+    >>> print(fs.risk_bound(d, 100, fs.StandardWrap(holdout=50, ties="first")).terms[1].training)
+    sqrt(1/5*log(2) + 1/25*log(5)) ≈ 0.450563
+    """
+
+    subset: frozenset[str]
+    risk: Fraction
+    training: ShiftedRoot
+
+
+@dataclass(frozen=True, repr=False)
+class RiskBound(Shown):
+    """A bound on the risk that a method ends with, which holds with at least probability 1 - delta.
+
+    Attributes
+    ----------
+    distribution : JointDistribution
+    m : int
+        The number of samples, those held out included.
+    method : NoSelection, StandardWrap or OrderedFS
+    delta : Fraction
+        The most probability with which the risk may be larger.
+    terms : tuple of SizeTerm
+        For each size the subset for which risk and training cost together are least; smaller sizes first.
+    best : SizeTerm
+        The least of them.
+    holdout : ShiftedRoot
+        What choosing on the samples held out may cost.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[9, 1], [1, 9]])  # the class is X1, flipped with probability 1/10
+    >>> bound = fs.risk_bound(d, 100, fs.NoSelection())
+    >>> print(bound.value)
+    1/10 + sqrt(2/25*log(2) + 1/50*log(5)) ≈ 0.396041
+    >>> bound.vacuous, bound.exceedance < bound.delta, bound.quantile
+    (False, True, Fraction(1, 10))
+    """
+
+    distribution: JointDistribution
+    m: int
+    method: Method
+    delta: Fraction
+    terms: tuple[SizeTerm, ...]
+    best: SizeTerm
+    holdout: ShiftedRoot
+
+    @cached_property
+    def value(self) -> ShiftedRoots:
+        """The bound: the least risk of the best size, and the two roots."""
+        return ShiftedRoots(self.best.risk, [self.best.training.radicand, self.holdout.radicand])
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether it is at least 1 - 1/k for k classes, the risk of a class drawn blindly."""
+        return self.value >= _blind(self.distribution)
+
+    @cached_property
+    def law(self) -> SelectionLaw:
+        """The exact law of the method on so many samples; it may be too large, see `selection_law`."""
+        return selection_law(self.distribution, self.m, self.method)
+
+    @cached_property
+    def exceedance(self) -> Fraction:
+        """The exact probability that the risk is above the bound: at most delta, by the theorem."""
+        return sum((probability for risk, probability in self.law.risks.items() if self.value < risk), Fraction(0))
+
+    @cached_property
+    def quantile(self) -> Fraction:
+        """The exact bound: the least number that the risk is above with at most probability delta."""
+        above = Fraction(1)
+        for risk, probability in self.law.risks.items():
+            above -= probability
+            if above <= self.delta:
+                return risk
+        raise AssertionError("the law sums to 1")
+
+    @property
+    def slack(self) -> ShiftedRoots:
+        """By how much the bound is larger than the exact one."""
+        return self.value - self.quantile
+
+    def noise_free(self, noise: Exact) -> ShiftedRoots:
+        """Return the bound on the error against the concept of which the class is a copy, flipped with `noise`.
+
+        It is the excess risk over `noise`, divided by 1 - 2 noise: in the roots m becomes (1 - 2 noise)**2 m.
+        """
+        eta, d = as_fraction(noise, "noise"), self.distribution
+        rows = d.weights.reshape(-1, len(d.classes)).tolist()
+        if not 0 <= eta < Fraction(1, 2) or any(len(row) != 2 or min(row) != eta * sum(row) for row in rows):
+            repair = "leave it out: the bound on the risk itself holds for any distribution"
+            raise InvalidValueError(explain("noise", "the risk of the likelier class at each state", eta, repair))
+        scale = 1 / (1 - 2 * eta)
+        return ShiftedRoots((self.value.shift - eta) * scale, [part * scale**2 for part in self.value.radicands])
+
+    def __str__(self) -> str:
+        names = self.distribution.features
+        head = f"{self.method.title} on {self.m} samples: the risk is at most {self.value.decimal(4)}"
+        head += f" with probability at least {both(1 - self.delta)}"
+        rows = [
+            ("at the subset", format_subset(mask_of(self.best.subset, names), names)),
+            ("its risk", both(self.best.risk)),
+            ("training", str(self.best.training)),
+            ("hold-out", str(self.holdout)),
+            ("says", f"nothing: a blind guess has {both(_blind(self.distribution))}" if self.vacuous else "something"),
+        ]
+        return listing(head, rows)
+
+
+def risk_bound(
+    d: JointDistribution, m: int, method: Method, *, delta: Exact = "1/20", training: Exact = "1/2"
+) -> RiskBound:
+    """Return a bound on the risk that a method ends with, after Ng's Theorems 1 to 3 but with every constant.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    m : int
+        The number of independent samples, those held out included.
+    method : NoSelection, StandardWrap or OrderedFS
+    delta : exact number
+        Strictly between 0 and 1: the bound holds with at least probability 1 - delta.
+    training : exact number
+        The share of delta that is spent on training, strictly between 0 and 1; the rest is spent on the samples held
+        out. Without these all of it is spent on training.
+
+    Returns
+    -------
+    RiskBound
+
+    Notes
+    -----
+    For k classes there are k**N tables over a subset with N states. With m' samples to train on and m'' held out, and
+    delta = delta' + delta'', the bounds on the risk are
+
+    - no selection: R(X) + sqrt(2 log(k**N / delta) / m), N the number of states of all features;
+    - STANDARD-WRAP: min over F of R(F) + sqrt(2 log(k**N / delta') / m'), and sqrt(2 log((2**f - 1) / delta'') / m'');
+    - ORDERED-FS: min over sizes r of R(r) + sqrt(2 log(binomial(f, r) k**N / delta') / m'), R(r) the least risk and N
+      the largest number of states of r features, and sqrt(2 log(f / delta'') / m'').
+
+    All risks are under d, with its noise, so that noise takes no theorem of its own. They hold for any rule for ties.
+
+    Complexity: that of `bayes_risks`, and a comparison of exact numbers for each size.
+
+    References
+    ----------
+    Ng (1998), Theorems 1, 2 and 3, which leave the constants out.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
+    >>> print(fs.risk_bound(d, 1000, fs.OrderedFS(holdout="3/10", ties="first")))
+    OrderedFS on 1000 samples: the risk is at most 0.3993 with probability at least 19/20 = 0.95
+      at the subset: X1
+      its risk:      1/10 = 0.1
+      training:      sqrt(3/175*log(2) + 1/350*log(5)) ≈ 0.128378
+      hold-out:      sqrt(2/75*log(2) + 1/150*log(5)) ≈ 0.170920
+      says:          something
+    """
+    require_distribution(d)
+    if len(d.classes) < 2:
+        repair = "nothing is to be predicted"
+        raise InvalidValueError(explain("d", "a distribution with two classes or more", d, repair))
+    held = _held(method, as_index(m, "m", at_least=1))
+    given, share = _between(delta, "delta"), _between(training, "training")
+    spent = given * share if held else given
+    terms = tuple(_terms(d, method, m - held, spent))
+    values = [ShiftedRoots(term.risk, [term.training.radicand]) for term in terms]
+    best = min(range(len(terms)), key=lambda place: values[place])  # the smaller size, should two be equal
+    n = len(d.features)
+    others = n if isinstance(method, OrderedFS) else 2**n - 1
+    choosing = 2 * log(others / (given - spent)) / held if held and n else LogSum()
+    return RiskBound(d, m, method, given, terms, terms[best], ShiftedRoot(0, choosing))
+
+
+def samples_to_bound(
+    d: JointDistribution, method: Method, limit: Exact | None = None, *, delta: Exact = "1/20", training: Exact = "1/2"
+) -> int:
+    """Return the smallest m at which the bound on the risk is below a limit, so that it says something.
+
+    Parameters
+    ----------
+    d, method, delta, training
+        As in `risk_bound`.
+    limit : exact number, optional
+        1 - 1/k for k classes if not given, the risk of a class drawn blindly.
+
+    Returns
+    -------
+    int
+        Of those m for which the hold-out is a whole number of samples.
+
+    Notes
+    -----
+    More samples make the bound smaller: m is found by bisection.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
+    >>> fs.samples.samples_to_bound(d, fs.NoSelection())
+    73
+    >>> fs.samples.samples_to_bound(d, fs.StandardWrap(holdout="3/10", ties="first"))
+    560
+    """
+    require_distribution(d)
+    bound = _blind(d) if limit is None else as_fraction(limit, "limit")
+    holdout = as_fraction(getattr(method, "holdout", 0), "holdout")
+    step, start = (holdout.denominator, 0) if holdout < 1 else (1, int(holdout))
+    least = risk_bound(d, start + step, method, delta=delta, training=training)
+    tends = ShiftedRoots(bayes_risk(d, d.features), [least.holdout.radicand] if start else [])
+    if tends >= bound:
+        raise InvalidValueError(
+            explain("limit", "above what the bound tends to", bound, f"that is {tends}; pass a larger one")
+        )
+
+    def is_below(steps: int) -> bool:
+        return risk_bound(d, start + steps * step, method, delta=delta, training=training).value < bound
+
+    high = 1
+    while not is_below(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_below(middle) else (middle, high)
+    return start + high * step
+
+
+def _terms(d: JointDistribution, method: Method, m: int, delta: Fraction) -> Iterator[SizeTerm]:
+    """Yield for each size that the method tries the subset with the least sum of risk and training cost."""
+    n, k, risks = len(d.features), len(d.classes), bayes_risks(d)
+    states = [math.prod(c for i, c in enumerate(d.cardinalities) if mask >> i & 1) for mask in range(2**n)]
+    tried: dict[int, dict[int, int]] = {}  # by size and number of states the subset with the least risk
+    for mask in masks_by_size(n).tolist() if not isinstance(method, NoSelection) else [2**n - 1]:
+        found = tried.setdefault(mask.bit_count(), {})
+        number = states[mask]
+        if number not in found or risks.value_at(mask) < risks.value_at(found[number]):
+            found[number] = mask
+    for size, found in tried.items():
+        sets = 1
+        if isinstance(method, OrderedFS):  # one class of tables for all subsets of a size
+            sets, largest = math.comb(n, size), max(found)
+            found = {largest: min(found.values(), key=risks.value_at)}
+        options = [
+            SizeTerm(
+                names_of(mask, d.features),
+                risks.value_at(mask),
+                ShiftedRoot(0, 2 * (number * log(k) + log(sets / delta)) / m),
+            )
+            for number, mask in found.items()
+        ]
+        yield min(options, key=lambda term: ShiftedRoots(term.risk, [term.training.radicand]))
+
+
+def _held(method: Method, m: int) -> int:
+    """Return how many samples are held out, or refuse a method for which there is no bound."""
+    if not isinstance(method, NoSelection | StandardWrap | OrderedFS):
+        repair = "pass fs.OrderedFS(holdout='3/10', ties='first'), or fs.selection_law for any method"
+        raise InvalidTypeError(explain("method", "NoSelection, StandardWrap or OrderedFS", method, repair))
+    return method.holdout_size(m)
+
+
+def _between(value: Exact, argument: str) -> Fraction:
+    """Return a number strictly between 0 and 1, or refuse it."""
+    number = as_fraction(value, argument)
+    if not 0 < number < 1:
+        raise InvalidValueError(explain(argument, "above 0 and below 1", number, "pass '1/20', say"))
+    return number
+
+
+def _blind(d: JointDistribution) -> Fraction:
+    """Return the risk of a class drawn uniformly."""
+    return 1 - Fraction(1, len(d.classes))

@@ -1,0 +1,330 @@
+"""Majority tables over all subsets of features, and on how many samples they are right, for many samples at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import TooLargeError, explain
+
+__all__ = [
+    "Batch",
+    "Engine",
+    "Integers",
+    "NoSuchPlaceError",
+    "combine",
+    "count_tables",
+    "gains_of",
+    "half_size",
+    "label_type",
+    "labels_of",
+    "left_out_gains",
+    "marginals",
+    "primes_for",
+    "risks_of",
+    "sample_tables",
+]
+
+
+# -- All tables of m samples with their probabilities, in batches: exact, modulo primes.
+
+
+Engine: TypeAlias = Literal["counts", "differences"]
+Residues: TypeAlias = "npt.NDArray[np.int64]"
+_Coordinate: TypeAlias = "tuple[tuple[int, int], dict[int, int]]"  # its place among the values, weights by class
+
+_EXACT = 53  # bits of a product of floats that are exact
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some tables of m samples.
+
+    Attributes
+    ----------
+    counts : integer array of shape (batch, *cardinalities, classes), or None
+        The table itself, where counts are gone through.
+    contrasts : integer array of shape (batch, *cardinalities, classes - 1)
+    residues : array of shape (primes, batch)
+        W**m times the probability of each, modulo each prime.
+    """
+
+    counts: npt.NDArray[Any] | None
+    contrasts: npt.NDArray[Any]
+    residues: Residues
+
+
+@dataclass(frozen=True)
+class _Half:
+    """What some of the coordinates can be: values, the least number of samples, a row of weights for each prime."""
+
+    values: npt.NDArray[Any]
+    norms: npt.NDArray[np.int64]
+    rows: npt.NDArray[np.float64]
+
+
+def primes_for(bound: int, m: int) -> list[int]:
+    """Return primes above m whose product is above a bound, and whose dot products of m + 1 terms are exact."""
+    candidate = 2 ** ((_EXACT - (m + 1).bit_length()) // 2)
+    primes, product = [], 1
+    while product <= bound:
+        candidate -= 1
+        if candidate <= m:
+            repair = "take, or hold out, fewer samples, or simulate"
+            raise TooLargeError(explain("m", "below enough primes whose products are exact", m, repair))
+        if all(candidate % q for q in range(2, math.isqrt(candidate) + 1)):
+            primes.append(candidate)
+            product *= candidate
+    return primes
+
+
+def combine(residues: Sequence[int], primes: Sequence[int]) -> int:
+    """Return the least number of at least 0 with these residues."""
+    value, modulus = 0, 1
+    for residue, prime in zip(residues, primes, strict=True):
+        value += modulus * ((int(residue) - value) * pow(modulus, -1, prime) % prime)
+        modulus *= prime
+    return value
+
+
+def count_tables(d: JointDistribution, m: int, engine: Engine) -> int:
+    """Return how many tables of m samples `sample_tables` goes through.
+
+    Their numbers by the sum of absolute values are the coefficients of (1 + t)**a / (1 - t)**b, for b coordinates of
+    which a take both signs; of differences, those of the parity of m are summed, which divides by 1 - t**2.
+    """
+    signed, coordinates = _coordinates(d, engine)
+    if engine == "counts":
+        return _coefficient(0, coordinates, m)
+    return _coefficient(signed - 1, coordinates + 1, m) if signed else _coefficient(0, coordinates + 1, m)
+
+
+def half_size(d: JointDistribution, m: int, engine: Engine) -> int:
+    """Return at most how many rows one half of the coordinates has."""
+    signed, coordinates = _coordinates(d, engine)
+    half = (coordinates + 1) // 2
+    return _coefficient(min(signed, half), half + 1, m)
+
+
+def _coordinates(d: JointDistribution, engine: Engine) -> tuple[int, int]:
+    """Return how many coordinates take both signs, and how many there are."""
+    positive = np.count_nonzero(d.weights.reshape(-1, len(d.classes)), axis=1)
+    if engine == "counts":
+        return 0, int(positive.sum())
+    return int((positive == 2).sum()), int((positive > 0).sum())
+
+
+def _coefficient(above: int, below: int, m: int) -> int:
+    """Return the coefficient of t**m in (1 + t)**above / (1 - t)**below, below > 0."""
+    return sum(math.comb(above, i) * math.comb(m - i + below - 1, below - 1) for i in range(min(above, m) + 1))
+
+
+class NoSuchPlaceError(ValueError):
+    """No batch ends after so many tables."""
+
+
+def sample_tables(
+    d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int, skip: int = 0
+) -> Iterator[Batch]:
+    """Yield all tables of m samples in batches of about `size`, always the same ones in the same order.
+
+    Those of the first batches, `skip` tables, are left out.
+    """
+    flat = d.weights.reshape(-1, len(d.classes))
+    if engine == "counts":
+        units = [((x, y), {y: int(flat[x, y])}) for x, y in np.argwhere(flat > 0).tolist()]
+    else:
+        units = [((x, 0), {y: int(w) for y, w in enumerate(row) if w}) for x, row in enumerate(flat) if row.any()]
+    width = len(d.classes) if engine == "counts" else 1
+    middle = (len(units) + 1) // 2
+    moduli = np.array(primes, dtype=np.int64)
+    left, right = (_half(part, m, (len(flat), width), moduli, engine) for part in (units[:middle], units[middle:]))
+    factor = np.array([[math.factorial(m) % p] for p in primes], dtype=np.int64)
+    order = np.argsort(right.norms, kind="stable")
+    right = _Half(right.values[order], right.norms[order], right.rows[:, order, ::-1])  # reversed: m - s samples
+    for norm in range(m + 1):
+        rows = np.flatnonzero(left.norms == norm)
+        if engine == "counts":  # the right half has just the samples that the left one has not
+            columns = np.arange(*np.searchsorted(right.norms, (m - norm, m - norm + 1)))
+            samples = slice(0, 1)
+        else:
+            columns = np.flatnonzero((right.norms <= m - norm) & ((right.norms + norm - m) % 2 == 0))
+            samples = slice(norm, m + 1)
+        for some, them in _blocks(rows, columns, size):
+            if skip > 0:
+                skip -= len(some) * len(them)
+                continue
+            if skip < 0:
+                raise NoSuchPlaceError
+            values = left.values[some][:, None] + right.values[them][None]
+            values = values.reshape(-1, *d.cardinalities, width)
+            products = left.rows[:, some, samples] @ right.rows[:, them, samples].swapaxes(1, 2)
+            residues = np.fmod(products, moduli[:, None, None]).astype(np.int64).reshape(len(primes), -1)
+            residues = residues * factor % moduli[:, None]
+            if engine == "counts":
+                yield Batch(values, values[..., 1:] - values[..., :1], residues)
+            else:
+                yield Batch(None, values, residues)
+
+
+def _blocks(rows: Residues, columns: Residues, size: int) -> Iterator[tuple[Residues, Residues]]:
+    """Cut all pairs of a row and a column into blocks of at most `size` pairs."""
+    wide = max(1, min(len(columns), size))
+    tall = max(1, size // wide)
+    for top in range(0, len(rows), tall):
+        for left in range(0, len(columns), wide):
+            yield rows[top : top + tall], columns[left : left + wide]
+
+
+def _half(units: Sequence[_Coordinate], m: int, shape: tuple[int, int], moduli: Residues, engine: Engine) -> _Half:
+    """List what some coordinates can be with at most m samples, one coordinate after the other."""
+    kind = np.int16 if m < 2**14 else np.int32
+    values = np.zeros((1, *shape), dtype=kind)
+    norms = np.zeros(1, dtype=np.int64)
+    rows = np.zeros((len(moduli), 1, 1 if engine == "counts" else m + 1))
+    rows[:, 0, 0] = 1
+    inverses = _inverses(m, moduli)
+    for place, weights in units:
+        parts = []
+        powers = {y: _exponential_series(weight, m, moduli, inverses) for y, weight in weights.items()}
+        for value, series in _weights_by_value(powers, m, moduli, engine):
+            fits = norms + abs(value) <= m
+            grown = values[fits]
+            grown[:, *place] += kind(value)
+            parts.append((grown, norms[fits] + abs(value), _convolved(rows[:, fits], series, moduli)))
+        values, norms = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
+        rows = np.concatenate([part[2] for part in parts], axis=1)
+    return _Half(values, norms, rows)
+
+
+def _convolved(
+    rows: npt.NDArray[np.float64], series: npt.NDArray[np.float64], moduli: Residues
+) -> npt.NDArray[np.float64]:
+    """Convolve each row with a series, modulo each prime; both have one entry, or m + 1."""
+    length = rows.shape[-1]
+    if length == 1 or rows.shape[1] == 1:
+        first = rows if length == 1 else rows[:, :, :1]  # a row of no coordinate yet: 1, 0, .., 0
+        return np.fmod(first * series[:, None], moduli[:, None, None])
+    product = np.empty_like(rows)
+    shifted = np.zeros((length, length))
+    for i, prime in enumerate(moduli.tolist()):  # one matrix at a time: all of them would be larger than the rows
+        for s in range(length):
+            shifted[s, s:] = series[i, : length - s]
+        np.fmod(rows[i] @ shifted, prime, out=product[i])
+    return product
+
+
+def _weights_by_value(
+    powers: dict[int, Residues], m: int, moduli: Residues, engine: Engine
+) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:
+    """Yield the values of a coordinate, and of each the sums of w**n / n! by the number of samples."""
+    if engine == "counts":
+        (power,) = powers.values()
+        yield from ((n, power[:, n : n + 1].astype(np.float64)) for n in range(m + 1))
+        return
+    if len(powers) == 1:
+        ((y, power),) = powers.items()
+        for n in range(m + 1):
+            series = np.zeros(power.shape)
+            series[:, n] = power[:, n]
+            yield (-n if y == 0 else n), series
+        return
+    for difference in range(-m, m + 1):
+        series = np.zeros(powers[0].shape)
+        for n1 in range(max(difference, 0), (m + difference) // 2 + 1):
+            n0 = n1 - difference
+            series[:, n0 + n1] = powers[0][:, n0] * powers[1][:, n1] % moduli
+        yield difference, series
+
+
+def _exponential_series(weight: int, m: int, moduli: Residues, inverses: Residues) -> Residues:
+    """Return weight**n / n! for n = 0 .. m, modulo each prime."""
+    series = np.ones((len(moduli), m + 1), dtype=np.int64)
+    reduced = np.array([weight % p for p in moduli.tolist()], dtype=np.int64)
+    for n in range(1, m + 1):
+        series[:, n] = series[:, n - 1] * reduced % moduli * inverses[:, n] % moduli
+    return series
+
+
+def _inverses(m: int, moduli: Residues) -> Residues:
+    """Return 1/n for n = 1 .. m modulo each prime, which is above m; 0 stands for that of 0."""
+    inverses = np.zeros((len(moduli), m + 1), dtype=np.int64)
+    inverses[:, 1:2] = 1
+    for n in range(2, m + 1):  # p = (p // n) n + p % n
+        inverses[:, n] = -(moduli // n) * inverses[np.arange(len(moduli)), moduli % n] % moduli
+    return inverses
+
+
+# -- Majority tables over all subsets of features, and on how many samples they are right, for many samples at once.
+
+
+Integers: TypeAlias = "npt.NDArray[Any]"
+
+
+def marginals(tables: Integers) -> Iterator[tuple[int, Integers]]:
+    """Yield every mask with the sums over the features outside it, of shape (batch, states, classes), states in order.
+
+    Complexity: prod(c_i + 1) additions for each table of the batch and each class.
+    """
+
+    def visit(block: Integers, mask: int, i: int) -> Iterator[tuple[int, Integers]]:
+        if i == tables.ndim - 2:
+            yield mask, block
+            return
+        total = block[:, :, 0]
+        for state in range(1, block.shape[2]):  # on short axes a fourth of the time of a reduction
+            total = total + block[:, :, state]
+        yield from visit(total, mask, i + 1)
+        kept = block.reshape(block.shape[0], -1, *block.shape[3:])
+        yield from visit(kept, mask | 1 << i, i + 1)
+
+    return visit(tables[:, None], 0, 0)
+
+
+def gains_of(contrasts: Integers) -> Integers:
+    """Return on how many samples more than class 0 the majority table of each subset is right; shape (batch, 2**n)."""
+    gains = np.empty((2 ** (contrasts.ndim - 2), len(contrasts)), dtype=np.int64)
+    for mask, marginal in marginals(contrasts):
+        best = marginal[..., 0].clip(0) if marginal.shape[-1] == 1 else marginal.max(axis=-1).clip(0)
+        best.sum(axis=-1, out=gains[mask])
+    return gains.T
+
+
+def left_out_gains(counts: Integers) -> Integers:
+    """Return on how many samples the majority table of the others is right, for each subset; shape (batch, 2**n)."""
+    gains = np.zeros((2 ** (counts.ndim - 2), len(counts)), dtype=np.int64)
+    for mask, marginal in marginals(counts):
+        for y in range(marginal.shape[-1]):
+            own = marginal[..., y : y + 1]
+            right = (own - 1 > marginal[..., :y]).all(axis=-1) & (own - 1 >= marginal[..., y + 1 :]).all(axis=-1)
+            gains[mask] += np.where(right, own[..., 0], 0).sum(axis=-1)
+    return gains.T
+
+
+def label_type(classes: int) -> np.dtype[Any]:
+    """Return the narrowest type that holds the position of each of so many classes."""
+    return np.min_scalar_type(classes - 1)
+
+
+def labels_of(contrasts: Integers) -> Integers:
+    """Return the position of the class with the most samples in every state, the first of several."""
+    kind = label_type(contrasts.shape[-1] + 1)
+    if contrasts.shape[-1] == 1:
+        return (contrasts[..., 0] > 0).astype(kind)
+    best = contrasts.argmax(axis=-1)
+    highest = np.take_along_axis(contrasts, best[..., None], -1)[..., 0]
+    return np.where(highest > 0, best + 1, 0).astype(kind)
+
+
+def risks_of(d: JointDistribution, mask: int, labels: Integers) -> Integers:
+    """Return the total weight times the risks under d of tables over a subset; labels of shape (tables, states)."""
+    dropped = tuple(i for i in range(len(d.features)) if not mask >> i & 1)
+    weights = d.weights.sum(axis=dropped).reshape(-1, len(d.classes))
+    risks: Integers = d.total - weights[np.arange(len(weights)), labels].sum(axis=-1)
+    return risks

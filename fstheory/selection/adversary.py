@@ -1,0 +1,462 @@
+"""Distributions with prescribed Bayes risks, and with one subset better than the others of its size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from fstheory._support.exact import Exact, as_fraction, as_index, format_fraction, integers_over
+from fstheory._support.memory import require_cells
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain
+from fstheory.lattice.extensions import Order, base_order, names_in, order_masks, resolve_features
+from fstheory.lattice.subsets import (
+    Masks,
+    Subset,
+    covers,
+    format_subset,
+    indices_of,
+    is_subset,
+    listed_names,
+    mask_of,
+    names_of,
+)
+
+__all__ = [
+    "adversarial",
+    "adversarial_favoring",
+    "adversarial_with_risks",
+]
+
+
+# -- Theorem 1 of Peña and Nilsson: a distribution with any strict order of Bayes risks that respects monotonicity.
+
+
+def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:
+    """Return alpha as a Fraction strictly between 1/2 and 1, or refuse it."""
+    if alpha is None:
+        return None
+    value = as_fraction(alpha, "alpha")
+    if not Fraction(1, 2) < value < 1:
+        raise InvalidValueError(explain("alpha", "strictly between 1/2 and 1", str(alpha), "pass alpha='3/4', say"))
+    if n == 0:
+        repair = "the only risk is 0 then, so p(Y=0) = 1"
+        raise InvalidValueError(explain("alpha", "left out when there are no features", str(alpha), repair))
+    return value
+
+
+def balance(masses: list[int], alpha: Fraction | None) -> tuple[list[int], int]:
+    """Return the masses, that of the empty subset perhaps raised, and the weight of class 0: by alpha, or the least."""
+    total = sum(masses)
+    if alpha is None:
+        return masses, total + 1
+    # Class 0 needs the total times a / (b - a), an integer only if b - a divides the total. The empty subset comes
+    # last, so its mass may grow without disturbing the order.
+    rest = alpha.denominator - alpha.numerator
+    missing = -total % rest
+    return [masses[0] + missing, *masses[1:]], (total + missing) // rest * alpha.numerator
+
+
+def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequence[str]) -> tuple[int, ...]:
+    """Return the shape of the table, the classes last, or refuse it."""
+    n = len(features)
+    sizes = (2,) * n if cardinalities is None else cardinalities
+    if isinstance(sizes, str) or not isinstance(sizes, Iterable):
+        repair = f"write {(2,) * min(n, 4)}"
+        raise InvalidTypeError(explain("cardinalities", "a sequence, one for each feature", sizes, repair))
+    sizes = tuple(sizes)
+    if len(sizes) != n:
+        requirement = f"{n} numbers of states, one for each feature"
+        raise InvalidValueError(explain("cardinalities", requirement, sizes, "add or drop some"))
+    checked = [as_index(size, f"cardinalities[{i}]", at_least=2) for i, size in enumerate(sizes)]
+    shape = (*checked, as_index(classes, "classes", at_least=2))
+    # The table, the subset and the rank of each cell, and what the distribution makes of them
+    require_cells(shape, "the distribution", "use fewer features, states or classes", 24)
+    return shape
+
+
+def cell_counts(cardinalities: Sequence[int]) -> list[int]:
+    """Return how many cells each subset has, by mask: those where exactly its features are 0."""
+    counts = [1]
+    for size in cardinalities:
+        counts = [count * (size - 1) for count in counts] + counts
+    return counts
+
+
+def spread(
+    masses: Sequence[int], class_0: int, shape: Sequence[int], features: Sequence[str], target: str | None
+) -> JointDistribution:
+    """Return the distribution with these integer masses, spread evenly: cells with one unit more than others first."""
+    total = class_0 + sum(masses)
+    dtype = np.int64 if total < 2**63 else object
+    subset, rank = _subsets_and_ranks(shape[:-1])
+    shares = [divmod(mass, count) for mass, count in zip(masses, cell_counts(shape[:-1]), strict=True)]
+    evenly = np.array([share for share, _ in shares], dtype=dtype)
+    larger = np.array([left for _, left in shares], dtype=np.int64)
+    weights = np.zeros(tuple(shape), dtype=dtype)
+    weights[..., 1] = evenly[subset] + (rank < larger[subset])
+    weights[(0,) * len(shape)] = class_0
+    return JointDistribution(weights, features=features, target=target)
+
+
+def _subsets_and_ranks(cardinalities: Sequence[int]) -> tuple[Masks, Masks]:
+    """Return, for each cell, the mask of the features that are 0 there, and its number among the cells of that mask."""
+    n = len(cardinalities)
+    subset = np.zeros(tuple(cardinalities), dtype=np.int64)
+    rank = np.zeros_like(subset)
+    for i, size in enumerate(cardinalities):
+        state = np.arange(size).reshape([size if axis == i else 1 for axis in range(n)])
+        subset |= (state == 0).astype(np.int64) << i
+        rank *= np.where(state == 0, 1, size - 1)
+        rank += np.maximum(state - 1, 0)
+    return subset, rank
+
+
+def least_masses(order: Sequence[int], floors: Sequence[int]) -> list[int]:
+    """Return the masses that are, one after the other in the order, as small as they can be; that of all features 0.
+
+    Every next q_S is the least that is at least its floor and puts R(S) above the risk before, given the supersets'.
+    """
+    n = (len(order) - 1).bit_length()
+    low_bits = 2 * n // 5  # sums run in C, updates do not: fewer of these
+    inner = [[low for low in range(2**low_bits) if is_subset(low, top)] for top in range(2**low_bits)]
+    highs = range(2 ** (n - low_bits))
+    outer = [[high for high in highs if is_subset(top, high)] for top in highs]
+    partial = [[0] * len(outer) for _ in inner]
+    masses = [0] * len(order)
+    risk = 0
+    for mask in order[1:]:
+        high, low = mask >> low_bits, mask & len(inner) - 1
+        inherited = sum(map(partial[low].__getitem__, outer[high]))
+        mass = max(floors[mask], risk + 1 - inherited)
+        risk = inherited + mass
+        masses[mask] = mass
+        for smaller in inner[low]:
+            partial[smaller][high] += mass
+    return masses
+
+
+def descend(order: Sequence[int], floors: Sequence[int]) -> list[int]:
+    """Return masses of a smaller or equal sum, by raising floors one at a time as long as that helps.
+
+    A larger mass for S can save more than it costs: it raises all its subsets, which may each have needed one.
+    """
+    raised = list(floors)
+    masses = least_masses(order, raised)
+    total, before = sum(masses), -1
+    while total != before:
+        before = total
+        for mask in order[1:]:
+            step = 1
+            while True:
+                trial = list(raised)
+                trial[mask] = masses[mask] + step
+                found = least_masses(order, trial)
+                if sum(found) >= total:
+                    break
+                raised, masses, total = trial, found, sum(found)
+                step *= 2
+    return masses
+
+
+def risk_of(mask: int, masses: Sequence[int]) -> int:
+    """Return the weight of the Bayes risk of one subset: the masses of its supersets."""
+    return sum(mass for other, mass in enumerate(masses) if is_subset(mask, other))
+
+
+_DESCENT = 6  # features up to which looking for a smaller sum takes well under a second
+
+
+def adversarial(
+    order: Order,
+    *,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    alpha: Exact | None = None,
+    features: int | Iterable[str] | None = None,
+    target: str | None = None,
+) -> JointDistribution:
+    """Return a distribution whose Bayes risks are strictly ordered as prescribed (Theorem 1).
+
+    Parameters
+    ----------
+    order : iterable of subsets
+        All 2**n subsets by names, from the smallest risk (all features) to the largest (none),
+        every superset before its subsets: S_1, .., S_2^n of the theorem.
+    cardinalities : sequence of int, optional
+        The number of states of each feature, at least 2; all 2 if not given.
+    classes : int
+        The number of classes, at least 2. Those after the second have probability 0.
+    alpha : exact number, optional
+        p(X = 0, Y = 0), strictly between 1/2 and 1, met exactly; then the risk of no features is
+        1 - alpha. If not given, it is (W + 1)/(2 W + 1) with W the integer weight of class 1: the
+        fraction above 1/2 that needs the least weight of class 0.
+    features : int or iterable of str, optional
+        The names in the order of the axes. Not needed if the names in `order` are X1, .., Xn.
+    target : str, optional
+        The name of the class, Y if not given.
+
+    Returns
+    -------
+    JointDistribution
+        With p(x) > 0 and a unique maximum of p(Y|x) for all x, and R(S) = P(S = 0, Y = 1) for every subset S.
+
+    Raises
+    ------
+    InvalidValueError, TooLargeError
+        `order` is no permutation of the subsets, a number is out of its range, or the table would not fit in memory.
+    NotMonotoneError
+        A subset comes before one of its supersets.
+
+    Notes
+    -----
+    The proof's steps, in integers:
+
+    1. Give q_S, the mass of class 1 at the states where exactly the features of S are 0, one subset after the other:
+       the least that puts R(S) above the risk before (equation 4), and at least 1 for each of these states.
+    2. Up to 6 features, look for masses of a smaller sum by raising one at a time.
+    3. If alpha is given, raise the mass of the empty subset, the last, until class 0 can have an
+       integer weight. This takes the place of the proof's normalization.
+    4. Spread each mass over its states as evenly as integers allow; put all of class 0 at X = 0 (equations 1 to 3).
+
+    The weights are small, not always the smallest: against an integer program their sum was the least for every order
+    of up to 3 binary features, and for nearly all of 4. Large weights cannot be avoided in general: random orders need
+    about 20 bits for 7 features, and those drawn one subset after another about 140 for 12 and 430 for 16.
+
+    Takes O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary features, and the memory of the table.
+    For n = 0 the only order is that of the empty subset; its risk is 0, so class 0 has probability 1 and no alpha below
+    1 is possible. Source: Peña and Nilsson (2010), Theorem 1.
+
+    Examples
+    --------
+    >>> d = adversarial([["X1", "X2"], ["X2"], ["X1"], []], cardinalities=(2, 3))
+    >>> d.weights.tolist()
+    [[[6, 0], [0, 1], [0, 1]], [[0, 1], [0, 1], [0, 1]]]
+    >>> [d.probability({name: 0 for name in subset} | {"Y": 1}) for subset in (["X1", "X2"], ["X2"], ["X1"], [])]
+    [Fraction(0, 1), Fraction(1, 11), Fraction(2, 11), Fraction(5, 11)]
+    >>> exact = adversarial([["X1", "X2"], ["X2"], ["X1"], []], alpha="2/3")
+    >>> exact.probability({"X1": 0, "X2": 0, "Y": 0})
+    Fraction(2, 3)
+    """
+    masks, names = order_masks(order, features)
+    shape = shape_of(cardinalities, classes, names)
+    exact = read_alpha(alpha, len(names))
+    choose = descend if len(names) <= _DESCENT else least_masses
+    masses, class_0 = balance(choose(masks.tolist(), cell_counts(shape[:-1])), exact)
+    return spread(masses, class_0, shape, names, target)
+
+
+# -- Distributions with prescribed Bayes risks, and with one subset better than the others of its size.
+
+
+def adversarial_with_risks(
+    risks: Mapping[Any, Exact] | Iterable[tuple[Subset, Exact]],
+    *,
+    features: int | Iterable[str] | None = None,
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    target: str | None = None,
+) -> JointDistribution:
+    """Return a distribution that has exactly these Bayes risks, or refuse with the reason.
+
+    Parameters
+    ----------
+    risks : mapping or iterable of pairs
+        From each of the 2**n subsets, by names, to its Bayes risk, an exact number.
+    features : int or iterable of str, optional
+        The names in the order of the axes. Not needed if the names in `risks` are X1, .., Xn.
+    cardinalities, classes, target
+        As for `adversarial`.
+
+    Returns
+    -------
+    JointDistribution
+        p(Y|x) has a unique maximum wherever p(x) > 0 (unless all risks are 1/2). p(x) > 0 for all x
+        exactly if every mass q_S below is positive, for S other than all features.
+
+    Raises
+    ------
+    InvalidValueError
+        A subset is missing or listed twice, a risk is negative or above 1/2, or the construction cannot
+        have these risks; the message names the subset whose mass would be negative.
+    NotMonotoneError
+        A superset has a larger risk than its subset: no distribution has these risks.
+
+    Notes
+    -----
+    In the construction R(S) is the sum of q_T over the supersets T of S, so the masses follow from the
+    risks by Möbius inversion:
+
+        q_S = sum over the supersets T of S of (-1)**(size of T - size of S) R(T).
+
+    The construction can have the risks exactly if no q_S is negative and the largest risk, that of no features, is at
+    most 1/2; then alpha = p(X = 0, Y = 0) is 1 minus that risk. (Divided by their largest value such tables are the
+    commonality functions of evidence theory.) The cardinalities and the number of classes do not matter. This is a
+    little wider than the paper's form: q_S may be 0, so risks may be equal; alpha may be 1/2 or 1; and all features may
+    have a positive risk, which is the mass of class 1 at X = 0 (0 in equation 2). In the paper's own form all risks
+    from S_2 on are positive and strict along inclusion, and every q_S but that of all features is positive.
+
+    Other distributions can have risks that this form cannot: R = 1/2, 1/2, 1/2, 0 for two features
+    would need q = -1/2 for no features, and is what their exclusive or has.
+
+    Integer weights are the least common multiple of the denominators times the least factor that gives every state of a
+    positive mass a weight, spread as evenly as integers allow. Takes O(n 2**n) additions. Source: Peña and Nilsson
+    (2010), equation 4.
+
+    Examples
+    --------
+    >>> d = adversarial_with_risks({(): "2/5", ("X1",): "0.1", ("X2",): "1/5", ("X1", "X2"): 0})
+    >>> d.weights.tolist()
+    [[[6, 0], [0, 1]], [[0, 2], [0, 1]]]
+    >>> adversarial_with_risks({(): "1/2", ("X1",): "1/2", ("X2",): "1/2", ("X1", "X2"): 0})
+    Traceback (most recent call last):
+    fstheory.errors.InvalidValueError: risks must give every subset a mass of at least 0, not q = -1/2 for {}; this
+    construction cannot do it, though another distribution may
+    """
+    pairs = _pairs(risks)
+    names = names_in((subset for subset, _ in pairs), "risks") if features is None else resolve_features(features)
+    shape = shape_of(cardinalities, classes, names)
+    table = _read(pairs, names)
+    _require_possible(table, names)
+    integers, denominator = integers_over(table)
+    for i in range(len(names)):  # Möbius inversion: subtract, feature by feature, what the subset with that feature has
+        for mask in range(len(table)):
+            if not mask >> i & 1:
+                integers[mask] -= integers[mask | 1 << i]
+    negative = next((mask for mask in base_order(len(names)).tolist() if integers[mask] < 0), None)
+    if negative is not None:
+        raise InvalidValueError(
+            "risks must give every subset a mass of at least 0, not "
+            f"q = {format_fraction(Fraction(integers[negative], denominator))} for {format_subset(negative, names)}; "
+            "this construction cannot do it, though another distribution may"
+        )
+    common = math.gcd(denominator, *integers)
+    integers, denominator = [mass // common for mass in integers], denominator // common
+    needed = [-(-count // mass) for mass, count in zip(integers, cell_counts(shape[:-1]), strict=True) if mass]
+    scale = max(needed, default=1)
+    return spread([scale * mass for mass in integers], scale * (denominator - sum(integers)), shape, names, target)
+
+
+def _pairs(risks: object) -> list[tuple[Subset, object]]:
+    if not isinstance(risks, Iterable) or isinstance(risks, str):
+        raise InvalidTypeError(explain("risks", "a mapping from subsets to exact numbers", risks, "pass a dict"))
+    pairs: list[tuple[Subset, object]] = []
+    for pair in risks.items() if isinstance(risks, Mapping) else risks:
+        if not isinstance(pair, Sequence) or len(pair) != 2 or isinstance(pair, str):
+            raise InvalidTypeError(explain("risks", "pairs of a subset and its risk", pair, "pass a dict"))
+        pairs.append((listed_names(pair[0], "a subset in risks"), pair[1]))
+    return pairs
+
+
+def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[Fraction]:
+    """Return the risks by mask."""
+    found: dict[int, Fraction] = {}
+    for subset, value in pairs:
+        mask = mask_of(subset, names, "a subset in risks")
+        label = format_subset(mask, names)
+        if mask in found:
+            raise InvalidValueError(explain("risks", "one for each subset", label, "it is listed twice: drop one"))
+        found[mask] = as_fraction(value, f"the risk of {label}")
+    for mask in range(count := 2 ** len(names)):
+        if mask not in found:
+            raise InvalidValueError(
+                f"risks must be given for all {count} subsets, not without {format_subset(mask, names)}; add it"
+            )
+    return [found[mask] for mask in range(count)]
+
+
+def _require_possible(table: Sequence[Fraction], names: Sequence[str]) -> None:
+    """Refuse what no distribution has, with the pair, before asking what the construction can have."""
+    for mask, risk in enumerate(table):
+        for cover in covers(mask, len(names)):
+            if table[cover] > risk:
+                inner, outer = format_subset(mask, names), format_subset(cover, names)
+                raise NotMonotoneError(
+                    f"risks must not grow with the subset, not {format_fraction(table[cover])} for {outer} and "
+                    f"{format_fraction(risk)} for {inner}; no distribution has such risks: lower that of {outer}",
+                    names_of(mask, names),
+                    names_of(cover, names),
+                )
+    if table[-1] < 0:
+        raise InvalidValueError(explain("risks", "at least 0", format_fraction(table[-1]), "a risk is a probability"))
+    if 2 * table[0] > 1:
+        shown = format_fraction(table[0])
+        raise InvalidValueError(explain("the risk of no features", "at most 1/2", shown, "scale all risks down"))
+
+
+def adversarial_favoring(
+    subset: Subset,
+    *,
+    factor: Exact,
+    features: int | Iterable[str],
+    cardinalities: Iterable[int] | None = None,
+    classes: int = 2,
+    alpha: Exact | None = None,
+    target: str | None = None,
+) -> JointDistribution:
+    """Return a distribution where one subset is better by a factor than all others of its size.
+
+    A search that does not look at this subset returns one whose risk is at least `factor` times the least of its size.
+
+    Parameters
+    ----------
+    subset : iterable of str
+        The favored subset, neither empty nor all features (those are alone in their size).
+    factor : exact number
+        Above 1. Every other subset T of the size has R(T) >= factor * R(subset).
+    features : int or iterable of str
+        The names in the order of the axes, or how many X1, .., Xn there are.
+    cardinalities, classes, alpha, target
+        As for `adversarial`.
+
+    Returns
+    -------
+    JointDistribution
+        With p(x) > 0 and a unique maximum of p(Y|x) for all x, and all Bayes risks different. The
+        supersets of `subset` have the smallest risks, then `subset`; all the rest, of any size, have at
+        least `factor` times its risk, which is not 0.
+
+    Raises
+    ------
+    InvalidValueError, UnknownNameError, TooLargeError
+        The subset is alone in its size, `factor` or another number is out of its range, a name is not among `features`,
+        or the table would not fit in memory.
+
+    Notes
+    -----
+    1. Order the supersets of S first, then S, then the rest, each by falling size.
+    2. Give the least masses as `adversarial` does; R(S) is now fixed.
+    3. A subset that does not hold S lacks a feature i of S, so X without i is one of its supersets. Give
+       those at least factor * R(S), and the masses again. Nothing up to S changes.
+
+    The paper says "arbitrarily smaller". That is a matter of the ratio: two risks differ by less than 1 - alpha < 1/2.
+    Source: Peña and Nilsson (2010), the remark after Theorem 1.
+
+    Examples
+    --------
+    >>> d = adversarial_favoring(["X2"], factor=100, features=3)
+    >>> [str(d.probability({name: 0, "Y": 1})) for name in d.features]
+    ['402/815', '4/815', '403/815']
+    """
+    names = resolve_features(features)
+    favored, n = mask_of(subset, names), len(names)
+    if favored in {0, 2**n - 1}:
+        label = format_subset(favored, names)
+        raise InvalidValueError(explain("subset", "neither empty nor full", label, "favor another"))
+    ratio = as_fraction(factor, "factor")
+    if ratio <= 1:
+        raise InvalidValueError(explain("factor", "above 1", str(factor), "pass factor=2, say"))
+    shape = shape_of(cardinalities, classes, names)
+    exact = read_alpha(alpha, n)
+    order = sorted(base_order(n).tolist(), key=lambda mask: not is_subset(favored, mask))  # stable
+    floors = cell_counts(shape[:-1])
+    threshold = math.ceil(ratio * risk_of(favored, least_masses(order, floors)))
+    for i in indices_of(favored):
+        without = 2**n - 1 ^ 1 << i
+        floors[without] = max(floors[without], threshold)
+    masses, class_0 = balance(least_masses(order, floors), exact)
+    return spread(masses, class_0, shape, names, target)

@@ -1,0 +1,538 @@
+"""The best subsets on a grid of two parameters: each point exact, nothing said of what lies between."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.exact import Exact, as_fraction, as_index, integers_over, readable
+from fstheory._support.result import Shown, few, words
+from fstheory.distributions.build import Variables, make_variables
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
+from fstheory.measures.risk import bayes_risks
+from fstheory.numbers.algebraic import Root, polynomial_text, real_roots, value_at
+
+if TYPE_CHECKING:
+    import sympy
+
+    from fstheory.lattice.draw import PlotFigure
+__all__ = [
+    "BestGrid",
+    "Family",
+    "Stretch",
+    "Table",
+    "between",
+    "class_gaps",
+    "evaluate",
+    "linear_family",
+    "marginals",
+    "mixture_grid",
+    "ordered",
+    "parameter_grid",
+    "polynomial",
+    "polynomial_family",
+    "roots_between",
+    "samples_between",
+    "short",
+    "stretches",
+    "value_of",
+]
+
+
+# -- Families of distributions whose weights are polynomials in one parameter.
+
+
+Table: TypeAlias = "npt.NDArray[np.object_]"
+"""Coefficients of polynomials, the power of t first: Python integers of shape (degree + 1, ...)."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Family(Shown):
+    """Distributions whose weights are polynomials in a parameter t with rational coefficients.
+
+    Attributes
+    ----------
+    coefficients : array of int
+        Of shape (degree + 1, states of the features, classes): the weights are proportional to
+        ``sum(coefficients[j] * t**j)``.
+    start, end : Fraction
+        The parameter runs from the one to the other.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> family = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
+    >>> family.at("1/2") == fs.gallery.xor(noise="1/4")
+    True
+    """
+
+    _variables: Variables
+    coefficients: Table
+    start: Fraction
+    end: Fraction
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return self._variables.features
+
+    @property
+    def degree(self) -> int:
+        """The largest power of t."""
+        return len(self.coefficients) - 1
+
+    def at(self, t: Exact) -> JointDistribution:
+        """Return the distribution at a rational parameter."""
+        value = as_fraction(t, "t")
+        if not self.start <= value <= self.end:
+            raise InvalidValueError(explain("t", f"from {self.start} to {self.end}", t, "stay in the family"))
+        return JointDistribution._of_integers(evaluate(self.coefficients, value), self._variables)
+
+    def assumption(self, name: Literal["positive", "unique_maximum"]) -> tuple[Stretch, ...]:
+        """Say where along the family an assumption of the theory holds, and where not.
+
+        Parameters
+        ----------
+        name : {'positive', 'unique_maximum'}
+            p(x) > 0 for every state x of the features; or p(Y|x) has a single maximum wherever p(x) > 0.
+
+        References
+        ----------
+        Peña and Nilsson (2010), the assumptions of Section 4.
+        """
+        require_choice(name, "name", ["positive", "unique_maximum"])
+        table = self.coefficients.reshape(self.degree + 1, -1, self.coefficients.shape[-1])
+        rows = table.sum(axis=2).T.tolist()  # where p(x) vanishes the second assumption holds of x, however classes tie
+        if name == "unique_maximum":
+            rows += class_gaps(table)
+        roots = ordered(root for row in rows for root in roots_between(row, self.start, self.end))
+        samples = samples_between([self.start, *roots, self.end])
+
+        def holds(t: Root) -> bool:
+            if isinstance(t, Fraction):
+                d = self.at(t)
+                return bool(d.is_positive() if name == "positive" else d.has_unique_maximum())
+            cells = [[value_at(cell.tolist(), [1], t) for cell in state.T] for state in np.moveaxis(table, 1, 0)]
+            if name == "positive":
+                return all(any(value != 0 for value in cell) for cell in cells)
+            return all(cell.count(max(cell)) == 1 for cell in cells if any(value != 0 for value in cell))
+
+        return stretches((self.start, self.end), roots, samples, holds)
+
+    def __str__(self) -> str:
+        kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"
+        return f"family {kind} in t from {short(self.start)} to {short(self.end)}, features {few(str, self.features)}"
+
+
+def linear_family(first: JointDistribution, second: JointDistribution) -> Family:
+    """Return the mixtures (1 - t) first + t second, t from 0 to 1.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
+    <Family: family linear in t from 0 to 1, features X1, X2>
+    """
+    for name, value in (("first", first), ("second", second)):
+        require_distribution(value, name)
+    if first._variables != second._variables:
+        raise InvalidValueError(explain("second", "over the variables and states of the first", second, "align them"))
+    ends = [d.weights.astype(object) * (math.lcm(first.total, second.total) // d.total) for d in (first, second)]
+    return Family(first._variables, np.array([ends[0], ends[1] - ends[0]]), Fraction(0), Fraction(1))
+
+
+def polynomial_family(
+    weights: object,
+    t: sympy.Symbol,
+    *,
+    start: Exact = 0,
+    end: Exact = 1,
+    features: Iterable[str] | None = None,
+    target: str | None = None,
+    states: Mapping[str, Iterable[Any]] | None = None,
+) -> Family:
+    """Return the distributions whose weights are polynomials in a SymPy symbol.
+
+    Parameters
+    ----------
+    weights : nested sequences
+        As for `JointDistribution`, of SymPy expressions and exact numbers: polynomials in `t` with rational
+        coefficients, nowhere negative from `start` to `end`, and nowhere all 0. They need not sum to 1.
+    t : sympy.Symbol
+    start, end : exact numbers
+    features, target, states
+        As for `JointDistribution`.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> import fstheory as fs
+    >>> e = sympy.Symbol("e")
+    >>> channel = fs.polynomial_family([[(1 - e) ** 2, e * (1 - e)], [e * (1 - e), (1 - e) ** 2]], e, end="1/2")
+    >>> channel.at("1/4").weights.tolist()
+    [[3, 1], [1, 3]]
+    """
+    import sympy
+
+    if not isinstance(t, sympy.Symbol):
+        raise InvalidTypeError(explain("t", "a sympy.Symbol", t, "pass sympy.Symbol('t')"))
+    low, high = as_fraction(start, "start"), as_fraction(end, "end")
+    if not low < high:
+        raise InvalidValueError(explain("end", f"above start = {short(low)}", high, "exchange them"))
+    table = np.array(weights, dtype=object)
+    if table.ndim == 0 or not table.size:
+        raise InvalidTypeError(explain("weights", "a table with the class as its last axis", weights, "pass a list"))
+    found = [polynomial(leaf, [t], f"weights{list(place)}").all_coeffs() for place, leaf in np.ndenumerate(table)]
+    rows = [[Fraction(int(c.p), int(c.q)) for c in reversed(row)] for row in found]
+    degree = max(map(len, rows))
+    flat, _ = integers_over([c for row in rows for c in row + [Fraction(0)] * (degree - len(row))])
+    powers = np.array(flat, dtype=object).reshape(*table.shape, degree)
+    family = Family(make_variables(table.shape, features, target, states), np.moveaxis(powers, -1, 0), low, high)
+    for place in range(table.size):
+        _require_nonnegative(family, place)
+    _require_total(family)
+    return family
+
+
+def polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sympy.Poly:
+    """Return a number or an expression as a polynomial with rational coefficients, or refuse it."""
+    import sympy
+
+    expression = leaf if isinstance(leaf, sympy.Expr) else sympy.Rational(as_fraction(leaf, argument))
+    if expression.has(sympy.Float):  # SymPy would turn it into the fraction it looks like
+        repair = "write its floats as sympy.Rational('3/8')"
+        raise InvalidTypeError(explain(argument, "of exact numbers", leaf, repair))
+    try:
+        return sympy.Poly(expression, *symbols, domain="QQ")
+    except (sympy.PolynomialError, sympy.CoercionFailed) as error:
+        repair = "multiply all weights by the denominators; other symbols need a value"
+        needed = f"a polynomial in {' and '.join(map(str, symbols))} with rational coefficients"
+        raise InvalidValueError(explain(argument, needed, leaf, repair)) from error
+
+
+def _require_nonnegative(family: Family, place: int) -> None:
+    """Refuse a weight that is negative somewhere."""
+    row = family.coefficients.reshape(family.degree + 1, -1)[:, place].tolist()
+    for t in _samples(family, [row]):
+        if value_of(row, t) < 0:
+            where = [int(i) for i in np.unravel_index(place, family.coefficients.shape[1:])]
+            text = f"{polynomial_text(row)} at t = {short(t)}"
+            raise InvalidValueError(explain(f"weights{where}", "nowhere negative", text, "shorten start to end"))
+
+
+def _require_total(family: Family) -> None:
+    """Refuse a family that is no distribution somewhere."""
+    total = family.coefficients.reshape(len(family.coefficients), -1).sum(axis=1)
+    if not any(total):
+        raise InvalidValueError(explain("weights", "somewhere above 0", "all 0", "give some weight"))
+    for root in roots_between(total, family.start, family.end, closed=True):
+        needed, repair = "above 0 in sum everywhere", "shorten start to end, or divide all by their common factor"
+        raise InvalidValueError(explain("weights", needed, f"all 0 at t = {short(root)}", repair))
+
+
+def _samples(family: Family, rows: Sequence[Any]) -> list[Fraction]:
+    """Return rationals: the ends, and one between any two neighbors of the roots of some polynomials."""
+    knots = ordered(root for row in rows for root in roots_between(row, family.start, family.end))
+    points: list[Any] = [family.start, *knots, family.end]
+    return [family.start, *samples_between(points), family.end]
+
+
+def value_of(row: Any, t: Fraction) -> Fraction:
+    """Return a polynomial, the constant first, at a rational."""
+    return sum((c * t**j for j, c in enumerate(row)), Fraction(0))
+
+
+def evaluate(coefficients: Table, t: Fraction) -> Table:
+    """Return polynomials at p / q, times q to the degree: integers again."""
+    p, q, degree = t.numerator, t.denominator, len(coefficients) - 1
+    powers = np.array([p**j * q ** (degree - j) for j in range(degree + 1)], dtype=object)
+    total: Table = np.tensordot(powers, coefficients, axes=1)
+    return total
+
+
+def roots_between(row: Any, start: Fraction, end: Fraction, *, closed: bool = False) -> list[Root]:
+    """Return the roots of a polynomial between two numbers; none of the zero polynomial."""
+    listed = list(row)
+    while listed and not listed[-1]:
+        listed.pop()
+    if len(listed) < 2:
+        return []
+    if len(listed) == 2:
+        found: list[Root] = [Fraction(-listed[0], listed[1])]
+    else:
+        found = real_roots(listed)
+    return [root for root in found if (start <= root <= end if closed else start < root < end)]
+
+
+def ordered(roots: Iterable[Root]) -> list[Root]:
+    """Return different numbers, ascending."""
+    listed: list[Any] = list(dict.fromkeys(roots))
+    return sorted(listed)
+
+
+def between(one: Root, other: Root) -> Fraction:
+    """Return a rational strictly between two numbers."""
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return (one + other) / 2
+    for digits in itertools.count(2):
+        low = one if isinstance(one, Fraction) else one.enclosure(digits)[1]
+        high = other if isinstance(other, Fraction) else other.enclosure(digits)[0]
+        if low < high:
+            return (low + high) / 2
+    raise AssertionError("different numbers come apart")
+
+
+def samples_between(points: Sequence[Root]) -> list[Fraction]:
+    """Return a rational between any two neighbors of some ascending numbers."""
+    return [between(one, other) for one, other in itertools.pairwise(points)]
+
+
+def class_gaps(table: Table) -> list[list[int]]:
+    """Return the differences of any two classes in each cell, of shape (degree + 1, cells, classes), as polynomials."""
+    pairs = itertools.combinations(range(table.shape[-1]), 2)
+    return [row for one, other in pairs for row in (table[:, :, one] - table[:, :, other]).T.tolist()]
+
+
+@dataclass(frozen=True, repr=False)
+class Stretch(Shown):
+    """Parameters from one to another for which the same subsets are best.
+
+    Attributes
+    ----------
+    start, end : Fraction, RootSum or AlgebraicNumber
+        Equal for a single parameter.
+    holds_at_start, holds_at_end : bool
+        Whether the ends belong to it.
+    answer : tuple of frozensets of str, or bool
+        The best subsets, by size; or whether an assumption holds.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> noisier = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
+    >>> for stretch in noisier.assumption("unique_maximum"):
+    ...     print(stretch)
+    0 <= t < 1: yes
+    t = 1: no
+    """
+
+    start: Root
+    end: Root
+    holds_at_start: bool
+    holds_at_end: bool
+    answer: tuple[frozenset[str], ...] | bool
+
+    def __str__(self) -> str:
+        text = words(self.answer) if isinstance(self.answer, bool) else ", ".join(map(words, self.answer))
+        start, end = short(self.start), short(self.end)
+        if self.start == self.end:
+            return f"t = {start}: {text}"
+        left, right = "<=" if self.holds_at_start else "<", "<=" if self.holds_at_end else "<"
+        return f"{start} {left} t {right} {end}: {text}"
+
+
+def short(t: Root) -> str:
+    """Write a number, rounded if it is long."""
+    if isinstance(t, Fraction):
+        return readable(t, 60)
+    return text if len(text := str(t)) <= 60 else f"≈{t.decimal()}"
+
+
+def stretches(
+    ends: tuple[Fraction, Fraction], knots: Sequence[Root], samples: Sequence[Fraction], answer: Callable[[Root], Any]
+) -> tuple[Stretch, ...]:
+    """Return the longest stretches on which an answer stays the same, that changes at some numbers only."""
+    points: list[Root] = list(dict.fromkeys([ends[0], *knots, ends[1]]))
+    pieces: list[tuple[Root, Root, Root]] = [(points[0], points[0], points[0])]
+    for one, other, sample in zip(points, points[1:], samples, strict=False):
+        pieces += [(one, other, sample), (other, other, other)]
+    found: list[Stretch] = []
+    for start, end, where in pieces:
+        here = answer(where)
+        if found and found[-1].answer == here:
+            last = found.pop()
+            found.append(Stretch(last.start, end, last.holds_at_start, start is end, here))
+        else:
+            found.append(Stretch(start, end, start is end, start is end, here))
+    return tuple(found)
+
+
+def marginals(family: Family) -> Iterator[tuple[int, Table]]:
+    """Yield each subset with the coefficients of the weights in its marginal, of shape (degree + 1, cells, classes)."""
+    table, n = family.coefficients, len(family.features)
+    for mask in range(2**n):
+        summed = table.sum(axis=tuple(1 + i for i in range(n) if not mask >> i & 1))
+        yield mask, summed.reshape(len(table), -1, table.shape[-1])
+
+
+# -- The best subsets on a grid of two parameters: each point exact, nothing said of what lies between.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BestGrid(Shown):
+    """Which subsets are best at the points of a grid of two parameters.
+
+    Attributes
+    ----------
+    answers : dict of pairs of Fraction to tuples of frozensets of str
+        The best subsets at each pair of parameters: the minimal sets, or those of a size.
+    parameters : pair of str
+        What the two numbers are.
+    size : int or None
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> corners = fs.gallery.xor(), fs.gallery.xor(noise="1/4"), fs.gallery.xor(noise="1/2")
+    >>> print(fs.families.mixture_grid(*corners, steps=4))
+    minimal sets on a grid of 15 points, each exact: {X1, X2} at 14, {} at 1
+    """
+
+    answers: dict[tuple[Fraction, Fraction], tuple[frozenset[str], ...]]
+    parameters: tuple[str, str]
+    size: int | None
+
+    def plot(self) -> PlotFigure:
+        """Draw the points, colored by what is best there."""
+        from fstheory.lattice.series import draw_regions
+
+        names = {point: ", ".join(map(words, answer)) for point, answer in self.answers.items()}
+        places = {(float(a), float(b)): name for (a, b), name in names.items()}
+        return draw_regions(places, self.parameters, self._head[0].upper() + self._head[1:])
+
+    @property
+    def _head(self) -> str:
+        what = "minimal sets" if self.size is None else f"best subsets of size {self.size}"
+        return f"{what} on a grid of {len(self.answers)} points, each exact"
+
+    def __str__(self) -> str:
+        counted = Counter(self.answers.values()).most_common()
+        return f"{self._head}: " + few(lambda item: f"{', '.join(map(words, item[0]))} at {item[1]}", counted)
+
+
+def mixture_grid(
+    first: JointDistribution,
+    second: JointDistribution,
+    third: JointDistribution,
+    *,
+    size: int | None = None,
+    steps: int = 24,
+) -> BestGrid:
+    """Return the best subsets of the mixtures (1 - a - b) first + a second + b third, on a grid.
+
+    Parameters
+    ----------
+    first, second, third : JointDistribution
+        Over the same variables and states.
+    size : int, optional
+        Of the subsets compared; by default the minimal sets are asked for.
+    steps : int
+        a and b are multiples of 1 / `steps`; there are (steps + 1) (steps + 2) / 2 points.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> one, two = fs.gallery.xor(), fs.gallery.xor(noise="1/2")
+    >>> fs.families.mixture_grid(one, two, two, size=1, steps=1).answers[0, 1]
+    (frozenset({'X1'}), frozenset({'X2'}))
+    """
+    steps = as_index(steps, "steps", at_least=1)
+    _require_size(size, len(linear_family(first, first).features))
+    for other in (second, third):
+        linear_family(first, other)  # refuses what cannot be mixed
+    parts = [d.weights.astype(object) * Fraction(1, d.total) for d in (first, second, third)]
+    shares = [Fraction(i, steps) for i in range(steps + 1)]
+    answers = {}
+    for a, b in itertools.product(shares, repeat=2):
+        if a + b <= 1:
+            mixture = parts[0] * (1 - a - b) + parts[1] * a + parts[2] * b
+            weights = np.array(integers_over(mixture.ravel().tolist())[0], dtype=object).reshape(mixture.shape)
+            answers[a, b] = _best(JointDistribution._of_integers(weights, first._variables), size)
+    return BestGrid(answers, ("share of the second", "share of the third"), size)
+
+
+def parameter_grid(
+    weights: object,
+    parameters: tuple[sympy.Symbol, sympy.Symbol],
+    *,
+    ends: tuple[tuple[Exact, Exact], tuple[Exact, Exact]] = ((0, 1), (0, 1)),
+    size: int | None = None,
+    steps: int = 24,
+    features: Iterable[str] | None = None,
+) -> BestGrid:
+    """Return the best subsets of distributions whose weights are polynomials in two SymPy symbols, on a grid.
+
+    Parameters
+    ----------
+    weights : nested sequences
+        As for `polynomial_family`, in two symbols.
+    parameters : pair of sympy.Symbol
+    ends : pair of pairs of exact numbers
+        From where to where each runs.
+    size : int, optional
+        Of the subsets compared; by default the minimal sets are asked for.
+    steps : int
+        Into how many parts each range is divided; there are (steps + 1)**2 points.
+    features : iterable of str, optional
+
+    Examples
+    --------
+    >>> import sympy
+    >>> import fstheory as fs
+    >>> s, t = sympy.symbols("s t")
+    >>> seen = [[[(1 - s) * (1 - t), s * t], [(1 - s) * t, s * (1 - t)]]]
+    >>> seen += [[[s * (1 - t), (1 - s) * t], [s * t, (1 - s) * (1 - t)]]]
+    >>> print(fs.families.parameter_grid(seen, (s, t), ends=((0, "1/2"), (0, "1/2")), size=1, steps=8))
+    best subsets of size 1 on a grid of 81 points, each exact: {X1} at 36, {X2} at 36, {X1}, {X2} at 9
+    """
+    import sympy
+
+    pair = parameters if isinstance(parameters, (tuple, list)) else ()
+    if len(set(pair)) != 2 or not all(isinstance(symbol, sympy.Symbol) for symbol in pair):
+        raise InvalidTypeError(
+            explain("parameters", "two different sympy.Symbol", parameters, "pass sympy.symbols('s t')")
+        )
+    steps = as_index(steps, "steps", at_least=1)
+    table = np.array(weights, dtype=object)
+    if table.ndim == 0 or not table.size:
+        raise InvalidTypeError(explain("weights", "a table with the class as its last axis", weights, "pass a list"))
+    rows = [polynomial(leaf, parameters, f"weights{list(place)}").terms() for place, leaf in np.ndenumerate(table)]
+    if np.shape(np.array(ends, dtype=object)) != (2, 2):
+        raise InvalidTypeError(explain("ends", "two pairs of exact numbers", ends, "pass ((0, 1), (0, '1/2')), say"))
+    axes = []
+    for i, (start, end) in enumerate(ends):
+        low, high = as_fraction(start, f"ends[{i}]"), as_fraction(end, f"ends[{i}]")
+        if not low < high:
+            raise InvalidValueError(explain(f"ends[{i}]", "ascending", (start, end), "exchange the two"))
+        axes.append([low + (high - low) * Fraction(j, steps) for j in range(steps + 1)])
+    answers, variables = {}, make_variables(table.shape, features, None, None)
+    _require_size(size, len(variables.features))
+    for a, b in itertools.product(*axes):
+        values = [sum((Fraction(int(c.p), int(c.q)) * a**i * b**j for (i, j), c in row), Fraction(0)) for row in rows]
+        if min(values) < 0 or not any(values):
+            found, repair = f"{', '.join(map(str, values))} at ({a}, {b})", "narrow the ends"
+            raise InvalidValueError(explain("weights", "not negative, and not all 0", found, repair))
+        at = np.array(integers_over(values)[0], dtype=object).reshape(table.shape)
+        answers[a, b] = _best(JointDistribution._of_integers(at, variables), size)
+    return BestGrid(answers, (str(parameters[0]), str(parameters[1])), size)
+
+
+def _require_size(size: int | None, n: int) -> None:
+    """Refuse the size of no subset of n features."""
+    if size is not None and as_index(size, "size") > n:
+        raise InvalidValueError(explain("size", f"at most {n}, the number of features", size, "pass fewer"))
+
+
+def _best(d: JointDistribution, size: int | None) -> tuple[frozenset[str], ...]:
+    """Return the minimal sets, or the best of a size."""
+    risks = bayes_risks(d)
+    return risks.minimal_sets() if size is None else risks.best_of_size(size).subsets

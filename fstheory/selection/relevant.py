@@ -1,0 +1,434 @@
+"""Strongly relevant, weakly relevant and irrelevant features, as Kohavi and John define them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory._support.memory import enough_memory, require_cells
+from fstheory._support.result import Shown
+from fstheory.distributions.build import Label, Weights
+from fstheory.distributions.joint import JointDistribution, require_distribution
+from fstheory.errors import InvalidValueError, explain
+from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, minimal_masks, names_of, size_order
+from fstheory.lattice.sweep import subset_sums
+
+__all__ = [
+    "Relevance",
+    "RelevanceWitness",
+    "conditionally_independent",
+    "markov_blankets",
+    "markov_boundary",
+    "relevance",
+    "strongly_relevant",
+]
+
+
+# -- Conditional independence of sets of variables, Markov blankets and the Markov boundary of the class.
+
+
+def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given: Subset = ()) -> bool:
+    """Say whether two sets of variables are independent given a third.
+
+    Parameters
+    ----------
+    d : JointDistribution
+    a, b, given : iterables of names
+        Disjoint sets of variables: features and, in any one of them, the target, by its name.
+
+    Returns
+    -------
+    bool
+        Whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0. If a or
+        b is empty, it is true.
+
+    Raises
+    ------
+    InvalidValueError
+        A variable stands in two of them, or twice in one.
+
+    Notes
+    -----
+    Given c, the sets are independent if and only if p(a | b, c) is the same for all b with p(b, c) > 0. Each
+    is a row of integers; divided by their greatest common divisors, the rows are equal or not.
+
+    Complexity: a pass over the table and a sort of the cells of b and c. Source: Pearl, Probabilistic Reasoning in
+    Intelligent Systems (1988), Section 3.1.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> d = gallery.xor()  # Y = X1 xor X2
+    >>> conditionally_independent(d, {"X1"}, {"Y"}), conditionally_independent(d, {"X1"}, {"Y"}, given={"X2"})
+    (True, False)
+    """
+    require_distribution(d)
+    names = (*d.features, d.target)
+    masks = [mask_of(subset, names, argument) for argument, subset in (("a", a), ("b", b), ("given", given))]
+    for i, argument in ((1, "a"), (2, "a and b")):
+        shared = masks[i] & (masks[0] if i == 1 else masks[0] | masks[1])
+        if shared:
+            name = names[indices_of(shared)[0]]
+            raise InvalidValueError(
+                explain(("a", "b", "given")[i], f"disjoint from {argument}", name, "name each variable once")
+            )
+    axes = [indices_of(mask) for mask in masks]
+    unused = tuple(i for i in range(len(names)) if not sum(masks) >> i & 1)
+    table = d.weights.sum(axis=unused, keepdims=True).transpose(*axes[2], *axes[1], *axes[0], *unused)
+    cells = [math.prod(d.weights.shape[i] for i in group) for group in axes]
+    labels = posterior_labels(table.reshape(cells[2], cells[1], cells[0]))
+    return not varying_fibers(labels, 1).any()
+
+
+_NAMED = 6
+
+
+def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
+    """Return all minimal Markov blankets of the class: subsets M with p(Y|M) = p(Y|X), none contained in another.
+
+    Returns
+    -------
+    tuple of frozenset of str
+        By size and lexicographically; at least one. Every superset of a blanket is a blanket, so these
+        determine all of them.
+
+    Raises
+    ------
+    TooLargeError
+        The 2**n subsets do not fit in memory.
+
+    Notes
+    -----
+    The equality is meant for the states with p(x) > 0. Each of them gets a label that stands for its posterior; M
+    is a blanket if and only if no state of M joins states with different labels, which one sweep decides for every M.
+
+    Complexity: prod(c_i + 1) steps for cardinalities c_i; a block of states with one posterior is not opened. Source:
+    Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.3; Peña and Nilsson (2010), after Example 1.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> [sorted(blanket) for blanket in markov_blankets(gallery.recoded())]
+    [['X3'], ['X1', 'X2']]
+    """
+    require_distribution(d)
+    n = len(d.features)
+    what, repair = "the table of all subsets", "take the marginal of fewer features"
+    require_cells((2,) * n, what, repair, 16, besides=40 * d.weights.size)  # 37 a weight, by tracemalloc
+    with enough_memory(what, repair):
+        rule: dict[str, Any] = {"additive": _agree, "combine": np.bitwise_or, "collect": np.bitwise_or}
+        blankets = np.flatnonzero(subset_sums(_bits(d), _join, dtype=np.int8, **rule)[0] == 0)
+    minimal = minimal_masks(blankets)
+    return tuple(names_of(int(mask), d.features) for mask in minimal[size_order(minimal, n)])
+
+
+def markov_boundary(d: JointDistribution) -> frozenset[str]:
+    """Return the Markov boundary of the class: the only minimal subset M with p(Y|M) = p(Y|X).
+
+    Returns
+    -------
+    frozenset of str
+        The strongly relevant features.
+
+    Raises
+    ------
+    InvalidValueError
+        Several blankets are minimal, so that there is no such thing as *the* boundary; the message names some.
+
+    Notes
+    -----
+    For every distribution the strongly relevant features are the intersection of all blankets: Xi is strongly
+    relevant if and only if all other features together are no blanket. So the boundary is unique if and only if
+    they are a blanket themselves. If p(x) > 0 for all x, they are.
+
+    Complexity: n + 1 passes over the table. To name the blankets in the error, that of `markov_blankets`. Source: Peña
+    and Nilsson (2010), after Example 1; Nilsson, Peña, Björkegren and Tegnér (2007), Theorem 10.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> sorted(markov_boundary(gallery.pena_nilsson_example_1()))
+    ['X']
+    """
+    require_distribution(d)
+    strong = strongly_relevant(d)
+    dropped = tuple(i + 1 for i, name in enumerate(d.features) if name not in strong)
+    ones, zeros = np.bitwise_or.reduce(_bits(d), axis=dropped)
+    if not (ones & zeros).any():
+        return strong
+    blankets = [format_subset(mask_of(blanket, d.features), d.features) for blanket in markov_blankets(d)]
+    shown = ", ".join(blankets[:_NAMED]) + (f", ... ({len(blankets)} in all)" if len(blankets) > _NAMED else "")
+    raise InvalidValueError(
+        explain("d", "a distribution with a single minimal Markov blanket", d, f"it has {shown}: use markov_blankets")
+    )
+
+
+def _bits(d: JointDistribution) -> np.ndarray[Any, Any]:
+    """Return, for every state, the ones of its posterior's label and the zeros of it, as bits of two integers.
+
+    Joined by "or", they share no bit if and only if all labels are the same. A state of probability 0 has neither.
+    """
+    labels = posterior_labels(d.weights)
+    return np.where(labels == IMPOSSIBLE, 0, np.stack([labels, ~labels]))
+
+
+def _join(cells: np.ndarray[Any, Any], out: np.ndarray[Any, Any]) -> None:
+    """Write 1 where a cell joins states with different labels, else 0."""
+    out[0] = (cells[0] & cells[1]) != 0
+
+
+def _agree(cells: np.ndarray[Any, Any]) -> bool:
+    ones, zeros = (np.bitwise_or.reduce(bits, axis=None) for bits in cells)
+    return not ones & zeros
+
+
+# -- Strongly relevant, weakly relevant and irrelevant features, as Kohavi and John define them.
+
+
+Labels: TypeAlias = "npt.NDArray[np.int64]"
+
+IMPOSSIBLE = -1
+"""The label of a state of probability 0, which is compared with nothing."""
+
+
+def bayes_labels(weights: Weights) -> Labels:
+    """Return the position of the likeliest class of every state, the first of several; the class is the last axis."""
+    labels = weights.argmax(axis=-1).astype(np.int64)
+    return np.where(_supported(weights), labels, IMPOSSIBLE)
+
+
+def posterior_labels(weights: Weights) -> Labels:
+    """Return labels that are equal exactly where p(Y|x) is; the class is the last axis.
+
+    A row of integers divided by its greatest common divisor stands for the posterior: no quotient is
+    taken, no product can overflow.
+
+    Complexity: a greatest common divisor and a sort of the rows.
+    """
+    rows = weights.reshape(-1, weights.shape[-1])
+    held = np.flatnonzero(_supported(rows))
+    reduced = rows[held]
+    common = np.gcd.reduce(reduced, axis=-1)
+    for column in reduced.T:  # a division that broadcasts takes buffers; where none is left, NumPy crashes
+        column //= common
+    order = np.lexsort(reduced.T)
+    ordered = reduced[order]
+    rises = (ordered[1:] != ordered[:-1]).any(axis=-1)
+    labels = np.full(len(rows), IMPOSSIBLE, dtype=np.int64)
+    labels[held[order[:1]]] = 0
+    labels[held[order[1:]]] = np.cumsum(rises)
+    return labels.reshape(weights.shape[:-1])
+
+
+def varying_fibers(labels: Labels, axis: int) -> npt.NDArray[np.bool_]:
+    """Say for every state of the other features whether the label depends on the feature of this axis."""
+    highest = labels.max(axis=axis)
+    lowest = np.where(labels == IMPOSSIBLE, np.iinfo(np.int64).max, labels).min(axis=axis)
+    varies: npt.NDArray[np.bool_] = lowest < highest  # of a fiber without support, lowest is above
+    return varies
+
+
+def _supported(weights: Weights) -> npt.NDArray[np.bool_]:
+    return np.asarray(weights.max(axis=-1) > 0, dtype=np.bool_)
+
+
+_WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
+_FACTOR = 2**31  # two factors below it have a product that fits into 64 bits
+
+
+@dataclass(frozen=True)
+class RelevanceWitness(Shown):
+    """Where a feature matters: two of its states that give different posteriors next to one state of others.
+
+    Attributes
+    ----------
+    feature : str
+    given : frozenset of str
+        The other features that are known: all of them if the feature is strongly relevant, else the smallest set (of
+        several the lexicographically first) next to which the feature matters.
+    state : mapping from feature to state
+        Of the features in `given`.
+    values : pair
+        Two states of the feature that are possible there, with different posteriors of the class.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> d = gallery.xor()
+    >>> witness = relevance(d).witnesses["X1"]
+    >>> dict(witness.state), witness.values
+    ({'X2': 0}, (0, 1))
+    >>> [d.posterior({**witness.state, "X1": value})[0] for value in witness.values]
+    [Fraction(1, 1), Fraction(0, 1)]
+    """
+
+    feature: str
+    given: frozenset[str]
+    state: Mapping[str, Label] = field(hash=False)
+    values: tuple[Label, Label]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "state", MappingProxyType(dict(self.state)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.feature, self.given, dict(self.state), self.values)
+
+
+@dataclass(frozen=True, repr=False)
+class Relevance(Shown):
+    """The features of a distribution by relevance; each feature is in exactly one of the three sets.
+
+    Attributes
+    ----------
+    strong, weak, irrelevant : frozenset of str
+    witnesses : mapping from feature to RelevanceWitness
+        One for each relevant feature, in the order of the features.
+    features : tuple of str
+        All features, in order.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> print(relevance(gallery.asia()))
+    strongly relevant: bronc
+    weakly relevant: asia, smoke, tub, lung, either, xray
+    irrelevant: (none)
+    """
+
+    strong: frozenset[str]
+    weak: frozenset[str]
+    irrelevant: frozenset[str]
+    witnesses: Mapping[str, RelevanceWitness] = field(hash=False)
+    features: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "witnesses", MappingProxyType(dict(self.witnesses)))
+
+    def __str__(self) -> str:
+        rows = (("strongly relevant", self.strong), ("weakly relevant", self.weak), ("irrelevant", self.irrelevant))
+        return "\n".join(
+            f"{name}: {', '.join(filter(group.__contains__, self.features)) or '(none)'}" for name, group in rows
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.strong, self.weak, self.irrelevant, dict(self.witnesses), self.features)
+
+
+def relevance(d: JointDistribution) -> Relevance:
+    """Sort the features into strongly relevant, weakly relevant and irrelevant ones.
+
+    Xi is strongly relevant if p(y | xi, z) != p(y | z) for some class y and some state (xi, z) of positive
+    probability, where z is a state of all other features. It is weakly relevant if it is not strongly relevant but this
+    happens with z a state of some of them. Otherwise it is irrelevant.
+
+    Raises
+    ------
+    TooLargeError
+        The 2**(n - 1) subsets do not fit in memory.
+
+    Notes
+    -----
+    Complexity: n passes over the table for strong relevance. For each other feature all subsets of the others are tried
+    in one sweep of 3**(n - 1) cells (for binary features); cells hold Python integers if the total is 2**31 or more,
+    since their products are compared. Source: Kohavi and John, Wrappers for feature subset selection, Artificial
+    Intelligence 97 (1997), Definitions 5 and 6.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> found = relevance(gallery.copies())
+    >>> print(found)
+    strongly relevant: (none)
+    weakly relevant: X1, X2
+    irrelevant: (none)
+    >>> sorted(found.witnesses["X1"].given)
+    []
+    """
+    require_distribution(d)
+    strong = strongly_relevant(d)
+    everything = 2 ** len(d.features) - 1
+    weak, witnesses = set(), {}
+    with enough_memory(_WHAT, _REPAIR):
+        for axis, name in enumerate(d.features):
+            given = everything & ~(1 << axis) if name in strong else _smallest_condition(d, axis)
+            if given is not None:
+                witnesses[name] = _witness(d, axis, given)
+                if name not in strong:
+                    weak.add(name)
+    irrelevant = frozenset(d.features) - strong - weak
+    return Relevance(strong, frozenset(weak), irrelevant, witnesses, d.features)
+
+
+def strongly_relevant(d: JointDistribution) -> frozenset[str]:
+    """Return the strongly relevant features: those that change the posterior next to some state of all others.
+
+    For every distribution these are the features that all Markov blankets share.
+
+    Complexity: n passes over the table.
+
+    References
+    ----------
+    Kohavi and John (1997), Definition 5; Peña and Nilsson (2010), after Example 1.
+
+    Examples
+    --------
+    >>> from fstheory import gallery
+    >>> sorted(strongly_relevant(gallery.xor())), sorted(strongly_relevant(gallery.copies()))
+    (['X1', 'X2'], [])
+    """
+    require_distribution(d)
+    with enough_memory(_WHAT, _REPAIR):
+        labels = posterior_labels(d.weights)
+        return frozenset(name for i, name in enumerate(d.features) if varying_fibers(labels, i).any())
+
+
+def _smallest_condition(d: JointDistribution, axis: int) -> int | None:
+    """Return the smallest subset of the other features next to which the feature changes the posterior."""
+    n, (states, classes) = len(d.features), (d.cardinalities[axis], len(d.classes))
+    if states == 1 or classes == 1:
+        return None
+    require_cells((2,) * (n - 1), _WHAT, _REPAIR, 2, besides=48 * d.weights.size)  # 45 a weight, by tracemalloc
+    planes = np.moveaxis(d.weights, (axis, n), (0, 1)).reshape(states * classes, *np.delete(d.cardinalities, axis))
+    wide = planes if d.total < _FACTOR else planes.astype(object)
+    matters = subset_sums(wide, partial(_depends, states), dtype=np.int8, collect=np.bitwise_or)[0]
+    masks = np.flatnonzero(matters)
+    if not len(masks):
+        return None
+    smallest = int(masks[size_order(masks, n - 1)[0]])
+    below = smallest & (1 << axis) - 1
+    return below | (smallest ^ below) << 1
+
+
+def _depends(states: int, cells: np.ndarray[Any, Any], out: np.ndarray[Any, Any]) -> None:
+    """Write 1 where, in a cell z, p(y, x | z) != p(y | z) p(x | z) for some class y and state x, else 0."""
+    table = cells.reshape(states, -1, cells.shape[-1])
+    of_class, of_state = table.sum(axis=0), table.sum(axis=1)
+    whole = of_class.sum(axis=0)
+    unequal = np.zeros(cells.shape[-1], dtype=np.bool_)
+    for x in range(states):
+        for y in range(len(of_class)):
+            unequal |= (table[x, y] * whole != of_state[x] * of_class[y]).astype(np.bool_)
+    out[0] = unequal
+
+
+def _witness(d: JointDistribution, axis: int, given: int) -> RelevanceWitness:
+    """Return the first state of the features in `given`, and two of the feature, with different posteriors."""
+    name = d.features[axis]
+    marginal = d.marginal(names_of(given | 1 << axis, d.features))
+    place = marginal.features.index(name)
+    labels = posterior_labels(marginal.weights)
+    cell = np.argwhere(varying_fibers(labels, place))[0].tolist()
+    others = [feature for feature in marginal.features if feature != name]
+    fiber = np.moveaxis(labels, place, -1)[tuple(cell)].tolist()
+    first = next(x for x, label in enumerate(fiber) if label != IMPOSSIBLE)
+    second = next(x for x, label in enumerate(fiber) if label not in {IMPOSSIBLE, fiber[first]})
+    state = {feature: d.states[feature][i] for feature, i in zip(others, cell, strict=True)}
+    values = d.states[name][first], d.states[name][second]
+    return RelevanceWitness(name, frozenset(others), state, values)
