@@ -22,7 +22,6 @@ __all__ = [
     "UnknownNameError",
     "ZeroDivisorError",
     "ZeroProbabilityError",
-    "require",
 ]
 
 

@@ -1,9 +1,9 @@
 """Repairs of what Sphinx makes: links from source code to the reference, last lines of code, names for screen readers.
 
 `sphinx.ext.viewcode` sends every object back to the module that was first shown from a file: ``fstheory.as_criterion``
-where the reference has ``fstheory.measures.criteria.as_criterion``. And the blank line between the output of an example and the
-end of its fence, which doctest needs, is no line of the example. What a screen reader reads out is what stands there,
-and what scrolls sideways can be reached by the keyboard.
+where the reference has ``fstheory.measures.criteria.as_criterion``. And the blank line between the output of an
+example and the end of its fence, which doctest needs, is no line of the example. What a screen reader reads out is what
+stands there, and what scrolls sideways can be reached by the keyboard.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def explore(arguments: argparse.Namespace) -> str:
 
 
 class _Experiment(NamedTuple):
-    """An experiment: what stands in `fstheory.papers.experiments` for it, and the figures that it can be asked for alone.
+    """An experiment: what stands in `papers.experiments` for it, and the figures that it can be asked for alone.
 
     The function takes `settings`, `workers`, `resume` and `progress`, and `figures` where there are some; its result
     prints itself, and its `write(folder)` returns the paths. The settings have a `quick()`.

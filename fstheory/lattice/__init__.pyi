@@ -1,11 +1,12 @@
+from .draw import draw_lattice
 from .extensions import (
-    Order,
     check_linear_extension,
     count_linear_extensions,
     linear_extension_with,
     linear_extensions,
     random_linear_extension,
 )
+from .graph import lattice_positions
 from .ordering import (
     Level,
     Ordering,
@@ -19,12 +20,13 @@ from .table import (
 __all__ = [
     "Comparison",
     "Level",
-    "Order",
     "Ordering",
     "SubsetTable",
     "check_linear_extension",
     "compare",
     "count_linear_extensions",
+    "draw_lattice",
+    "lattice_positions",
     "linear_extension_with",
     "linear_extensions",
     "random_linear_extension",

@@ -213,7 +213,7 @@ class Model(Shown):
         Examples
         --------
         >>> from fstheory import claim, gallery
-        >>> from fstheory.reports import verdict_text
+        >>> from fstheory.reports.document import verdict_text
         >>> @claim
         ... def every_feature_helps(m, i):
         ...     gain = m.let("gain", m.risk(m.features - {i}) - m.risk())

@@ -460,7 +460,7 @@ class LabelPermutations(Shown):
         --------
         >>> import fstheory as fs
         >>> null = LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
-        >>> null.size_of(3 + fs.reals.sqrt(2)), null.size_of("14/3")
+        >>> null.size_of(3 + fs.numbers.sqrt(2)), null.size_of("14/3")
         (Fraction(1, 3), Fraction(0, 1))
         """
         return Fraction(self._tally.above(threshold), self._labelings)

@@ -277,7 +277,7 @@ def _change(form: Linear, point: Point, real: Point) -> int | Fraction:
     return form.at(point) - form.at(real)
 
 
-# -- Proof by cases: split open disjunctions and maxima until the linear constraints of every case contradict each other.
+# -- Proof by cases: disjunctions and maxima are split until every case contradicts itself.
 
 
 class Extent(NamedTuple):

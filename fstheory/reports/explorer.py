@@ -91,7 +91,7 @@ def explorer_data(
     Examples
     --------
     >>> import fstheory as fs
-    >>> data = fs.explorer.explorer_data(fs.gallery.xor(), claims=False)
+    >>> data = fs.reports.explorer_data(fs.gallery.xor(), claims=False)
     >>> data["features"], data["weights"], data["criteria"][0]["exact"]
     (['X1', 'X2'], ['1', '0', '0', '1', '0', '1', '1', '0'], ['1/2', '1/2', '1/2', '0'])
     """
@@ -251,7 +251,7 @@ def explorer_page(
     Examples
     --------
     >>> import fstheory as fs
-    >>> page = fs.explorer.explorer_page(fs.gallery.xor(), claims=False)
+    >>> page = fs.reports.explorer_page(fs.gallery.xor(), claims=False)
     >>> page.count("<script"), "http" in page.replace("http://www.w3.org/2000/svg", "")
     (2, False)
     """
@@ -374,7 +374,7 @@ def lattice_widget(d: JointDistribution | Family, *, title: str = "") -> Any:
     Examples
     --------
     >>> import fstheory as fs
-    >>> widget = fs.explorer.lattice_widget(fs.gallery.xor())
+    >>> widget = fs.reports.lattice_widget(fs.gallery.xor())
     >>> widget.weights = ["1", "0", "0", "1", "0", "1", "1", "2"]
     >>> widget.distribution.total, widget.data["criteria"][0]["exact"][3]
     (6, '1/6')

@@ -393,7 +393,7 @@ class BestGrid(Shown):
     --------
     >>> import fstheory as fs
     >>> corners = fs.gallery.xor(), fs.gallery.xor(noise="1/4"), fs.gallery.xor(noise="1/2")
-    >>> print(fs.families.mixture_grid(*corners, steps=4))
+    >>> print(fs.selection.mixture_grid(*corners, steps=4))
     minimal sets on a grid of 15 points, each exact: {X1, X2} at 14, {} at 1
     """
 
@@ -442,7 +442,7 @@ def mixture_grid(
     --------
     >>> import fstheory as fs
     >>> one, two = fs.gallery.xor(), fs.gallery.xor(noise="1/2")
-    >>> fs.families.mixture_grid(one, two, two, size=1, steps=1).answers[0, 1]
+    >>> fs.selection.mixture_grid(one, two, two, size=1, steps=1).answers[0, 1]
     (frozenset({'X1'}), frozenset({'X2'}))
     """
     steps = as_index(steps, "steps", at_least=1)
@@ -491,7 +491,7 @@ def parameter_grid(
     >>> s, t = sympy.symbols("s t")
     >>> seen = [[[(1 - s) * (1 - t), s * t], [(1 - s) * t, s * (1 - t)]]]
     >>> seen += [[[s * (1 - t), (1 - s) * t], [s * t, (1 - s) * (1 - t)]]]
-    >>> print(fs.families.parameter_grid(seen, (s, t), ends=((0, "1/2"), (0, "1/2")), size=1, steps=8))
+    >>> print(fs.selection.parameter_grid(seen, (s, t), ends=((0, "1/2"), (0, "1/2")), size=1, steps=8))
     best subsets of size 1 on a grid of 81 points, each exact: {X1} at 36, {X2} at 36, {X1}, {X2} at 9
     """
     import sympy

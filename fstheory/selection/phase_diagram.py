@@ -404,7 +404,7 @@ class InformationCrossings(Shown):
     >>> import fstheory as fs
     >>> first = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
     >>> second = fs.JointDistribution([[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
-    >>> found = fs.families.information_crossings(fs.linear_family(first, second), "X1", "X2")
+    >>> found = fs.selection.information_crossings(fs.linear_family(first, second), "X1", "X2")
     >>> print(found)
     I(Y; X1) = I(Y; X2) at t ≈ 0.335444
     """
@@ -461,9 +461,9 @@ def information_crossings(
     --------
     >>> import fstheory as fs
     >>> same = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/4"))
-    >>> len(fs.families.information_crossings(same, ["X1", "X2"], "X1").crossings)
+    >>> len(fs.selection.information_crossings(same, ["X1", "X2"], "X1").crossings)
     0
-    >>> fs.families.information_crossings(same, "X1", "X2").always
+    >>> fs.selection.information_crossings(same, "X1", "X2").always
     True
     """
     if not isinstance(family, Family):

@@ -106,7 +106,7 @@ def test_prove_finds_a_counterexample(capsys: pytest.CaptureFixture[str], place:
 
 def test_prove_passes_everything_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     verdict = Undecided("PN-3", Shape((2, 3), 3), "the time limit was reached")
-    received = record_call(monkeypatch, "fstheory.proofs.prove", verdict)
+    received = record_call(monkeypatch, "fstheory.proofs.prover.prove", verdict)
     options = (
         "--classes 3 --time-limit 1.5 --second-opinion --without positive --without unique_maximum --cardinalities"
     )
@@ -158,7 +158,7 @@ def test_refute_goes_on_where_it_stopped(capsys: pytest.CaptureFixture[str], pla
 
 
 def test_refute_passes_everything_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    received = record_call(monkeypatch, "fstheory.proofs.refutation", NotRefuted("PN-3", "nothing"))
+    received = record_call(monkeypatch, "fstheory.proofs.refutation.refute", NotRefuted("PN-3", "nothing"))
     run(capsys, 3, "refute PN-3 --workers 1")
     assert [stated.name for stated in received.pop("positional")] == ["PN-3"]
     expected = {"cardinalities": None, "classes": None, "without": (), "resume": None}
@@ -177,7 +177,7 @@ def test_an_interrupted_search(
     def interrupted(*_: object, **__: object) -> NotRefuted:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fstheory.proofs.refutation", interrupted)
+    monkeypatch.setattr("fstheory.proofs.refutation.refute", interrupted)
     assert main(["refute", "PN-3", *(["--resume", "s.json"] if resume else [])]) == 130
     printed = capsys.readouterr()
     assert printed.out == ""

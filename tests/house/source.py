@@ -53,7 +53,7 @@ def layers() -> dict[str, int]:
     place = 0
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if re.fullmatch(r"\d[a-z]?", cells[0]) and len(cells) == 3:
+        if re.fullmatch(r"\d+[a-z]?", cells[0]) and len(cells) == 3:
             for name in re.findall(r"`([A-Za-z_]+)/?`", cells[1]):
                 assert name not in found, f"{name} stands twice in the table of layers"
                 found[name] = place

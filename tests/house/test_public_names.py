@@ -57,7 +57,7 @@ def test_names_are_sorted_and_distinct(module: ModuleType) -> None:
     names = module.__all__
     assert len(names) == len(set(names))
     ruff = sorted(names, key=lambda name: (not name.isupper(), not name[:1].isupper(), name))
-    assert names == (sorted(names) if module is fstheory else ruff)  # those of the root, lazy_loader sorts
+    assert names == (sorted(names) if hasattr(module, "__path__") else ruff)  # those of packages, lazy_loader sorts
 
 
 def test_no_package_bears_the_name_of_a_function() -> None:
@@ -115,5 +115,5 @@ def test_no_tolerance_in_the_package(path: Path) -> None:
         names = {token.string for token in tokenize.tokenize(file.readline) if token.type == tokenize.NAME}
     assert not names & TOLERANCES
     constants = (node.value for node in ast.walk(source.tree_of(path)) if isinstance(node, ast.Constant))
-    drawn = "viz" in path.parts  # a place on a drawing may be tiny; it decides nothing
+    drawn = path.name in {"draw.py", "graph.py", "series.py"}  # a place on a drawing may be tiny; it decides nothing
     assert drawn or not [value for value in constants if isinstance(value, float) and 0 < abs(value) < 1e-3]

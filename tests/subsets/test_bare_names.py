@@ -38,7 +38,7 @@ def stated(word: Callable[[Subset], Any]) -> Callable[[Subset], str]:
 
 CALLS: dict[str, Callable[[Subset], Any]] = {
     **{
-        f"bounds.{name}": partial(getattr(bounds, name), D)
+        f"measures.bounds.{name}": partial(getattr(bounds, name), D)
         for name in bounds.__all__
         if {"subset", "removed"} & inspect.signature(getattr(bounds, name)).parameters.keys()
     },
@@ -62,19 +62,19 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
         fs.conditionally_independent(D, "Y", "X2", subset),
     ),
     "criterion_value": lambda subset: fs.criterion_value(D, "gini", subset),
-    "criteria.Criterion.predictor": lambda subset: str(GINI.predictor(D, subset)),
-    "criteria.Criterion.value": lambda subset: GINI.value(D, subset),
-    "criteria.Criterion.seen": lambda subset: GINI.seen(D, subset),
+    "measures.criteria.Criterion.predictor": lambda subset: str(GINI.predictor(D, subset)),
+    "measures.criteria.Criterion.value": lambda subset: GINI.value(D, subset),
+    "measures.criteria.Criterion.seen": lambda subset: GINI.seen(D, subset),
     "check_linear_extension": lambda subset: orders.check_linear_extension([["X1", "X2"], subset, ["X2"], []]),
     "linear_extension_with": lambda subset: orders.linear_extension_with([(subset, "X2")], 2),
     "realize": lambda subset: str(realize([[["X1", "X2"]], [subset], ["X2"], [[]]])),
-    "families.information_crossings": lambda subset: str(fs.selection.information_crossings(FAMILY, subset, "X2")),
-    "information.conditional_entropy": lambda subset: information.conditional_entropy(D, "Y", subset),
-    "information.entropy": lambda subset: information.entropy(D, subset),
-    "information.expected_total_variation": lambda subset: information.expected_total_variation(D, subset),
-    "information.information_lost": lambda subset: information.information_lost(D, subset),
-    "regression.linear_regression": lambda subset: regression.linear_regression(D, subset),
-    "regression.mean_squared_error": lambda subset: regression.mean_squared_error(D, subset),
+    "selection.information_crossings": lambda subset: str(fs.selection.information_crossings(FAMILY, subset, "X2")),
+    "measures.conditional_entropy": lambda subset: information.conditional_entropy(D, "Y", subset),
+    "measures.entropy": lambda subset: information.entropy(D, subset),
+    "measures.expected_total_variation": lambda subset: information.expected_total_variation(D, subset),
+    "measures.information_lost": lambda subset: information.information_lost(D, subset),
+    "measures.linear_regression": lambda subset: regression.linear_regression(D, subset),
+    "measures.mean_squared_error": lambda subset: regression.mean_squared_error(D, subset),
     "samples.LawCurve.probability": fs.samples.law_curve(D, FOS, [2, 3]).probability,
     "samples.SelectionLaw[]": fs.selection_law(D, 3, FOS).__getitem__,
     "samples.Simulation.count": SIMULATED.count,
@@ -83,9 +83,9 @@ CALLS: dict[str, Callable[[Subset], Any]] = {
     "samples.holdout_risk": lambda subset: fs.samples.holdout_risk(DRAWN, subset, "1/3"),
     "samples.permutation_null": lambda subset: str(fs.samples.permutation_null(DRAWN, subset, rng=0, permutations=9)),
     "samples.risk_estimates": lambda subset: str(fs.samples.risk_estimates(DRAWN, subset)),
-    "distribution.Sample.cells": lambda subset: DRAWN.cells(subset).tolist(),
-    "distribution.Sample.marginal": DRAWN.marginal,
-    "distribution.Sample.empirical": DRAWN.empirical,
+    "distributions.Sample.cells": lambda subset: DRAWN.cells(subset).tolist(),
+    "distributions.Sample.marginal": DRAWN.marginal,
+    "distributions.Sample.empirical": DRAWN.empirical,
     "selection.SetFunction.value": selection.set_function(D, "gini").value,
     "selection.submodularity_ratio": lambda subset: selection.submodularity_ratio(SCORES, within=subset),
 }
