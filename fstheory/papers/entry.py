@@ -245,7 +245,7 @@ class Declarations:
 
 @functools.cache
 def evidence_of(paper: Paper) -> dict[str, list[dict[str, Any]]]:
-    """Return the records of the evidence of a paper by entry, none where `tests/ledger/evidence.py` wrote none yet."""
+    """Return the records of the evidence of a paper by entry, none where `tests/papers/evidence.py` wrote none yet."""
     file = resources.files("fstheory.papers") / paper.file
     found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return found

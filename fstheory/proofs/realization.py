@@ -483,7 +483,7 @@ def _finished(weights: Weights, order: WeakOrder, *, positive: bool) -> JointDis
 # -- `realize`: a distribution whose Bayes risks have a given weak ordering, or a proof that there is none.
 
 
-TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/realization/least_realizations.py
+TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/proofs/least_realizations.py
 
 _KNOWN = {"positive": positive, "unique_maximum": unique_maximum}
 _TABLE = ((2,), (2, 2), (2, 2, 2))

@@ -9,8 +9,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from fstheory import JointDistribution
-from tests.information.literal import Logs, logs
 from tests.literal import bayes_risk
+from tests.measures.literal_information import Logs, logs
 
 Cell = tuple[int, ...]
 

@@ -14,7 +14,7 @@ from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Named, Shape
 from fstheory.proofs.cases import always, branching_maxima, cuts
 from fstheory.proofs.linear import ONE, Linear, Unknowns
-from tests.counterexamples.statements import LINEAR, formula, shape, term
+from tests.proofs.statements import LINEAR, formula, shape, term
 
 HALF: Node = ("q", Fraction(1, 2))
 A: Node = ("P", (0,), 1)

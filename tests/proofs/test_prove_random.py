@@ -15,8 +15,8 @@ from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.prover import Prover
 from fstheory.proofs.solvers import Solver
-from tests.counterexamples.statements import LINEAR, shape, statement, violated
 from tests.literal import compositions
+from tests.proofs.statements import LINEAR, shape, statement, violated
 
 MOST = 1000  # distributions looked at
 randoms = st.integers(0, 10**9).map(Random)

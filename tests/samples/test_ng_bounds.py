@@ -14,7 +14,7 @@ from fstheory.numbers.logsum import log
 from fstheory.numbers.roots import ShiftedRoot, ShiftedRoots
 from fstheory.samples.methods import Method
 from fstheory.samples.sample_size import samples_to_bound
-from tests.reals.definition import mpmath
+from tests.numbers.definition import mpmath
 from tests.refusals import refusals
 
 NOISY = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])

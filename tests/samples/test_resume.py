@@ -12,7 +12,7 @@ import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
 from fstheory.samples.law import engine_for, law_by
 from fstheory.samples.simulation import course_of, simulated
-from tests.counterexamples.test_refute_resume import edit
+from tests.proofs.test_refute_resume import edit
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
 THREE = fs.JointDistribution([[[2, 1, 0], [1, 3, 1]], [[1, 1, 10**25], [2, 0, 2]]])

@@ -1,0 +1,276 @@
+"""The drawing itself, through its SVG: what is in it, what it refuses, that it repeats."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from fstheory import SubsetTable
+from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, TooLargeError, UnknownNameError
+from fstheory.lattice.draw import LatticeFigure, draw_lattice
+from fstheory.lattice.graph import heights_by_value, lattice_positions
+from fstheory.lattice.subsets import format_subset
+from tests.lattice.tables_viz import adversary, lattice, risks
+from tests.refusals import refusals
+
+plot = SubsetTable.plot
+
+FEATURES = ("sex", "age", "class")
+
+
+def texts(drawing: LatticeFigure) -> list[str]:
+    root = ET.fromstring(drawing.to_svg())
+    return ["".join(node.itertext()).strip() for node in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def ids(drawing: LatticeFigure, kind: str) -> list[str]:
+    return re.findall(rf'id="({kind}-[^"]*)"', drawing.to_svg())
+
+
+def titanic_like() -> SubsetTable[Fraction]:
+    return lattice(risks(3, 3, [1]), FEATURES)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.dictionaries(st.integers(0, 31), st.fractions(min_value=0, max_value=1, max_denominator=5), min_size=1))
+def test_edges_are_the_covers_between_held_subsets(values: dict[int, Fraction]) -> None:
+    expected: Counter[str] = Counter()
+    for small, less in values.items():
+        for large, more in values.items():
+            if small & large == small and (large - small).bit_count() == 1:
+                kind = "tie" if less == more else "rise" if less > more else "fall"
+                expected[f"edge-{kind}-{small}-{large}"] += 1
+    drawing = plot(lattice(values))
+    assert Counter(ids(drawing, "edge")) == expected
+    assert sorted(ids(drawing, "node")) == sorted(f"node-{mask}" for mask in values)
+
+
+def test_by_risk_the_subsets_that_ties_join_are_one_node() -> None:
+    """X3 never matters, so it doubles every node; one node holds what is between X2 and all four features."""
+    values = {mask: Fraction(4 - 3 * (mask >> 1 & 1) - (mask & 3 == 1), 4) for mask in range(16)}
+    drawing = plot(lattice(values), view="risk", best={"X2"}, path=[{"X1"}, {"X1", "X2"}, {"X2"}])
+    assert sorted(ids(drawing, "node")) == ["node-0-4-8-12", "node-1-5-9-13", "node-2-3-6-10-7-11-14-15"]
+    assert ids(drawing, "edge") == ["edge-rise-0-1", "edge-rise-1-2"]  # from {} to X2 there is a longer way
+    assert ids(drawing, "step") == ["step-1-2"]
+    assert {"X2", "and 7 larger", "and 3 larger", "S* (minimal-optimal) = X2"} <= set(texts(drawing))
+    assert not {"X1X2", "removing the feature leaves R the same"} & set(texts(drawing))
+
+
+def test_many_values_stand_in_columns_by_size() -> None:
+    drawing = plot(lattice(risks(6, 2)), view="risk")
+    assert {f"|S| = {k}" for k in range(7)} <= set(texts(drawing))
+    assert len(ids(drawing, "node")) > 32
+
+
+def test_the_only_subset_of_its_size_is_not_flagged_as_optimal() -> None:
+    def flags(*subsets: set[str]) -> int:
+        return plot(titanic_like(), optimal=subsets).to_svg().lower().count("stroke: #0072b2")
+
+    assert flags(set(), set(FEATURES)) == 0
+    assert flags(set(), {"age"}, set(FEATURES)) == flags({"age"}) > 0
+
+
+def overflowing(drawing: LatticeFigure, dpi: float) -> list[str]:
+    """Return the texts that leave the picture when it is drawn with so many pixels to the inch."""
+    drawing.figure.set_dpi(dpi)
+    drawing.to_png(dpi)
+    frame = drawing.figure.bbox
+    boxes = {text.get_text(): text.get_window_extent() for text in drawing.figure.axes[0].texts}
+    return [text for text, box in boxes.items() if min(box.x0, box.y0, frame.x1 - box.x1, frame.y1 - box.y1) < 2]
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_the_legend_stays_inside_and_below_the_lattice(n: int) -> None:
+    features = [f"a rather long name {i}" for i in range(n)]
+    for view in ("size", "risk"):
+        drawing = plot(lattice(risks(n, 1), features), view=view, best=features, optimal=[features[:1]])
+        assert [overflowing(drawing, dpi) for dpi in (72, 200)] == [[], []]
+    assert plot(lattice(risks(2, 1))).figure.get_size_inches()[0] < 4
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5])
+def test_names_and_values_are_written_up_to_five_features(n: int) -> None:
+    table = lattice(risks(n, 1, range(n // 2)))
+    drawing = plot(table, labels="values")
+    written = Counter(texts(drawing))
+    for mask in table.masks.tolist():
+        assert written[format_subset(mask, table.features)] == 1
+    shown = Counter(f"{value}" for value in table.values())
+    assert all(written[text] >= count for text, count in shown.items())
+
+
+def test_five_features_have_values_unless_that_is_too_wide() -> None:
+    plain = lattice(risks(5, 1, (0, 2)))
+    assert str(plain.value_at(31)) in texts(plot(plain))
+    wide = lattice(risks(5, 1, (0, 2)), [letter * 24 for letter in "abcde"])
+    assert sum(text.startswith("{") for text in texts(plot(wide))) == 7  # none, one and all features
+
+
+def test_of_seven_features_the_marked_subsets_are_named() -> None:
+    six = lattice(risks(6, 1, (0, 2)))
+    assert {format_subset(mask, six.features) for mask in six.masks.tolist()} <= set(texts(plot(six)))
+    features = [f"f{i}" for i in "abcdefg"]
+    seven = plot(lattice(risks(7, 1, (0, 2)), features), best={"fa", "fc"}, path=[{"fa", "fb"}, {"fa"}])
+    named = {text for text in texts(seven) if text.startswith("{")}
+    assert named == {"{}", *(f"{{{name}}}" for name in features), "{fa, fb}", "{fa, fc}", "{fa, fb, fc,"}
+    numbered = plot(lattice(risks(7, 1, (0, 2)), features), labels="codes")
+    written = Counter(texts(numbered))
+    assert all(written[str(k + 1)] == 64 for k in range(7))
+    assert "1 = fa, 2 = fb" in " ".join(texts(numbered))
+
+
+def test_features_common_to_all_nodes_are_written_once() -> None:
+    full = 2**30 - 1
+    table = lattice({full & ~low: Fraction(low.bit_count(), 7) for low in range(8)}, [f"v{i}v" for i in range(30)])
+    written = texts(plot(table))
+    assert "C" in written
+    assert sum("v29v" in text for text in written) == 1
+    assert len(ids(plot(table), "edge")) == 12
+
+
+def test_marks_and_legend_appear_only_when_asked_for() -> None:
+    table = titanic_like()
+    plain = plot(table)
+    assert not ids(plain, "step")
+    assert not any("S*" in text or "path" in text or "optimal" in text for text in texts(plain))
+    path = [set(FEATURES), {"age", "class"}, {"age"}]
+    drawing = plot(table, best={"age"}, path=path, optimal=[{"age"}, {"sex", "age"}])
+    assert ids(drawing, "step") == ["step-7-6", "step-6-2"]
+    assert {"S* (minimal-optimal)", "path of the search", "optimal for its size"} <= set(texts(drawing))
+    tied = plot(lattice(dict.fromkeys(range(4), Fraction(1, 2))))
+    assert not any("raises" in text for text in texts(tied))
+    gain = plot(lattice({0: Fraction(0), 1: Fraction(1, 2)}))
+    assert "removing the feature lowers R" in texts(gain)
+
+
+def test_values_spread_over_orders_of_magnitude_get_a_logarithmic_axis() -> None:
+    table = lattice(adversary(4, 1))
+    assert any("logarithmic" in text for text in texts(plot(table, view="risk")))
+    assert not any("logarithmic" in text for text in texts(plot(table, view="risk", scale="linear")))
+    assert "0" in texts(plot(table, view="risk"))
+    constant = lattice(dict.fromkeys(range(4), Fraction(0)))
+    assert ids(plot(constant, view="risk", scale="log"), "node")
+
+
+def test_names_are_text_and_not_markup() -> None:
+    table = lattice({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 2), 3: Fraction(0)}, ["$x_1$ <b>", "a&b\nc"])
+    drawing = plot(table, title="")
+    assert "{$x_1$ <b>}" in texts(drawing)
+    assert "{a&b c}" in texts(drawing)
+    assert ET.fromstring(drawing.to_svg()).find("{http://www.w3.org/2000/svg}desc") is not None
+
+
+@pytest.mark.parametrize("view", ["size", "risk"])
+def test_the_same_drawing_has_the_same_bytes(view: Any) -> None:
+    def draw() -> LatticeFigure:
+        return plot(titanic_like(), view=view, best={"age"})
+
+    assert draw().to_svg() == draw().to_svg() == draw()._repr_svg_()
+    assert draw().to_png() == draw().to_png()
+    assert "<dc:date>" not in draw().to_svg()
+
+
+def test_the_same_bytes_beside_other_plots() -> None:
+    def draw() -> str:
+        left, right = Figure().subplots(1, 2)
+        left.plot([1, 2, 3], marker="o")  # markers and clipping have numbers that matplotlib salts
+        return plot(titanic_like(), ax=right).to_svg()
+
+    assert draw() == draw()
+
+
+def test_a_picture_says_what_it_shows() -> None:
+    root = ET.fromstring(plot(titanic_like(), best={"age"}).to_svg())
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.get("role") == "img"
+    assert root.findtext(f"{space}title") == "Bayes risk R(S) of the subsets S of {sex, age, class}"
+    description = root.findtext(f"{space}desc") or ""
+    assert "8 subsets with 12 edges" in description
+    assert "Minimal-optimal: {age}." in description
+
+
+def test_drawing_on_axes_of_the_caller() -> None:
+    figure = Figure(figsize=(8, 3))
+    left, right = figure.subplots(1, 2)
+    drawing = plot(titanic_like(), ax=left)
+    plot(titanic_like(), ax=right, view="risk")
+    assert drawing.figure is figure
+    assert max(text.get_fontsize() for text in left.texts) < 9  # letters shrink with the picture
+    assert len(ids(drawing, "node")) == 8 + 2  # by risk, the features that do not matter are merged
+
+
+def test_no_window_is_opened_and_nothing_is_loaded_before_it_is_needed() -> None:
+    code = (
+        "import sys; import fstheory.lattice\n"
+        "assert not {'matplotlib', 'networkx'} & set(sys.modules)\n"
+        "from fstheory import SubsetTable\n"
+        "d = SubsetTable.from_mapping({(): '1/2', ('a',): 0}, features=['a']).plot(view='risk')\n"
+        "d.to_svg(); d.to_png()\n"
+        "import matplotlib.pyplot as plt; assert plt.get_fignums() == []\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+LARGE = lattice(dict.fromkeys(range(129), Fraction(0)), [f"X{i}" for i in range(1, 12)])
+PART = lattice({7: Fraction(0), 3: Fraction(1, 2)}, FEATURES)
+NAMES = {
+    "plot": plot, "draw_lattice": draw_lattice, "lattice_positions": lattice_positions, "LARGE": LARGE, "PART": PART,
+    "heights_by_value": heights_by_value, "T": titanic_like(),
+}  # fmt: skip
+test_bad_calls = refusals(
+    [
+        ("plot(T, view='tree')", InvalidValueError, "view ", "one of size, risk"),
+        ("plot(T, labels=True)", InvalidValueError, "labels ", "one of auto, values, names, marked, codes, none"),
+        ("plot(T, scale='sqrt')", InvalidValueError, "scale ", "one of auto, linear, log"),
+        ("plot(T, best='height')", UnknownNameError, "best: ", "feature 'height' does not exist"),
+        ("plot(T, best={'height'})", UnknownNameError, "", "feature 'height' does not exist"),
+        ("plot(T, optimal={'age'})", InvalidTypeError, "optimal ", "a collection of subsets"),
+        ("plot(T, minimal=3)", InvalidTypeError, "minimal ", "a collection of subsets"),
+        ("plot(T, title=3)", InvalidTypeError, "title ", "a string"),
+        ("plot(T, title='a\\0b')", InvalidValueError, "title ", "without control characters"),
+        ("plot(T, title='a\\ud800b')", InvalidValueError, "title ", "text that UTF-8 can hold"),
+        ("plot(T, path=[{'sex', 'age'}, {'class'}])", InvalidValueError, "path ", "steps that change one feature"),
+        ("plot(LARGE)", TooLargeError, "table ", "at most 128 subsets"),
+        ("draw_lattice(T.to_networkx().subgraph([]))", InvalidValueError, "table ", "at least one subset"),
+        ("plot(PART, best={'age'})", InvalidValueError, "best ", "held by the table, not '{age}'"),
+        ("lattice_positions(T.to_networkx(), view='value')", InvalidValueError, "view ", "one of size, risk"),
+        ("lattice_positions(T.to_networkx().subgraph([]))", InvalidValueError, "graph ", "at least one subset"),
+        ("heights_by_value([-1, 1], logarithmic=True)", InvalidValueError, "scale ", "'linear' where a value is neg"),
+        ("PART.plot().save(tmp / 'lattice.doc')", InvalidValueError, "path ", ".pdf, .png"),
+        ("PART.plot().save(tmp / 'lattice')", InvalidValueError, "path ", "a name that ends in one of"),
+        ("PART.plot().save(tmp / '.svg')", InvalidValueError, "path ", "a name that ends in one of"),
+        ("PART.plot().save(tmp / ('x' * 300 + '.svg'))", OutputError, "path ", "a file that can be written"),
+        ("PART.plot().save(tmp / 'nowhere' / 'lattice.svg')", OutputError, "path ", "a file that can be written"),
+        *(
+            (f"PART.plot().save(tmp / 'lattice.png', dpi={dpi})", InvalidValueError, "dpi ", "a number from 1 to 2400")
+            for dpi in ("0", "-5", "float('nan')", "float('inf')", "10**5", "'96'", "True")
+        ),
+    ],
+    NAMES,
+)
+
+
+def test_the_largest_table_is_drawn() -> None:
+    assert len(ids(plot(LARGE.restrict(sizes=range(7)), labels="none"), "node")) == 128
+
+
+def test_a_part_of_the_graph_is_drawn() -> None:
+    graph = titanic_like().to_networkx(optimal=[{"age"}])
+    part = graph.subgraph([subset for subset in graph if "age" in subset])
+    for view in ("size", "risk"):
+        assert "4 of the 8 subsets" in draw_lattice(part, view=view).title
+    assert len(ids(draw_lattice(part), "node")) == 4
+
+
+def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"drawing a lattice needs matplotlib; .*pip install '\.\[viz\]'"):
+        plot(titanic_like())

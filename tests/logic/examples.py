@@ -1,0 +1,150 @@
+"""Genuine certificates of every kind, small enough to be changed thousands of times."""
+
+import functools
+from collections.abc import Callable
+from fractions import Fraction
+
+from tests.logic.building import Content, P, R, at_weights, instance, positive, q, signed, statement, unique_maximum
+from tests.logic.prover import prove
+
+EXCHANGED = {"image_of": 0, "features": [1, 0], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
+"""The renaming of two features of two states into each other."""
+
+XOR = [[[1, 0], [0, 1]], [[0, 1], [1, 0]]]
+
+
+def interval(low: int, width: int = 1, digits: int = 19) -> list[str]:
+    """Return the interval that begins at an integer over a power of ten."""
+    return [str(Fraction(low, 10**digits)), str(Fraction(low + width, 10**digits))]
+
+
+def refuted() -> Content:
+    """The two best single features are not the best pair: xor and a hint."""
+    formula = ["implies", ["<=", R(0), R(1)], ["<=", R(0), R(0, 1)]]
+    values = [[R(0), "1/2"], [R(1), "1/2"], [R(0, 1), "0"]]
+    return at_weights("refuted", XOR, instance("hint", formula, S=["X1"]), values, positive((2, 2)))
+
+
+def realized() -> Content:
+    formula = ["and", ["=", R(0), R(1)], ["<", R(0, 1), R(0)], ["iff", ["<", R(0), R()], ["<", q(0), P([0, None], 1)]]]
+    values = [[R(0), "1/8"], [R(1), "1/8"], [R(0, 1), "0"], [R(), "3/8"], [q(0), "0"], [P([0, None], 1), "1/8"]]
+    return at_weights("realized", [[[3, 0], [0, 1]], [[0, 1], [0, 3]]], instance("order", formula), values)
+
+
+def irrational() -> Content:
+    """H(Y) <= H(X) is false; log 2, a root, a product and a quotient take part."""
+    weights = [[1, 1], [0, 0]]
+    entropy, log, root = ["H", [], True], ["log", q(2)], ["sqrt", ["/", P([0]), ["max", q("1/2"), P([1])]]]
+    formula = [
+        "or",
+        ["<", entropy, ["H", [0], False]],
+        ["<", ["+", log, log], entropy],
+        ["<", ["*", root, root], root],
+        ["<", ["/", q(0), P([1])], ["min", q(0), q(1)]],
+    ]
+    values = [
+        [entropy, interval(6931471805599453094)],
+        [["H", [0], False], "0"],
+        [["+", log, log], interval(13862943611198906188)],
+        [["*", root, root], "2"],
+        [root, interval(14142135623730950488)],
+        [["/", q(0), P([1])], "0"],
+        [["min", q(0), q(1)], "0"],
+    ]
+    return at_weights("refuted", weights, instance("entropies", formula), values)
+
+
+@functools.cache
+def proved() -> Content:
+    """Monotonicity for one feature, by its maxima."""
+    return prove((2,), 2, [], [instance("monotone", ["<=", R(0), R()], i="X1")])
+
+
+@functools.cache
+def proved_with_images() -> Content:
+    """Where no class is tied and all states are possible, a feature that changes no risk changes no classifier."""
+    assume = positive((2,)) + unique_maximum((2,), 2)
+    same = ["=", R(0), R()]
+    show = [
+        instance("agree", ["implies", same, ["iff", ["<", P([0], 0), P([0], 1)], ["<", P([1], 0), P([1], 1)]]]),
+        instance("agree", ["implies", same, ["iff", ["<", P([1], 1), P([1], 0)], ["<", P([0], 1), P([0], 0)]]]),
+        instance("agree", ["not", ["and", same, ["<", P([0], 0), P([0], 1)], ["<", P([1], 1), P([1], 0)]]]),
+        instance("agree", ["not", ["and", same, ["<", P([1], 0), P([1], 1)], ["<", P([0], 1), P([0], 0)]]]),
+    ]
+    swap = {"features": [0], "states": [[1, 0]], "classes": [0, 1]}
+    images = {1: {"image_of": 0, "features": [0], "states": [[1, 0]], "classes": [1, 0]}, 3: {"image_of": 2, **swap}}
+    return prove((2,), 2, assume, show, images)
+
+
+@functools.cache
+def proved_two_features() -> Content:
+    """Monotonicity for two features of two states: by trees and renamed; and a part of a probability."""
+    show = [
+        instance("monotone", ["<=", R(0), R()], S=[], i="X1"),
+        instance("monotone", ["<=", R(1), R()], S=[], i="X2"),
+        instance("monotone", ["<=", R(0, 1), R(0)], S=["X1"], i="X2"),
+        instance("part", ["<=", P([0, 1], 0), P([0, None])]),
+        instance("part", ["<=", P([1, 1], 1), P([None, 1])]),
+    ]
+    all_of_it = {"image_of": 3, "features": [1, 0], "states": [[1, 0], [0, 1]], "classes": [1, 0]}
+    return prove((2, 2), 2, [], show, {1: EXCHANGED, 4: all_of_it})
+
+
+@functools.cache
+def proved_terms() -> Content:
+    """Sums, products, quotients, min and max of probabilities, false and true, nested alternatives."""
+    least = ["min", P([0]), P([1])]
+    most = ["max", P([0]), P([1])]
+    show = [
+        instance("least", ["<=", ["*", q(2), least], q(1)]),
+        instance("sum", ["=", ["+", least, most], ["/", q(3), ["+", q(1), q(2)]]]),
+        instance("cases", ["or", ["iff", ["<", least, most], ["<", most, q("1/2")]], ["<=", q("1/2"), most], ["or"]]),
+        instance("true", ["and"]),
+        instance("not", ["not", ["and", ["<", P([0]), q("1/3")], ["not", ["<", q("2/3"), P([1])]]]]),
+    ]
+    return prove((2,), 1, [instance("no", ["not", ["or"]])], show)
+
+
+@functools.cache
+def proved_from_assumptions() -> Content:
+    """Assumptions of every kind: P(X = 0) is below 1/8 or at least 1/2, and above 1/2 only if it is at least 3/4."""
+    assume = [
+        instance("gap", ["not", ["iff", ["<", P([0]), q("1/8")], ["<=", P([1]), q("1/2")]]]),
+        instance("jump", ["implies", ["<", q("1/2"), P([0])], ["<=", q("3/4"), P([0])]]),
+        instance("same", ["iff", ["<", P([0]), q("1/4")], ["<", q("3/4"), P([1])]]),
+        instance("not", ["not", ["or", ["not", ["<=", P([0]), q(1)]], ["<", q(1), P([1])]]]),
+    ]
+    ends = ["or", ["<", P([0]), q("1/8")], ["=", P([0]), q("1/2")], ["<=", q("3/4"), P([0])]]
+    show = [
+        instance("ends", ends),
+        instance("ends", ["implies", ["<=", P([1]), q("3/4")], ["not", ["<", P([0]), q("1/2")]]]),
+        instance("both", ["iff", ["and", ["<", P([0]), q("1/4")], ["<", q("1/2"), P([0])]], ["not", ["or", ends]]]),
+    ]
+    return prove((2,), 1, assume, show)
+
+
+def proved_by_bounds() -> Content:
+    """Monotonicity for one feature, and that risks are not negative, each in one case: by upper bounds of maxima."""
+    maxima = [["max", *(P([x], y) for y in range(2))] for x in (None, 0, 1)]
+    show = [instance("monotone", ["<=", R(0), R()]), instance("not negative", ["<=", q(0), R(0)])]
+    monotone = [[0, "1"], [["sum", 0, [1, 2]], "1"]]
+    not_negative = [[0, "1"], ["total", "-1"], [["whole", 1], "1"], [["whole", 2], "1"]]
+    proofs = [{"tree": {"farkas": pairs}} for pairs in (monotone, not_negative)]
+    return signed(statement("proved", (2,), 2, [], show), maxima=maxima, proofs=proofs)
+
+
+@functools.cache
+def vacuous() -> Content:
+    """From assumptions that contradict each other, anything; also by an empty disjunction."""
+    false = instance("false", ["or", ["or"], ["<", P([0]), q(0)]])
+    return prove((2,), 1, [false], [instance("anything", ["<", q(1), q(0)]), instance("no", ["or"])])
+
+
+def by_solvers() -> Content:
+    content = statement("proved", (2, 2), 2, [], [instance("monotone", ["<=", R(0), R()])])
+    return signed(content, evidence="solvers", solvers=["z3 5.4.0", "cvc5 1.4.2"])
+
+
+AT_WEIGHTS: list[Callable[[], Content]] = [refuted, realized, irrational]
+PROVED: list[Callable[[], Content]] = [proved, proved_with_images, proved_two_features, proved_terms]
+PROVED += [proved_from_assumptions, proved_by_bounds, vacuous]

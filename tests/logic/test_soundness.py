@@ -1,0 +1,454 @@
+"""False statements with proofs that look right: none is accepted, each for the reason that makes it wrong."""
+
+import copy
+import itertools
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import settings
+
+from fstheory.errors import CertificateError
+from fstheory.logic.checker import check_certificate
+from tests.logic import examples
+from tests.logic.building import (
+    Content,
+    Json,
+    Node,
+    P,
+    R,
+    at_weights,
+    instance,
+    minus,
+    q,
+    rejected,
+    signed,
+    statement,
+)
+from tests.logic.prover import prove
+from tests.logic.validity import is_valid
+
+P0, P1 = P([0]), P([1])
+TOP = ["max", P0, P1]
+HALF, THIRD, ONE, ZERO = q("1/2"), q("1/3"), q(1), q(0)
+
+
+class Wrong(NamedTuple):
+    """A proof of one formula about a feature with two states, and how the message of the checker begins."""
+
+    what: str
+    formula: Node
+    proof: Json
+    message: str
+    assume: tuple[Node, ...] = ()
+    maxima: tuple[Node, ...] = (TOP,)
+
+
+def farkas(*pairs: Json) -> Json:
+    return {"tree": {"farkas": [list(pair) for pair in pairs]}}
+
+
+def split(kind: str, number: Json, *cases: Json) -> Json:
+    return {"tree": {"split": [kind, number], "cases": [case["tree"] for case in cases]}}
+
+
+FARKAS = "proofs[0].tree.farkas must be "
+SECOND = "proofs[0].tree.cases[1].farkas must be "
+SPLIT, CASES = "proofs[0].tree.split must be ", "proofs[0].tree.cases must be a list of 2, not "
+NONE = FARKAS + "a contradiction, not "
+LEFT = FARKAS + "multipliers under which all unknowns cancel, not "
+ABOVE = FARKAS + "with multipliers above 0, or not 0 for equations, not "
+LINEAR = "a term of a proof must be linear"
+FACTOR = LINEAR + ": with a constant factor, or a constant divisor other than 0, not ('"
+A_FACT = FARKAS + "about numbered facts, ['p', cell], ['M', k, j], ['whole', k], ['sum', k, parts] or 'total', not "
+TO_0, TO_1 = FARKAS + "an integer from 0 to 0, not ", FARKAS + "an integer from 0 to 1, not "
+
+# The negation of P0 <= 1/2 is fact 0: P0 - 1/2 > 0, and so on. All formulas below are false unless it says otherwise.
+LOW, HIGH, FIRST, EQUAL = ["<=", P0, HALF], ["<=", HALF, P0], ["<=", TOP, P0], ["=", P0, HALF]
+REST, TOTAL, ASSERTED = [["p", 1], "1"], ["total", "-1"], farkas([0, "1"])
+BY_SUM, ONE_CASE = farkas([0, "1"], REST, TOTAL), split("max", 0, farkas([0, "1"], [1, "-1"]))
+TWO_ASSERTED = split("or", 0, ASSERTED, ASSERTED)
+BOTH_FALSE = ["not", ["and", ["<", P0, ZERO], ["<", P1, ZERO]]]
+NEGATIVE, CONSTANT, OTHER = ["max", P0, minus(P0, P1)], ["max", P0, HALF], ["max", P0, P0]
+NESTED, SWAPPED, HALVES = ["max", TOP, P0], ["max", P1, P0], ["max", ["*", HALF, P0]]
+BY_WHOLE, A_BOUND = farkas([["whole", 0], "1"]), FARKAS + "a bound of the maximum, whatever the distribution, not "
+SAME: Content = {"image_of": 0, "features": [0], "states": [[0, 1]], "classes": [0]}
+WRONG = [
+    Wrong("a negative multiplier", LOW, farkas([0, "-1"], [["p", 0], "1"]), ABOVE + "(0, '-1')"),
+    Wrong("a negative multiplier of p >= 0", HIGH, farkas([0, "1"], [["p", 0], "-1"]), ABOVE + "(('p', 0), '-1')"),
+    Wrong("a multiplier 0", LOW, farkas([0, "0"]), ABOVE + "(0, '0')"),
+    Wrong("no facts", LOW, farkas(), NONE + "'0 >= 0'"),
+    Wrong("equations only", LOW, farkas(["total", "1"]), LEFT),
+    Wrong("0 >= 0 is no contradiction", ["<", P0, P0], ASSERTED, NONE + "'0 >= 0'"),
+    Wrong("strict where the fact is not", ["<", P0, ONE], BY_SUM, NONE + "'0 >= 0'"),
+    Wrong("a sum that is true", LOW, BY_SUM, NONE + "'1/2 > 0'"),
+    Wrong("an unknown is left", LOW, ASSERTED, LEFT),
+    Wrong(
+        "one fact twice", LOW, farkas([0, "1"], *[["total", "-1/2"]] * 2), FARKAS + "without facts that are used twi"
+    ),
+    Wrong("a fact that does not exist", LOW, farkas([1, "1"]), TO_0 + "1"),
+    Wrong("facts counted from the end", LOW, farkas([-1, "1"]), TO_0 + "-1"),
+    Wrong("True as a number", LOW, farkas([False, "1"]), TO_0 + "False"),
+    Wrong("cells counted from the end", LOW, farkas([["p", -1], "1"]), TO_1 + "-1"),
+    Wrong("a cell that does not exist", LOW, farkas([["p", 2], "1"]), TO_1 + "2"),
+    Wrong("an invented fact", LOW, farkas(["half", "1"]), A_FACT + "'half'"),
+    Wrong("p < 0", LOW, farkas([["p", 0, "<"], "1"]), A_FACT + "('p', 0, '<')"),
+    Wrong("a reference that is an object", ["or"], farkas([{"p": 0}, "1"]), A_FACT + "{'p': 0}"),
+    Wrong("M at most its argument", FIRST, farkas([0, "1"], [["M", 0, 0], "-1"]), ABOVE + "(('M', 0, 0), '-1')"),
+    Wrong("an argument that does not exist", FIRST, farkas([0, "1"], [["M", 0, 2], "1"]), TO_1 + "2"),
+    Wrong("the kind counted as an argument", FIRST, farkas([0, "1"], [["M", 0, -1], "1"]), TO_1 + "-1"),
+    Wrong("a bound that may be too small", ["<=", NEGATIVE, ZERO], BY_WHOLE, A_BOUND + "None", maxima=(NEGATIVE,)),
+    Wrong("a bound with a constant", ["<=", CONSTANT, ZERO], BY_WHOLE, A_BOUND + "None", maxima=(CONSTANT,)),
+    Wrong(
+        "a bound by a maximum",
+        ["<=", NESTED, ZERO],
+        farkas([["whole", 1], "1"]),
+        A_BOUND + "None",
+        maxima=(TOP, NESTED),
+    ),
+    Wrong("the bound turned around", FIRST, farkas([["whole", 0], "-1"]), ABOVE + "(('whole', 0), '-1')"),
+    Wrong("a whole of parts", FIRST, farkas([["whole", 0, []], "1"]), A_FACT + "('whole', 0, ())"),
+    Wrong("a bound of a maximum not listed", FIRST, farkas([["whole", 1], "1"]), TO_0 + "1"),
+    Wrong("a sum of others that is none", FIRST, farkas([["sum", 0, [1]], "1"]), A_BOUND + "(1,)", maxima=(TOP, OTHER)),
+    Wrong("a sum in another order", FIRST, farkas([["sum", 0, [1]], "1"]), A_BOUND + "(1,)", maxima=(TOP, SWAPPED)),
+    Wrong(
+        "a sum of maxima of fewer", FIRST, farkas([["sum", 0, [1, 1]], "1"]), A_BOUND + "(1, 1)", maxima=(TOP, HALVES)
+    ),
+    Wrong("a sum of nothing", FIRST, farkas([["sum", 0, []], "1"]), A_BOUND + "()"),
+    Wrong("a sum of a maximum not listed", FIRST, farkas([["sum", 0, [2]], "1"]), TO_0 + "2"),
+    Wrong("a sum counted from the end", FIRST, farkas([["sum", 0, [-1]], "1"]), TO_0 + "-1"),
+    Wrong("a sum of an object", FIRST, farkas([["sum", 0, {"1": 1}], "1"]), FARKAS + "a list, not {'1': 1}"),
+    Wrong("a maximum not listed", FIRST, farkas([0, "1"], [["M", 0, 0], "1"]), FARKAS + "absent, not 0", maxima=()),
+    Wrong("a case of a maximum is missing", FIRST, ONE_CASE, CASES),
+    Wrong("another, smaller maximum", FIRST, ONE_CASE, "proofs[0].tree.cases[0]" + LEFT[14:], maxima=(["max", P0],)),
+    Wrong("a maximum of multiples is another one", ["<=", ["max", ["*", q(2), P0], P1], TOP], ASSERTED, LEFT),
+    Wrong("a maximum of more is another one", ["<=", ["max", ["+", P0, HALF], P1], TOP], ASSERTED, LEFT),
+    Wrong(
+        "a minimum listed", FIRST, split("max", 0, ASSERTED), "maxima[0] must be a 'max' node", maxima=(["min", P0],)
+    ),
+    Wrong("a minimum is no maximum", ["<=", P0, ["min", P0, P1]], farkas([0, "1"], [["M", 0, 0], "1"]), LEFT),
+    Wrong("a constant maximum is not the least", ["<=", ["max", HALF, THIRD], THIRD], ASSERTED, NONE + "'1/6 > 0'"),
+    Wrong("a split that is none", LOW, split("and", 0), SPLIT + "['or', number] or ['max', number], not ('and', 0)"),
+    Wrong("a disjunction that is not there", LOW, split("or", 0), SPLIT + "absent, not 0"),
+    Wrong(
+        "a disjunction counted from the end", EQUAL, split("or", -1, farkas(), farkas()), SPLIT + "an integer from 0"
+    ),
+    Wrong("no cases of a disjunction that has two", EQUAL, split("or", 0), CASES + "()"),
+    Wrong("only one case of a disjunction", ["=", P0, ONE], split("or", 0, BY_SUM), CASES),
+    Wrong(
+        "a fact of another case",
+        ["and", ["<=", P0, ONE], LOW],
+        split("or", 0, BY_SUM, BY_SUM),
+        SECOND + "a contradiction, not '1/2 > 0'",
+    ),
+    Wrong(
+        "a second fact, which only the other case has",
+        ["and", BOTH_FALSE, LOW],
+        split("or", 0, farkas([1, "1"], REST), farkas([1, "1"], REST)),
+        SECOND + "an integer from 0 to 0, not 1",
+    ),
+    Wrong("an assumption that is not made", LOW, farkas([0, "1"], [1, "1"]), TO_0 + "1"),
+    Wrong(
+        "the alternatives of an assumption taken together",
+        ["or"],
+        farkas([0, "1"], [1, "1"]),
+        FARKAS + "absent, not 0",
+        assume=(["or", ["<", P0, HALF], ["<", HALF, P0]],),
+    ),
+    Wrong("the negation of an assumption", ["or"], ASSERTED, LEFT, assume=(["not", LOW],)),
+    Wrong("the assertion, not its negation", ["<", P0, ZERO], farkas([0, "1"], [["p", 0], "1"]), LEFT),
+    Wrong("a product of unknowns", ["<=", ["*", P0, P1], ZERO], ASSERTED, FACTOR + "*"),
+    Wrong("a division by an unknown", ["<=", ["/", ONE, P1], ZERO], ASSERTED, FACTOR + "/"),
+    Wrong("0/0 is not 1", ["=", ["/", ZERO, ZERO], ONE], TWO_ASSERTED, FACTOR + "/', ('q', '0'), ('q', '0')"),
+    Wrong("1/0 is nothing", ["<", ZERO, ["/", P0, ZERO]], ASSERTED, FACTOR + "/"),
+    Wrong("a root", ["<=", ["sqrt", ONE], ZERO], ASSERTED, LINEAR + ", not ('sqrt', ('q', '1'))"),
+    Wrong("an entropy", ["<=", ["H", [0], False], ZERO], ASSERTED, LINEAR + ", not ('H', (0,), False)"),
+    Wrong(
+        "a tree that is two", LOW, {"tree": {"farkas": []} | split("or", 0)["tree"]}, "proofs[0].tree must be an obj"
+    ),
+    Wrong("no tree", LOW, {"tree": []}, "proofs[0].tree must be an object with the keys ['cases', 'split'], not ()"),
+    Wrong("no proof", LOW, {}, "proofs[0] must be an object with the keys ['tree'], not []"),
+    Wrong("an image of itself", LOW, SAME, "proofs[0].image_of must be absent, not 0"),
+    Wrong("an image of the last", LOW, {**SAME, "image_of": -1}, "proofs[0].image_of must be absent, not -1"),
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=[wrong.what for wrong in WRONG])
+def test_a_wrong_proof_is_rejected(wrong: Wrong) -> None:
+    assumed = [instance("assumed", formula) for formula in wrong.assume]
+    content = statement("proved", (2,), 1, assumed, [instance("shown", wrong.formula)])
+    rejected(signed(content, maxima=list(wrong.maxima), proofs=[wrong.proof]), wrong.message)
+
+
+# Renamed proofs
+
+CAPPED = [instance("cap", ["<=", P0, THIRD])]
+SWAP = {"features": [0], "states": [[1, 0]], "classes": [0]}
+NO_IMAGE = "proofs[1] must be a renaming of show[0] into show[1], not "
+OF_0 = "proofs[1].image_of must be an integer from 0 to 0, not "
+STATES = "proofs[1].states must be "
+FINE = ["<=", P1, ONE]
+
+
+def renamed(assume: Sequence[Content] = (), formula: Node = FINE, image_of: Json = 0, **changes: Json) -> Content:
+    """Return a proof of P0 <= 1 where that is so, and of another formula as its image."""
+    show = [instance("first", ["<=", P0, ONE]), instance("second", formula)]
+    return prove((2,), 1, assume, show, {1: {"image_of": image_of, **SWAP, **changes}})
+
+
+def test_the_renamed_proof_without_changes_is_right() -> None:
+    assert check_certificate(renamed())
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"formula": ["<=", P1, HALF]}, NO_IMAGE + """'["<=",["P",[1],null],["q","1"]]'"""),
+        ({"states": [[0, 1]]}, NO_IMAGE + """'["<=",["P",[0],null],["q","1"]]'"""),
+        ({"assume": CAPPED}, "proofs[1] must be a renaming of the assumptions into themselves, not 'into others'"),
+        ({"image_of": 1}, OF_0 + "1"),
+        ({"image_of": 2}, OF_0 + "2"),
+        ({"image_of": False}, OF_0 + "False"),
+        ({"states": [[1, 1]]}, STATES + "a permutation, not (1, 1)"),
+        ({"states": [[1, -2]]}, STATES + "an integer from 0 to 1, not -2"),
+        ({"states": [[True, False]]}, STATES + "an integer from 0 to 1, not True"),
+        ({"states": [[1]]}, STATES + "a list of 2, not (1,)"),
+        ({"states": []}, STATES + "a list of 1, not ()"),
+        ({"classes": [1]}, "proofs[1].classes must be an integer from 0 to 0, not 1"),
+        ({"features": []}, "proofs[1].features must be a list of 1, not ()"),
+        ({"tree": {"farkas": []}}, "proofs[1] must be an object with the keys ['classes', 'features', 'image_of', 's"),
+    ],
+)
+def test_a_wrong_renaming_is_rejected(changes: dict[str, Json], message: str) -> None:
+    rejected(renamed(**changes), message)
+
+
+def test_an_image_of_an_image_is_rejected() -> None:
+    show = [instance(str(i), ["<=", P([i % 2]), ONE]) for i in range(3)]
+    content = prove((2,), 1, [], show, {1: {"image_of": 0, **SWAP}, 2: {"image_of": 1, **SWAP}})
+    rejected(content, "proofs[2].image_of must be the number of a tree, not 1;")
+
+
+_UNMOVED = ([1, 2, 0], [[0, 1], [0, 1], [0, 1]], [0])
+_MOVED = ([2, 1, 0], [[1, 0], [1, 2, 0], [0, 1]], [0])
+
+
+@pytest.mark.parametrize(
+    ("cardinalities", "classes", "part", "image", "renaming"),
+    [
+        ((2, 2, 2), 1, [[0, 1, None], None, [0, None, None]], [[None, 0, 1], None, [None, 0, None]], _UNMOVED),
+        ((2, 2), 2, [[0, 1], 0, [0, None]], [[1, 1], 1, [None, 1]], ([1, 0], [[1, 0], [0, 1]], [1, 0])),
+        ((3,), 3, [[0], 1, [0]], [[1], 0, [1]], ([0], [[1, 2, 0]], [2, 0, 1])),
+        ((2, 3, 2), 1, [[0, 1, None], None, [0, None, None]], [[None, 2, 1], None, [None, None, 1]], _MOVED),
+    ],
+)
+def test_what_is_renamed_to_what(
+    cardinalities: tuple[int, ...], classes: int, part: Json, image: Json, renaming: tuple[Json, Json, Json]
+) -> None:
+    """State v of feature i becomes state ``states[i][v]`` of feature ``features[i]``; the inverse is another one.
+
+    The formula is that P(s, y) is at most P(t), with s, y and t given.
+    """
+    show = [instance("part", ["<=", P(s, y), P(t)]) for s, y, t in (part, image)]
+    features, states, moved = renaming
+    back = _inverse(features), [_inverse(states[i]) for i in _inverse(features)], _inverse(moved)
+
+    def proof(shown: list[Content], parts: tuple[Json, Json, Json]) -> Content:
+        keys = ("image_of", "features", "states", "classes")
+        return prove(cardinalities, classes, [], shown, {1: dict(zip(keys, (0, *parts), strict=True))})
+
+    assert check_certificate(proof(show, renaming))
+    assert check_certificate(proof(show[::-1], back))
+    if back != renaming:
+        with pytest.raises(CertificateError, match="a renaming of show"):
+            check_certificate(proof(show, back))
+
+
+def _inverse(permutation: list[int]) -> list[int]:
+    return [permutation.index(i) for i in range(len(permutation))]
+
+
+def test_the_features_of_a_risk_are_renamed_and_sorted() -> None:
+    show = [instance("X1", ["<=", R(0, 1), R(0)]), instance("X2", ["<=", R(0, 1), R(1)])]
+    assert check_certificate(prove((2, 2), 2, [], show, {1: examples.EXCHANGED}))
+
+
+A, B = ["<=", P0, ONE], ["<=", ZERO, P1]
+
+
+@pytest.mark.parametrize(
+    ("formula", "exchanged", "same"),
+    [
+        (["and", A, B], ["and", B, A], True),
+        (["or", A, B], ["or", B, A], True),
+        (["iff", A, B], ["iff", B, A], True),
+        (["implies", A, B], ["implies", B, A], False),
+        (["=", ["+", P0, P1], ONE], ["=", ONE, ["+", P1, P0]], True),
+        (["<=", ["*", P0, HALF], ONE], ["<=", ["*", HALF, P0], ONE], True),
+        (["<=", ["max", P0, HALF], ONE], ["<=", ["max", HALF, P0], ONE], True),
+        (["<=", ["min", P0, HALF], ONE], ["<=", ["min", HALF, P0], ONE], True),
+        (["<", ["/", P0, q(2)], ONE], ["<", ["/", q(2), P0], ONE], False),
+        (["<=", P0, ONE], ["<=", ONE, P0], False),
+        (["<", P0, q(2)], ["<", q(2), P0], False),
+        (["and", A, A], ["and", A], False),
+        (["=", ["+", P0, P1, ZERO], ONE], ["=", ["+", ["+", P0, P1], ZERO], ONE], False),
+    ],
+)
+def test_the_order_of_arguments_in_an_image(formula: Node, exchanged: Node, same: bool) -> None:
+    """Two formulas are the same only up to the order where it means nothing; nothing else is done to them."""
+    assert is_valid(statement("proved", (2,), 1, [], [instance("it", formula)]))
+    content = prove((2,), 1, [], [instance("it", formula), instance("it", exchanged)], {1: SAME})
+    if same:
+        assert check_certificate(content)
+    else:
+        rejected(content, NO_IMAGE)
+
+
+def test_features_of_other_cardinality_are_not_exchanged() -> None:
+    show = [instance("X1", ["<=", R(0), R()]), instance("X2", ["<=", R(1), R()])]
+    content = prove((2, 3), 2, [], show, {1: {**examples.EXCHANGED, "states": [[0, 1], [0, 1, 2]]}})
+    rejected(content, "proofs[1].features must be of equal cardinalities, not (1, 0);")
+
+
+def test_an_assumption_too_few_or_too_many_is_no_renaming() -> None:
+    """The assumptions of the image are as many as those of the source: neither may have more."""
+    both = [instance("cap", ["<=", P([i]), q("9/10")]) for i in (0, 1)]
+    assert check_certificate(renamed(assume=both))
+    for one in both:
+        with pytest.raises(CertificateError, match="into others"):
+            check_certificate(renamed(assume=[one]))
+
+
+# Terms and indices that mean something to Python, and nothing here
+
+
+INDEX = "an index of P in show[0].formula must be an integer from 0 to 1, not "
+FEATURE = "a feature in show[0].formula must be an integer from 0 to 0, not "
+TERM = "show[0].formula must be a term, not "
+NUMBER = "a constant in show[0].formula must be a rational 'p/q' or 'p' in lowest terms, not "
+
+
+@pytest.mark.parametrize(
+    ("term", "message"),
+    [
+        *((["P", [index], None], f"{INDEX}{index!r}") for index in (-1, 2, True, "0")),
+        *((["P", [0], y], f"{INDEX}{y}") for y in (2, -1)),
+        (["P", [], None], "the states of P in show[0].formula must be a list of 1, not ()"),
+        (["P", [0, 0], None], "the states of P in show[0].formula must be a list of 1, not (0, 0)"),
+        (["P", [0]], TERM + "('P', (0,))"),
+        (["R", [0, 0]], "the features in show[0].formula must be ascending, not (0, 0)"),
+        *((["R", [feature]], f"{FEATURE}{feature}") for feature in (1, -1, False)),
+        *((["R", features], f"features in show[0].formula must be a list, not {features!r}") for features in (0, "0")),
+        (["R", [0], [0]], TERM + "('R', (0,), (0,))"),
+        *((["H", [0], y], f"the last part of H in show[0].formula must be true or false, not {y}") for y in (1, None)),
+        *(
+            (["q", number], f"{NUMBER}{number!r}")
+            for number in (1, "2/4", "1/0", "3/1", "-0", "0.5", " 1", "1\n", "+1", "1_0", "٣", "1/-2")
+        ),
+        *((term, TERM) for term in (["max"], ["*", HALF], ["*", HALF, HALF, HALF], ["-", HALF], ["<", ZERO, ONE])),
+        *((term, TERM) for term in ([], None, [["q", "1"]], {"q": "1"})),
+    ],
+)
+def test_malformed_terms(term: Any, message: str) -> None:
+    shown = instance("it", ["or", ["<", term, ONE], ["and"]])
+    content = statement("proved", (2,), 2, [], [shown])
+    rejected(signed(content, maxima=[], proofs=[{"tree": {"farkas": []}}]), message)
+    rejected(at_weights("realized", [[1, 1], [1, 1]], shown, []), message)
+
+
+MALFORMED: list[Any] = [
+    ["not"],
+    ["not", ["and"], ["and"]],
+    ["implies", ["and"]],
+    ["iff"],
+    ["<", ONE],
+    ["<", *[ONE] * 3],
+]
+MALFORMED += [["true"], "and", ["and", ONE], ["R", [0]], ["+"], [], None, True, [["and"]], {"and": []}]
+
+
+@pytest.mark.parametrize("formula", MALFORMED, ids=str)
+def test_malformed_formulas(formula: Any) -> None:
+    proved: Content = {"maxima": [], "proofs": []}
+    for evidence in (proved, {"evidence": "solvers", "solvers": ["z"]}):
+        content = statement("proved", (2,), 2, [instance("it", ["not", formula])], [])
+        with pytest.raises(CertificateError, match=r"assume\[0\]\.formula must be a (formula|term), not "):
+            check_certificate(signed(content, **evidence))
+
+
+# Proofs of other statements
+
+
+TERMS = [P([0, None]), P([None, 1], 0), P([0, 1]), R(), R(0), R(1), R(0, 1), HALF, q("1/4"), ONE, ZERO]
+
+
+def random_formula(random: Random, depth: int = 2) -> Node:
+    kind = random.choice(["<", "<=", "="] if depth == 0 else ["<", "<=", "=", "and", "or", "not", "implies", "iff"])
+    if kind in {"<", "<=", "="}:
+        return [kind, random.choice(TERMS), random.choice(TERMS)]
+    parts = {"not": 1, "and": random.randrange(3), "or": random.randrange(3)}.get(kind, 2)
+    return [kind, *(random_formula(random, depth - 1) for _ in range(parts))]
+
+
+def subtrees(tree: Json) -> list[Json]:
+    return [tree, *itertools.chain.from_iterable(map(subtrees, tree.get("cases", [])))]
+
+
+def test_a_false_formula_is_proved_by_no_proof_of_a_true_one() -> None:
+    """Every tree of a genuine certificate, and every part of one, is tried on false formulas."""
+    genuine = examples.proved_two_features()
+    trees = [part for proof in genuine["proofs"] if "tree" in proof for part in subtrees(proof["tree"])]
+    random, false = Random(5), 0
+    while false < settings.get_profile("dev").max_examples:
+        content = {**copy.deepcopy(genuine), "show": [instance("it", random_formula(random))]}
+        if is_valid(content):
+            continue
+        false += 1
+        for tree in trees:
+            with pytest.raises(CertificateError):
+                check_certificate(signed(content, proofs=[{"tree": tree}]))
+
+
+def test_random_true_formulas_are_proved_and_accepted() -> None:
+    random, true = Random(6), 0
+    while true < 10:
+        show = [instance("it", random_formula(random))]
+        if is_valid(statement("proved", (2, 2), 2, [], show)):
+            true += 1
+            assert check_certificate(prove((2, 2), 2, [], show))
+
+
+# At one distribution
+
+TRUE, FALSE = (
+    "show[0], 'it', must be " + words for words in ("true at the weights, not ", "false at the weights, not ")
+)
+DIVISOR = "a divisor must be other than 0, unless 0 is divided, not 0"
+ROOT, LOG = ["sqrt", q(2)], ["log", q(2)]
+DOMAIN = "must be in its domain, not Fraction("
+RATIONAL = "must be rational, to be decided, not "
+
+
+@pytest.mark.parametrize(
+    ("kind", "formula", "message"),
+    [
+        ("realized", ["=", ["/", ZERO, P0], ONE], TRUE + "False"),
+        ("realized", ["=", ["/", ONE, P0], ZERO], DIVISOR),
+        ("realized", ["<", ["log", P0], ZERO], f"the argument of 'log' {DOMAIN}0, 1)"),
+        ("realized", ["<", ["sqrt", q(-1)], ONE], f"the argument of 'sqrt' {DOMAIN}-1, 1)"),
+        ("realized", ["<", ["sqrt", ROOT], q(2)], f"the last part of 'sqrt' {RATIONAL}'sqrt(2)"),
+        ("refuted", ["<", ["/", ONE, LOG], ONE], f"the last part of '/' {RATIONAL}'log(2)"),
+        ("refuted", ["<=", P0, P1], FALSE + "True"),
+        ("refuted", ["<=", P1, P0], "values must be a list of 2, not ()"),
+        ("refuted", ["or", ["<=", P1, P0], ["<", P1, ["/", ONE, ZERO]]], DIVISOR),
+    ],
+)
+def test_wrong_at_one_distribution(kind: str, formula: Node, message: str) -> None:
+    rejected(at_weights(kind, [[0, 0], [1, 2]], instance("it", formula), []), message)
+
+
+def test_what_has_no_exact_form_is_refused() -> None:
+    for term in (["+", LOG, ROOT], ["*", LOG, ["log", q(3)]], ["*", ROOT, ["log", q(3)]]):
+        with pytest.raises(CertificateError, match=r"a term of '[+*]' must be decidable \(.*\), not "):
+            check_certificate(at_weights("realized", [1, 1], instance("it", ["<", ZERO, term]), []))

@@ -1,0 +1,213 @@
+"""Every criterion is what the best of all predictors reaches, for every subset."""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from fstheory import JointDistribution, bayes_risk
+from fstheory.lattice.subsets import indices_of, names_of
+from fstheory.measures import criteria
+from fstheory.measures.criterion import Criterion
+from fstheory.numbers.logsum import LogSum
+from fstheory.testing import joint_distributions
+from tests.measures import literal_criteria as literal
+from tests.measures.literal_criteria import Cells
+
+BETAS = st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 3), Fraction(7, 5)])
+SMALL = joint_distributions(max_features=2, cardinalities=(1, 2))
+TWO = joint_distributions(max_features=2, cardinalities=(1, 2), classes=(2, 2))
+Reach = Callable[[Cells, Any], Any]
+
+
+def marginals(d: JointDistribution) -> Iterator[tuple[frozenset[str], Cells]]:
+    """Yield every subset with its marginal, in which every cell is, also those of probability 0."""
+    keys = product(*(d.states[name] for name in (*d.features, d.target)))
+    pmf = dict.fromkeys(keys, Fraction(0)) | d.to_pmf()
+    for mask in range(2 ** len(d.features)):
+        yield names_of(mask, d.features), literal.cells_of(pmf, indices_of(mask))
+
+
+def all_occur(d: JointDistribution) -> bool:
+    """Say whether no class has probability 0."""
+    return all(d.probability({d.target: y}) > 0 for y in d.classes)
+
+
+def agree(d: JointDistribution, criterion: Criterion[Any], best: Callable[[Cells], Any]) -> None:
+    """Compare one subset, all subsets, and all subsets by two threads with the definition."""
+    table, threaded, values = criterion.table(d), criterion.table(d, workers=2), []
+    for subset, cells in marginals(d):
+        values.append(best(cells))
+        assert criterion.value(d, subset) == table[subset] == threaded[subset] == values[-1]
+    assert table.ranks.tolist() == [sorted(set(values)).index(value) for value in values]
+
+
+def attained(d: JointDistribution, criterion: Criterion[Any], reach: Reach, predictions: Sequence[Any] = ()) -> None:
+    """Compare with the best of all choices: each combination of optimal ones reaches it, and no other choice does."""
+    predictions = predictions or d.classes
+    best = max if criterion.larger_is_better else min
+    agree(d, criterion, lambda cells: best(reach(cells, h) for h in literal.choices(cells, predictions)))
+    for subset, cells in marginals(d):
+        predictor, value = criterion.predictor(d, subset), criterion.value(d, subset)
+        assert predictor.choices.keys() == cells.keys()
+        assert predictor.free == {s for s, cell in cells.items() if not sum(cell.values())}
+        assert {label for options in predictor.choices.values() for label in options} <= set(predictions)
+        for h in literal.choices(cells, predictions):
+            allowed = all(h[s] in predictor.choices[s] for s in cells if s not in predictor.free)
+            assert (reach(cells, h) == value) == allowed
+
+
+def expected(loss: literal.Loss) -> Reach:
+    """Return the expected loss, of the marginal and the predictor."""
+    return lambda cells, h: literal.expected_loss(cells, loss, h)
+
+
+@given(SMALL)
+def test_zero_one(d: JointDistribution) -> None:
+    attained(d, criteria.zero_one(), expected(lambda y, p: Fraction(int(y != p))))
+
+
+@given(TWO, st.fractions(Fraction(1, 50), Fraction(49, 50)), st.sampled_from([0, 1]))
+def test_cost_sensitive(d: JointDistribution, cost: Fraction, positive: int) -> None:
+    criterion = criteria.cost_sensitive(cost, positive=positive)
+    attained(d, criterion, expected(lambda y, p: (y != p) * (cost if p == positive else 1 - cost)))
+    if positive == 1:
+        assert dict(criteria.cost_sensitive(cost).table(d)) == dict(criterion.table(d))
+
+
+@given(SMALL)
+def test_balanced(d: JointDistribution) -> None:
+    assume(all_occur(d))
+    prior = {y: d.probability({d.target: y}) for y in d.classes}
+    attained(d, criteria.balanced(), expected(lambda y, p: (y != p) / prior[y]))
+
+
+@given(SMALL, st.data())
+def test_loss_matrix(d: JointDistribution, data: st.DataObject) -> None:
+    predictions = data.draw(st.sampled_from([["a"], ["a", "b"], ["a", "b", "c"]]))
+    number = st.one_of(st.integers(-3, 3), st.fractions(-3, 3, max_denominator=9), st.integers(-(10**30), 10**30))
+    matrix: dict[Any, dict[Any, Any]] = {y: {p: Fraction(data.draw(number)) for p in predictions} for y in d.classes}
+    nested = [list(matrix[y].values()) for y in d.classes]
+    reordered = dict(reversed(matrix.items()))
+    for criterion in (criteria.loss_matrix(reordered), criteria.loss_matrix(nested, predictions=predictions)):
+        attained(d, criterion, expected(lambda y, p: Fraction(matrix[y][p])), predictions)
+
+
+@given(TWO, BETAS, st.sampled_from([0, 1]))
+def test_f_measure(d: JointDistribution, beta: Fraction, positive: int) -> None:
+    assume(d.probability({d.target: positive}))
+    for made, measure in (
+        (criteria.f_measure, literal.f_measure),
+        (criteria.f_measure_as_printed, literal.f_measure_as_printed),
+    ):
+        criterion = made(beta, positive=positive)
+        assert criterion.larger_is_better
+        attained(d, criterion, lambda cells, h, measure=measure: measure(cells, h, positive, beta))  # type: ignore[misc]
+
+
+@given(TWO)
+def test_auc(d: JointDistribution) -> None:
+    assume(all_occur(d))
+    criterion = criteria.auc()
+    agree(d, criterion, lambda cells: max(literal.auc(cells, f, 1, 0) for f in literal.rankings(cells)))
+    assert dict(criteria.auc(positive=0).table(d)) == dict(criterion.table(d))
+    for subset, cells in marginals(d):
+        assert literal.auc(cells, criterion.predictor(d, subset), 1, 0) == criterion.value(d, subset)
+
+
+@given(st.integers(1, 70), st.data())
+def test_posteriors_that_differ_in_the_last_bits(bits: int, data: st.DataObject) -> None:
+    """Totals around every width at which the arithmetic changes, and posteriors that are nearly the same."""
+    near = st.integers(max(0, 2**bits - 3), 2**bits + 3)
+    table = data.draw(st.lists(st.tuples(near, near), min_size=3, max_size=4).filter(lambda t: all(map(all, t))))
+    beta = data.draw(BETAS)
+    d = JointDistribution(table)
+    _, (_, cells) = marginals(d)
+    best = max(literal.auc(cells, f, 1, 0) for f in literal.rankings(cells))
+    assert criteria.auc().value(d, d.features) == criteria.auc().table(d)[d.features] == best
+    best = max(literal.f_measure(cells, h, 1, beta) for h in literal.choices(cells, d.classes))
+    assert criteria.f_measure(beta).value(d, d.features) == best
+    impurity = sum(2 * cell[0] * cell[1] / (cell[0] + cell[1]) for cell in cells.values())
+    assert criteria.gini().value(d, d.features) == criteria.gini().table(d)[d.features] == impurity
+
+
+@pytest.mark.parametrize("bits", range(24, 66))
+def test_totals_about_as_large_as_where_the_arithmetic_changes(bits: int) -> None:
+    """The weight is in one cell or in two, or in two states of nearly the same posterior."""
+    half = 2 ** (bits - 1)
+    for first, second in [((1, 2 * half - 4), (1, 1)), ((half - 2, half - 1), (1, 1)), ((1, half - 2), (1, half - 3))]:
+        d = JointDistribution([first, second], states={"Y": [0, 31]})
+        _, (_, cells) = marginals(d)
+        best = max(literal.f_measure(cells, h, 31, Fraction(5, 2)) for h in literal.choices(cells, d.classes))
+        assert criteria.f_measure("5/2").value(d, d.features) == best
+        best = max(literal.auc(cells, f, 31, 0) for f in literal.rankings(cells))
+        assert criteria.auc().value(d, d.features) == criteria.auc().table(d)[d.features] == best
+        assert criteria.loss_matrix([[0, 7], [7, 0]]).value(d, d.features) == 7 * bayes_risk(d, d.features)
+        spread = sum((cell[0] * cell[31] / sum(cell.values()) for cell in cells.values()), Fraction(0))
+        assert criteria.squared_error().value(d, d.features) == 31**2 * spread
+    assert criteria.auc().table(JointDistribution([[1, 0], [0, 2**bits]])).maximum == 1
+
+
+def no_less_than_the_posterior(
+    d: JointDistribution, data: st.DataObject, criterion: Criterion[Any], loss: Reach, least: int
+) -> None:
+    """Compare the value with the loss of the predictor, and that with the loss of other distributions."""
+    table = criterion.table(d)
+    for subset, cells in marginals(d):
+        posteriors, value = criterion.predictor(d, subset), criterion.value(d, subset)
+        assert value == table[subset] == loss(cells, posteriors)
+        assert all(sum(q.values()) == 1 for q in posteriors.values())
+        others = {}
+        for s in cells:
+            raw = {y: data.draw(st.integers(least, 9)) for y in d.classes}
+            others[s] = {y: Fraction(weight, max(1, sum(raw.values()))) for y, weight in raw.items()}
+        assert loss(cells, others) >= value
+
+
+@given(SMALL, st.sampled_from([None, 2, 10]), st.data())
+def test_no_distribution_has_less_logarithmic_loss(d: JointDistribution, base: int | None, data: st.DataObject) -> None:
+    def loss(cells: Cells, q: Any) -> LogSum:
+        return LogSum([(-p, q[s][y]) for s, cell in cells.items() for y, p in cell.items() if p], base=base)
+
+    no_less_than_the_posterior(d, data, criteria.logarithmic(base), loss, least=1)
+
+
+@given(SMALL, st.data())
+def test_no_distribution_has_a_lower_brier_score(d: JointDistribution, data: st.DataObject) -> None:
+    loss = expected(lambda y, p: sum(((Fraction(int(i == y)) - p[i]) ** 2 for i in d.classes), Fraction(0)))
+    no_less_than_the_posterior(d, data, criteria.gini(), loss, least=0)
+    for subset, cells in marginals(d):
+        masses = [(sum(cell.values()), cell) for cell in cells.values() if any(cell.values())]
+        impurity = sum(mass * (1 - sum((p / mass) ** 2 for p in cell.values())) for mass, cell in masses)
+        assert criteria.gini().value(d, subset) == impurity
+
+
+@given(joint_distributions(max_features=2, cardinalities=(1, 3), classes=(1, 4)), st.data())
+def test_no_point_has_less_squared_error_than_the_mean(d: JointDistribution, data: st.DataObject) -> None:
+    numbers = data.draw(
+        st.lists(st.one_of(st.integers(-3, 3), st.fractions(max_denominator=99)), min_size=4, max_size=4, unique=True)
+    )
+    d = JointDistribution(d.weights, states={"Y": [*map(str, numbers[: len(d.classes)])]})
+    loss = expected(lambda y, prediction: (prediction - Fraction(y)) ** 2)
+    criterion = criteria.squared_error()
+    table = criterion.table(d)
+    for subset, cells in marginals(d):
+        means = criterion.predictor(d, subset)
+        assert criterion.value(d, subset) == table[subset] == loss(cells, means)
+        others = {s: data.draw(st.fractions(-4, 4, max_denominator=5)) for s in cells}
+        away = sum((sum(cell.values()) * (others[s] - means[s]) ** 2 for s, cell in cells.items()), Fraction(0))
+        assert loss(cells, others) == table[subset] + away
+
+
+@pytest.mark.parametrize("name", ["zero_one", "balanced", "logarithmic", "squared_error", "gini", "f_measure", "auc"])
+@given(d=joint_distributions(max_features=3, classes=(2, 2)))
+def test_more_features_never_hurt(name: str, d: JointDistribution) -> None:
+    assume(all_occur(d))
+    table = criteria.criterion_values(d, name)
+    for mask, i in product(range(2 ** len(d.features)), range(len(d.features))):
+        smaller, larger = table.value_at(mask & ~(1 << i)), table.value_at(mask | 1 << i)
+        assert larger >= smaller if table.larger_is_better else larger <= smaller

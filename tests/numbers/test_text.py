@@ -1,0 +1,116 @@
+"""What a number looks like, and the sympy expression it becomes."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fstheory.numbers.enclosure import Enclosed
+from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.roots import RootSum, sqrt
+from tests.numbers.definition import Terms
+from tests.numbers.numbers import BASES, coefficients, spellings
+
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("number", "plain", "latex"),
+    [
+        (LogSum(), "0", "0"),
+        (LogSum.of("-3/4"), "-3/4", r"-\frac{3}{4}"),
+        (log(6), "log(6) ≈ 1.79176", r"\log 6"),
+        (log(2) + log(3), "log(6) ≈ 1.79176", r"\log 6"),
+        (log("2/3"), "-log(3/2) ≈ -0.405465", r"-\log \frac{3}{2}"),
+        (log(2) * HALF - log(5), "1/2*log(2) - log(5) ≈ -1.26286", r"\frac{1}{2}\,\log 2 - \log 5"),
+        (1 - log(2), "1 - log(2) ≈ 0.306853", r"1 - \log 2"),
+        (log(3, base=2), "log_2(3) ≈ 1.58496", r"\log_{2} 3"),
+        (log(3, base="3/2"), "log_(3/2)(3) ≈ 2.70951", r"\log_{3/2} 3"),
+        (log(8, base=2), "3", "3"),
+        (log(10**99), "≈227.956 (1 logarithm)", r"\approx 227.956"),
+        (log(2) * Fraction(1, 7**99), "≈1.50010E-84 (1 logarithm)", r"\approx 1.50010 \cdot 10^{-84}"),
+        (RootSum(), "0", "0"),
+        (sqrt("9/16"), "3/4", r"\frac{3}{4}"),
+        (sqrt(8), "2*sqrt(2) ≈ 2.82843", r"2\,\sqrt{2}"),
+        (1 - sqrt("1/2"), "1 - 1/2*sqrt(2) ≈ 0.292893", r"1 - \frac{1}{2}\,\sqrt{2}"),
+        (sqrt(2**521 - 1), "≈2.62008E+78 (1 square root)", r"\approx 2.62008 \cdot 10^{78}"),
+    ],
+)
+def test_text(number: LogSum | RootSum, plain: str, latex: str) -> None:
+    assert str(number) == f"{number}" == plain
+    assert number.to_latex() == latex
+
+
+def test_a_notebook_shows_the_decimal_beside_the_formula() -> None:
+    assert log(6)._repr_latex_() == r"$\log 6 \approx 1.79176$"
+    assert LogSum.of("-3/4")._repr_latex_() == r"$-\frac{3}{4} = -0.75$"
+    assert LogSum.of(3)._repr_latex_() == "$3$"
+    assert sqrt(8)._repr_latex_() == r"$2\,\sqrt{2} \approx 2.82843$"
+    assert sqrt("9/16")._repr_latex_() == r"$\frac{3}{4} = 0.75$"
+    assert log(10**99)._repr_latex_() == r"$\approx 227.956$"
+    merged = LogSum([(Fraction(1, 1000 + n), 210 * n) for n in range(2, 12)])  # ten terms, of more primes
+    assert merged._repr_latex_() == rf"$\approx {merged.decimal()}$"
+
+
+def test_many_terms_are_counted_not_shown() -> None:
+    assert "≈" in str(LogSum.of(Fraction(1, 7**99)))
+    many = LogSum([(Fraction(1, n), n) for n in range(2, 40)])
+    assert str(many) == f"≈{many.decimal()} (38 logarithms)"
+    assert many.to_latex() == rf"\approx {many.decimal()}"
+
+
+def test_a_number_is_formatted_like_a_float() -> None:
+    assert f"{log(2):.3f} {log(2):>8.2f}" == "0.693     0.69"
+
+
+@settings(max_examples=15)
+@given(spellings(), coefficients, st.sampled_from(BASES))
+def test_sympy_agrees(pair: tuple[Terms, Terms], constant: Fraction, base: Fraction | None) -> None:
+    first, second = (LogSum(spelling, constant, base=base) for spelling in pair)
+    expression: Any = sympy.expand_log(first.to_sympy() - second.to_sympy(), force=True)
+    assert sympy.simplify(expression) == 0
+    lower, upper = first.enclosure(20)
+    value = sympy.N(first.to_sympy(), 40)
+    slack = sympy.Rational(1, 10**30)
+    assert sympy.Rational(lower.numerator, lower.denominator) - slack <= value
+    assert value <= sympy.Rational(upper.numerator, upper.denominator) + slack
+
+
+class Near(Enclosed):
+    """A number that is hardly above 0.1234565, where six digits are rounded one way or the other."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def _ball(self, precision: int) -> Any:
+        raise NotImplementedError
+
+    def _rational_value(self) -> None:
+        return None
+
+    def enclosure(self, digits: int = 15) -> tuple[Fraction, Fraction]:
+        self.asked.append(digits)
+        assert len(self.asked) < 9
+        number = Fraction("0.1234565") + Fraction(1, 10**30)
+        return number * (1 - Fraction(1, 10**digits)), number * (1 + Fraction(1, 10**digits))
+
+
+def test_a_decimal_near_the_middle_of_two_is_enclosed_more_finely() -> None:
+    near = Near()
+    assert near.decimal(6) == "0.123457"
+    assert near.asked == [8, 16, 32]
+
+
+def test_a_logarithm_near_the_middle_of_two_decimals() -> None:
+    """Of a fraction that is hardly above or below the exponential of 0.1234565."""
+    x = Fraction("0.1234565")
+    exponential = sum((x**k / math.factorial(k) for k in range(40)), Fraction(0))
+    for shift, expected in ((1, "0.123457"), (-1, "0.123456")):
+        argument = (exponential + Fraction(shift, 10**25)).limit_denominator(10**30)
+        assert log(argument).decimal(6) == expected

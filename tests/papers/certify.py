@@ -1,0 +1,93 @@
+"""Make the certificates about distributions again: ``python -m tests.papers.certify [ID ..]``; compare with git diff.
+
+Counterexamples are the answers of `refute` to the line that the evidence names, on the shape that it names, if any;
+proofs are those of `prove`, and what exists is shown by distributions that stand here.
+"""
+
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from fstheory.distributions import gallery
+from fstheory.distributions.joint import JointDistribution
+from fstheory.logic.certificate import Certificate, certificate_at
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Proved, Refuted
+from fstheory.papers.entry import Entry, Evidence
+from fstheory.papers.ledger import claims, verify_certificate
+from fstheory.papers.sebban_nock_2002 import SEBBAN_NOCK_2002
+from fstheory.proofs.prover import prove
+from fstheory.proofs.refutation import refute
+
+FOLDER = Path(__file__).parents[2] / "fstheory" / "papers" / "certificates"
+
+EXAMPLE_1_OF_AHMED = [[[378, 18], [252, 162]], [[42, 12], [28, 108]]]
+RECODED = {(0, 0): 0, (1, 2): 3, (2, 1): 3}
+"""X1 = 0, 1, 2 and X2 = 0, 2, 1, with Y = X1 + X2."""
+
+
+def recoded() -> JointDistribution:
+    """Return the finite version of Example 1 of Beraha et al., each of its three people once."""
+    return JointDistribution([[[int(RECODED.get((a, b)) == y) for y in range(4)] for b in range(3)] for a in range(3)])
+
+
+SHOWN = {"B-E1": recoded()} | {key: JointDistribution(EXAMPLE_1_OF_AHMED) for key in ("A-1", "A-1u", "A-1n", "A-1m")}
+SHOWN |= dict.fromkeys(("PN-E1", "PN-R3"), gallery.pena_nilsson_example_1())
+SHOWN["PN-8r"] = JointDistribution([[[[1, 0], [1, 0]], [[1, 0], [3, 0]]], [[[1, 0], [0, 3]], [[0, 3], [0, 1]]]])
+"""The distributions that statements about examples are about."""
+
+_SHAPE = re.compile(r"fstheory .* --cardinalities ([0-9,]+) --classes ([0-9]+)")
+
+
+def wanted(*ids: str) -> list[tuple[Entry, Evidence, str | None]]:
+    """Return the evidence with certificates, and which assumption it is without."""
+    found = []
+    for entry in (claims[key] for key in ids or claims if claims[key].paper != SEBBAN_NOCK_2002):
+        every = ((None, entry.evidence), *((name, (evidence,)) for name, evidence in entry.needs.items()))
+        found += [(entry, one, without) for without, some in every for one in some if one.certificate]
+    return found
+
+
+def shape_of(evidence: Evidence) -> Shape:
+    """Return the shape in the line that reproduces a piece of evidence."""
+    found = _SHAPE.fullmatch(evidence.reproduce)
+    assert found is not None, evidence.reproduce
+    return Shape(tuple(map(int, found[1].split(","))), int(found[2]))
+
+
+def made(entry: Entry, evidence: Evidence, without: str | None) -> Certificate:
+    """Return the certificate of one piece of evidence, made anew."""
+    claim = entry.stated().without(without) if without else entry.stated()
+    if entry.id in SHOWN and evidence.kind != "P":
+        d = SHOWN[entry.id]
+        statement = claim.statement(d)
+        kind, at = "refuted" if evidence.kind == "R" else "realized", Evaluation(d)
+        instance = next(named for named in statement.show if at.truth(named.formula) is (kind == "realized"))
+        return certificate_at(kind, statement, instance, d)
+    shape = shape_of(evidence) if "--cardinalities" in evidence.reproduce else None
+    on: dict[str, Any] = {"cardinalities": shape.cardinalities, "classes": shape.classes} if shape else {}
+    if evidence.kind == "R":
+        refuted = refute(claim, **on)
+        assert isinstance(refuted, Refuted), refuted
+        assert refuted.minimality.startswith("proved"), refuted
+        return refuted.certificate
+    proved = prove(claim, **on)
+    assert isinstance(proved, Proved), proved
+    return proved.certificate
+
+
+def certify(entry: Entry, evidence: Evidence, without: str | None) -> None:
+    """Write the certificate of one piece of evidence."""
+    assert evidence.certificate is not None
+    certificate = made(entry, evidence, without)
+    assert verify_certificate(certificate)
+    certificate.save(FOLDER / evidence.certificate)
+    print(f"{evidence.certificate}: {time.process_time():.1f} s, {len(certificate.to_json())} bytes", flush=True)
+
+
+if __name__ == "__main__":
+    for found in wanted(*sys.argv[1:]):
+        certify(*found)

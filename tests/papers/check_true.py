@@ -1,0 +1,87 @@
+"""Decide true statements of the ledger on whole families: ``python -m tests.papers.check_true [ID ..]``.
+
+The counts for exhausted families (`tests.papers.evidence.family`) are printed here and written into the evidence;
+`tests/papers/test_true.py` compares them. Everything takes about twenty minutes, most statements less than ten seconds.
+"""
+
+import functools
+import math
+import sys
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from fstheory.distributions.joint import JointDistribution
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.statement import Shape, Statement
+from fstheory.papers.ahmed_2015 import AHMED_2015
+from fstheory.papers.beraha_2019 import BERAHA_2019
+from fstheory.papers.entry import Entry
+from fstheory.papers.ledger import claims
+from tests.literal import lowest_terms
+from tests.papers.evidence import Part, family, put_count
+
+ENTRIES: dict[str, Entry] = {key: entry for key, entry in claims.items() if entry.paper in (BERAHA_2019, AHMED_2015)}
+
+
+def distributions(part: Part) -> Iterator[JointDistribution]:
+    """Yield every distribution of a shape with a total up to the largest, once: weights in lowest terms."""
+    cardinalities, classes, largest = part
+    for total in range(1, largest + 1):
+        for weights in lowest_terms(total, math.prod(cardinalities) * classes):
+            yield JointDistribution(np.array(weights).reshape(*cardinalities, classes).tolist())
+
+
+def size_of(part: Part) -> int:
+    """Return how many distributions there are, by Moebius inversion of the number of compositions."""
+    cardinalities, classes, largest = part
+    cells = math.prod(cardinalities) * classes
+    primitive: dict[int, int] = {}
+    for total in range(1, largest + 1):
+        divisors = (d for d in range(1, total) if total % d == 0)
+        primitive[total] = math.comb(total + cells - 1, cells - 1) - sum(primitive[d] for d in divisors)
+    return sum(primitive.values())
+
+
+@functools.cache
+def statement(key: str, cardinalities: tuple[int, ...], classes: int) -> Statement:
+    return claims[key].stated().statement(Shape(cardinalities, classes))
+
+
+def assumed(key: str, part: Part) -> Iterator[tuple[JointDistribution, Evaluation]]:
+    """Yield the distributions of a part where the assumptions of a statement are true."""
+    assume = statement(key, *part[:2]).assume
+    for d in distributions(part):
+        at = Evaluation(d)
+        if all(at.truth(named.formula) for named in assume):
+            yield d, at
+
+
+def held(key: str, parts: tuple[Part, ...] | None = None) -> int:
+    """Return on how many distributions a statement was decided, and found true, of those where its assumptions are."""
+    count = 0
+    for part in family(key) if parts is None else parts:
+        show = statement(key, *part[:2]).show
+        for d, at in assumed(key, part):
+            wrong = [named for named in show if not at.truth(named.formula)]
+            assert not wrong, (d, str(wrong[0]))
+            count += 1
+    return count
+
+
+def exhausted() -> dict[str, int]:
+    """Return the counts that the ledger gives."""
+    return {
+        key: evidence.count
+        for key, entry in claims.items()
+        for evidence in entry.evidence
+        if evidence.kind == "X" and evidence.count is not None and "check_true" in evidence.reproduce
+    }
+
+
+if __name__ == "__main__":
+    for key in sys.argv[1:] or exhausted():
+        start = time.perf_counter()
+        put_count(key, "check_true", count := held(key))
+        print(f"{key} {count} ({time.perf_counter() - start:.1f} s)", flush=True)

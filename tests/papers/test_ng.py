@@ -1,0 +1,246 @@
+"""The entries of Ng: what they call false is refuted by exact laws, and what they call true holds of these."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+
+import fstheory as fs
+from fstheory.numbers.logsum import log
+from fstheory.papers.ledger import claims
+from fstheory.papers.ng_1998 import paper
+from fstheory.samples.methods import Method
+from fstheory.samples.sample_size import find_probability, samples_to_bound, samples_to_find
+from tests.house.source import ROOT
+from tests.numbers.definition import mpmath
+from tests.papers.check_true import distributions
+from tests.samples.literal_samples import errors, learn, subsets
+
+Subset: TypeAlias = frozenset[int]
+
+FALSE = {"N-1", "N-2", "N-3", "N-4", "N-4w", "N-4a", "N-4b", "N-7"}
+TIES = ("first", "uniform")
+COPY = fs.JointDistribution([[1, 0], [0, 1]])
+NOISY = fs.JointDistribution([[7, 3], [3, 7]])
+
+
+def ways(ties: Any) -> tuple[Method, Method]:
+    """Return the two methods with one sample held out."""
+    return fs.StandardWrap(holdout=1, ties=ties), fs.OrderedFS(holdout=1, ties=ties)
+
+
+def risks(d: fs.JointDistribution, m: int, *methods: Method) -> list[Fraction]:
+    return [fs.selection_law(d, m, method).expected_risk for method in methods]
+
+
+def test_verdicts() -> None:
+    """A false statement has counterexamples and nothing else; each correction is true, and argued."""
+    for entry in paper.entries:
+        expected = "false" if entry.id in FALSE else "open" if entry.id == "N-F" else "true"
+        assert entry.status == expected, entry.id
+        kinds = {evidence.kind for evidence in entry.evidence}
+        assert kinds == {"false": {"R"}, "true": {"M"}, "open": set()}[expected]
+        assert entry.corrects is None or (entry.status == "true" and entry.corrects in claims)
+        assert entry.words.endswith(".")
+        assert not entry.remark or entry.remark.endswith(".")
+
+
+@pytest.mark.parametrize("f", [2, 3])
+def test_no_method_learns_a_parity_it_has_not_seen(f: int) -> None:
+    """N-1, N-2, N-3: the risk is at least 1/2 - m1/2**f with certainty, the least risk is 0. N-4x: so for a copy."""
+    states = list(itertools.product((0, 1), repeat=f))
+    labels = ([sum(x) % 2 for x in states], [x[0] for x in states])
+    d, copy = (fs.JointDistribution(np.eye(2, dtype=int)[y].reshape((2,) * f + (2,))) for y in labels)
+    assert fs.bayes_risk(d, d.features) == 0
+    for m, ties in itertools.product((1, 2, 3), TIES):
+        for method in (fs.NoSelection(), *(ways(ties) if m > 1 else ())):
+            trained = m - method.holdout_size(m)
+            assert min(fs.selection_law(d, m, method).risks) >= Fraction(1, 2) - Fraction(trained, 2**f)
+        assert min(fs.selection_law(copy, m, fs.NoSelection()).risks) >= Fraction(1, 2) - Fraction(m, 2**f)
+
+
+def test_just_above_the_fraction_of_the_dimension_the_printed_term_vanishes() -> None:
+    """N-1, N-2, N-3 with the logarithm under the root: it is at most e/m, since log x <= x - 1."""
+    for f in range(2, 25):
+        m = math.ceil(2**f / math.e)
+        assert 0 <= math.log(m / 2**f) + 1 <= math.e / 2**f
+        assert math.log((m - 1) / 2**f) + 1 < 0
+
+
+def test_one_feature_and_one_sample_held_out() -> None:
+    """N-3: the bound tends to 0, and the empty set is kept with probability 1/4 + 2**-(m + 1)."""
+    for m in range(2, 15):
+        wrap, ordered = ways("uniform")
+        law = fs.selection_law(COPY, m, ordered)
+        assert law[()] == Fraction(1, 4) + Fraction(1, 2 ** (m + 1))
+        assert law.tail(Fraction(0)) >= law[()]
+        assert law.outcomes == fs.selection_law(COPY, m, wrap).outcomes
+    for ties, limit in (("first", "13/20"), ("uniform", "2/5")):
+        law = fs.selection_law(NOISY, 60, ways(ties)[1])
+        assert Fraction(limit) < law[()] < Fraction(limit) + Fraction(1, 50)
+        assert law.tail(Fraction(3, 10)) > Fraction(3, 20)
+
+
+def test_some_parity_has_no_error_on_samples_held_out() -> None:
+    """N-4: whatever the labels, of the parities of 1 to f bits none is right on m2 samples with probability below."""
+    for f, m in ((2, 1), (4, 1), (8, 1), (3, 2), (5, 2)):
+        rows = list(itertools.product((0, 1), repeat=f))
+        for labels in itertools.product((0, 1), repeat=m):
+            none = sum(
+                not any(all(sum(x[:r]) % 2 == y for x, y in zip(held, labels, strict=True)) for r in range(1, f + 1))
+                for held in itertools.product(rows, repeat=m)
+            )
+            assert Fraction(none, 2 ** (f * m)) <= Fraction(2**m, f)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_the_smallest_case_where_ordering_costs(ties: str) -> None:
+    """N-4a: with one feature the methods are one; with two and two samples the total of the weights is the smallest."""
+    for d in distributions(((2,), 2, 3)):
+        for m in (2, 3):
+            one, two = (fs.selection_law(d, m, method) for method in ways(ties))
+            assert one.outcomes == two.outcomes
+    weights, least = {
+        "first": ([[[0, 0], [0, 1]], [[1, 0], [0, 1]]], ["11/27", "4/9"]),
+        "uniform": ([[[0, 0], [0, 1]], [[1, 0], [0, 0]]], ["9/32", "7/24"]),
+    }[ties]
+    d = fs.JointDistribution(weights)
+    assert risks(d, 2, *ways(ties)) == [Fraction(value) for value in least]
+    for smaller in distributions(((2, 2), 2, d.total - 1)):
+        wrap, ordered = risks(smaller, 2, *ways(ties))
+        assert ordered <= wrap
+
+
+def test_selecting_may_cost() -> None:
+    """N-4b, and no distribution with less than two people will do: nothing can be wrong there but all at once."""
+    d = fs.JointDistribution([[0, 1], [1, 0]])
+    assert risks(d, 2, ways("first")[0], fs.NoSelection()) == [Fraction(3, 8), Fraction(1, 8)]
+
+
+def test_true_statements() -> None:
+    """N-1m and N-3b by exact comparison, N-0 by 0 and the unit vectors, N-5 by the sample sizes of the bound."""
+    for states, classes, delta in itertools.product((1, 2, 8, 100), (2, 3), (Fraction(1, 20), Fraction(1, 2))):
+        assert states * log(classes) + log(1 / delta) <= states * (log(classes) + log(1 / delta))
+        for rho in (Fraction(37, 100), Fraction(2, 5), Fraction(1), Fraction(3)):
+            assert 0 < 1 + log(rho) <= 1 + log(Fraction(math.ceil(rho * states), states))
+    assert all(math.comb(f, r) <= f**r for f in range(1, 12) for r in range(f + 1))
+    for last, *signs in itertools.product((-1, 1), repeat=4):
+        w = [2 * sign - last for sign in signs]
+        assert [np.dot(w, x) + last > 0 for x in np.eye(4, 3)] == [sign > 0 for sign in (*signs, last)]
+    needed = {}
+    for f in (2, 3, 4, 9):
+        weights = np.ones((2,) * f + (2,), dtype=int)
+        weights[0, ..., 0] = weights[1, ..., 1] = 9
+        needed[f] = samples_to_bound(fs.JointDistribution(weights), fs.OrderedFS(holdout="1/2", ties="first"))
+    assert needed[4] <= 2 * needed[2]
+    assert needed[9] <= 2 * needed[3]
+
+
+def found(f: int, m: int, ties: str) -> Any:
+    """Return the probability that no other rule has fewer errors than the right one, and that this wins the tie."""
+    eta, total, more = mpmath.mpf(3) / 10, mpmath.mpf(0), mpmath.mpf(0)
+    for e in range(m, -1, -1):
+        tie = mpmath.mpf(math.comb(m, e)) / 2**m
+        drawn = ((more + tie) ** f - more**f) / (f * tie)
+        wins = {"won": (more + tie) ** (f - 1), "drawn": drawn, "lost": more ** (f - 1)}[ties]
+        total += math.comb(m, e) * eta**e * (1 - eta) ** (m - e) * wins
+        more += tie
+    return total
+
+
+def test_what_finds_a_bit_depends_on_the_rule_for_ties() -> None:
+    """N-5s, in 60 digits, and no smaller m does; N-5: what is needed may more than double."""
+    assert found(100, 0, "won") == 1
+    for ties, needed in (("drawn", (127, 229, 426)), ("lost", (131, 234, 430))):
+        for f, m in zip((10**3, 10**6, 10**12), needed, strict=True):
+            with mpmath.workdps(60):
+                assert found(f, m - 1, ties) < mpmath.mpf("0.9") < found(f, m, ties)
+    chances = [find_probability(100, m, "3/10") for m in range(0, 60, 3)]
+    assert chances == sorted(chances)
+    assert [samples_to_find(f, "3/5", "3/10") for f in (10**3, 10**6)] == [75, 159]
+
+
+@pytest.mark.parametrize(("f", "m1", "m2"), [(2, 2, 2), (2, 3, 1), (2, 1, 3), (3, 2, 2)])
+def test_linear_discriminants_over_unit_vectors_need_a_sample_for_each_feature(f: int, m1: int, m2: int) -> None:
+    """N-4w: where flips are the majority in training and held out every subset with fewest errors is wrong."""
+    points = [(tuple(int(i == j) for j in range(f)), y) for i in range(f) for y in (0, 1)]
+    for trained, held in itertools.product(*(itertools.product(points, repeat=m) for m in (m1, m2))):
+        tables = {s: learn(trained, s, 2) for s in subsets(f)}
+        wrong = {s: errors(table, s, held) for s, table in tables.items()}
+        for x, _ in points:
+            if all(part.count((x, 1)) > part.count((x, 0)) for part in (trained, held)):
+                assert all(errors(tables[s], s, [(x, 0)]) for s in wrong if wrong[s] == min(wrong.values()))
+
+
+def beam(value: Callable[[Subset], Any], n: int, width: int, keep: tuple[Subset, ...] = ()) -> list[list[Subset]]:
+    """Return the subsets of each size that a beam keeps, the best first."""
+    sizes = [[Subset()]]
+    for _ in range(n):
+        longer = {s | {i} for s in sizes[-1] for i in range(n) if i not in s}
+        sizes.append(sorted(longer, key=value)[:width] + [s for s in keep if s in longer])
+    return sizes
+
+
+@pytest.mark.parametrize(("n", "width"), [(4, 2), (12, 50)])
+def test_a_beam_may_be_worse_than_forward_search(n: int, width: int) -> None:
+    """N-7: the best triple holds the best feature; of its pairs those that forward search does not take come last."""
+    late = {s: s <= {1, 2} or 0 in s for s in map(Subset, subsets(n))}
+    ranked = sorted(late, key=lambda s: (-len(s), s not in ({0}, {0, 1, 2}), late[s], sorted(s)))
+    d = fs.adversarial([[f"X{i + 1}" for i in sorted(s)] for s in ranked])
+    risks = fs.bayes_risks(d)
+    one, many = (beam(lambda s: risks[[f"X{i + 1}" for i in s]], n, w) for w in (1, width))
+    assert fs.select(d, 3).features == ("X1", "X2", "X3") == tuple(f"X{i + 1}" for i in sorted(one[3][0]))
+    assert risks[["X1", "X2", "X3"]] < risks[[f"X{i + 1}" for i in many[3][0]]]
+
+
+def test_when_a_beam_is_no_worse() -> None:
+    """N-7r."""
+    for seed in range(50):
+        every = list(map(Subset, subsets(5)))
+        value = dict(zip(every, random.Random(seed).sample(range(99), len(every)), strict=True)).__getitem__
+        forward = beam(value, 5, 1)
+        for width in (1, 2, 3, 4):
+            free, kept = beam(value, 5, width), beam(value, 5, width, tuple(s for (s,) in forward))
+            assert all(value(free[size][0]) <= value(forward[size][0]) for size in range(3))
+            assert all(min(map(value, kept[size])) <= value(forward[size][0]) for size in range(6))
+
+
+def test_throwing_a_hypothesis_away() -> None:
+    """N-9."""
+    people = [((1, 1), 0), ((1, 1), 0), ((0, 1), 1), ((1, 0), 1)]
+    averages = []
+    for kept in (4, 3):
+        families = list(itertools.combinations(subsets(2), kept))
+        total = Fraction(0)
+        for one, other, family in itertools.product(people, people, families):
+            wrong = {s: errors(learn([one], s, 2), s, [other]) for s in family}
+            best = [s for s in family if wrong[s] == min(wrong.values())]
+            total += Fraction(sum(errors(learn([one], s, 2), s, people) for s in best), 4 * len(best))
+        averages.append(total / (16 * len(families)))
+    assert averages == [Fraction(55, 128), Fraction(41, 96)]
+
+
+def test_what_came_out_of_the_figures() -> None:
+    """N-F: in standard errors on Gaussians; exactly on two bits."""
+    figures = json.loads((ROOT / "docs" / "textbook" / "ng-1998.json").read_text(encoding="utf-8"))["figures"]
+    less = [
+        (figure["figure"], name, point["x"], point["mean"] / (point["standard_error"] or 1))
+        for figure in figures
+        for name, points in figure["differences"].items()
+        for point in points
+    ]
+    over = {(n, name, x): ratio for n, name, x, ratio in less if name.startswith("STANDARD") and "ORDERED" in name}
+    assert all(over[key] > 3 for key in over if key[2] >= {1: 10, 3: 100, 5: 200}.get(key[0], 999))
+    assert all(abs(over[key]) < 2 for key in over if key[2] == 20 and key[0] in {3, 5})
+    assert all(ratio > 1 for _, name, x, ratio in less if name.endswith("WRAP 1/2") and x >= 10)
+    wraps, ordered = (figures[2]["bits"][name][:5] for name in ("STANDARD-WRAP 3/10", "ORDERED-FS 3/10"))
+    better = [Fraction(one["exact"]) < Fraction(two["exact"]) for one, two in zip(wraps, ordered, strict=True)]
+    assert better == [point["x"] <= 40 for point in wraps]

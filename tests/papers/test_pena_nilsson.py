@@ -1,0 +1,285 @@
+"""The ledger of Peña and Nilsson: its certificates are made again, its counts counted again, its claims compared."""
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fstheory.distributions.joint import JointDistribution
+from fstheory.lattice.extensions import linear_extensions
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.language import Model
+from fstheory.logic.verdict import Holds, Proved, Refuted, Vacuous
+from fstheory.measures.risk import bayes_risks
+from fstheory.papers.entry import Entry
+from fstheory.papers.ledger import claims, verify_certificate
+from fstheory.papers.pena_nilsson_2010 import TAUS, backward_runs
+from fstheory.proofs.prover import prove
+from fstheory.proofs.refutation import needed_assumptions
+from fstheory.selection.adversary import adversarial
+from fstheory.selection.optimal import backward_search, minimal_optimal
+from fstheory.selection.relevant import relevance
+from fstheory.testing import joint_distributions
+from tests.papers.check_pena_nilsson import COUNTS, one_risk_unknown
+from tests.papers.iterations_literal import all_answers, all_removals, backward, computed, families
+
+ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
+SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
+TINY = SMALL.filter(lambda d: len(d.features) < 3)
+PROVED = [entry.id for entry in ENTRIES if any(evidence.kind == "P" for evidence in entry.evidence)]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.id)
+def test_status_is_what_the_evidence_says(entry: Entry) -> None:
+    for name, evidence in entry.needs.items():
+        assert name in entry.assumptions
+        assert evidence.kind in "RPM"
+    assert entry.status != "open"
+    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a", *(f"PN-8{c}" for c in "fkmprx")})
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("key", COUNTS)
+def test_count(key: str) -> None:
+    counts = {evidence.count for evidence in claims[key].evidence if evidence.count}
+    assert counts == {COUNTS[key]()}
+
+
+@pytest.mark.parametrize("key", PROVED)
+@given(st.data())
+def test_what_is_proved_is_never_refuted(key: str, data: st.DataObject) -> None:
+    d = data.draw(TINY if key in {"PN-B", "PN-2", "PN-2c"} else SMALL)  # there are many classifiers
+    assert isinstance(claims[key].check(d), Holds | Vacuous)
+
+
+@given(SMALL)
+def test_relevance_is_that_of_the_library(d: JointDistribution) -> None:
+    strong, solutions = relevance(d).strong, minimal_optimal(d, method="exhaustive").solutions
+    claim = claims["PN-R1"].stated().without("positive", "unique_maximum")
+    assert bool(claim.check(d)) is all(solution <= strong for solution in solutions)
+
+
+@pytest.mark.parametrize("key", ["PN-3", "PN-4", "PN-5", "PN-5a", "PN-6", "PN-6b", "PN-7"])
+def test_needed_assumptions_are_those_of_the_entry(key: str) -> None:
+    entry = claims[key]
+    found = needed_assumptions(entry, cardinalities=None if key not in {"PN-5", "PN-5a"} else (2, 2))
+    for name, verdict in found.items():
+        expected = entry.needs[name]
+        assert isinstance(verdict, Refuted if expected.kind == "R" else Proved)
+        if isinstance(verdict, Refuted):
+            assert verdict.minimality.startswith("proved")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("key", ["PN-M", "PN-3", "PN-4", "PN-5", "PN-6", "PN-7", "PN-2"])
+@pytest.mark.parametrize("shape", [((2, 2), 3), ((2, 2, 2), 2)], ids=str)
+def test_proof_for_other_shapes(key: str, shape: tuple[tuple[int, ...], int]) -> None:
+    proved = prove(key, cardinalities=shape[0], classes=shape[1])
+    assert isinstance(proved, Proved)
+    assert proved.evidence == "case split"
+    assert verify_certificate(proved.certificate).status == "accepted"
+
+
+def test_the_adversary_satisfies_the_assumptions_of_every_theorem() -> None:
+    """So no theorem is vacuous there, and all hold: PN-1a."""
+    for order in itertools.islice(linear_extensions(3), 0, None, 7):
+        d = adversarial(order)
+        for key in ("PN-2", "PN-3", "PN-4", "PN-5", "PN-6", "PN-7"):
+            assert isinstance(claims[key].check(d), Holds)
+
+
+@pytest.mark.parametrize("key", ["PN-E1", "PN-R3"])
+def test_statements_on_the_example_are_checkable_at_a_distribution(key: str) -> None:
+    for share in (1, 2, 5):
+        assert isinstance(claims[key].check(JointDistribution([[0, 3], [share, 2 * share]])), Holds)
+    assert isinstance(claims[key].check(JointDistribution([[1, 2], [1, 2]])), Vacuous)
+
+
+@given(SMALL)
+def test_iterations_are_those_of_the_library(d: JointDistribution) -> None:
+    few = minimal_optimal(d).iterations < len(d.features) ** 2
+    assert isinstance(claims["PN-8a"].check(d), Holds) is few
+    assert isinstance(claims["PN-8b"].check(d), Holds)
+
+
+def test_recall_of_fbs_with_the_risks() -> None:
+    """PN-8r at its counterexample, by Table 1 line by line: one feature of three with tau = 1/10, two with 1/4."""
+    d = JointDistribution(claims["PN-8r"].evidence[0].load()["weights"])
+    risks = bayes_risks(d)
+
+    def risk(S: frozenset[int]) -> Fraction:
+        return risks[{f"X{i}" for i in S}]
+
+    runs = [backward(3, lambda S, i, tau=tau: risk(S - {i}) <= risk(S) + tau) for tau in TAUS]  # type: ignore[misc]
+    assert [run.removed for run in runs] == [(2, 3), (1,)]
+    assert minimal_optimal(d).features == {"X1", "X2", "X3"}
+
+
+@given(SMALL)
+def test_runs_are_those_of_the_table(d: JointDistribution) -> None:
+    """Table 1 as the ledger states it, line by line, with and without tau, and as `minimal_optimal` runs it."""
+    at, risks, names = Evaluation(d), bayes_risks(d), dict(enumerate(d.features, 1))
+
+    def risk(S: frozenset[int]) -> Fraction:
+        return risks[{names[j] for j in S}]
+
+    for tau in (None, *TAUS):
+        (happened,) = (run for run in backward_runs(Model(d), tau) if at.truth(run.happens.node))
+        literal = backward(len(names), lambda S, i, tau=tau: risk(S - {i}) <= risk(S) + (tau or 0))  # type: ignore[misc]
+        assert happened.iterations == literal.iterations
+        assert happened.returned == {names[i] for i in names if i not in literal.removed}
+        found = minimal_optimal(d)
+        assert tau is not None or (happened.returned, happened.iterations) == (found.features, found.iterations)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_every_way_to_answer_is_a_sequence_of_removals(n: int) -> None:
+    """All 2, 16 and 4,096 ways for n = 1, 2, 3 give just the runs that the sequences of removals give."""
+    assert set(all_answers(n)) == set(all_removals(n))
+
+
+@pytest.mark.parametrize("n", range(1, 8))
+def test_iterations_are_n_and_the_indices_removed(n: int) -> None:
+    runs = list(all_removals(n))
+    assert all(run.iterations == n + sum(run.removed) for run in runs)
+    assert max(run.iterations for run in runs) == n * (n + 3) // 2
+    assert min(run.iterations for run in runs) == n
+    assert max(run.tests for run in runs) == n * (n + 1) // 2
+    assert all(run.iterations < n**2 for run in runs) == (n >= 4)
+    assert all(run.tests < n**2 for run in runs) == (n >= 2)
+
+
+def test_the_printed_bound_fails_for_up_to_three_features() -> None:
+    """These removals take n^2 iterations or more; a single feature does even if it is kept."""
+    failing = {n: sorted({run.removed for run in all_removals(n) if run.iterations >= n**2}) for n in (1, 2, 3)}
+    assert failing[1] == [(), (1,)]
+    assert failing[2] == [(1, 2), (2,), (2, 1)]
+    assert {frozenset(removed) for removed in failing[3]} == {frozenset({1, 2, 3})}
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_an_estimate_can_answer_so(n: int) -> None:
+    """FBS asks whether an estimate grows by at most tau; let it be 0 on a chain of subsets and 1 elsewhere."""
+    tau = 0.5
+    for run in all_removals(n):
+        chain = {frozenset(range(1, n + 1)) - set(run.removed[:k]) for k in range(len(run.removed) + 1)}
+        found = backward(n, lambda S, i, chain=chain: (S - {i} not in chain) <= (S not in chain) + tau)  # type: ignore[misc]
+        assert found == run
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_a_distribution_under_both_assumptions_reaches_the_most(n: int) -> None:
+    """Every state has probability 2^-n and the class is always 0: every feature goes."""
+    d = JointDistribution.from_counts({(*x, 0): 1 for x in product((0, 1), repeat=n)} | {(*[0] * n, 1): 0})
+    assert d.is_positive()
+    assert d.has_unique_maximum()
+    found = backward_search(d)
+    assert found.features == frozenset()
+    assert found.iterations == n * (n + 3) // 2
+    assert (found.iterations < n**2) == (n >= 4)
+
+
+def test_leaving_one_out_of_an_inducer_that_answers_by_parity_estimates_0_or_1() -> None:
+    """PN-8x, on a fair coin with risk 1/2: the inducer of the textbook, word for word, and every number of ones."""
+
+    def learned(ones: int, n: int) -> int:
+        about_tied = abs(2 * ones - n) <= math.sqrt(n) * math.log(n + 1)
+        return ones % 2 if about_tied else int(2 * ones > n)
+
+    n = 400
+    estimates: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for ones in range(n + 1):
+        wrong = ones * (learned(ones - 1, n - 1) != 1) + (n - ones) * (learned(ones, n - 1) != 0)
+        estimates[Fraction(wrong, n)] += Fraction(math.comb(n, ones), 2**n)
+    assert sum(estimates.values()) == 1
+    assert all(abs(estimates[Fraction(value)] - Fraction(1, 2)) < Fraction(1, 10**6) for value in (0, 1))
+
+
+def test_one_neighbor_keeps_a_feature_that_changes_no_prediction() -> None:
+    """PN-8k: S* is empty and eta 1, but the limits of the risk, by the definition, are 9/200 apart."""
+    d = JointDistribution([[9, 1], [6, 4]])
+    limit = sum(p * (1 - d.posterior({"X1": x})[y]) for (x, y), p in d.to_pmf().items())
+    alone = sum(p * (1 - p) for p in (Fraction(3, 4), Fraction(1, 4)))
+    assert (minimal_optimal(d).features, bayes_risks(d)[{"X1"}]) == (frozenset(), bayes_risks(d)[()])
+    assert alone - limit == Fraction(9, 200)
+
+
+def test_the_risks_of_all_other_subsets_do_not_tell_the_best_of_a_size() -> None:
+    assert one_risk_unknown(3) == 2 + 6
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_backward_search_computes_few_risks(n: int) -> None:
+    """PN-5c, PN-5d, for every family of subsets of least risk; one pass does as well. Some parity is the worst case."""
+    most = 0
+    for best in families(n)[1:]:
+        found, whose = computed(n, best)
+        assert len(set(whose)) == len(whose)
+        most = max(most, len(whose))
+        S = whose[0]
+        for i in sorted(S):
+            S = S - {i} if S - {i} in best else S
+        assert found == S
+    assert most == (n + 2) ** 2 // 4 <= 1 + n * (n + 1) // 2
+    assert (most < 2**n) == (1 + n * (n + 1) // 2 < 2**n) == (n >= 3)
+    assert (n + 1 < 2**n) == (n >= 2)
+    assert sum(len(families(k)) - 1 for k in range(1, 6)) in {evidence.count for evidence in claims["PN-5d"].evidence}
+    first = range(1, n - n // 2 + 1)
+    d = JointDistribution.from_counts({(*x, sum(x[: len(first)]) % 2): 1 for x in product((0, 1), repeat=n)})
+    assert all((d.is_positive(), d.has_unique_maximum()))
+    risks = bayes_risks(d)
+    lost = {S: risks[{f"X{i}" for i in S}] for S in families(n)[-1]}
+    assert all(risk == Fraction(not S.issuperset(first), 2) for S, risk in lost.items())  # PN-1b
+    assert len(computed(n, frozenset(S for S in lost if not lost[S]))[1]) == most
+
+
+def test_solutions_are_what_formulas_depend_on() -> None:
+    """PN-5d: all Boolean functions of three fair bits."""
+    states = list(product((0, 1), repeat=3))
+    for values in product((0, 1), repeat=8):
+        f = dict(zip(states, values, strict=True))
+        d = JointDistribution.from_counts({(*x, y): int(f[x] == y) for x in states for y in (0, 1)})
+        depends = {i for i in range(3) if any(f[x] != f[*x[:i], 1 - x[i], *x[i + 1 :]] for x in states)}
+        assert minimal_optimal(d).features == {f"X{i + 1}" for i in depends}
+        assert any(values) == bool(f[0, 0, 0] or depends)
+
+
+def selected(sample: Mapping[tuple[int, ...], int], slack: int) -> tuple[frozenset[int], frozenset[int]]:
+    """Return what FBS and FOS select on counts of (x1, x2, y), by the definition of the errors of majority tables."""
+    errors = {}
+    for S in (frozenset(), frozenset({1}), frozenset({2}), X := frozenset({1, 2})):
+        votes: dict[tuple[int, ...], list[int]] = defaultdict(lambda: [0, 0])
+        for (*x, y), many in sample.items():
+            votes[tuple(x[i - 1] for i in S)][y] += many
+        errors[S] = sum(map(min, votes.values()))
+    fbs = backward(2, lambda S, i: errors[S - {i}] <= errors[S] + slack)
+    return X - {*fbs.removed}, frozenset(i for i in X if errors[X - {i}] > errors[X] + slack)
+
+
+def test_fos_is_more_reliable_than_fbs_on_two_samples() -> None:
+    """PN-8f: the class of these six people is best guessed as 0 everywhere."""
+    six = {(0, 0, 0): 2, (0, 0, 1): 1, (0, 1, 0): 1, (1, 0, 0): 1, (1, 1, 0): 1}
+    right, wrong_about_2 = [0, 0], [0, 0]
+    for pair in product(six, repeat=2):
+        for k, found in enumerate(selected(Counter(pair), 0)):
+            right[k] += (not found) * six[pair[0]] * six[pair[1]]
+            wrong_about_2[k] += (2 in found) * six[pair[0]] * six[pair[1]]
+    assert right == [36 * 5 // 6, 36 * 8 // 9]
+    assert wrong_about_2 == [36 // 9, 36 // 18]
+
+
+def test_without_noise_fbs_is_right_where_fos_is() -> None:
+    """PN-8g on every sample of up to four people, for every class that is a function of two bits."""
+    states = list(product((0, 1), repeat=2))
+    for classes, m in product(product((0, 1), repeat=4), range(1, 5)):
+        label = dict(zip(states, classes, strict=True))
+        star, _ = selected({(*x, y): 1 for x, y in label.items()}, 0)
+        for people, slack in product(combinations_with_replacement(states, m), range(m + 1)):
+            fbs, fos = selected(Counter((*x, label[x]) for x in people), slack)
+            assert fos != star or fbs == star

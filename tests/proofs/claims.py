@@ -1,0 +1,59 @@
+"""Claims that several tests are about, and one search in small steps."""
+
+from collections.abc import Callable
+from typing import Any
+
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import Claim, claim, positive, unique_maximum
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.proofs.refutation import search
+from fstheory.proofs.search import BUDGET, Budget, ShapeRange
+from tests.proofs.exhaustion import Weights
+
+Names = frozenset[str]
+
+
+@claim
+def monotone(m: Model, S: Names, i: str) -> Formula:
+    return m.risk(S | {i}) <= m.risk(S)
+
+
+@claim(assume=[positive, unique_maximum])
+def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
+    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
+
+
+@claim
+def never_nearly_half(m: Model, i: str) -> Formula:
+    """2/5 < R and R**2 < 1/5: few distributions, the smallest of total 7 (a risk of 3/7)."""
+    return (m.risk(i) <= "2/5") | (m.risk(i) * m.risk(i) >= "1/5")
+
+
+@claim
+def no_three_tenths(m: Model, i: str) -> Formula:
+    """False from total 10 on, beyond linear arithmetic, so that all totals are looked at."""
+    return m.risk(i) * m.risk(i) != "9/100"
+
+
+@claim
+def total_below_five(m: Model) -> bool:
+    return m.distribution.total < 5
+
+
+def named(name: str, body: Callable[..., Any]) -> Claim:
+    """Return a function, such as a lambda, as a claim."""
+    return claim(name=name)(body)
+
+
+def search_three_tenths(budget: Budget = BUDGET, **options: Any) -> Refuted | NotRefuted:
+    """Look at all distributions of two binary features and two classes up to the total 10."""
+    return search(no_three_tenths, ShapeRange((2, 2), 2), max_total=10, budget=budget, **options)
+
+
+def weights_of(verdict: object) -> Weights:
+    """Return the weights of a counterexample whose certificate is accepted."""
+    assert isinstance(verdict, Refuted)
+    assert check_certificate(verdict.certificate).kind == "refuted"
+    return tuple(verdict.distribution.weights.ravel().tolist())

@@ -1,0 +1,258 @@
+"""Count the orderings of four features that are impossible, and which theorem of the textbook explains which.
+
+``python -m tests.proofs.count_orderings three`` writes ``impossible_orderings.txt``; ``four [STEP]`` at every
+STEP-th class with four levels, ``drawn COUNT SEED [STATES [CLASSES]]`` at orderings drawn at random, ``states`` at more
+states for the orderings in that file, and ``classes`` at four levels with three classes. Nothing depends on the clock:
+Z3 stops after a number of steps. What it realizes is checked from the definition.
+"""
+
+import itertools
+import math
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fstheory import JointDistribution
+from fstheory.lattice.subsets import default_features
+from fstheory.logic.claims import Claim
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from fstheory.logic.statement import Shape
+from fstheory.proofs.realization import WeakOrder, plan, weak_order
+from tests.proofs import orderings
+from tests.proofs.weak_order_lists import random_weak_order, upsets
+
+Ranks = tuple[int, ...]
+
+LISTED = Path(__file__).with_name("impossible_orderings.txt")
+BITS = Shape((2,) * 4)
+WORK = 50_000_000
+"""Steps of Z3, some ten seconds."""
+
+STATEMENTS = {
+    "E (a)": ("12=1234 23=1234 1234<2 3<0 3=34", ["13=134"]),
+    "E (b)": ("12=1234 23=1234 1234<2 3<0 3=13", ["34=134"]),
+    "F": ("2=3 2=234 4=14 4<0 124=1234 134=1234", ["12=13 12=123"]),
+    "G": ("12=1234 234=1234 3=23 4=14 4<0", ["34=134"]),
+    "H": ("14=1234 2=12 2<0 13=134", ["23=234", "34=234"]),
+}
+"""The theorems: what is asked, and the conclusions of which one follows. ``12=1234`` says R(X1X2) = R(X), 0 is {}."""
+
+ALL = tuple(STATEMENTS)
+COVERS = [(mask, mask | 1 << i) for mask in range(16) for i in range(4) if not mask >> i & 1]
+
+
+def parts(text: str) -> Iterator[tuple[bool, int, int]]:
+    """Yield for each comparison whether it is a tie, and its masks."""
+    for comparison in text.split():
+        left, right = comparison.replace("<", "=").split("=")
+        yield ("=" in comparison, mask_of(left), mask_of(right))
+
+
+def mask_of(digits: str) -> int:
+    return sum(1 << int(digit) - 1 for digit in digits if digit != "0")
+
+
+def is_true(text: str, ranks: Ranks) -> bool:
+    return all(ranks[a] == ranks[b] if tie else ranks[a] < ranks[b] for tie, a, b in parts(text))
+
+
+def as_claim(asked: str, conclusions: list[str]) -> Claim:
+    """Return the claim that of four features one of the conclusions follows."""
+
+    def formula(m: Model, text: str) -> Formula:
+        def risk(mask: int) -> Any:
+            return m.risk([feature for i, feature in enumerate(m.order) if mask >> i & 1])
+
+        return m.all(risk(a) == risk(b) if tie else risk(a) < risk(b) for tie, a, b in parts(text))
+
+    def theorem(m: Model) -> Formula:
+        return m.implies(formula(m, asked), m.any(formula(m, conclusion) for conclusion in conclusions))
+
+    return Claim(asked, theorem, (), ())
+
+
+# Orderings
+
+RENAMINGS = [
+    [sum(1 << j for i, j in enumerate(images) if mask >> i & 1) for mask in range(16)]
+    for images in itertools.permutations(range(4))
+]
+
+
+def renamed(ranks: Ranks) -> set[Ranks]:
+    return {tuple(ranks[image] for image in images) for images in RENAMINGS}
+
+
+def explained(ranks: Ranks, names: Iterable[str] = ALL) -> bool:
+    """Whether a theorem excludes the ordering, under some names of the features."""
+    images = renamed(ranks)
+    return any(
+        is_true(STATEMENTS[name][0], image) and not any(is_true(text, image) for text in STATEMENTS[name][1])
+        for name in names
+        for image in images
+    )
+
+
+def classes_of(levels: int) -> dict[Ranks, int]:
+    """Return the orderings with a number of levels, one of each class of renamings, with the size of its class."""
+    families = [upset for upset in upsets(4) if upset]
+    chains: list[tuple[int, ...]] = [(upset,) for upset in families]
+    for _ in range(levels - 1):
+        chains = [(*chain, u) for chain in chains for u in families if u != chain[-1] and u & chain[-1] == chain[-1]]
+    found: Counter[Ranks] = Counter()
+    for chain in chains:
+        if chain[-1] == 2**16 - 1:
+            found[min(renamed(tuple(sum(not u >> mask & 1 for u in chain) for mask in range(16))))] += 1
+    return dict(sorted(found.items()))
+
+
+def order_of(ranks: Ranks) -> WeakOrder:
+    return WeakOrder(default_features(4), ranks)
+
+
+def listed() -> list[Ranks]:
+    """Return the impossible classes with three levels, as they were found."""
+    return [weak_order(line, 4).ranks for line in LISTED.read_text(encoding="utf-8").splitlines()]
+
+
+# Solving
+
+
+def possible(ranks: Ranks, shape: Shape = BITS, *, inclusion: bool = False, work: int = WORK) -> bool | None:
+    """Ask Z3 for a distribution with an ordering; None if it did not decide.
+
+    With `inclusion`, only comparisons of subsets that contain each other count. The unknowns are the leads of the
+    classes over class 0. S and T, S inside T, tie if in each cell of S some class is best in all the cells of T in it.
+    """
+    import z3
+
+    solver = z3.Solver()
+    solver.set("rlimit", work)
+    leads = {
+        x: [z3.RealVal(0), *(z3.Real(f"u{x}{y}") for y in range(1, shape.classes))]
+        for x in itertools.product(*map(range, shape.cardinalities))
+    }
+    winners, gains = [], []
+    for mask in range(16):
+        cells: dict[tuple[int, ...], list[Any]] = {}
+        for x, values in leads.items():
+            cells.setdefault(tuple(v if mask >> i & 1 else -1 for i, v in enumerate(x)), []).append(values)
+        best = {s: z3.Real(f"m{s}") for s in cells}
+        sums = {s: [z3.Sum(column) for column in zip(*rows, strict=True)] for s, rows in cells.items()}
+        winners.append({s: [best[s] == total for total in totals] for s, totals in sums.items()})
+        gains.append(z3.Sum(list(best.values())))
+        for s, totals in sums.items():
+            solver.add(*(best[s] >= total for total in totals), z3.Or(winners[mask][s]))
+    for small, large in COVERS:
+        tie = []
+        for s, won in winners[small].items():
+            inside = [w for t, w in winners[large].items() if all(a in (-1, b) for a, b in zip(s, t, strict=True))]
+            tie.append(z3.Or([z3.And([w[y] for w in inside]) for y in range(len(won))]))
+        if ranks[small] == ranks[large]:
+            solver.add(*tie)
+        elif inclusion:
+            solver.add(z3.Not(z3.And(tie)))
+    by_rank = sorted(range(16), key=lambda mask: ranks[mask])
+    for a, b in [] if inclusion else itertools.pairwise(by_rank):
+        solver.add(gains[a] == gains[b] if ranks[a] == ranks[b] else gains[a] > gains[b])
+    answer = solver.check()
+    if answer == z3.sat:
+        model = solver.model()
+        check(ranks, {x: [model.eval(u, True).as_fraction() for u in us] for x, us in leads.items()}, shape, inclusion)
+    return None if answer == z3.unknown else bool(answer == z3.sat)
+
+
+def check(ranks: Ranks, leads: dict[tuple[int, ...], list[Any]], shape: Shape, inclusion: bool) -> None:
+    """Require that a distribution with these leads has the ordering, or its comparisons along inclusion."""
+    scale = math.lcm(*(u.denominator for us in leads.values() for u in us))
+    weights = np.zeros((*shape.cardinalities, shape.classes), dtype=object)
+    for x, us in leads.items():
+        weights[x] = [int((u - min(us)) * scale) for u in us]
+    found = orderings.ranks(JointDistribution(weights if weights.any() else weights + 1))
+    if inclusion:
+        assert all((ranks[a] == ranks[b]) == (found[a] == found[b]) for a, b in COVERS)
+    else:
+        assert found == ranks
+
+
+# Counting
+
+
+def is_constructed(ranks: Ranks, shape: Shape = BITS) -> bool:
+    """Whether Theorem C realizes it."""
+    return plan(order_of(ranks), shape) is not None
+
+
+def report(found: Iterable[Ranks], shape: Shape = BITS) -> list[Ranks]:
+    """Decide orderings, say how many are what, and return those that are impossible."""
+    found = list(found)
+    left = [ranks for ranks in found if not is_constructed(ranks, shape)]
+    verdicts = {ranks: possible(ranks, shape) for ranks in left}
+    counts = Counter(verdicts[ranks] for ranks in left)
+    impossible = [ranks for ranks in left if verdicts[ranks] is False]
+    print(f"{len(found):,} looked at, Theorem C realizes {len(found) - len(left):,}, Z3 {counts[True]:,} more")
+    print(f"{counts[False]:,} are impossible, {counts[None]:,} are not decided")
+    if shape == BITS:
+        assert not any(explained(ranks) for ranks in found if ranks not in left or verdicts[ranks])
+        for names in [(name,) for name in ALL] + [ALL]:
+            print(f"Theorem {', '.join(names)}: explains {sum(explained(ranks, names) for ranks in impossible):,}")
+        rest = [ranks for ranks in impossible if not explained(ranks)]
+        along = Counter(possible(ranks, inclusion=True) for ranks in rest)
+        print(f"of the {len(rest):,} others {along[False]:,} are impossible by their comparisons along inclusion,")
+        print(f"{along[True]:,} are not, {along[None]:,} are not decided")
+    return impossible
+
+
+def three() -> None:
+    """Three levels, bits and two classes; the impossible orderings are written to the list."""
+    classes = classes_of(3)
+    print(f"three levels: {sum(classes.values()):,} orderings, {len(classes):,} up to names")
+    impossible = report(classes)
+    print(f"with all names {sum(classes[ranks] for ranks in impossible):,}")
+    print(f"impossible along inclusion: {sum(possible(ranks, inclusion=True) is False for ranks in impossible)}")
+    print("not explained:", *(order_of(ranks) for ranks in impossible if not explained(ranks)), sep="\n  ")
+    LISTED.write_text("".join(f"{order_of(ranks)}\n" for ranks in impossible), encoding="utf-8")
+
+
+def four(step: int = 1) -> None:
+    """Four levels, bits and two classes."""
+    classes = classes_of(4)
+    print(f"four levels: {sum(classes.values()):,} orderings, {len(classes):,} up to names")
+    constructed = list(map(is_constructed, classes))
+    print(f"Theorem C realizes {sum(constructed):,}; of the others, in steps of {step}:")
+    report([ranks for ranks, known in zip(classes, constructed, strict=True) if not known][::step])
+
+
+def drawn(count: int, seed: int, states: int = 2, classes: int = 2) -> None:
+    """Orderings drawn at random, all equally likely."""
+    rng = random.Random(seed)
+    report((random_weak_order(4, rng=rng).ranks for _ in range(count)), Shape((states,) * 4, classes))
+
+
+def states() -> None:
+    """What has three levels and is impossible for bits: with features of three states."""
+    left = listed()
+    for ternary in (1, 2, 3, 4):
+        shapes = [Shape(sizes) for sizes in itertools.product((2, 3), repeat=4) if sum(sizes) == 8 + ternary]
+        verdicts = {ranks: [possible(ranks, shape) for shape in shapes] for ranks in left}
+        left = [ranks for ranks in left if True not in verdicts[ranks]]
+        print(f"{ternary} of three states: {len(verdicts) - len(left)} of {len(verdicts)} are realizable in some place")
+        for ranks in left:
+            decided = "impossible in each" if None not in verdicts[ranks] else "not decided in each"
+            print(f"  {order_of(ranks)}: {decided}")
+
+
+def classes() -> None:
+    """What has four levels, with three classes."""
+    report(classes_of(4), Shape((2,) * 4, 3))
+
+
+if __name__ == "__main__":
+    commands: list[Callable[..., None]] = [three, four, drawn, states, classes]
+    {command.__name__: command for command in commands}[sys.argv[1]](*map(int, sys.argv[2:]))

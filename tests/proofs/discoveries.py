@@ -1,0 +1,239 @@
+"""What is believed of feature selection and false: each as a claim, and in plain Python over a `World`.
+
+The two forms are written independently of each other.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from fstheory.logic.claims import Claim, claim
+from fstheory.logic.expressions import Formula
+from fstheory.logic.language import Model
+from tests.proofs.exhaustion import World
+
+Names = frozenset[str]
+
+
+class Belief(NamedTuple):
+    claim: Claim
+    violated: Callable[[World], bool]
+    features: int
+    total: int
+
+
+BELIEFS: list[Belief] = []
+
+
+def false(features: int, total: int, violated: Callable[[World], bool]) -> Callable[[Callable[..., Any]], Claim]:
+    """Declare a false belief by whether a world contradicts it.
+
+    How many features, and which total, the smallest counterexample has keeps the exhaustion short; the search is not
+    told.
+    """
+
+    def declared(body: Callable[..., Any]) -> Claim:
+        BELIEFS.append(Belief(claim(body), violated, features, total))
+        return BELIEFS[-1].claim
+
+    return declared
+
+
+def _best(m: Model, i: str, others: frozenset[str]) -> Formula:
+    return m.all(m.risk(i) <= m.risk(k) for k in sorted(others))
+
+
+def _pairs(w: World) -> list[frozenset[int]]:
+    return [s for s in w.subsets if len(s) == 2]
+
+
+def _ordered(w: World) -> Iterator[tuple[int, int]]:
+    return itertools.permutations(w.features, 2)
+
+
+def two_best_are_not(w: World) -> bool:
+    rest = {pair: [w.errors({k}) for k in set(w.features) - pair] for pair in _pairs(w)}
+    best = [pair for pair in rest if all(w.errors({i}) <= other for i in pair for other in rest[pair])]
+    return any(w.errors(other) < w.errors(pair) for pair in best for other in rest)
+
+
+@false(3, 3, two_best_are_not)
+def two_best_are_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | bool:
+    """The two best single features are the best pair (Elashoff et al. 1967, Toussaint 1971, Cover 1974)."""
+    if i == j or len(S) != 2:
+        return True
+    rest = m.features - {i, j}
+    return m.implies(_best(m, i, rest) & _best(m, j, rest), m.risk({i, j}) <= m.risk(S))
+
+
+def order_is_lost(w: World) -> bool:
+    triples = itertools.permutations(w.features, 3)
+    return any(w.errors({i}) < w.errors({j}) and w.errors({i, k}) > w.errors({j, k}) for i, j, k in triples)
+
+
+@false(3, 4, order_is_lost)
+def order_is_kept(m: Model, i: str, j: str, k: str) -> Formula | bool:
+    """A further feature never changes which of two others is better."""
+    return len({i, j, k}) < 3 or m.implies(m.risk(i) < m.risk(j), m.risk({i, k}) <= m.risk({j, k}))
+
+
+def forward_misses_best_pair(w: World) -> bool:
+    least = min(w.errors({k}) for k in w.features)
+    first = [i for i in w.features if w.errors({i}) == least and len(w.features) > 1]
+    return any(all(w.errors(p) > min(map(w.errors, _pairs(w))) for p in _pairs(w) if i in p) for i in first)
+
+
+@false(3, 4, forward_misses_best_pair)
+def forward_finds_best_pair(m: Model, i: str, j: str, S: Names) -> Formula | bool:
+    """Greedy forward selection finds the best pair."""
+    if i == j or len(S) != 2:
+        return True
+    second = m.all(m.risk({i, j}) <= m.risk({i, k}) for k in m.order if k != i)
+    return m.implies(_best(m, i, m.features) & second, m.risk({i, j}) <= m.risk(S))
+
+
+def backward_misses_best_one(w: World) -> bool:
+    whole = set(w.features)
+    kept = {i: w.errors(whole - {i}) for i in whole}
+    first = [i for i in whole if len(whole) == 3 and kept[i] == min(kept.values())]
+    return any(w.errors({i}) < min(w.errors({k}) for k in whole - {i}) for i in first)
+
+
+@false(3, 4, backward_misses_best_one)
+def backward_finds_best_one(m: Model, i: str, j: str, k: str) -> Formula | bool:
+    """Backward elimination down to one of three features finds the best one."""
+    if len(m.order) != 3 or len({i, j, k}) < 3:
+        return True
+    first = m.all(m.risk(m.features - {i}) <= m.risk(m.features - {other}) for other in m.order)
+    return m.implies(first & (m.risk(k) <= m.risk(j)), _best(m, k, m.features))
+
+
+def information_orders_otherwise(w: World) -> bool:
+    return any(w.information({i}) < w.information({j}) and w.errors({i}) < w.errors({j}) for i, j in _ordered(w))
+
+
+@false(2, 8, information_orders_otherwise)
+def information_orders_as_risk(m: Model, i: str, j: str) -> Formula:
+    """Mutual information and Bayes risk order the features alike (Ahmed et al. 2015, Example 1, says not)."""
+    return m.implies(m.mutual_information(i) < m.mutual_information(j), m.risk(j) <= m.risk(i))
+
+
+def useless_alone_is_useful(w: World) -> bool:
+    useless = [i for i in w.features if w.errors({i}) == w.errors(())]
+    return any(w.errors(s | {i}) != w.errors(s) for i in useless for s in w.subsets)
+
+
+@false(2, 4, useless_alone_is_useful)
+def useless_alone_is_useless(m: Model, i: str, S: Names) -> Formula:
+    """A feature that is useless by itself is useless with others (Guyon and Elisseeff 2003 say not)."""
+    return m.implies(m.risk(i) == m.risk(()), m.risk(S | {i}) == m.risk(S))
+
+
+def useful_ones_are_not_better_together(w: World) -> bool:
+    useful = [(i, j) for i, j in _ordered(w) if max(w.errors({i}), w.errors({j})) < w.errors(())]
+    return any(w.errors({i, j}) >= min(w.errors({i}), w.errors({j})) for i, j in useful)
+
+
+@false(2, 4, useful_ones_are_not_better_together)
+def useful_ones_are_better_together(m: Model, i: str, j: str) -> Formula | bool:
+    """Two features that are useful each are more useful together."""
+    useful = (m.risk(i) < m.risk(())) & (m.risk(j) < m.risk(()))
+    return i == j or m.implies(useful, m.risk({i, j}) < m.minimum([m.risk(i), m.risk(j)]))
+
+
+def best_pair_lacks_best_feature(w: World) -> bool:
+    best = [s for s in _pairs(w) if all(w.errors(s) < w.errors(t) for t in _pairs(w) if t != s)]
+    first = [i for i in w.features if all(w.errors({i}) < w.errors({j}) for j in w.features if j != i)]
+    return any(i not in s for s in best for i in first)
+
+
+@false(3, 4, best_pair_lacks_best_feature)
+def best_pair_has_best_feature(m: Model, i: str, S: Names) -> Formula | bool:
+    """The best pair contains the best feature."""
+    if i in S or len(S) != 2:
+        return True
+    first = m.all(m.risk(i) < m.risk(j) for j in m.order if j != i)
+    pairs = [T for T in m.subsets() if len(T) == 2 and T != S]
+    return ~(first & m.all(m.risk(S) < m.risk(T) for T in pairs))
+
+
+def _gains(w: World) -> list[tuple[int, int]]:
+    """Return what a feature gains without another one, and with it."""
+    return [
+        (w.errors(s) - w.errors(s | {i}), w.errors(s | {j}) - w.errors(s | {i, j}))
+        for s in w.subsets
+        for i, j in itertools.permutations(set(w.features) - s, 2)
+    ]
+
+
+@false(2, 4, lambda w: any(without < with_other for without, with_other in _gains(w)))
+def returns_diminish(m: Model, S: Names, i: str, j: str) -> Formula | bool:
+    """The Bayes risk is a supermodular function of the subset."""
+    return bool(i == j or {i, j} & S) or m.risk(S) - m.risk(S | {i}) >= m.risk(S | {j}) - m.risk(S | {i, j})
+
+
+@false(2, 4, lambda w: any(without > with_other for without, with_other in _gains(w)))
+def returns_never_diminish(m: Model, S: Names, i: str, j: str) -> Formula | bool:
+    """The Bayes risk is a submodular function of the subset."""
+    return bool(i == j or {i, j} & S) or m.risk(S) + m.risk(S | {i, j}) <= m.risk(S | {i}) + m.risk(S | {j})
+
+
+@false(2, 4, lambda w: any(w.information({i}, {j}) > w.information({i}) for i, j in _ordered(w)))
+def condition_takes_information(m: Model, i: str, j: str) -> Formula | bool:
+    """Conditioning on a feature never adds to the information of another one."""
+    return i == j or m.mutual_information(i, given=j) <= m.mutual_information(i)
+
+
+@false(2, 4, lambda w: sum(map(w.minimal_optimal, w.subsets)) > 1)
+def solution_is_unique(m: Model, S: Names, T: Names) -> Formula | bool:
+    """The minimal-optimal subset is unique."""
+    return S == T or ~(m.minimal_optimal(S) & m.minimal_optimal(T))
+
+
+def _strongly_relevant(m: Model, i: str) -> Formula:
+    return m.conditional_entropy(m.features - {i}) > m.conditional_entropy(m.features)
+
+
+@false(2, 4, lambda w: any(w.minimal_optimal(s) and any(map(w.weakly_relevant, s)) for s in w.subsets))
+def weakly_relevant_is_left_out(m: Model, i: str, S: Names) -> Formula | bool:
+    """A weakly relevant feature is in no minimal-optimal subset (Kohavi and John 1997)."""
+    somewhere = m.any(m.mutual_information(i, given=T) > 0 for T in m.subsets(m.features - {i}))
+    return i not in S or m.implies(~_strongly_relevant(m, i) & somewhere, ~m.minimal_optimal(S))
+
+
+@false(
+    2, 6, lambda w: any(w.minimal_optimal(s) and any(map(w.strongly_relevant, set(w.features) - s)) for s in w.subsets)
+)
+def strongly_relevant_is_taken(m: Model, i: str, S: Names) -> Formula | bool:
+    """A strongly relevant feature is in each minimal-optimal subset (Kohavi and John 1997)."""
+    return i in S or m.implies(_strongly_relevant(m, i), ~m.minimal_optimal(S))
+
+
+def correlated_complements(w: World) -> bool:
+    for i, j in itertools.combinations(w.features, 2):
+        agree = sum(weight for cell, weight in w.table.items() if cell[i] == cell[j])
+        if 5 * agree >= 4 * w.total and w.errors({i, j}) < min(w.errors({i}), w.errors({j})):
+            return True
+    return False
+
+
+@false(2, 8, correlated_complements)
+def correlation_excludes_complements(m: Model, i: str, j: str) -> Formula | bool:
+    """Features of very high correlation do not complement each other (Guyon and Elisseeff 2003 say not)."""
+    if i >= j:
+        return True
+    agree = m.sum(m.probability({i: v, j: v}) for v in (0, 1))
+    return m.implies(agree >= "4/5", m.risk({i, j}) == m.minimum([m.risk(i), m.risk(j)]))
+
+
+def alike_is_useful(w: World) -> bool:
+    alike = [(i, j) for i, j in _ordered(w) if w.marginal({i}) == w.marginal({j})]
+    return any(w.errors({i, j}) != w.errors({i}) for i, j in alike)
+
+
+@false(2, 6, alike_is_useful)
+def alike_is_redundant(m: Model, i: str, j: str) -> Formula | bool:
+    """Two features with the same joint distribution with the class add nothing to each other."""
+    cells = itertools.product((0, 1), m.classes)
+    alike = m.all(m.probability({i: v}, y) == m.probability({j: v}, y) for v, y in cells)
+    return i == j or m.implies(alike, m.risk({i, j}) == m.risk(i))

@@ -1,0 +1,96 @@
+"""Theorems E to H of the textbook, and what was counted with them; the long counts are made by the script."""
+
+import numpy as np
+import pytest
+
+from fstheory import JointDistribution
+from fstheory.logic.verdict import Proved, Refuted
+from fstheory.proofs.prover import prove
+from fstheory.proofs.realization import weak_order
+from tests.proofs import orderings
+from tests.proofs.count_orderings import (
+    ALL,
+    STATEMENTS,
+    as_claim,
+    classes_of,
+    explained,
+    is_constructed,
+    listed,
+    order_of,
+    possible,
+)
+
+FREE = {"E (a)": 3, "E (b)": 3, "G": 2}
+"""The feature that may have any number of states."""
+
+LONG = [("G", 2)]
+"""Proofs that take much longer than the others."""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ALL)
+def test_the_theorem_and_where_it_ends(name: str) -> None:
+    """True for bits; false for three classes, and for three states of any feature but the free one."""
+    theorem = as_claim(*STATEMENTS[name])
+    assert isinstance(prove(theorem, cardinalities=(2,) * 4, certificate=False), Proved)
+    assert isinstance(prove(theorem, cardinalities=(2,) * 4, classes=3, certificate=False), Refuted)
+    for i in range(4):
+        if (name, i) in LONG:
+            continue
+        sizes = tuple(2 + (i == j) for j in range(4))
+        verdict = prove(theorem, cardinalities=sizes, certificate=False)
+        assert isinstance(verdict, Proved if FREE.get(name) == i else Refuted)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_each_condition_is_needed(name: str) -> None:
+    asked, conclusions = STATEMENTS[name]
+    conditions = asked.split()
+    for i in range(len(conditions)):
+        weaker = as_claim(" ".join(conditions[:i] + conditions[i + 1 :]), conclusions)
+        assert isinstance(prove(weaker, cardinalities=(2,) * 4, certificate=False), Refuted)
+
+
+def test_the_orderings_with_three_levels() -> None:
+    classes = classes_of(3)
+    assert (sum(classes.values()), len(classes)) == (7080, 533)
+    for ranks in classes:
+        order = weak_order(str(order_of(ranks)))  # refuses what is not monotone
+        assert len(order.levels) == 3
+        assert order.first_renaming().ranks == ranks
+    assert sum(map(is_constructed, classes)) == 365
+
+
+def test_what_the_theorems_explain() -> None:
+    classes, impossible = classes_of(3), listed()
+    assert len(set(impossible)) == 53
+    assert sum(classes[ranks] for ranks in impossible) == 832
+    counts = {name: sum(explained(ranks, [name]) for ranks in impossible) for name in ALL}
+    assert counts == {"E (a)": 36, "E (b)": 36, "F": 4, "G": 20, "H": 17}
+    assert sum(map(explained, impossible)) == 50
+    assert not any(map(explained, set(classes) - set(impossible)))
+
+
+def test_some_of_the_list_by_the_solver() -> None:
+    """And some of the others, whose distributions are checked from the definition."""
+    impossible = listed()
+    assert not any(map(is_constructed, impossible))
+    assert [possible(ranks) for ranks in impossible[::10]] == [False] * 6
+    others = [ranks for ranks in classes_of(3) if not is_constructed(ranks) and ranks not in impossible]
+    assert len(others) == 115
+    assert all(possible(ranks) for ranks in others[::20])
+
+
+def test_the_unexplained_ones() -> None:
+    """Two of the three are impossible only if subsets are compared that do not contain each other."""
+    rest = [ranks for ranks in listed() if not explained(ranks)]
+    assert [possible(ranks) for ranks in rest] == [False] * 3
+    assert [possible(ranks, inclusion=True) for ranks in rest] == [True, True, False]
+
+
+def test_no_distribution_is_excluded() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(300):
+        weights = rng.integers(0, 2, (2,) * 5) * rng.integers(0, 2, (2,) * 5)
+        if weights.any():
+            assert not explained(orderings.ranks(JointDistribution(weights)))

@@ -1,0 +1,263 @@
+"""Descent from a counterexample, and the ways to meet one."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import fstheory
+from fstheory._support.progress import Clock
+from fstheory.logic.claims import claim, positive
+from fstheory.logic.expressions import Node
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Refuted
+from fstheory.proofs import search as random_search
+from fstheory.proofs.batch import Meter, normalized
+from fstheory.proofs.refutation import refute
+from fstheory.proofs.search import (
+    Ground,
+    Target,
+    Weights,
+    WeightSolver,
+    climb_hills,
+    is_linear,
+    lowest,
+    size_of_weights,
+    slack,
+    smaller_shape,
+    smaller_weights,
+    solver_version,
+    violation,
+)
+from fstheory.proofs.solvers import NoAnswer
+from tests.literal import compositions
+from tests.proofs import statements
+from tests.proofs.claims import monotone, named, never_nearly_half
+from tests.proofs.discoveries import useless_alone_is_useless
+
+# Descent
+
+
+def test_descent_keeps_to_counterexamples() -> None:
+    target = Ground(never_nearly_half.statement(Shape((2,))))
+    counted: list[object] = []
+    for start in [(420, 580, 0, 0), (10**30 * 42, 10**30 * 58, 0, 0), (3, 4, 0, 0)]:
+        assert target.violated(start)
+        found = smaller_weights(target, start, lambda: counted.append(()))
+        assert target.violated(found)
+        assert size_of_weights(found) <= size_of_weights(lowest(start))
+        assert sum(found) < 50
+    assert counted
+
+
+def test_descent_reaches_the_least_often() -> None:
+    """(0, 0, 0, 1 | 0, 1, 1, 0) from any counterexample of a total of 12."""
+    target = Ground(useless_alone_is_useless.statement(Shape((2, 2))))
+    rng = Random(3)
+    drawn = (tuple(rng.choices(range(4), k=8)) for _ in range(400))
+    starts = [w for w in drawn if any(w) and target.violated(w)][:40]
+    found = [smaller_weights(target, start, lambda: None) for start in starts]
+    assert all(target.violated(weights) for weights in found)
+    assert sum(weights == (0, 0, 0, 1, 0, 1, 1, 0) for weights in found) > len(found) * 0.8
+
+
+def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
+    """A third feature that copies the second one is left out; states and classes that never occur, too."""
+    targets: dict[Shape, Target] = {}
+
+    def target_of(shape: Shape) -> Target | None:
+        statement = useless_alone_is_useless.statement(shape)
+        return targets.setdefault(shape, Ground(statement)) if len(shape.cardinalities) == 2 else None
+
+    shape = Shape((3, 2), 3)
+    weights: Weights = (0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 5, 0, 0)
+    while (step := smaller_shape(shape, weights, target_of)) is not None:
+        shape, weights = step
+        assert targets[shape].violated(weights)
+    assert shape == Shape((2, 2), 2)
+    assert weights == lowest(weights)
+    assert sum(weights) == 3
+
+
+# Chance
+
+
+@pytest.mark.parametrize("shape", [Shape((2,)), Shape((2, 3)), Shape((2, 2), 3), Shape((), 3), Shape((3,), 1)])
+def test_what_is_drawn_has_one_total(shape: Shape) -> None:
+    for vectors, total in random_search.draw(shape, 5, 50):
+        assert vectors.shape == (shape.cells, 50)
+        assert set(vectors.sum(axis=0).tolist()) == {total}
+        assert vectors.min() >= 0
+
+
+def test_what_is_drawn_depends_on_the_seed_only() -> None:
+    drawn = [[vectors.tobytes() for vectors, _ in random_search.draw(Shape((2, 2)), seed, 8)] for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_orderings_are_adversarial() -> None:
+    found = list(random_search.orderings(Shape((2, 2, 2)), 0))
+    assert 10 < len(found) == len(set(found)) <= 20
+    assert len(list(random_search.orderings(Shape((2, 3)), 0))) == 2  # two features have two orders
+    assert not list(random_search.orderings(Shape((1, 2)), 0))
+
+
+def test_a_counterexample_met_by_chance() -> None:
+    target = Ground(never_nearly_half.statement(Shape((2, 2))))
+    weights, seen = random_search.sample(target, 0, lambda _: None)
+    assert weights is not None
+    assert target.violated(weights)
+    assert {type(weight) for weight in weights} == {int}
+    assert 0 < seen < random_search.COUNT
+
+
+def test_true_claims_are_not_refuted_by_chance() -> None:
+    target = Ground(monotone.statement(Shape((2, 2))))
+    counted: list[object] = []
+    assert random_search.sample(target, 0, counted.append) == (None, random_search.COUNT + 2)
+    assert climb_hills(target, 0, counted.append)[0] is None
+    assert len(counted) > 60
+
+
+def test_a_claim_about_the_distribution_itself_is_searched_without_other_libraries() -> None:
+    """What is met is made smaller step by step; the answer is the same with and without Hypothesis installed."""
+
+    odd = named("odd", lambda m: m.distribution.total < 50 or m.distribution.total % 5 != 3)
+    verdict = refute(odd, cardinalities=(3, 2), classes=2)
+    assert isinstance(verdict, Refuted)
+    assert verdict.distribution.total in range(53, 200, 5)
+    assert verdict.minimality.startswith("reached")
+    assert verdict == refute(odd, cardinalities=(3, 2), classes=2)
+
+
+def test_the_library_imports_nothing_that_only_tests_install() -> None:
+    files = Path(fstheory.__file__).parent.rglob("*.py")
+    imports = re.compile(r"import.* hypothesis|from hypothesis")
+    assert [path.name for path in files if imports.search(path.read_text("utf-8"))] == ["testing.py"]
+
+
+# Slack
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_slack_has_the_sign_of_the_truth(seed: int) -> None:
+    """At least 0 where a formula is true, at most 0 where it is false; exactly, at every distribution."""
+    rng = Random(seed)
+    shape = statements.shape(rng)
+    formula = statements.formula(rng, shape, statements.LINEAR, 2)
+    statement = statements.statement(rng, shape, statements.LINEAR)
+    for weights in list(compositions(3, shape.cells))[:40]:
+        at = statements.evaluation(shape, weights)
+        value = at.value(slack(formula))
+        assert value >= 0 if at.truth(formula) else value <= 0
+        height = at.value(violation(statement))
+        assert height >= 0 if statements.violated(statement, weights) else height <= 0
+
+
+def test_climbing_finds_what_is_rare() -> None:
+    rare = named("rare", lambda m, i: (m.risk(i) <= "99/200") | (m.risk(i) >= "1/2"))
+    target = Ground(rare.statement(Shape((2,))))
+    weights, seen = climb_hills(target, 0, lambda _: None)
+    assert weights is not None
+    assert target.violated(weights)
+    assert (weights, seen) == climb_hills(target, 0, lambda _: None)
+
+
+def test_where_a_slack_has_no_value() -> None:
+    """The lowest of all heights."""
+    term: Node = ("/", ("P", (0,), 0), ("P", (1,), 0))
+    heights = Meter(Shape((2,)), term).read(statements.columns([1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0]), 2)
+    assert heights.tolist() == [1.0, float("-inf"), 0.0]
+
+
+# One form of comparisons
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_normalized_comparisons_say_the_same(seed: int) -> None:
+    rng = Random(seed)
+    shape = statements.shape(rng)
+    left, right = (statements.term(rng, shape, statements.ENTROPIES, 3) for _ in range(2))
+    for kind in ("<", "<=", "="):
+        for weights in list(compositions(2, shape.cells))[:20]:
+            at = statements.evaluation(shape, weights)
+            try:
+                expected = at.truth((kind, left, right))
+            except TypeError:  # a logarithm times a logarithm
+                continue
+            assert at.truth(normalized((kind, left, right))) is expected
+
+
+def test_equal_comparisons_become_the_same() -> None:
+    a, b = ("R", (0,)), ("P", (0,), 1)
+    two: Node = ("q", Fraction(2))
+    assert normalized(("<", ("*", two, a), ("+", b, b))) == normalized(("<", a, b)) == ("<", a, b)
+    assert normalized(("=", ("+", a, b), ("+", b, a))) == ("and",)
+    assert normalized(("<", two, ("+", two, ("q", Fraction(1))))) == ("and",)
+    assert normalized(("<=", two, ("q", Fraction(1)))) == ("or",)
+
+
+def test_what_may_have_no_value_does_not_cancel() -> None:
+    quotient: Node = ("/", ("P", (0,), 0), ("P", (1,), 0))
+    assert quotient in normalized(("=", quotient, quotient))[2][1:] or "/" in str(normalized(("=", quotient, quotient)))
+
+
+# The solver about weights, against looking at all of them
+
+no_fifth = claim(name="no_fifth", assume=[positive])(lambda m, i: m.risk(i) != "1/5")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_least_weights_of_random_statements(seed: int) -> None:
+    """Of each total: whether there is a counterexample, and the least one. Maxima, minima and fractions occur."""
+    rng = Random(seed)
+    shape = rng.choice((Shape((2,)), Shape((3,)), Shape((2,), 3), Shape((), 3)))
+    statement = statements.statement(rng, shape, statements.LINEAR)
+    assert is_linear(statement)
+    for total in (1, 2, 5):
+        every = [w for w in compositions(total, shape.cells) if statements.violated(statement, w)]
+        solver = WeightSolver(statement, total)
+        assert solver.check() is bool(every)
+        if every:
+            assert solver.least() == min(every, key=size_of_weights)
+            assert WeightSolver(statement).check()
+            some = WeightSolver(statement, 0)
+            assert some.check(some.total <= total)
+            assert sum(some.found()) <= total
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_total_that_the_probabilities_have(seed: int) -> None:
+    rng = Random(seed)
+    statement = statements.statement(rng, Shape((2,)), statements.LINEAR)
+    solver = WeightSolver(statement)
+    if solver.check():
+        assert WeightSolver(statement, sum(solver.found())).check()
+    else:
+        assert not any(statements.violated(statement, w) for w in compositions(6, 4))
+
+
+def test_least_of_all_totals() -> None:
+    statement = no_fifth.statement(Shape((2,)))
+    some = WeightSolver(statement, 0)
+    assert not some.check(some.total <= 4)
+    assert some.check(some.total <= 5)
+    assert WeightSolver(statement, 5).least() == (0, 1, 1, 3)
+
+
+@pytest.mark.parametrize("kinds", [statements.LINEAR, statements.ALL])
+def test_what_is_linear(kinds: tuple[str, ...]) -> None:
+    rng = Random(7)
+    answers = {is_linear(statements.statement(rng, Shape((2, 2)), kinds)) for _ in range(20)}
+    assert answers == ({True} if kinds == statements.LINEAR else {True, False})
+
+
+def test_resources_and_time_run_out() -> None:
+    with pytest.raises(NoAnswer):
+        WeightSolver(no_fifth.statement(Shape((2, 2, 2))), None, Clock(None, None), 1).check()
+
+
+def test_the_solver_has_a_name() -> None:
+    assert str(solver_version()).startswith("Z3 ")

@@ -1,0 +1,217 @@
+"""`realize`: distributions for orderings and proofs that there are none, each with a certificate."""
+
+import itertools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fstheory import bayes_risks
+from fstheory.distributions import gallery
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidTypeError,
+    InvalidValueError,
+    NotLinearError,
+    NotMonotoneError,
+    UnknownNameError,
+)
+from fstheory.logic.checker import check_certificate
+from fstheory.logic.claims import Claim, positive, unique_maximum
+from fstheory.logic.evaluate import Evaluation
+from fstheory.logic.statement import Shape
+from fstheory.logic.verdict import Impossible, Realized, Undecided
+from fstheory.proofs.realization import AnyOrdering, realize, two_optimal, weak_order
+from tests.proofs import orderings
+from tests.proofs.weak_order_lists import random_weak_order, weak_orders
+from tests.refusals import Refusal, refusals
+
+BOTH = ["positive", "unique_maximum"]
+NOT_BINARY = (  # see docs/textbook/realizable-orderings.md
+    "X1X2 = X1X4 = X2X3 = X1X2X3 = X1X2X4 = X1X3X4 = X2X3X4 = X1X2X3X4 < X3 = X1X3 = X3X4 < {} = X1 = X2 = X4 = X2X4"
+)
+
+
+def realized(ordering: AnyOrdering, **asked: Any) -> Realized:
+    """Require a distribution with the ordering, and a certificate that the checker accepts."""
+    verdict = realize(ordering, **asked)
+    assert isinstance(verdict, Realized)
+    order = weak_order(ordering, asked.get("features"))
+    assert verdict.ordering == str(order)
+    assert orderings.ranks(verdict.distribution) == order.ranks
+    assert verdict.distribution.features == order.features
+    assume = asked.get("assume", ())
+    assert isinstance(assume, Claim) or orderings.satisfies(verdict.distribution, [n for n in BOTH if n in assume])
+    assert check_certificate(verdict.certificate).status == "accepted"
+    assert verdict.certificate["weights"] == verdict.distribution.weights.tolist()
+    return verdict
+
+
+def impossible(ordering: AnyOrdering, evidence: str, **asked: Any) -> Impossible:
+    """Require the verdict, and a certificate that the checker does not reject."""
+    verdict = realize(ordering, **asked)
+    assert isinstance(verdict, Impossible)
+    assert verdict.evidence.partition(";")[0] == evidence  # then which solvers agree
+    status = check_certificate(verdict.certificate).status
+    assert status == ("accepted" if evidence == "case split" else "unverifiable")
+    assert verdict.certificate["claim"] == verdict.ordering == str(weak_order(ordering))
+    return verdict
+
+
+ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
+
+
+def test_the_ordering_of_the_issue() -> None:
+    assert realized(ISSUE).distribution.total == 10
+
+
+@pytest.mark.parametrize("assume", [(), ["positive"], ["unique_maximum"], BOTH])
+@pytest.mark.parametrize(
+    ("cardinalities", "classes"), [(None, 2), ((2, 2, 2), 3), ((3, 2, 2), 2), ((2, 3, 4), 4)], ids=str
+)
+def test_three_features_in_any_shape(assume: list[str], cardinalities: Any, classes: int) -> None:
+    top = "X1X2X3 = X1X2 = X1X3 = X2X3 < X1 = X2 = X3 = {}"
+    for ordering in [ISSUE, top] if assume != BOTH else [ISSUE]:
+        realized(ordering, cardinalities=cardinalities, classes=classes, assume=assume)
+
+
+@pytest.mark.parametrize(
+    ("ordering", "asked"),
+    [
+        ("X1X2 = X1 = X2 < {}", {}),
+        ("X1X2 = X1 = X2 < {}", {"classes": 3}),
+        ("X1X2 = X1 = X2 < {}", {"cardinalities": (2, 3)}),
+        ("X1X2X3 = X1X2 = X1X3 = X2X3 < X1 < X2 < X3 < {}", {}),
+        ("X1X2X3 = X1X2 = X1X3 = X2X3 = X1 < X2 = X3 = {}", {}),
+    ],
+)
+def test_theorem_4_is_proved_of_each_ordering(ordering: str, asked: dict[str, Any]) -> None:
+    verdict = impossible(ordering, "case split", assume=BOTH, **asked)
+    assert not verdict
+    assert {part["name"] for part in verdict.certificate["assume"]} == set(BOTH)
+    for assume in ((), positive, [unique_maximum]):
+        assert realize(ordering, assume=assume, **asked)
+
+
+def test_theorem_4_in_larger_shapes_is_confirmed_by_solvers() -> None:
+    ordering = "X1X2 = X1 = X2 < {}"
+    impossible(ordering, "solvers", assume=BOTH, cardinalities=(4, 4))
+    assert isinstance(realize(ordering, assume=BOTH, cardinalities=(9, 9), time_limit=0.2), Undecided)
+
+
+def test_what_the_solvers_are_asked_there_follows_from_the_ordering() -> None:
+    for order in weak_orders(3):
+        if order.least_optimal is None:
+            a, b = two_optimal(order)
+            assert order.ranks[a] == order.ranks[b] == 0 < order.ranks[a & b]
+
+
+def test_what_a_shape_without_room_cannot_have() -> None:
+    impossible("X1 < {}", "case split", cardinalities=(1,))
+    impossible("X1 < {}", "case split", classes=1)
+    realized("X1 = {}", classes=1)
+    realized("X1 = X1X2 < X2 = {}", cardinalities=(2, 1))
+    realized("{}")
+
+
+# Four features
+
+
+@pytest.mark.thorough
+def test_four_binary_features_do_not_have_every_ordering() -> None:
+    """Two classes and two states of X1, X2 and X3 are not enough for this one; one more of either is."""
+    verdict = impossible(NOT_BINARY, "solvers")
+    assert verdict.shape == Shape((2,) * 4)
+    assert "solvers" in verdict.certificate
+    realized(NOT_BINARY, classes=3)
+    realized(NOT_BINARY, cardinalities=(3, 3, 3, 3))
+    realized(NOT_BINARY, cardinalities=(2, 2, 3, 2), assume=["positive"])
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(4))
+def test_random_orderings_of_four_features(seed: int) -> None:
+    order = random_weak_order(4, rng=seed)
+    verdict = realized(order)
+    assert verdict.distribution.total < 200
+    realized(order, assume=["positive"], classes=3)
+    if order.least_optimal is not None:
+        realized(order, assume=BOTH)
+
+
+def test_a_search_that_has_no_time() -> None:
+    verdict = realize(NOT_BINARY, time_limit=0.01)
+    assert isinstance(verdict, Undecided)
+    with pytest.raises(FSTheoryError, match="neither true nor false"):
+        bool(verdict)
+
+
+def test_the_same_question_has_the_same_answer() -> None:
+    order = random_weak_order(4, rng=11)
+    assert realize(order) == realize(order)
+
+
+# Names, assumptions, and what is refused
+
+
+def test_the_ordering_of_a_table() -> None:
+    """A smaller distribution with the ordering of the Titanic's."""
+    ordering = bayes_risks(gallery.titanic()).ordering()
+    verdict = realized(ordering)
+    assert verdict.distribution.features == ("class", "sex", "age")
+    assert bayes_risks(verdict.distribution).ordering() == ordering
+
+
+def test_names_of_ones_own() -> None:
+    realized("{age, sex} < {age} = {sex} < {}", features=["age", "sex"])
+    realized([[["age"]], [[]]], features=["age"], assume=BOTH)
+
+
+def assumption(name: str, formula: Callable[[Any], Any]) -> Claim:
+    return Claim(name, formula, (), ())
+
+
+one_half = assumption("one_half", lambda m: m.risk(()) == "1/2")
+mostly_zero = assumption("mostly_zero", lambda m: m.probability({"X1": 0}) >= "9/10")
+mixed = assumption("mixed", lambda m: m.entropy("X1") > "1/10")
+twice = assumption("twice", lambda m: m.entropy("X1") == 2 * m.entropy("X2"))
+
+
+@pytest.mark.parametrize("assume", [[one_half], [mostly_zero], [mostly_zero, "positive"], [mixed], mostly_zero])
+def test_assumptions_of_ones_own(assume: Any) -> None:
+    verdict = realized("X1X2 < X1 = X2 < {}", assume=assume)
+    at = Evaluation(verdict.distribution)
+    for assumption in assume if isinstance(assume, list) else [assume]:
+        if not isinstance(assumption, str):
+            assert all(at.truth(named.formula) for named in assumption.statement(verdict.distribution).show)
+
+
+def test_assumptions_beyond_the_solver() -> None:
+    with pytest.raises(NotLinearError, match="twice"):
+        realize("X1X2 < X1 = X2 < {}", assume=[twice])
+
+
+BAD: list[Refusal] = [
+    ("realize(X, cardinalities=(2, 2))", InvalidValueError, "cardinalities", "one number for each feature"),
+    ("realize(X, cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
+    ("realize(X, cardinalities=2)", InvalidTypeError, "cardinalities", "tuple of integers"),
+    ("realize(X, classes=0)", InvalidValueError, "classes", "at least 1"),
+    ("realize(X, classes='two')", InvalidTypeError, "classes", "integers"),
+    ("realize(X, assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
+    *((f"realize(X, assume={wrong})", InvalidTypeError, "assume", "claims or their names") for wrong in ("3", "[3]")),
+    ("realize(X, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
+    ("realize(X, time_limit='long')", InvalidTypeError, "time_limit", "number of seconds"),
+    ("realize(X, progress=3)", InvalidTypeError, "progress", "function"),
+    ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
+]
+test_bad_calls = refusals(BAD, {"realize": realize, "X": "X1 < {}"})
+
+
+def test_without_a_solver_most_is_constructed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "z3", None)
+    for levels in itertools.permutations(["X1", "X2"]):
+        realized(f"X1X2 < {levels[0]} < {levels[1]} < {{}}", assume=BOTH, classes=3)
+    realized(NOT_BINARY, classes=3)
+    with pytest.raises(FSTheoryError, match="pip install"):
+        realize(NOT_BINARY)

@@ -1,0 +1,153 @@
+"""The construction of a distribution for a weak order, against the definitions, and what it is certain to reach."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import numpy as np
+import pytest
+
+from fstheory import JointDistribution
+from fstheory.lattice.extensions import random_linear_extension
+from fstheory.lattice.subsets import default_features
+from fstheory.logic.statement import Shape
+from fstheory.proofs.realization import WeakOrder, adapted, blocks, construct, peelable, plan, weak_order
+from tests.proofs import orderings
+from tests.proofs.weak_order_lists import random_weak_order, weak_order_classes, weak_orders
+
+FLAGS = [{"positive": positive, "unique_maximum": unique} for unique in (False, True) for positive in (False, True)]
+
+
+def is_right(d: JointDistribution, order: WeakOrder, shape: Shape, flags: dict[str, bool]) -> bool:
+    """Require what is wanted of a distribution."""
+    assert (d.cardinalities, len(d.classes)) == (shape.cardinalities, shape.classes)
+    assert orderings.ranks(d) == order.ranks
+    assert orderings.satisfies(d, [name for name, wished in flags.items() if wished])
+    return True
+
+
+def built(order: WeakOrder, shape: Shape, flags: dict[str, bool]) -> bool:
+    """Construct, check what is constructed, and say whether there was anything."""
+    d = construct(order, shape, **flags)
+    return d is not None and is_right(d, order, shape, flags)
+
+
+def possible(order: WeakOrder, flags: dict[str, bool]) -> bool:
+    """Whether Theorem 4 of Peña and Nilsson leaves it open."""
+    return order.least_optimal is not None or not all(flags.values())
+
+
+@pytest.mark.parametrize(
+    ("sizes", "classes"),
+    [((2,), 2), ((3,), 3), ((2, 2), 2), ((2, 3), 2), ((4, 2), 3), ((2, 2, 2), 2), ((2, 2, 2), 3), ((3, 2, 4), 2)],
+)
+def test_up_to_three_features_only_theorem_4_forbids(sizes: tuple[int, ...], classes: int) -> None:
+    """Every weak order, up to renaming, in every shape: the theorem of the textbook for n <= 3."""
+    orders = [order for order, _ in weak_order_classes(len(sizes))]
+    for order in orders if classes == 2 else orders[::3]:
+        for flags in FLAGS:
+            assert built(order, Shape(sizes, classes), flags) == possible(order, flags)
+
+
+def chain(rng: Random, n: int, levels: int) -> WeakOrder:
+    """Return a weak order with a number of levels, from random up-sets."""
+    while True:
+        heights = [0] * 2**n
+        for height in range(1, levels):
+            seeds = rng.sample(range(1, 2**n), rng.randint(1, 3))
+            for mask in range(2**n):
+                if heights[mask] == height - 1 and any(mask & seed == seed for seed in seeds):
+                    heights[mask] = height
+        if len(set(heights)) == levels:
+            return WeakOrder(default_features(n), tuple(levels - 1 - height for height in heights))
+
+
+@pytest.mark.parametrize(
+    ("n", "size", "classes"),
+    [(4, 3, 2), (4, 4, 2), (4, 2, 3), (4, 2, 4), (4, 3, 3), (5, 2, 2), (5, 3, 2), (5, 2, 3), (6, 2, 2)],
+)
+def test_few_levels_are_always_reached(n: int, size: int, classes: int) -> None:
+    """At most 1 + (k - 1)(c - 1) levels."""
+    rng, shape = Random(n * size * classes), Shape((size,) * n, classes)
+    for _ in range(6):
+        order = chain(rng, n, 1 + (classes - 1) * (size - 1))
+        assert weak_order(str(order)) == order
+        for flags in FLAGS:
+            if not flags["unique_maximum"] or classes == 2 or flags["positive"]:
+                assert built(order, shape, flags) == possible(order, flags)
+
+
+@pytest.mark.parametrize("shape", [Shape((2,) * 4, 2), Shape((3,) * 4, 2), Shape((2, 2, 2, 3), 3)], ids=str)
+def test_random_orders_of_four_features(shape: Shape) -> None:
+    """What is constructed is right; mostly something is."""
+    rng, found = Random(7), 0
+    for _ in range(25):
+        order = random_weak_order(4, rng=rng)
+        found += sum(built(order, shape, flags) for flags in FLAGS)
+    assert found > 30
+
+
+@pytest.mark.parametrize("n", [2, 4, 5])
+def test_strict_orders_are_always_reached(n: int) -> None:
+    """Theorem 1, with its remark that both assumptions may be made."""
+    for seed in range(3):
+        levels = [[subset] for subset in random_linear_extension(n, rng=seed, method="sequential")]
+        order = weak_order(levels)
+        assert all(built(order, Shape((2,) * n), flags) for flags in FLAGS)
+
+
+# Plans
+
+
+def satisfies_the_definition(heights: Sequence[int], low: int, high: int) -> bool:
+    """Decide word for word whether levels are a block."""
+    n = len(heights).bit_length() - 1
+    counted = [min(max(height, low), high) for height in heights]
+    return all(
+        counted[t] == counted[t | 1 << i]
+        for s, t in itertools.product(range(2**n), repeat=2)
+        for i in range(n)
+        if s & t == s and low < counted[s] < high and counted[s] == counted[s | 1 << i]
+    )
+
+
+def fewest(heights: Sequence[int]) -> int:
+    """Return the smallest number of blocks that cover the levels, by dynamic programming."""
+    needed = {0: 0}
+    for high in range(1, max(heights) + 1):
+        needed[high] = 1 + min(needed[low] for low in range(high) if satisfies_the_definition(heights, low, high))
+    return needed[max(heights)]
+
+
+def some_orders() -> Iterator[WeakOrder]:
+    yield from list(weak_orders(3))[::29]
+    yield from (random_weak_order(4, rng=seed) for seed in range(12))
+
+
+def test_blocks_are_blocks_and_as_few_as_can_be() -> None:
+    for order in some_orders():
+        found = blocks(order.heights)
+        assert [low for low, _ in found] == [0, *(high for _, high in found)][: len(found)]
+        assert all(satisfies_the_definition(order.heights, low, high) for low, high in found)
+        assert len(found) == fewest(order.heights)
+
+
+def test_peeled_levels_have_least_subsets() -> None:
+    order = weak_order("X1X2X3 < X1X2 < X1X3 < X2X3 = X2 < X1 = X3 < {}")
+    assert peelable(order) == (0b111, 0b011, 0b101, 0b010)
+    assert peelable(weak_order("X1X2 = X1 = X2 < {}")) == ()
+
+
+def test_a_plan_counts_states_and_classes() -> None:
+    order = weak_order("X1X2 = X1X3 = X2X3 = X1X2X3 < X1 = X2 < {} = X3")
+    assert plan(order, Shape((2, 2, 2))) is not None
+    assert plan(order, Shape((2, 2, 2)), peel=1) is None
+    assert plan(order, Shape((2, 2, 1))) is None
+    assert plan(order, Shape((2, 2, 2), 1)) is None
+
+
+def test_adapting_to_a_larger_shape() -> None:
+    order = weak_order("X1X2 = X2 < X1 = {}")
+    small = np.array([[[1, 0], [0, 1]], [[0, 0], [0, 0]]])
+    for flags in FLAGS:
+        assert is_right(adapted(small, order, Shape((3, 4), 3), **flags), order, Shape((3, 4), 3), flags)

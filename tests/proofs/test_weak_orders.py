@@ -1,0 +1,161 @@
+"""Weak orders: read from text, tables and levels, written back, listed, counted and drawn."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from fstheory import JointDistribution, SubsetTable, bayes_risks
+from fstheory.distributions import gallery
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    NotMonotoneError,
+    TooLargeError,
+)
+from fstheory.proofs.realization import WeakOrder, weak_order
+from fstheory.testing import joint_distributions
+from tests.proofs.weak_order_lists import (
+    count_weak_orders,
+    random_weak_order,
+    renamings,
+    weak_order_classes,
+    weak_orders,
+)
+from tests.refusals import Refusal, refusals
+
+ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
+
+
+def test_the_levels_of_a_text() -> None:
+    order = weak_order(ISSUE)
+    assert order.features == ("X1", "X2", "X3")
+    assert order.levels == ((0b011, 0b111), (0b101, 0b110), (0b001,), (0b010, 0b100), (0b000,))
+    assert order.ranks == (4, 2, 3, 0, 3, 1, 1, 0)
+    assert str(order) == "X1X2 = X1X2X3 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        " X1X2X3=X1X2<X1X3 = X2X3 <X1< X2=X3 <∅",
+        "{X1, X2, X3} = {X2, X1} < {X1,X3} = X2X3 < {X1} < X3 = X2 < {}",
+        [[["X1", "X2", "X3"], {"X2", "X1"}], [["X1", "X3"], ["X2", "X3"]], [["X1"]], [["X2"], ["X3"]], [frozenset()]],
+    ],
+)
+def test_one_order_in_many_notations(same: Any) -> None:
+    assert weak_order(same) == weak_order(ISSUE)
+
+
+def test_a_weak_order_is_taken_as_it_is_and_levels_may_be_iterators() -> None:
+    order = weak_order(ISSUE)
+    assert weak_order(order) is order
+    levels = (iter([iter(["X1"])]) if i == 0 else iter([iter(())]) for i in range(2))
+    assert str(weak_order(levels)) == "X1 < {}"
+
+
+@given(joint_distributions(max_features=3))
+def test_the_ordering_of_risks_and_its_text(d: JointDistribution) -> None:
+    """Whatever the features are called, also with commas, braces, quotes and signs."""
+    ordering = bayes_risks(d).ordering()
+    order = weak_order(ordering)
+    assert order.features == d.features
+    assert str(order) == str(ordering)
+    assert order.levels == tuple(map(tuple, ordering.masks()))
+    assert weak_order(str(ordering), d.features) == order
+
+
+def test_names_with_signs_inside_braces() -> None:
+    names = ["a<b", "c=d", "e"]
+    order = weak_order("{a<b, c=d, e} = {a<b, c=d} = {a<b, e} = {c=d, e} < {a<b} < {c=d} < {e} < {}", names)
+    assert order.ranks == (4, 1, 2, 0, 3, 0, 0, 0)
+
+
+NOWHERE, SIGNS = "ordering must list each of the ", "subsets separated by < and ="
+BAD: list[Refusal] = [
+    *(
+        (f"weak_order({text!r})", InvalidFormatError, "ordering", SIGNS)
+        for text in ("X1 <= {}", "X1 < < {}", "", "X1 = {} <", "{X1 < {}")
+    ),
+    ("weak_order('X1')", InvalidValueError, NOWHERE, "{} nowhere"),
+    ("weak_order('X1 < X2')", InvalidValueError, NOWHERE, "{} nowhere"),
+    ("weak_order('X1X2 < X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
+    ("weak_order('X1 < {}', features=2)", InvalidValueError, NOWHERE, "X2 nowhere"),
+    ("weak_order('X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
+    ("weak_order('X1 = X1 < {}')", InvalidValueError, "ordering", "X1 twice"),
+    ("weak_order('{} < X1')", NotMonotoneError, "ordering", "not give X1 a larger Bayes risk than its subset {}"),
+    ("weak_order('sex < {}')", InvalidValueError, "features", "given"),
+    ("weak_order('sex < {}', features=['age'])", InvalidFormatError, "each subset of ordering", "names among age"),
+    ("weak_order('X1000000000000000000000000000000 < {}')", TooLargeError, "one order of the subsets", "at most 64"),
+    ("weak_order(3)", InvalidTypeError, "ordering", "a text, an Ordering or levels"),
+    ("weak_order(['X1'])", InvalidTypeError, "ordering[0]", "a level"),
+    ("weak_order([[['X1']], []])", InvalidValueError, "ordering[1]", "a level with a subset"),
+    ("weak_order([[3], [[]]])", InvalidTypeError, "ordering[0][0]", "a feature name or an iterable of feature names"),
+    ("weak_order([[['X1']], [['Y']]])", InvalidValueError, "features", "given"),
+]
+test_bad_orderings = refusals(BAD, {"weak_order": weak_order})
+
+
+def test_the_pair_that_is_not_monotone() -> None:
+    with pytest.raises(NotMonotoneError) as caught:
+        weak_order("X1 < X1X2 = X2 < {}")
+    assert caught.value.subset == {"X1"}
+    assert caught.value.superset == {"X1", "X2"}
+
+
+def test_a_restricted_table_has_no_order_of_all_subsets() -> None:
+    table = SubsetTable.from_mapping({("X1",): "1/3", ("X1", "X2"): "1/4"}, features=["X1", "X2"])
+    with pytest.raises(FSTheoryError, match=r"all subsets|nowhere"):
+        weak_order(table.ordering())
+    singles = bayes_risks(gallery.titanic())
+    whole = SubsetTable.from_mapping({s: singles[s] for s in singles if len(s) < 3}, features=singles.features)
+    with pytest.raises(FSTheoryError, match="nowhere"):
+        weak_order(whole.ordering())
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_all_weak_orders(n: int) -> None:
+    """Against the definition: all tuples of numbers without a gap in which no superset is above a subset."""
+    listed = [order.ranks for order in weak_orders(n)]
+    assert len(listed) == len(set(listed)) == count_weak_orders(n)
+    pairs = [(a, b) for a in range(2**n) for b in range(2**n) if a & b == b]
+    tuples = (ranks for ranks in itertools.product(range(2**n), repeat=2**n) if len(set(ranks)) == max(ranks) + 1)
+    assert set(listed) == {ranks for ranks in tuples if all(ranks[a] <= ranks[b] for a, b in pairs)}
+
+
+def test_the_weak_orders_of_three_features() -> None:
+    listed = set(weak_orders(3))
+    assert len(listed) == count_weak_orders(3) == 1784
+    assert count_weak_orders(4) == 1664244144
+    assert all(weak_order(str(order)) == order for order in listed)
+    classes = list(weak_order_classes(3))
+    assert len(classes) == 344
+    assert sum(images for _, images in classes) == 1784
+    assert {image for order, _ in classes for image in renamings(order)} == listed
+
+
+def test_renaming_moves_the_roles() -> None:
+    order = weak_order("X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}")
+    assert str(order.renamed([1, 2, 0])) == "X1X3 = X1X2X3 < X1X2 = X2X3 < X3 < X1 = X2 < {}"
+    assert order.first_renaming() in renamings(order)
+    assert len({image.first_renaming() for image in renamings(order)}) == 1
+
+
+def test_the_least_optimal_subset() -> None:
+    assert weak_order("X1X2 = X1 < X2 < {}").least_optimal == 1
+    assert weak_order("X1X2 = X1 = X2 < {}").least_optimal is None
+    assert weak_order("X1X2 = X1 = X2 = {}").least_optimal == 0
+
+
+def test_draws_are_uniform_and_repeat() -> None:
+    assert random_weak_order(4, rng=3) == random_weak_order(4, rng=3)
+    rng = np.random.default_rng(5)
+    drawn = [random_weak_order(2, rng=rng) for _ in range(1200)]
+    counts = [drawn.count(order) for order in weak_orders(2)]
+    assert min(counts) > 60
+    assert max(counts) < 140
+    assert isinstance(drawn[0], WeakOrder)
