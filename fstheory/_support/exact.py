@@ -15,24 +15,9 @@ import numpy as np
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
 
 __all__ = [
-    "Exact",
-    "approximate",
-    "as_fraction",
-    "as_index",
-    "both",
-    "decimal_text",
-    "describe_total",
-    "exact_text",
-    "format_fraction",
-    "integers_over",
-    "latex_approximation",
-    "latex_fraction",
-    "latex_shown",
-    "latex_text",
-    "latex_value",
-    "parse_fraction",
-    "readable",
-]
+    "Exact", "Irrational", "as_fraction", "as_index", "decimal_text", "describe_total", "exact_text", "integers_over",
+    "latex_approximation", "latex_fraction", "latex_shown", "latex_text", "latex_value", "parse_fraction", "to_text",
+]  # fmt: skip
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
 
@@ -82,14 +67,23 @@ def parse_fraction(text: str, argument: str = "value") -> Fraction:
     return Fraction(above * 10 ** max(exponent, 0), below * 10 ** max(-exponent, 0))
 
 
-def format_fraction(value: Fraction | int) -> str:
+def exact_text(value: Fraction | int) -> str:
     """Write a rational as ``"p/q"`` (``"p"`` if it is an integer), with any number of digits."""
     above = _int_to_digits(value.numerator)
     return above if value.denominator == 1 else f"{above}/{_int_to_digits(value.denominator)}"
 
 
-def approximate(value: Fraction | int, digits: int = 6) -> str:
-    """Write a rational as a decimal rounded to so many significant digits, for people to read."""
+class Irrational(Protocol):
+    """What is asked of an irrational number that is written."""
+
+    def decimal(self, digits: int = 6) -> str: ...
+    def to_latex(self) -> str: ...
+
+
+def decimal_text(value: Fraction | int | Irrational, digits: int = 6) -> str:
+    """Write an exact number as a decimal rounded to so many significant digits."""
+    if not isinstance(value, int | Fraction):
+        return value.decimal(digits)
     above, below = value.numerator, value.denominator
     with localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)):
         if above.bit_length() + below.bit_length() <= 8 * _CHUNK:
@@ -101,47 +95,35 @@ def approximate(value: Fraction | int, digits: int = 6) -> str:
         return str(-rounded if above < 0 else +rounded)
 
 
+def to_text(value: Fraction | int | Irrational, digits: int = 4, longest: int = 40) -> str:
+    """Write an exact number for people: exactly while that is short, with a decimal beside it; else rounded, with "≈".
+
+    Without `digits` there is no decimal beside an exact rational.
+
+    Examples
+    --------
+    >>> to_text(Fraction(1, 3)), to_text(Fraction(1, 3), 0), to_text(Fraction(3, 8)), to_text(Fraction(10**50 + 1, 7))
+    ('1/3 ≈ 0.3333', '1/3', '3/8 = 0.375', '≈1.42857E+49')
+    """
+    if not isinstance(value, int | Fraction):
+        text = str(value)
+        return text if len(text) <= longest else f"≈{value.decimal()}"
+    most = (value.numerator.bit_length() + value.denominator.bit_length()) * 3 // 10  # digits, never too many
+    text = exact_text(value) if most <= longest else ""
+    if not 0 < len(text) <= longest:
+        return f"≈{decimal_text(value)}"
+    if not digits or value.denominator == 1:
+        return text
+    decimal = decimal_text(value, digits)
+    return f"{text} {'=' if parse_fraction(decimal) == value else '≈'} {decimal}"
+
+
 def describe_total(total: Fraction | int) -> str:
     """Write what probabilities sum to where it should be 1, so that it is seen not to be 1."""
-    text = readable(total)
+    text = to_text(total, 0)
     if not text.startswith("≈"):
         return text
-    return f"{text}, which is {readable(abs(Fraction(total) - 1))} too {'much' if total > 1 else 'little'}"
-
-
-def readable(value: Fraction | int, longest: int = 40) -> str:
-    """Write a rational for people: exact while it is short, else a decimal marked as rounded."""
-    digits = (value.numerator.bit_length() + value.denominator.bit_length()) * 3 // 10  # never too many
-    exact = format_fraction(value) if digits <= longest else ""
-    return exact if exact and len(exact) <= longest else f"≈{approximate(value)}"
-
-
-def both(value: Fraction | int, digits: int = 4) -> str:
-    """Write a rational exactly and, where that is no integer, as a decimal of so many significant digits."""
-    exact, decimal = readable(value), approximate(value, digits)
-    if exact.startswith("≈") or value.denominator == 1:
-        return exact
-    return f"{exact} {'=' if parse_fraction(decimal) == value else '≈'} {decimal}"
-
-
-class Irrational(Protocol):
-    """What is asked of an irrational number that is written."""
-
-    def decimal(self) -> str: ...
-    def to_latex(self) -> str: ...
-
-
-def exact_text(value: Fraction | Irrational, longest: int = 40) -> str:
-    """Write an exact number while that is short, else as a decimal marked as rounded."""
-    if isinstance(value, Fraction):
-        return readable(value, longest)
-    text = str(value)
-    return text if len(text) <= longest else f"≈{value.decimal()}"
-
-
-def decimal_text(value: Fraction | Irrational) -> str:
-    """Write an exact number rounded to six significant digits."""
-    return approximate(value) if isinstance(value, Fraction) else value.decimal()
+    return f"{text}, which is {to_text(abs(Fraction(total) - 1), 0)} too {'much' if total > 1 else 'little'}"
 
 
 def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
@@ -184,7 +166,7 @@ _SPECIAL |= {character: "\\" + character for character in "{}_&%$#"}
 
 def latex_fraction(value: Fraction) -> str:
     r"""Write a rational in LaTeX, exactly."""
-    above, _, below = format_fraction(value).partition("/")
+    above, _, below = exact_text(value).partition("/")
     return rf"\frac{{{above}}}{{{below}}}" if below else above
 
 

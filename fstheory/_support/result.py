@@ -12,16 +12,16 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-from fstheory._support.exact import both, decimal_text, latex_text, latex_value, readable
+from fstheory._support.exact import decimal_text, latex_text, latex_value, to_text
 
 __all__ = [
     "Check",
     "Relation",
-    "Shown",
+    "Result",
     "assigned",
-    "few",
+    "first_of",
     "listing",
-    "words",
+    "one_line",
 ]
 
 
@@ -36,7 +36,7 @@ _LONGEST = 4000  # of a line there
 _REPR = 160
 
 
-class Shown:
+class Result:
     r"""Base of the results: in a notebook they show their text, and their repr is its first line.
 
     The text is the ``__str__`` of the class; a dataclass that has none lists its fields, another one shows its repr.
@@ -44,7 +44,7 @@ class Shown:
     Examples
     --------
     >>> @dataclasses.dataclass(frozen=True, repr=False)
-    ... class Risk(Shown):
+    ... class Risk(Result):
     ...     subset: frozenset[str]
     ...     value: Fraction
     >>> found = Risk(frozenset({"X1"}), Fraction(1, 3))
@@ -64,7 +64,7 @@ class Shown:
         return listing(type(self).__name__, _fields(self).items()) if dataclasses.is_dataclass(self) else repr(self)
 
     def __repr__(self) -> str:
-        if type(self).__str__ is Shown.__str__:
+        if type(self).__str__ is Result.__str__:
             text = ", ".join(f"{name} {value}" for name, value in _fields(self).items())
         else:
             text = str(self).partition("\n")[0]
@@ -86,7 +86,7 @@ def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
     return "\n".join([head, *lines, *rest])
 
 
-def few(write: Callable[[T], str], items: Iterable[T], most: int = 8) -> str:
+def first_of(items: Iterable[T], write: Callable[[T], str] = str, most: int = 8) -> str:
     """Write the first few of some things, and how many there are besides."""
     listed = list(items)
     shown = ", ".join(map(write, listed[:most]))
@@ -95,21 +95,23 @@ def few(write: Callable[[T], str], items: Iterable[T], most: int = 8) -> str:
 
 def _fields(value: Any) -> dict[str, str]:
     shown = (field.name for field in dataclasses.fields(value) if not field.name.startswith("_"))
-    return {name.replace("_", " "): words(getattr(value, name)) for name in shown}
+    return {name.replace("_", " "): one_line(getattr(value, name)) for name in shown}
 
 
-def words(value: Any) -> str:
+def one_line(value: Any) -> str:
     """Write a value in one line."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "none"}[value]
     if isinstance(value, Fraction):
-        return both(value)
+        return to_text(value)
     if isinstance(value, frozenset):
-        return f"{{{few(str, sorted(map(words, value)))}}}"
+        return f"{{{first_of(sorted(map(one_line, value)))}}}"
     if isinstance(value, tuple | list):
-        return few(lambda part: f"({words(part)})" if isinstance(part, tuple) else words(part), value) or "none"
-    if isinstance(value, Mapping) and not isinstance(value, Shown):
-        return few(lambda item: f"{words(item[0])}: {words(item[1])}", value.items()) or "none"
+        return (
+            first_of(value, lambda part: f"({one_line(part)})" if isinstance(part, tuple) else one_line(part)) or "none"
+        )
+    if isinstance(value, Mapping) and not isinstance(value, Result):
+        return first_of(value.items(), lambda item: f"{one_line(item[0])}: {one_line(item[1])}") or "none"
     text = str(value)
     return _cut(repr(value) if "\n" in text else text, _REPR)
 
@@ -130,7 +132,7 @@ Relation = Literal["", "<=", "=="]
 
 
 @dataclass(frozen=True, repr=False)
-class Check(Shown):
+class Check(Result):
     """Whether a statement is true of a distribution, a set function or a search; true or false like a bool.
 
     It answers `JointDistribution.is_positive` and `has_unique_maximum`, the bounds of `fstheory.measures.bounds`, and
@@ -206,7 +208,9 @@ class Check(Shown):
         if not self.relation:
             return f"{self.statement}: {verdict}{self.failure}"
         rational = isinstance(self.left, Fraction) and isinstance(self.right, Fraction)
-        left, right, slack = map(readable if rational else decimal_text, (self.left, self.right, self.slack))
+        left, right, slack = (
+            to_text(side, 0) if rational else decimal_text(side) for side in (self.left, self.right, self.slack)
+        )
         relation = self.relation if self.holds else {"<=": ">", "==": "!="}[self.relation]
         rest = "" if self.relation == "==" and self.holds else f", slack {slack}"
         return f"{self.name}: {self.statement} {verdict}: {left} {relation} {right}{rest}"

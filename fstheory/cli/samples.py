@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstheory._support.result import few
+from fstheory._support.result import first_of
 from fstheory.cli.options import dump, picked, read_data, read_source, resumable, watch
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
@@ -162,7 +162,7 @@ def select_points(arguments: argparse.Namespace) -> str:
     if arguments.json:
         return dump(gain_document(found, settings, options.get("trials")) | {"samples": len(points)})
     typed = ", ".join(f"{name} {value}" for name, value in settings.items())
-    kinds = f"{len(points.features)} features, of them categories: {few(str, points.categorical) or 'none'}"
+    kinds = f"{len(points.features)} features, of them categories: {first_of(points.categorical) or 'none'}"
     head = fold(f"Relative certainty gain on {len(points):,} points\n{kinds}\n{typed}")
     return "\n\n".join([head, str(found), _what_it_says(found, points, options.get("trials")), *wrote(arguments)])
 

@@ -19,10 +19,10 @@ from fstheory._support.exact import (
     as_fraction,
     as_index,
     describe_total,
-    format_fraction,
+    exact_text,
     integers_over,
     parse_fraction,
-    readable,
+    to_text,
 )
 from fstheory._support.files import parse_json
 from fstheory._support.memory import enough_memory, require_axes, require_cells
@@ -289,7 +289,7 @@ def encode(variables: Variables, weights: Weights, total: int) -> str:
         "version": VERSION,
         "features": axes[:-1],
         "target": axes[-1],
-        "probabilities": [format_fraction(Fraction(int(weight), total)) for weight in weights.ravel()],
+        "probabilities": [exact_text(Fraction(int(weight), total)) for weight in weights.ravel()],
     }
     return json.dumps(document, ensure_ascii=False, indent=1)
 
@@ -657,7 +657,7 @@ def _key(key: object) -> Key:
 def _mass(value: object, argument: str) -> Fraction:
     mass = as_fraction(value, argument)
     if mass < 0:
-        raise InvalidValueError(explain(argument, "at least 0", readable(mass), "a probability is not negative"))
+        raise InvalidValueError(explain(argument, "at least 0", to_text(mass, 0), "a probability is not negative"))
     return mass
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from fstheory._support.exact import latex_fraction, latex_text, readable
+from fstheory._support.exact import latex_fraction, latex_text, to_text
 from fstheory.distributions.build import Label, Variables, Weights
 from fstheory.errors import InvalidValueError, explain, require
 from fstheory.lattice.subsets import default_features
@@ -16,11 +16,11 @@ from fstheory.lattice.subsets import default_features
 if TYPE_CHECKING:
     import pandas as pd
 __all__ = [
+    "distribution_text",
     "to_frame",
     "to_html",
     "to_latex",
     "to_repr",
-    "to_text",
 ]
 _COLUMN = "probability"
 _REPR_CELLS, _REPR_BITS = 64, 2048  # Python itself refuses to write integers of a few thousand digits
@@ -52,11 +52,11 @@ def summary(variables: Variables) -> str:
     return f"{len(counts)} feature{'s' * (len(counts) != 1)}: {inner or 'none'}; target {variables.target} ({classes})"
 
 
-def to_text(variables: Variables, weights: Weights, total: int) -> str:
+def distribution_text(variables: Variables, weights: Weights, total: int) -> str:
     """Return the table in plain text, one row per state of the features."""
     head = [*variables.features, *(f"{variables.target}={label}" for label in variables.labels[-1])]
     shown = _rows(variables, weights, total)
-    rows = [[*map(str, state), *(readable(p, _DIGITS) for p in cells)] for state, cells in shown]
+    rows = [[*map(str, state), *(to_text(p, 0, _DIGITS) for p in cells)] for state, cells in shown]
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in (head, *rows)]
     return "\n".join([*lines, *_rest(weights)])
@@ -68,7 +68,7 @@ def to_html(variables: Variables, weights: Weights, total: int) -> str:
     lines = ["<tr>" + "".join(f"<th>{html.escape(str(name))}</th>" for name in head) + "</tr>"]
     for state, cells in _rows(variables, weights, total):
         labels = "".join(f"<th>{html.escape(str(label))}</th>" for label in state)
-        lines.append(f"<tr>{labels}{''.join(f'<td>{readable(p, _DIGITS)}</td>' for p in cells)}</tr>")
+        lines.append(f"<tr>{labels}{''.join(f'<td>{to_text(p, 0, _DIGITS)}</td>' for p in cells)}</tr>")
     more = "".join(f"<p>{html.escape(line)}</p>" for line in _rest(weights))
     caption = f"<caption>p({html.escape(', '.join(variables.names))})</caption>"
     return f'<table class="fstheory">{caption}{"".join(lines)}</table>{more}'

@@ -529,7 +529,7 @@ class JointDistribution:
         return display.to_repr(type(self).__name__, self._variables, self._weights, self._total)
 
     def __str__(self) -> str:
-        return display.to_text(self._variables, self._weights, self._total)
+        return display.distribution_text(self._variables, self._weights, self._total)
 
     def _repr_html_(self) -> str:
         return display.to_html(self._variables, self._weights, self._total)

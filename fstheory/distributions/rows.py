@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
-from fstheory._support.result import Shown, few
+from fstheory._support.result import Result, first_of
 from fstheory.distributions.build import Label, States, Variables, count_rows, is_frame, name_states, read_frame
 from fstheory.distributions.build import encode_rows as encode
 from fstheory.distributions.joint import JointDistribution, require_distribution
@@ -39,7 +39,7 @@ SUBSETS = 2**18
 _Grouping: TypeAlias = "tuple[npt.NDArray[np.int64], int]"
 
 
-class Sample(Shown):
+class Sample(Result):
     """Samples of a distribution that is not known: distinct rows, with how often each was seen.
 
     What is said of a sample is said of the sample. Its `empirical` distribution of a few features is a
@@ -406,7 +406,7 @@ class Sample(Shown):
         return Sample._of(self._codes[:, [*axes, -1]], self._counts, self._variables.keep(axes))
 
     def __str__(self) -> str:
-        sizes = few(lambda pair: f"{pair[0]} ({pair[1]})", zip(self.features, self.cardinalities, strict=True))
+        sizes = first_of(zip(self.features, self.cardinalities, strict=True), lambda pair: f"{pair[0]} ({pair[1]})")
         number = len(self.features)
         noun = "feature" if number == 1 else "features"
         return f"{self.m:,} samples of {self.target} and {number} {noun}, {len(self._codes):,} distinct rows: {sizes}"
@@ -464,7 +464,7 @@ def _refuse_continuous(variables: Variables, declared: set[str]) -> None:
             found.append(f"{name} ({len(labels)} different)")
     if found:
         raise InvalidValueError(
-            f"features must be categories, not numbers with fractions as in {few(str, found)}; bin them first "
+            f"features must be categories, not numbers with fractions as in {first_of(found)}; bin them first "
             "(pandas.cut, scikit-learn's KBinsDiscretizer), or pass keep_continuous=True"
         )
 

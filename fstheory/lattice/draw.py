@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, ge
 
 import numpy as np
 
-from fstheory._support.exact import approximate, readable
+from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import write_atomically
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, require_choice
 from fstheory.lattice.graph import (
@@ -468,10 +468,10 @@ def _break(text: str) -> str:
 
 def format_value(value: Fraction, digits: int = 4) -> str:
     """Write a value: exactly as a short fraction, else rounded half to even and marked with ``≈``."""
-    exact = readable(value, _SHORT)
+    exact = to_text(value, 0, _SHORT)
     if not exact.startswith("≈"):
         return exact
-    rounded = Decimal(approximate(value, digits))
+    rounded = Decimal(decimal_text(value, digits))
     return ("" if Fraction(rounded) == value else "≈") + _decimal_text(rounded)  # 10**-12, say, is exact after all
 
 
@@ -546,7 +546,7 @@ def axis_ticks(values: Collection[Fraction], height: float, logarithmic: bool) -
 
 def _decade(value: Fraction) -> int:
     """Return the largest k with 10**k <= value."""
-    k = Decimal(approximate(value, 2)).adjusted()
+    k = Decimal(decimal_text(value, 2)).adjusted()
     return k if Fraction(10) ** k <= value else k - 1  # rounding may have reached the next power
 
 

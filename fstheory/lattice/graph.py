@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import format_fraction
+from fstheory._support.exact import exact_text
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.lattice.subsets import Masks, Subset, format_subset, mask_of, names_of, size_order, sizes
 
@@ -150,7 +150,7 @@ def describe(graph: Lattice, short: dict[frozenset[str], str]) -> str:
     sentences = [f"Hasse diagram of {len(graph)} subsets with {len(graph.edges)} edges, {ties} of which lose nothing."]
     if len(graph) <= _LISTED:
         values = drawn_values(graph)
-        exact = {s: format_fraction(v) if v.denominator < 10**9 else short[s] for s, v in values.items()}
+        exact = {s: exact_text(v) if v.denominator < 10**9 else short[s] for s, v in values.items()}
         listed = "; ".join(f"{written(graph, subset)}: {text}" for subset, text in exact.items())
         sentences.append(f"{graph.graph['symbol']} by subset: {listed}.")
     marks = {"Minimal-optimal": "best", "Minimal": "minimal", "Path": "path", "Optimal for its size": "optimal"}

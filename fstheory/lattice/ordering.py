@@ -10,7 +10,7 @@ from typing import Generic, overload
 import numpy as np
 
 from fstheory._support.exact import latex_text
-from fstheory._support.result import Shown, words
+from fstheory._support.result import Result, one_line
 from fstheory.lattice.columns import Column, V_co
 from fstheory.lattice.subsets import Masks, format_subset, names_of, order_by
 
@@ -22,7 +22,7 @@ _SHOWN = 256
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Level(Shown, Generic[V_co]):
+class Level(Result, Generic[V_co]):
     """Subsets of one value.
 
     Attributes
@@ -43,10 +43,10 @@ class Level(Shown, Generic[V_co]):
     subsets: tuple[frozenset[str], ...]
 
     def __str__(self) -> str:
-        return f"{words(self.value)}: {words(self.subsets)}"
+        return f"{one_line(self.value)}: {one_line(self.subsets)}"
 
 
-class Ordering(Shown, Sequence[Level[V_co]]):
+class Ordering(Result, Sequence[Level[V_co]]):
     """The levels of a table from the smallest value to the largest.
 
     A sequence of `Level`, each made when it is asked for. Its text names the subsets: ``X1X2 < X1 = X2 < {}``.

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, exact_text, latex_text, latex_value
+from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_text, latex_value, to_text
 from fstheory._support.memory import enough_memory
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, column_signs
 from fstheory.lattice.draw import LatticeFigure, check_size, draw_lattice
@@ -46,9 +46,9 @@ __all__ = [
     "SubsetTable",
     "compare",
     "cover_graph",
+    "table_text",
     "to_html",
     "to_latex",
-    "to_text",
 ]
 
 
@@ -86,9 +86,9 @@ def cover_graph(
     return graph
 
 
-def to_text(name: str, symbol: str, rows: list[Row], held: int) -> str:
+def table_text(name: str, symbol: str, rows: list[Row], held: int) -> str:
     """Return lines of subset, exact value and rounded decimal, and how many of the subsets held are not listed."""
-    texts = [(row.subset, exact_text(row.value), decimal_text(row.value)) for row in rows]
+    texts = [(row.subset, to_text(row.value, 0), decimal_text(row.value)) for row in rows]
     head = ("subset", f"{name} {symbol}", "rounded")
     widths = [max(map(len, column)) for column in zip(head, *texts, strict=True)]
     lines = [f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}".rstrip() for a, b, c in (head, *texts)]
@@ -99,7 +99,7 @@ def to_html(name: str, symbol: str, rows: list[Row], held: int) -> str:
     """Return an HTML table; ties share their level's number."""
     lines = "".join(
         f"<tr><td>{level + 1}</td><th>{html.escape(subset)}</th>"
-        f"<td>{html.escape(exact_text(value))}</td><td>{decimal_text(value)}</td></tr>"
+        f"<td>{html.escape(to_text(value, 0))}</td><td>{decimal_text(value)}</td></tr>"
         for subset, value, level in rows
     )
     head = f"<tr><th>level</th><th>subset</th><th>{html.escape(symbol)}</th><th>rounded</th></tr>"
@@ -432,7 +432,7 @@ class SubsetTable(Mapping[frozenset[str], V]):
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
 
     def __str__(self) -> str:
-        return to_text(self.name, self.symbol, self._rows(ROWS), len(self))
+        return table_text(self.name, self.symbol, self._rows(ROWS), len(self))
 
     def _repr_html_(self) -> str:
         return to_html(self.name, self.symbol, self._rows(ROWS), len(self))
@@ -496,7 +496,7 @@ Pair: TypeAlias = tuple[frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Shown):
+class Comparison(Result):
     """How the values of one table compare with those of another.
 
     Attributes

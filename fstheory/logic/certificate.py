@@ -11,9 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Self
 
-from fstheory._support.exact import format_fraction
+from fstheory._support.exact import exact_text
 from fstheory._support.files import parse_json, write_atomically, written_to
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain
 from fstheory.logic.evaluate import Evaluation, Number
@@ -34,7 +34,7 @@ _MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than
 _DIGITS = 13  # after the point, of the enclosure of an irrational value; the checker asks for 12
 
 
-class Certificate(Shown, Mapping[str, Any]):
+class Certificate(Result, Mapping[str, Any]):
     """The content of a certificate file, a read-only mapping.
 
     What is taken out of it is a copy, so nobody can change what the digest vouches for. Two certificates are equal if
@@ -190,12 +190,12 @@ def _named(named: Named) -> dict[str, Any]:
 
 def _written(number: Number) -> str | list[str]:
     if not isinstance(number, ExactReal):
-        return format_fraction(Fraction(number))
+        return exact_text(Fraction(number))
     if number.is_rational():
-        return format_fraction(number.as_fraction())
+        return exact_text(number.as_fraction())
     whole = math.ceil(max(map(abs, number.enclosure(1))))
     digits = _DIGITS + whole.bit_length() // 3  # those before the point do not narrow the interval
-    return [format_fraction(end) for end in number.enclosure(digits)]
+    return [exact_text(end) for end in number.enclosure(digits)]
 
 
 def _canonical(content: object) -> str:

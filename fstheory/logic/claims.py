@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import CodeType, MappingProxyType, MethodType
 from typing import Any, TypeAlias, overload
 
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import (
     ClaimError,
@@ -59,7 +59,7 @@ _MOST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Domain(Shown):
+class Domain(Result):
     """The range of one variable: all features, subsets, states or classes, or those `of` another variable."""
 
     variable: str
@@ -279,7 +279,7 @@ def code_of(function: Any) -> CodeType | None:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Claim(Shown):
+class Claim(Result):
     """A statement about every distribution, or an assumption of such a statement.
 
     Made by the decorator `claim`. A claim says: wherever the assumptions are true, its function returns a true

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.lattice.table import SubsetTable
@@ -30,7 +30,7 @@ __all__ = [
 Number: TypeAlias = "Fraction | ExactReal"
 
 
-class Evaluation(Shown):
+class Evaluation(Result):
     """All terms and formulas at one distribution; what was computed once is kept.
 
     Parameters

@@ -8,8 +8,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
-from fstheory._support.exact import Exact, as_fraction, format_fraction, parse_fraction
-from fstheory._support.result import Shown
+from fstheory._support.exact import Exact, as_fraction, exact_text, parse_fraction
+from fstheory._support.result import Result
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 
 __all__ = [
@@ -171,7 +171,7 @@ def to_json(node: Node) -> list[Any]:
     """Return a node as nested lists for JSON; rationals become "p/q"."""
     kind = node[0]
     if kind == "q":
-        return ["q", format_fraction(node[1])]
+        return ["q", exact_text(node[1])]
     if kind in _ATOMS:
         return [kind, list(node[1]), *node[2:]]
     return [kind, *map(to_json, node[1:])]
@@ -240,7 +240,7 @@ def _connectives(make: _OnNodes) -> tuple[Callable[[Any, Formula | bool], Formul
     return lambda a, b: Formula(make(a.node, formula_node(b))), lambda a, b: Formula(make(formula_node(b), a.node))
 
 
-class Term(Shown):
+class Term(Result):
     """A number that depends on the distribution: a probability, a risk, and what is computed from them.
 
     ``+ - * /`` with terms, integers and Fractions give terms; ``< <= == != >= >`` give a `Formula`. So a term
@@ -306,7 +306,7 @@ class Term(Shown):
         return f"Term({self.node!r})"
 
 
-class Formula(Shown):
+class Formula(Result):
     """A statement about a distribution that is true or false for each one.
 
     ``f & g``, ``f | g``, ``~f`` combine formulas (and Python's True and False). ``and``, ``or``, ``not`` and
@@ -371,7 +371,7 @@ State: TypeAlias = "Mapping[str, Hashable]"
 """A state of some features: from their names to state labels."""
 
 
-class Classifier(Shown):
+class Classifier(Result):
     """A function from the states of a subset of features to the classes, given by its table.
 
     Called with a state of at least these features, it returns a class. ``m.classifiers(S)`` lists all of them

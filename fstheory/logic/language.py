@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn
 
 from fstheory._support.exact import Exact, as_fraction
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, TooLargeError, explain, unknown
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
@@ -42,7 +42,7 @@ __all__ = [
 _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
 
 
-class Model(Shown):
+class Model(Result):
     """The vocabulary of claims: probabilities, risks, classifiers, entropies of *some* distribution of a shape.
 
     The function of a claim gets a model as its first argument and returns a `Formula`. Features are names, subsets

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from fstheory._support.exact import readable
-from fstheory._support.result import Shown
+from fstheory._support.exact import to_text
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, show
 from fstheory.lattice.subsets import default_features
@@ -48,7 +48,7 @@ Where: TypeAlias = "tuple[tuple[str, Any], ...]"
 
 
 @dataclass(frozen=True, slots=True)
-class Shape(Shown):
+class Shape(Result):
     """The sizes of a sample space: the cardinality of each feature, none or more of them, and the number of classes.
 
     Examples
@@ -90,7 +90,7 @@ class Shape(Shown):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Named(Shown):
+class Named(Result):
     """One ground formula of a claim or assumption, and the values of its variables that it belongs to.
 
     Attributes
@@ -148,7 +148,7 @@ class Named(Shown):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Statement(Shown):
+class Statement(Result):
     """A claim about all distributions of one shape: wherever every formula of `assume` is true, every one of `show` is.
 
     `show` holds each formula once, and none that is true without looking at the distribution.
@@ -215,7 +215,7 @@ def text_of(node: Node, names: Names, terms: Mapping[Node, str] = MappingProxyTy
         return terms[node]
     kind, *parts = node
     if kind == "q":
-        return readable(parts[0])
+        return to_text(parts[0], 0)
     if kind == "P":
         return f"P({', '.join(_states(node, names))})"
     if kind == "R":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, NoReturn, TypeAlias
 
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError
 from fstheory.logic.certificate import Certificate
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-class _Neither(Shown):
+class _Neither(Result):
     """A verdict that is neither true nor false; so type checkers leave it out where the truth is asked for."""
 
     __slots__ = ()
@@ -35,7 +35,7 @@ class _Neither(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Holds(Shown):
+class Holds(Result):
     """The claim is true at the distribution that was checked, in so many instances that were decided; true like True.
 
     Examples
@@ -81,7 +81,7 @@ class Vacuous(_Neither):
 
 
 @dataclass(frozen=True, slots=True)
-class Refuted(Shown):
+class Refuted(Result):
     """The claim is false: here is a distribution; false like False.
 
     Attributes
@@ -121,7 +121,7 @@ class Refuted(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Proved(Shown):
+class Proved(Result):
     """The claim is true for every distribution of a shape; true like True.
 
     Attributes
@@ -189,7 +189,7 @@ class NotRefuted(_Neither):
 
 
 @dataclass(frozen=True, slots=True)
-class Realized(Shown):
+class Realized(Result):
     """The ordering is realized by a distribution; true like True.
 
     Examples
@@ -212,7 +212,7 @@ class Realized(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible(Shown):
+class Impossible(Result):
     """No distribution of the shape has the ordering, with the evidence of `Proved`; false like False.
 
     Examples

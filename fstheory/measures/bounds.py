@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple, ParamSpec, TypeAlias
 
-from fstheory._support.exact import Exact, as_fraction, as_index, format_fraction, readable
+from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, to_text
 from fstheory._support.result import Check
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
@@ -194,7 +194,7 @@ def _by_largest(d: JointDistribution, removed: Subset, bound: Exact | None) -> S
     """Return ``sigma^2 + 2 B^2 nu(A)``; a B that Y exceeds is refused."""
     largest = least = max(map(abs, _possible_values(d)))
     if bound is not None and (largest := as_fraction(bound, "bound")) < least:
-        wanted = f"at least {format_fraction(least)}, the largest |{d.target}|"
+        wanted = f"at least {exact_text(least)}, the largest |{d.target}|"
         raise InvalidValueError(explain("bound", wanted, bound, "raise it, or leave it out"))
     return mean_squared_error(d, d.features) + 2 * largest**2 * information_lost(d, removed)
 
@@ -389,7 +389,7 @@ def _require_uncorrelated(d: JointDistribution, pairs: Iterable[tuple[str, str]]
         if covariance := covariances(d, (first, second))[0][1]:
             raise InvalidValueError(
                 f"removed must leave features uncorrelated as the bound requires, but {first!r} and "
-                f"{second!r} have the covariance {readable(covariance)}; use linear_bound, which has no such condition"
+                f"{second!r} have the covariance {to_text(covariance, 0)}; use linear_bound, which asks for none"
             )
 
 
@@ -503,7 +503,7 @@ def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
     low, high = Fraction(1, count), 1 - t
     if not 0 <= t <= 1 - low:
         raise InvalidValueError(
-            explain("excess", f"from 0 to {format_fraction(1 - low)}", excess, f"{count} classes allow no other")
+            explain("excess", f"from 0 to {exact_text(1 - low)}", excess, f"{count} classes allow no other")
         )
     if t == 0 or low == high or _slope(low, t) >= 0:  # the divergence is convex in q
         return _divergence(low, t)

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, format_fraction, integers_over
-from fstheory._support.result import Shown
+from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
+from fstheory._support.result import Result
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
@@ -67,7 +67,7 @@ Rows: TypeAlias = "Sequence[Sequence[Exact]] | Mapping[Any, Mapping[Any, Exact]]
 
 
 @dataclass(frozen=True, repr=False)
-class Losses(Shown):
+class Losses(Result):
     """A finite loss: one row per class, one column per prediction."""
 
     predictions: tuple[Label, ...]
@@ -171,7 +171,7 @@ class _CostSensitive(ExpectedLoss):
 
     @property
     def name(self) -> str:
-        return f"cost-sensitive loss (c = {format_fraction(self.cost)})"
+        return f"cost-sensitive loss (c = {exact_text(self.cost)})"
 
     def losses(self, d: JointDistribution) -> Losses:
         positive = positive_class(d, self.positive, "the cost-sensitive loss")
@@ -719,7 +719,7 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     Fraction(688, 1181)
     """
     number = _above_0(beta)
-    return _FMeasure(number**2, positive, f"F-measure (beta = {format_fraction(number)})")
+    return _FMeasure(number**2, positive, f"F-measure (beta = {exact_text(number)})")
 
 
 def f_measure_as_printed(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
@@ -743,7 +743,7 @@ def f_measure_as_printed(beta: Exact = 1, *, positive: Label | None = None) -> C
     True
     """
     number = _above_0(beta)
-    return _FMeasure(1 / number**2, positive, f"F-measure as printed (beta = {format_fraction(number)})")
+    return _FMeasure(1 / number**2, positive, f"F-measure as printed (beta = {exact_text(number)})")
 
 
 def _above_0(beta: Exact) -> Fraction:

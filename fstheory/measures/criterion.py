@@ -16,7 +16,7 @@ import numpy as np
 
 from fstheory._support.exact import as_fraction, as_index
 from fstheory._support.memory import enough_memory, require_cells
-from fstheory._support.result import Shown, assigned, listing, words
+from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, asked_tables, require_data
@@ -130,7 +130,7 @@ State = tuple[Label, ...]
 
 
 @dataclass(frozen=True, repr=False)
-class Predictor(Shown, Mapping[State, P], Generic[P]):
+class Predictor(Result, Mapping[State, P], Generic[P]):
     """An optimal predictor: a mapping from states of the features it sees to predictions.
 
     Where several predictions are optimal it takes the first, and `choices` has them all. They may be chosen in each
@@ -200,7 +200,7 @@ class Predictor(Shown, Mapping[State, P], Generic[P]):
     def __str__(self) -> str:
         head = f"optimal predictor that sees {', '.join(self.features) or 'no features'}"
         states = (assigned(dict(zip(self.features, state, strict=True))) for state in self)
-        chosen = (" or ".join(map(words, choices)) for choices in self.choices.values())
+        chosen = (" or ".join(map(one_line, choices)) for choices in self.choices.values())
         return listing(head, zip(states, chosen, strict=True), len(self))
 
     def ties(self) -> tuple[State, ...]:
@@ -245,7 +245,7 @@ def _enclosed(centers: Floats, exact: Callable[[int], V], masks: Masks) -> Enclo
     return EnclosedColumn(centers, np.maximum(np.spacing(np.abs(centers)), np.finfo(float).tiny), exact, masks)
 
 
-class Criterion(Shown, abc.ABC, Generic[V]):
+class Criterion(Result, abc.ABC, Generic[V]):
     """What a feature subset is worth to a predictor that is judged by one performance measure.
 
     The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S

@@ -9,8 +9,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from fstheory._support.exact import as_fraction, integers_over, readable
-from fstheory._support.result import Shown
+from fstheory._support.exact import as_fraction, integers_over, to_text
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.lattice.subsets import Subset, indices_of, mask_of
@@ -26,7 +26,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, repr=False)
-class LinearRegression(Shown):
+class LinearRegression(Result):
     """The best linear predictor of one variable from others: weights, intercept and what is left over.
 
     Attributes
@@ -92,12 +92,12 @@ class LinearRegression(Shown):
 
     def __str__(self) -> str:
         terms = "".join(
-            f" {'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else f'{readable(abs(weight))} '}{name}"
+            f" {'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else f'{to_text(abs(weight), 0)} '}{name}"
             for name, weight in self.weights.items()
             if weight
         )
-        error = readable(self.residual_variance)
-        return f"{self.target} ≈ {readable(self.intercept)}{terms}, mean squared error {error}"
+        error = to_text(self.residual_variance, 0)
+        return f"{self.target} ≈ {to_text(self.intercept, 0)}{terms}, mean squared error {error}"
 
 
 def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._support.exact import as_index, both
+from fstheory._support.exact import as_index, to_text
 from fstheory._support.memory import enough_memory, require_cells
-from fstheory._support.result import Shown, assigned, listing
+from fstheory._support.result import Result, assigned, listing
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, asked_tables, require_data
@@ -132,7 +132,7 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
 
 
 @dataclass(frozen=True, repr=False)
-class BayesClassifier(Shown):
+class BayesClassifier(Result):
     """The Bayes classifier over a feature subset.
 
     Called with the state of its features it returns a class; of several classes that are equally
@@ -202,7 +202,9 @@ class BayesClassifier(Shown):
         names = ", ".join(self.features) or "no features"
         states = ((assigned(state), " or ".join(map(str, self.maximizers(state)))) for state in self._states())
         return listing(
-            f"Bayes classifier of {names}: risk {both(self.risk)}", states, math.prod(self.distribution.cardinalities)
+            f"Bayes classifier of {names}: risk {to_text(self.risk)}",
+            states,
+            math.prod(self.distribution.cardinalities),
         )
 
     def _states(self) -> Iterator[dict[str, Label]]:

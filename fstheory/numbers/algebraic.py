@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fstheory._support.exact import format_fraction, integers_over
-from fstheory._support.result import Shown
+from fstheory._support.exact import exact_text, integers_over
+from fstheory._support.result import Result
 from fstheory.errors import InvalidValueError, explain
 from fstheory.numbers.enclosure import Enclosed, compare, growing, rational_ball
 from fstheory.numbers.roots import RootSum, sqrt
@@ -28,7 +28,7 @@ Root: TypeAlias = "Fraction | RootSum | AlgebraicNumber"
 """A rational, a root of a quadratic, or a root of an irreducible polynomial of degree 3 or more."""
 
 
-class AlgebraicNumber(Enclosed, Shown):
+class AlgebraicNumber(Enclosed, Result):
     """A real root of an irreducible polynomial with integer coefficients, of degree 3 or more.
 
     `real_roots` makes them. It compares with rationals, with `RootSum`, and with its kind, and every answer is
@@ -108,7 +108,7 @@ def polynomial_text(coefficients: Sequence[int | Fraction]) -> str:
         if not value:
             continue
         symbol = {0: "", 1: "t"}.get(power, f"t^{power}")
-        size = "" if abs(value) == 1 and symbol else format_fraction(max(value, -value)) + ("*" if symbol else "")
+        size = "" if abs(value) == 1 and symbol else exact_text(max(value, -value)) + ("*" if symbol else "")
         sign = ("-" if value < 0 else "") if not parts else (" - " if value < 0 else " + ")
         parts.append(f"{sign}{size}{symbol}")
     return "".join(parts) or "0"
@@ -170,7 +170,7 @@ def _real_balls(irreducible: tuple[int, ...], precision: int) -> list[Any]:
     return sorted((root.real for root, _ in roots if root.imag.is_zero()), key=lambda ball: ball.mid())
 
 
-class FieldElement(Enclosed, Shown):
+class FieldElement(Enclosed, Result):
     """A rational polynomial in an algebraic number, of a smaller degree than that of the number: a unique form.
 
     Attributes

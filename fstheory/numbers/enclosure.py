@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from fstheory._support.exact import (
     Exact,
-    approximate,
     as_fraction,
     as_index,
-    format_fraction,
+    decimal_text,
+    exact_text,
     latex_approximation,
     latex_fraction,
     latex_shown,
-    readable,
+    to_text,
 )
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, ZeroDivisorError, explain, show
 
@@ -179,10 +179,10 @@ class Enclosed(abc.ABC):
         digits = _checked(digits)
         value = self._rational_value()
         if value is not None:
-            return approximate(value, digits)
+            return decimal_text(value, digits)
         finer = digits + 2
         while True:
-            lower, upper = (approximate(end, digits) for end in self.enclosure(finer))
+            lower, upper = (decimal_text(end, digits) for end in self.enclosure(finer))
             if lower == upper:
                 return lower
             finer *= 2
@@ -354,8 +354,8 @@ class ExactReal(Enclosed):
 
     def __str__(self) -> str:
         if (value := self._rational_value()) is not None:
-            return readable(value, LONG)
-        if (formula := self._formula(format_fraction, "*")) is not None:
+            return to_text(value, 0, LONG)
+        if (formula := self._formula(exact_text, "*")) is not None:
             return f"{formula} ≈ {self.decimal()}"
         count = len(self.terms)
         return f"≈{self.decimal()} ({count} {self._symbol}{'s' * (count != 1)})"
@@ -373,7 +373,7 @@ class ExactReal(Enclosed):
         \log_{2} \frac{5}{3} 1 + 2\,\sqrt{3}
         """
         if (value := self._rational_value()) is not None:
-            formula = total(value, [], latex_fraction, "") if len(format_fraction(value)) <= LONG else None
+            formula = total(value, [], latex_fraction, "") if len(exact_text(value)) <= LONG else None
         else:
             formula = self._formula(latex_fraction, r"\,")
         return latex_approximation(self.decimal()) if formula is None else formula
@@ -453,7 +453,7 @@ def checked_pairs(terms: Iterable[tuple[Exact, Exact]], repair: str) -> list[tup
 
 def written(value: Fraction | int) -> str:
     """Write a rational so that Python and `as_fraction` read it back, whatever its length."""
-    digits = format_fraction(value)
+    digits = exact_text(value)
     return digits if value.denominator == 1 and len(digits) < 1000 else f"'{digits}'"
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from fstheory._support.exact import Exact, as_fraction, format_fraction, integers_over
-from fstheory._support.result import Shown
+from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
+from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
 from fstheory.numbers.enclosure import (
     LONG,
@@ -527,17 +527,17 @@ class LogSum(ExactReal):
     def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
         """Write the number over primes, so that equal numbers of small arguments read the same, and few logarithms."""
         numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
-        if len(self.terms) > MANY or max(len(format_fraction(exact)) for exact in numbers) > LONG:
+        if len(self.terms) > MANY or max(len(exact_text(exact)) for exact in numbers) > LONG:
             return None
         simple, arguments = self.simplify(), dict[Fraction, Fraction]()
         for coefficient, prime in simple.terms:  # those of one coefficient together
             size = abs(coefficient)
             arguments[size] = arguments.get(size, Fraction(1)) * (prime if coefficient > 0 else Fraction(1, prime))
         pairs = [(size, value) if value > 1 else (-size, 1 / value) for size, value in arguments.items()]
-        if sum(len(format_fraction(number)) for pair in pairs for number in pair) > WIDE:
+        if sum(len(exact_text(number)) for pair in pairs for number in pair) > WIDE:
             return None
-        base = "" if self._base is None else format_fraction(self._base)
-        if write is format_fraction:
+        base = "" if self._base is None else exact_text(self._base)
+        if write is exact_text:
             head, tail = f"log_({base})(" if "/" in base else f"log_{base}(" if base else "log(", ")"
         else:
             head, tail = (rf"\log_{{{base}}} " if base else r"\log "), ""
@@ -603,7 +603,7 @@ def quotient(numerator: Fraction | ExactReal, denominator: Fraction | ExactReal)
     return ExactRatio(above, below) if ratio is None else ratio
 
 
-class ExactRatio(Enclosed, Shown):
+class ExactRatio(Enclosed, Result):
     """An irrational quotient of two sums of logarithms.
 
     It compares with rationals and with other quotients. Against a rational the answer is always decided, by

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from fstheory._support.exact import Exact, as_fraction, format_fraction, integers_over, latex_fraction, latex_shown
-from fstheory._support.result import Shown
+from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over, latex_fraction, latex_shown
+from fstheory._support.result import Result
 from fstheory.errors import InvalidValueError, explain
 from fstheory.numbers.enclosure import (
     LONG,
@@ -188,11 +188,11 @@ class RootSum(ExactReal):
 
     def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
         numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
-        lengths = [len(format_fraction(exact)) for exact in numbers]
+        lengths = [len(exact_text(exact)) for exact in numbers]
         if len(self.terms) > MANY or max(lengths) > LONG or sum(lengths) > WIDE:
             return None
-        root = "sqrt({})" if write is format_fraction else r"\sqrt{{{}}}"
-        return total(self.constant, [(c, root.format(format_fraction(m))) for c, m in self.terms], write, times)
+        root = "sqrt({})" if write is exact_text else r"\sqrt{{{}}}"
+        return total(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)
 
     def to_sympy(self) -> Any:
         """Return the number as a sympy expression.
@@ -416,16 +416,16 @@ class ShiftedRoot(Enclosed):
         return ShiftedRoot, (self._shift, self._radicand)
 
     def __repr__(self) -> str:
-        return f"ShiftedRoot('{format_fraction(self._shift)}', {self._radicand!r})"
+        return f"ShiftedRoot('{exact_text(self._shift)}', {self._radicand!r})"
 
     def __str__(self) -> str:
         value = self._rational_value()
         if value is not None:
-            return format_fraction(value)
+            return exact_text(value)
         inside = str(self._radicand)
         if inside.startswith("≈"):
             return f"≈{self.decimal()}"
-        shift = f"{format_fraction(self._shift)} + " if self._shift else ""
+        shift = f"{exact_text(self._shift)} + " if self._shift else ""
         return f"{shift}sqrt({inside.partition(' ≈ ')[0]}) ≈ {self.decimal()}"
 
     def _repr_latex_(self) -> str:
@@ -449,7 +449,7 @@ class ShiftedRoot(Enclosed):
         return (f"{latex_fraction(self._shift)} + " if self._shift else "") + rf"\sqrt{{{inside}}}"
 
 
-class ShiftedRoots(Enclosed, Shown):
+class ShiftedRoots(Enclosed, Result):
     """An exact real number ``shift + sqrt(L1) + sqrt(L2) + ..``: a rational plus square roots of several `LogSum`.
 
     Every answer of a comparison is proven, by enclosures of growing precision; that one always comes would follow
@@ -545,11 +545,11 @@ class ShiftedRoots(Enclosed, Shown):
         return ShiftedRoots, (self.shift, self.radicands)
 
     def __repr__(self) -> str:
-        return f"ShiftedRoots('{format_fraction(self.shift)}', [{', '.join(map(repr, self.radicands))}])"
+        return f"ShiftedRoots('{exact_text(self.shift)}', [{', '.join(map(repr, self.radicands))}])"
 
     def __str__(self) -> str:
         if (value := self._rational_value()) is not None:
-            return format_fraction(value)
+            return exact_text(value)
         exact = [str(root).rpartition(" ≈ ")[0] for root in self._roots]
         return f"{' + '.join(exact)} ≈ {self.decimal()}" if all(exact) else f"≈{self.decimal()}"
 

@@ -11,7 +11,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.logic.certificate import Certificate
@@ -39,7 +39,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Paper(Shown):
+class Paper(Result):
     """Where a statement was printed.
 
     Attributes
@@ -60,7 +60,7 @@ class Paper(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence(Shown):
+class Evidence(Result):
     """One reason to believe or to disbelieve a statement.
 
     Attributes
@@ -109,7 +109,7 @@ class Evidence(Shown):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Entry(Shown):
+class Entry(Result):
     """A statement of a paper as printed, or its correction, with everything known about it.
 
     Attributes

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Shown, few, listing
+from fstheory._support.result import Result, first_of, listing
 from fstheory.errors import (
     CertificateError,
     ClaimError,
@@ -61,7 +61,7 @@ __all__ = [
 # -- All entries by id, and certificates compared with their claims.
 
 
-class Ledger(Shown, Mapping[str, Entry]):
+class Ledger(Result, Mapping[str, Entry]):
     """The entries by id, in the order of the papers; a read-only mapping.
 
     Examples
@@ -93,7 +93,7 @@ class Ledger(Shown, Mapping[str, Entry]):
         papers: dict[Paper, list[str]] = {entry.paper: [] for entry in self.values()}
         for entry in self.values():
             papers[entry.paper].append(entry.id)
-        rows = ((f"{paper.key} {paper.year}", f"{len(ids)}: {few(str, ids, 12)}") for paper, ids in papers.items())
+        rows = ((f"{paper.key} {paper.year}", f"{len(ids)}: {first_of(ids, str, 12)}") for paper, ids in papers.items())
         return listing(f"the ledger: {len(self)} statements, each by its id, claims['PN-3'] say", rows)
 
     def __reduce__(self) -> str:
@@ -253,7 +253,7 @@ Link: TypeAlias = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Audited(Shown):
+class Audited(Result):
     """One entry, audited.
 
     Attributes

@@ -12,8 +12,8 @@ from itertools import combinations, permutations
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from fstheory._support.exact import format_fraction
-from fstheory._support.result import Shown
+from fstheory._support.exact import exact_text
+from fstheory._support.result import Result
 from fstheory.errors import InvalidValueError, explain
 from fstheory.points import graphs
 from fstheory.points.graphs import Edges, Neighbors
@@ -58,7 +58,7 @@ _TIES: Mapping[str, Callable[[Squares], Iterator[Neighbors]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Violation(Shown):
+class Violation(Result):
     """What contradicts a statement about the graph of nearest neighbors.
 
     Attributes
@@ -88,7 +88,7 @@ Search: TypeAlias = Callable[[Squares, Neighbors], Violation | None]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Lemma(Shown):
+class Lemma(Result):
     """A statement about the graph of nearest neighbors of every finite point set.
 
     Attributes
@@ -163,9 +163,9 @@ class Lemma(Shown):
             "kind": "refuted",
             "claim": self.id,
             "assume": [UNIQUE] if self.unique else [],
-            "points": [[format_fraction(value) for value in point] for point in points.points],
+            "points": [[exact_text(value) for value in point] for point in points.points],
             "labels": list(points.labels),
-            "squared_distances": [[*pair, format_fraction(points.squared_distance(*pair))] for pair in pairs],
+            "squared_distances": [[*pair, exact_text(points.squared_distance(*pair))] for pair in pairs],
             "neighbors": [list(few) for few in violation.neighbors],
             "violated": {
                 "kind": violation.kind,

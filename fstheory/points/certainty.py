@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import as_index, both, readable
+from fstheory._support.exact import as_index, to_text
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Shown, few, listing
+from fstheory._support.result import Result, first_of, listing
 from fstheory.distributions.rows import generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.numbers.roots import RootSum
@@ -57,7 +57,7 @@ _NAMES = {"mst": "minimum spanning tree", "1nn": "graph of nearest neighbors", "
 
 
 @dataclass(frozen=True, repr=False)
-class CertaintyGain(Shown):
+class CertaintyGain(Result):
     """How much less uncertain the class is in the neighborhoods of a graph than among all points.
 
     A point and those joined to it are its neighborhood, of n_i points. All sums are exact, whatever made the graph.
@@ -117,7 +117,9 @@ class CertaintyGain(Shown):
     @property
     def local_uncertainties(self) -> tuple[Fraction, ...]:
         """U_loc, the quadratic entropy of the class in each neighborhood (equation 5)."""
-        return tuple(uncertainty([*Counter(self.labels[i] for i in few).values()]) for few in self.neighborhoods)
+        return tuple(
+            uncertainty([*Counter(self.labels[i] for i in members).values()]) for members in self.neighborhoods
+        )
 
     @cached_property
     def total_uncertainty(self) -> Fraction:
@@ -197,19 +199,19 @@ class CertaintyGain(Shown):
         """Draw the graph with its classes: at their coordinates where points have two, else by a layout."""
         from fstheory.lattice.series import draw_points
 
-        title = f"relative certainty gain {readable(self.value)} in the {_NAMES[self.graph]}"
+        title = f"relative certainty gain {to_text(self.value, 0)} in the {_NAMES[self.graph]}"
         return draw_points(self.to_networkx(), self.classes, self._places, title)
 
     def __str__(self) -> str:
-        head = f"relative certainty gain {both(self.value)} in a {_NAMES[self.graph]} of {len(self.labels)} points"
-        rows = [("n.. RCG", f"{both(self.statistic)}, of at most {self.members}")]
+        head = f"relative certainty gain {to_text(self.value)} in a {_NAMES[self.graph]} of {len(self.labels)} points"
+        rows = [("n.. RCG", f"{to_text(self.statistic)}, of at most {self.members}")]
         if self.sees_labels:
             rows.append(
                 ("labels permuted", "does not apply, as the distance looks at the labels: permutation_p_value does")
             )
         else:
             z = f"; z ≈ {self.z.decimal()}" if self.null.variance else ""
-            mean, variance = both(self.null.mean), both(self.null.variance)
+            mean, variance = to_text(self.null.mean), to_text(self.null.variance)
             rows += [("labels permuted", f"mean {mean}, variance {variance}{z}"), ("p-value", self._p_value_text())]
         freedom = (len(self.labels) - 1) * (len(self.classes) - 1)
         rows.append(("as printed", f"mean {freedom}, variance {2 * freedom}; z ≈ {self.printed_z.decimal()}"))
@@ -223,7 +225,7 @@ class CertaintyGain(Shown):
             return f"out of exact reach; {estimated}"
         if seconds > _SHOWN:
             return f"not shown, as it takes about {seconds:.0f} seconds; {estimated}"
-        return both(self.p_value)
+        return to_text(self.p_value)
 
 
 def relative_certainty_gain(
@@ -397,7 +399,7 @@ NullKind: TypeAlias = Literal["printed", "moments", "exact", "permutation"]
 
 
 @dataclass(frozen=True, repr=False)
-class CertaintyGainStep(Shown):
+class CertaintyGainStep(Result):
     """A feature that was added, or the best one where the walk stopped.
 
     Attributes
@@ -429,7 +431,7 @@ class CertaintyGainStep(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class CertaintyGainSelection(Shown):
+class CertaintyGainSelection(Result):
     """What the forward selection by the relative certainty gain took, and why it stopped.
 
     Attributes
@@ -455,16 +457,18 @@ class CertaintyGainSelection(Shown):
     trace: tuple[CertaintyGainStep, ...]
 
     def __str__(self) -> str:
-        lines = [f"forward selection by the relative certainty gain: {few(str, self.features, 12) or 'no feature'}"]
+        lines = [
+            f"forward selection by the relative certainty gain: {first_of(self.features, str, 12) or 'no feature'}"
+        ]
         for step in self.trace:
             root = math.copysign(abs(float(step.evidence)) ** 0.5, step.evidence)
-            worth = f"p-value {both(-step.evidence)}"
+            worth = f"p-value {to_text(-step.evidence)}"
             if self.null == "permutation":  # the share of those drawn is no exact number
                 worth = f"p-value estimated {float(-step.evidence):.4g}"
             elif self.null != "exact":
                 worth = f"z ≈ {root:.4g}"
             start = f"+ {step.feature}: relative certainty gain" if step.accepted else f"stopped: with {step.feature}"
-            lines.append(f"  {start} {both(step.gain.value)}, {worth}")
+            lines.append(f"  {start} {to_text(step.gain.value)}, {worth}")
         return "\n".join(lines)
 
 

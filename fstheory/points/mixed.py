@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import as_fraction, integers_over
-from fstheory._support.result import Shown, listing
+from fstheory._support.result import Result, listing
 from fstheory.distributions.build import is_frame
 from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, explain, require_choice, unknown
 from fstheory.lattice.subsets import default_features, feature_names
@@ -34,7 +34,7 @@ _Value: TypeAlias = "Fraction | float | str | None"
 _EXACT_BITS = 62  # sums of squared differences below this are held as int64
 
 
-class MixedPoints(Shown):
+class MixedPoints(Result):
     """Points whose features are numbers or categories, with a class each, under the HVDM distance.
 
     The squared distance of two points is the sum over the features of the squares of their differences. Two numbers

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, both
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.memory import require_cells
-from fstheory._support.result import Shown, listing
+from fstheory._support.result import Result, listing
 from fstheory.distributions.rows import generator
 from fstheory.errors import InvalidValueError, TooLargeError, explain
 from fstheory.numbers.enclosure import Enclosed
@@ -284,7 +284,7 @@ def require_level(value: Exact, argument: str) -> Fraction:
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class LabelPermutations(Shown):
+class LabelPermutations(Result):
     """The law of n.. RCG where the labels are put to the points of a graph at random, all ways equally likely.
 
     Mean and variance are in closed form for every graph and any classes. The law itself is found for two classes on a
@@ -506,8 +506,8 @@ class LabelPermutations(Shown):
 
     def __str__(self) -> str:
         rows = [("points", f"{self.size}"), ("edges", f"{len(self.edges)}")]
-        rows += [("classes", ", ".join(map(str, self.counts))), ("mean", both(self.mean))]
-        rows += [("variance", both(self.variance))]
+        rows += [("classes", ", ".join(map(str, self.counts))), ("mean", to_text(self.mean))]
+        rows += [("variance", to_text(self.variance))]
         return listing("n.. RCG where the labels are put to the points at random", rows)
 
     # How it is computed
@@ -601,7 +601,7 @@ class LabelPermutations(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class PermutationSample(Shown):
+class PermutationSample(Result):
     """The values of n.. RCG under labelings that were drawn at random.
 
     Attributes
@@ -661,5 +661,5 @@ class PermutationSample(Shown):
     def __str__(self) -> str:
         mean = sum(value * times for value, times in self.counts.items()) / Fraction(self.trials)
         rows = [("trials", f"{self.trials:,}"), ("mean of the trials", f"{float(mean):.4f}")]
-        rows += [("exact mean", both(self.permutations.mean)), ("largest value", both(max(self.counts)))]
+        rows += [("exact mean", to_text(self.permutations.mean)), ("largest value", to_text(max(self.counts)))]
         return listing("n.. RCG under labelings drawn at random", rows)

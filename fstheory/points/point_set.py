@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, format_fraction, integers_over
-from fstheory._support.result import Shown, listing
+from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
+from fstheory._support.result import Result, listing
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 
 __all__ = [
@@ -32,7 +32,7 @@ Squares: TypeAlias = "Sequence[Sequence[int]]"
 """A symmetric matrix that orders the pairs of points by distance; what stands on the diagonal is never read."""
 
 
-class PointSet(Shown):
+class PointSet(Result):
     """Points with exact rational coordinates and a class each; two points may coincide.
 
     Parameters
@@ -166,7 +166,7 @@ def _point(row: object, argument: str) -> tuple[Fraction, ...]:
 
 
 def _written(row: tuple[Fraction, ...]) -> list[str]:
-    return [format_fraction(value) for value in row]
+    return [exact_text(value) for value in row]
 
 
 def require_labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, both
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.rows import generator
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_choice
 from fstheory.numbers.enclosure import Enclosed, growing, proven_order, rational_ball
@@ -149,7 +149,7 @@ def _degrees(size: int, classes: int) -> int:
     return (as_index(size, "size", at_least=2) - 1) * (as_index(classes, "classes", at_least=2) - 1)
 
 
-class _Threshold(Enclosed, Shown):
+class _Threshold(Enclosed, Result):
     """A number that is exceeded with a probability under a stated law; compared with rationals only."""
 
     __slots__ = ("_alpha",)
@@ -172,7 +172,7 @@ class _Threshold(Enclosed, Shown):
         raise TooLargeError(explain("value", f"parted from the threshold by {_PRECISION} bits", other, "change alpha"))
 
     def __str__(self) -> str:
-        return f"≈{self.decimal()}, exceeded with probability {both(self._alpha)} under the law of the test"
+        return f"≈{self.decimal()}, exceeded with probability {to_text(self._alpha)} under the law of the test"
 
 
 class _Normal(_Threshold):
@@ -233,7 +233,7 @@ class _ChiSquare(_Threshold):
 
 
 @dataclass(frozen=True, repr=False)
-class TrueSize(Shown):
+class TrueSize(Result):
     """How often a test of n.. RCG rejects where the labels are put to the points at random.
 
     Attributes
@@ -261,9 +261,9 @@ class TrueSize(Shown):
     interval: tuple[float, float] | None
 
     def __str__(self) -> str:
-        text = f"{self.test} test of size {both(self.alpha)} rejects above {self.threshold:.6g}: "
+        text = f"{self.test} test of size {to_text(self.alpha)} rejects above {self.threshold:.6g}: "
         if isinstance(self.size, Fraction):
-            return text + f"its true size is {both(self.size)}"
+            return text + f"its true size is {to_text(self.size)}"
         low, high = self.interval or (0.0, 1.0)
         return text + f"its true size is estimated {self.size:.4f} (95%: {low:.4f} to {high:.4f})"
 
@@ -299,7 +299,7 @@ def true_size(law: LabelPermutations | PermutationSample, test: Test = "printed"
 
 
 @dataclass(frozen=True, repr=False)
-class TrueSizes(Shown):
+class TrueSizes(Result):
     """The true sizes of tests of n.. RCG on graphs of random points.
 
     Attributes

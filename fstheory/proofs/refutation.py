@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from fstheory._support.exact import as_index
 from fstheory._support.journal import Journal, digest
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.errors import InvalidValueError, MissingDependencyError, NotLinearError, TooLargeError, explain
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.statement import Shape, Statement, canonical_text
@@ -613,7 +613,7 @@ class _Search:
         return shape, weights
 
 
-class NeededAssumptions(Shown, dict[str, "Verdict"]):
+class NeededAssumptions(Result, dict[str, "Verdict"]):
     """The verdict for each assumption, by its name; see `needed_assumptions`."""
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from fstheory._support.exact import format_fraction
+from fstheory._support.exact import exact_text
 from fstheory._support.progress import Clock
 from fstheory.errors import require
 from fstheory.logic.expressions import Node
@@ -143,7 +143,7 @@ class Encoder:
 
     def number(self, value: int) -> Any:
         """Return an integer, of any number of digits."""
-        return self._number_of(format_fraction(value), self.context)
+        return self._number_of(exact_text(value), self.context)
 
     def _joined(self, kind: str, parts: list[Any]) -> Any:
         if len(parts) < 2:  # cvc5 refuses to join fewer

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from fstheory._support.exact import approximate, both, decimal_text, exact_text, readable
-from fstheory._support.result import Check, Shown, few
+from fstheory._support.exact import decimal_text, to_text
+from fstheory._support.result import Check, Result, first_of
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.lattice.draw import MOST_NODES
@@ -75,7 +75,7 @@ _WORD = 64
 
 
 @dataclass(frozen=True, repr=False)
-class CriterionOptima(Shown):
+class CriterionOptima(Result):
     """The best subsets of each size by one criterion.
 
     Attributes
@@ -95,7 +95,7 @@ class CriterionOptima(Shown):
 
 
 @dataclass(frozen=True)
-class Disagreement(Shown):
+class Disagreement(Result):
     """A subset that is best of its size by a criterion, and not of least Bayes risk among those of its size.
 
     Of several the one of greatest risk. `always` says that every best subset by the criterion has more than
@@ -238,8 +238,8 @@ def answer(risks: SubsetTable[Fraction], solutions: Sequence[frozenset[str]], on
         first: tuple[Piece, ...] = "The minimal-optimal subset is ", Styled("S", "i"), "* = ", sets, ", with"
     else:
         first = f"The minimal-optimal problem has {len(solutions)} solutions, ", sets, ", of"
-    rest = f" Bayes risk {both(risks.minimum)}. No other features lower it, and without any the risk is "
-    text = (*first, f"{rest}{both(risks[()])}.")
+    rest = f" Bayes risk {to_text(risks.minimum)}. No other features lower it, and without any the risk is "
+    text = (*first, f"{rest}{to_text(risks[()])}.")
     return Section("", [Paragraph(text, "answer"), Paragraph(_promise(solutions, one_shot))])
 
 
@@ -329,7 +329,7 @@ def risks_in_order(risks: SubsetTable[Fraction], most_in_json: int) -> Section:
     features, ordering = risks.features, risks.ordering()
     hidden = len(ordering) - _FIRST - _LAST
     rows: list[tuple[Text, ...]] = [
-        (readable(level.value), approximate(level.value), Sets(level.subsets, features, 6))
+        (to_text(level.value, 0), decimal_text(level.value), Sets(level.subsets, features, 6))
         for i, level in enumerate(ordering)
         if hidden <= 0 or not _FIRST <= i < _FIRST + hidden
     ]
@@ -350,7 +350,9 @@ def risks_in_order(risks: SubsetTable[Fraction], most_in_json: int) -> Section:
 def optima_of_sizes(optima: Sequence[Level[Fraction]], features: tuple[str, ...]) -> Section:
     """Return the least risk of each size."""
     least = [(level.value, level.subsets) for level in optima]
-    rows = [(str(k), readable(risk), approximate(risk), Sets(sets, features)) for k, (risk, sets) in enumerate(least)]
+    rows = [
+        (str(k), to_text(risk, 0), decimal_text(risk), Sets(sets, features)) for k, (risk, sets) in enumerate(least)
+    ]
     head = (Styled("k", "i"), "least risk", "rounded", "attained by")
     return Section("The best subsets of each size", [Table(head, rows, (1, 2))])
 
@@ -370,7 +372,7 @@ def criteria_of_sizes(
         row: list[Text] = [str(k)]
         for criterion in criteria:
             level = criterion.optima[k]
-            exact = exact_text(level.value)
+            exact = to_text(level.value, 0)
             value = Styled(exact if len(exact) <= _LONGEST else f"≈{decimal_text(level.value)}", "faint")
             if criterion is not criteria[0] and level.subsets == first.subsets:
                 row.append((Styled("the same", "faint"), "\n", value))
@@ -400,7 +402,7 @@ def _differences(disagreements: Sequence[Disagreement], features: tuple[str, ...
         titles = f"{', '.join(first)} and {last}" if first else last
         verb = "may choose" if not always else "choose" if first else "chooses"
         start = f"Of {counted(size, 'feature')}, the {titles} {verb} "
-        end = f", of Bayes risk {readable(members[0].risk)} where {readable(members[0].least)} is possible."
+        end = f", of Bayes risk {to_text(members[0].risk, 0)} where {to_text(members[0].least, 0)} is possible."
         paragraphs.append(Paragraph((start, Sets([subset], features), end)))
     return paragraphs
 
@@ -455,7 +457,7 @@ _TITLES_sections = {"OrderedFS": "ORDERED-FS", "NoSelection": "all features"}
 
 
 def _chances(law: SelectionLaw) -> Text:
-    return (approximate(law.success, 4), "\n", Styled(approximate(law.expected_risk, 4), "faint"))
+    return (decimal_text(law.success, 4), "\n", Styled(decimal_text(law.expected_risk, 4), "faint"))
 
 
 def probabilities(d: JointDistribution) -> Section:
@@ -530,7 +532,7 @@ def _written(text: Text) -> str:
     if isinstance(text, Styled):
         return text.text
     if isinstance(text, Sets):
-        return few(lambda subset: name_of(subset, text.features).replace(" ", _TIED), text.subsets, text.most)
+        return first_of(text.subsets, lambda subset: name_of(subset, text.features).replace(" ", _TIED), text.most)
     return "".join(map(_written, text))
 
 

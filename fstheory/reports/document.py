@@ -11,7 +11,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fstheory import selection
-from fstheory._support.exact import approximate, decimal_text, exact_text, format_fraction, readable
+from fstheory._support.exact import decimal_text, exact_text, to_text
 from fstheory._support.result import Check
 from fstheory.distributions.build import Label
 from fstheory.errors import InvalidTypeError, explain
@@ -85,21 +85,21 @@ _SAID_ONCE = {"schema", "version", "method", "assumptions", "is_unique"}  # of a
 def exact_json(value: object) -> Any:
     """Return an exact number as JSON has it."""
     if isinstance(value, int | Fraction):
-        return format_fraction(value)
+        return exact_text(value)
     if isinstance(value, ShiftedRoot):
         if value.radicand.is_rational():
             return exact_json(sqrt(value.radicand.as_fraction()) + value.shift)
-        parts = {"constant": format_fraction(value.shift), "root_of": exact_json(value.radicand)}
+        parts = {"constant": exact_text(value.shift), "root_of": exact_json(value.radicand)}
         return {**parts, "decimal": value.decimal(_DIGITS)}
     if not isinstance(value, LogSum | RootSum):
         raise InvalidTypeError(explain("value", "an exact number", value, "pass a Fraction, a LogSum or a RootSum"))
     if value.is_rational():
-        return format_fraction(value.as_fraction())
-    terms = [[format_fraction(factor), format_fraction(inside)] for factor, inside in value.terms]
+        return exact_text(value.as_fraction())
+    terms = [[exact_text(factor), exact_text(inside)] for factor, inside in value.terms]
     kind: dict[str, Any] = {"roots": terms}
     if isinstance(value, LogSum):
-        kind = {"logs": terms, "base": None if value.base is None else format_fraction(value.base)}
-    return {"constant": format_fraction(value.constant), **kind, "decimal": value.decimal(_DIGITS)}
+        kind = {"logs": terms, "base": None if value.base is None else exact_text(value.base)}
+    return {"constant": exact_text(value.constant), **kind, "decimal": value.decimal(_DIGITS)}
 
 
 def titled(schema: str, **content: Any) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def minimal_optimal_document(found: MinimalOptimal) -> dict[str, Any]:
         "minimal-optimal",
         method=found.method,
         subset=ordered(found.features, d.features),
-        risk=format_fraction(found.risk),
+        risk=exact_text(found.risk),
         **{name: getattr(found, name) for name in ("guaranteed", "is_solution", "is_unique")},
         solutions=[ordered(subset, d.features) for subset in found.solutions],
         assumptions=assumptions(found.positive, found.unique_maximum),
@@ -226,9 +226,9 @@ def _step(step: Step, features: Sequence[str], *, few: bool) -> dict[str, Any]:
     entry: dict[str, Any] = {"candidate": step.candidate, "removed": step.removed}
     if isinstance(step, RiskTest):
         entry["subset"] = ordered(step.subset, features)
-        entry["risk"], entry["risk_without"] = format_fraction(step.before), format_fraction(step.without)
+        entry["risk"], entry["risk_without"] = exact_text(step.before), exact_text(step.without)
     elif isinstance(step, ResamplingTest):
-        entry["probability"] = format_fraction(step.probability) if few or step.removed else None
+        entry["probability"] = exact_text(step.probability) if few or step.removed else None
     return entry
 
 
@@ -237,7 +237,7 @@ def from_samples(laws: Iterable[SelectionLaw]) -> list[dict[str, Any]]:
     return [
         {
             "method": law.method.title, "settings": _settings(law.method), "m": law.m,
-            "success": format_fraction(law.success), "expected_risk": format_fraction(law.expected_risk),
+            "success": exact_text(law.success), "expected_risk": exact_text(law.expected_risk),
         }
         for law in laws
     ]  # fmt: skip
@@ -258,14 +258,12 @@ def curve_document(curve: LawCurve) -> dict[str, Any]:
     points = [
         {
             **_point(point, curve.distribution.features),
-            "expected_risk_without_selection": risk and format_fraction(risk),
+            "expected_risk_without_selection": risk and exact_text(risk),
         }
         for point, risk in zip(curve.points, curve.without_selection, strict=True)
     ]
     least = bayes_risk(curve.distribution, curve.distribution.features)
-    return titled(
-        "finite-sample", method=method.title, settings=settings, bayes_risk=format_fraction(least), points=points
-    )
+    return titled("finite-sample", method=method.title, settings=settings, bayes_risk=exact_text(least), points=points)
 
 
 def _point(point: SelectionLaw | Simulation, features: tuple[str, ...]) -> dict[str, Any]:
@@ -273,9 +271,9 @@ def _point(point: SelectionLaw | Simulation, features: tuple[str, ...]) -> dict[
     listed = {mask_of(subset, features): subset for subset, _ in point.outcomes}
     found = [listed[mask] for mask in masks_by_size(len(features)).tolist() if mask in listed]
     if isinstance(point, SelectionLaw):
-        probabilities = [{"subset": ordered(s, features), "probability": format_fraction(point[s])} for s in found]
+        probabilities = [{"subset": ordered(s, features), "probability": exact_text(point[s])} for s in found]
         exact = {"success": point.success, "expected_risk": point.expected_risk}
-        numbers = {name: format_fraction(value) for name, value in exact.items()}
+        numbers = {name: exact_text(value) for name, value in exact.items()}
         return {"m": point.m, "engine": point.engine, **numbers, "probabilities": probabilities}
     shares = [
         {"subset": ordered(s, features), **_estimate(point.count(s) / point.trials, point.interval(s))} for s in found
@@ -297,12 +295,12 @@ def supported_document(found: SupportedFeatures) -> dict[str, Any]:
     names = found.sample.features
     steps = [
         {"added": ordered(step.added, names), "tied": [ordered(other, names) for other in step.tied]}
-        | {"states": step.states, "plug_in": format_fraction(step.plug_in)}
-        | {"leave_one_out": format_fraction(step.left_out), "permutations": step.permutations}
-        | {"p": format_fraction(step.p), "supported": step.accepted}
+        | {"states": step.states, "plug_in": exact_text(step.plug_in)}
+        | {"leave_one_out": exact_text(step.left_out), "permutations": step.permutations}
+        | {"p": exact_text(step.p), "supported": step.accepted}
         for step in found.steps
     ]
-    values = {"plug_in": format_fraction(found.plug_in), "leave_one_out": format_fraction(found.left_out)}
+    values = {"plug_in": exact_text(found.plug_in), "leave_one_out": exact_text(found.left_out)}
     return {"features": ordered(found.features, names), **values, "steps": steps, "stopped": found.stopped}
 
 
@@ -310,8 +308,8 @@ def fitted_document(found: Fitted) -> dict[str, Any]:
     """Return what a method selected on one sample, as a document of the form ``fstheory/selection``."""
     names = found.sample.features
     trace: list[dict[str, Any]] = [
-        {"subset": ordered(step.subset, names), "dropped": step.dropped, "estimate": format_fraction(step.estimate)}
-        | {"training": None if step.training is None else format_fraction(step.training), "accepted": step.accepted}
+        {"subset": ordered(step.subset, names), "dropped": step.dropped, "estimate": exact_text(step.estimate)}
+        | {"training": None if step.training is None else exact_text(step.training), "accepted": step.accepted}
         for step in found.trace
     ]
     return titled(
@@ -321,7 +319,7 @@ def fitted_document(found: Fitted) -> dict[str, Any]:
         samples=found.sample.m,
         training_samples=found.training.m,
         features=ordered(found.features, names),
-        estimate=format_fraction(found.estimate),
+        estimate=exact_text(found.estimate),
         tied=[ordered(subset, names) for subset in found.tied],
         trace=trace,
     )
@@ -330,7 +328,7 @@ def fitted_document(found: Fitted) -> dict[str, Any]:
 def rows_document(found: RiskEstimates, supported: SupportedFeatures) -> dict[str, Any]:
     """Return what a sample says about features that were selected on it, and which features it supports."""
     risks = ("baseline", "resubstitution", "leave_one_out", "cross_validated")
-    values = {name: format_fraction(value) for name in risks if (value := getattr(found, name)) is not None}
+    values = {name: exact_text(value) for name in risks if (value := getattr(found, name)) is not None}
     return {"states": found.cells, **values, "folds": found.folds, "supported": supported_document(supported)}
 
 
@@ -344,8 +342,8 @@ def gain_document(
             worth: dict[str, Any] = {"p_value": _estimate(float(-step.evidence), p_interval(step, trials))}
         else:
             kind = "p_value" if found.null == "exact" else "signed_square_of_z"
-            worth = {kind: format_fraction(-step.evidence if found.null == "exact" else step.evidence)}
-        gain = {"gain": format_fraction(step.gain.value), "statistic": format_fraction(step.gain.statistic)}
+            worth = {kind: exact_text(-step.evidence if found.null == "exact" else step.evidence)}
+        gain = {"gain": exact_text(step.gain.value), "statistic": exact_text(step.gain.statistic)}
         trace.append({"feature": step.feature, "accepted": step.accepted, **gain, **worth})
     return titled("selection", method="rcg", settings=dict(settings), features=list(found.features), trace=trace)
 
@@ -387,7 +385,7 @@ def _criterion_document(
 
 def value_text(criterion: Criterion[Any], features: Sequence[str], subset: Collection[str], value: Any) -> str:
     """Write the value of one subset."""
-    exact, decimal = exact_text(value), decimal_text(value)
+    exact, decimal = to_text(value, 0), decimal_text(value)
     more = "" if "≈" in exact or exact == decimal else f" ≈ {decimal}"
     return f"{criterion.name} of {name_of(subset, features)}: {exact}{more}"
 
@@ -431,7 +429,7 @@ def _short(value: Any) -> str:
     """Write a rational exactly while it is short, all else rounded."""
     if isinstance(value, LogSum | RootSum) and value.is_rational():
         value = value.as_fraction()
-    exact = exact_text(value) if isinstance(value, Fraction) else ""
+    exact = to_text(value, 0) if isinstance(value, Fraction) else ""
     return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)
 
 
@@ -455,7 +453,7 @@ def selection_document(found: Found) -> dict[str, Any]:
     elif isinstance(found, selection.CMISelection):
         body = _by_information(found)
     else:
-        values = {name: "infinite" if s.is_infinite else format_fraction(s.value) for name, s in found.items()}
+        values = {name: "infinite" if s.is_infinite else exact_text(s.value) for name, s in found.items()}
         scores = [{"feature": name, "value": value} for name, value in values.items()]
         body = {"method": "fisher", "features": list(found), "scores": scores}
     return titled("selection", **body)
@@ -502,9 +500,9 @@ def _rule(stop: selection.StoppingRule) -> dict[str, Any]:
     if isinstance(stop, selection.FeatureCountRule):
         parts["k"] = stop.k
     elif isinstance(stop, selection.ErrorRule):
-        parts |= {"delta": format_fraction(stop.delta), "printed": stop.printed, "sharp": stop.sharp}
+        parts |= {"delta": exact_text(stop.delta), "printed": stop.printed, "sharp": stop.sharp}
     elif isinstance(stop, selection.FeatureScoreRule | selection.ScoreDifferenceRule):
-        parts["threshold"] = format_fraction(stop.threshold)
+        parts["threshold"] = exact_text(stop.threshold)
     return parts
 
 
@@ -544,7 +542,7 @@ def _values(verdict: Refuted) -> str:
 
 
 def _number(value: str | list[str]) -> str:
-    return readable(Fraction(value)) if isinstance(value, str) else f"≈{approximate(Fraction(value[0]))}"
+    return to_text(Fraction(value), 0) if isinstance(value, str) else f"≈{decimal_text(Fraction(value[0]))}"
 
 
 def verdict_document(verdict: Verdict) -> dict[str, Any]:

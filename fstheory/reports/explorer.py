@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._support.exact import both, decimal_text, exact_text, format_fraction, readable
+from fstheory._support.exact import decimal_text, exact_text, to_text
 from fstheory._support.files import write_atomically
 from fstheory._support.progress import Listener, Progress
 from fstheory.distributions.joint import JointDistribution, require_distribution
@@ -123,7 +123,7 @@ def explorer_data(
 
 
 def _texts(numbers: Any) -> list[str]:
-    return [format_fraction(number) for number in numbers.ravel().tolist()]
+    return [exact_text(number) for number in numbers.ravel().tolist()]
 
 
 def _schema(d: JointDistribution) -> dict[str, Any] | None:
@@ -157,7 +157,7 @@ def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
             return ""
         low, high = sorted([mask, other], key=ranks.__getitem__)
         gap = difference(values[high], values[low])
-        return both(gap) if isinstance(gap, Fraction) else f"≈{decimal_text(gap)}"
+        return to_text(gap) if isinstance(gap, Fraction) else f"≈{decimal_text(gap)}"
 
     return {
         "key": key,
@@ -173,7 +173,7 @@ def _column(key: str, name: str, table: SubsetTable[Any]) -> dict[str, Any]:
 def _exact(value: Any) -> str:
     """Write a value exactly, in the field of a critical value t as a polynomial in t; return nothing if it is long."""
     if isinstance(value, Fraction):
-        text = readable(value, _LONGEST)
+        text = to_text(value, 0, _LONGEST)
     else:
         text = polynomial_text(value.coefficients) if isinstance(value, FieldElement) else str(value).split(" ≈")[0]
     return text if len(text) <= _LONGEST and "≈" not in text else ""
@@ -196,11 +196,11 @@ def _family(diagram: PhaseDiagram) -> dict[str, Any]:
 
 
 def _stop(t: Fraction, label: str) -> dict[str, Any]:
-    return {"label": label, "t": format_fraction(t)}
+    return {"label": label, "t": exact_text(t)}
 
 
 def _name(number: Any) -> str:
-    return exact_text(number) if isinstance(number, Fraction) else f"≈{number.decimal()}"
+    return to_text(number, 0) if isinstance(number, Fraction) else f"≈{number.decimal()}"
 
 
 def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[str, str]]:

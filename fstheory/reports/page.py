@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TypeAlias
 
-from fstheory._support.result import few
+from fstheory._support.result import first_of
 from fstheory.reports.blocks import Block, Drawing, Markup, Paragraph, Section, Sets, Styled, Table, Text, name_of
 
 __all__ = [
@@ -120,7 +120,7 @@ def _written(text: Text) -> str:
     if isinstance(text, str):
         return _escaped(text).replace("\n", "<br>")
     if isinstance(text, Sets):
-        return few(lambda subset: _set(subset, text.features), text.subsets, text.most)
+        return first_of(text.subsets, lambda subset: _set(subset, text.features), text.most)
     if isinstance(text, Styled):
         start, end = ('span class="faint"', "span") if text.style == "faint" else (text.style, text.style)
         return f"<{start}>{_escaped(text.text)}</{end}>"

@@ -19,11 +19,11 @@ from typing import Any, TypeVar, overload
 
 import numpy as np
 
-from fstheory._support.exact import approximate, as_index, both, format_fraction
+from fstheory._support.exact import as_index, decimal_text, exact_text, to_text
 from fstheory._support.files import written_to
 from fstheory._support.memory import enough_memory
 from fstheory._support.progress import Listener, Progress
-from fstheory._support.result import Check, Shown
+from fstheory._support.result import Check, Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample, require_data
 from fstheory.errors import InvalidTypeError, MissingDependencyError, OutputError, TooLargeError, explain
@@ -178,7 +178,7 @@ _FEATURES = 40  # in a table of single features
 
 
 @dataclass(frozen=True, repr=False)
-class SubsetRisks(Shown):
+class SubsetRisks(Result):
     """What a sample says of one subset.
 
     Attributes
@@ -202,7 +202,7 @@ class SubsetRisks(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class SampleReport(Shown):
+class SampleReport(Result):
     """What a sample supports.
 
     Attributes
@@ -429,19 +429,19 @@ def _answer(found: SampleReport) -> Section:
     assert own.permuted is not None
     assert everything.permuted is not None
     risk = (
-        f", with leave-one-out risk {both(supported.left_out)}. The plug-in risk is {both(supported.plug_in)}, and "
-        f"≈{approximate(own.permuted, 4)} with permuted labels."
+        f", with leave-one-out risk {to_text(supported.left_out)}. The plug-in risk is {to_text(supported.plug_in)}, "
+        f"and ≈{decimal_text(own.permuted, 4)} with permuted labels."
     )
     head: Text = (f"This sample of {s.m:,} supports ", sets, risk)
     if not supported.features:
-        head = f"This sample of {s.m:,} supports no feature: without any, the risk is {both(supported.plug_in)}."
+        head = f"This sample of {s.m:,} supports no feature: without any, the risk is {to_text(supported.plug_in)}."
     optimism = everything.left_out - everything.plug_in
-    gap = f", {approximate(optimism, 4)} more" if optimism else ""
+    gap = f", {decimal_text(optimism, 4)} more" if optimism else ""
     luck = (
         f"All {len(s.features)} features together take {counted(everything.states, 'state')}, with "
-        f"{_per_state(everything, s.m)} samples each, and the plug-in risk is {both(everything.plug_in)}. With each "
-        f"sample left out of the table that predicts it, the risk is {both(everything.left_out)}{gap}; with permuted "
-        f"labels, which nothing predicts, the plug-in risk is ≈{approximate(everything.permuted, 4)} on average."
+        f"{_per_state(everything, s.m)} samples each, and the plug-in risk is {to_text(everything.plug_in)}. With each "
+        f"sample left out of the table that predicts it, the risk is {to_text(everything.left_out)}{gap}; with "
+        f"permuted labels, which nothing predicts, the plug-in risk is ≈{decimal_text(everything.permuted, 4)} on average."
     )
     chosen = (
         "They were chosen on these samples, so that their leave-one-out risk is itself too small on average; only rows "
@@ -546,8 +546,8 @@ def _document(found: SampleReport) -> dict[str, Any]:
         return document.ordered(names, s.features)
 
     def risks(row: SubsetRisks) -> dict[str, Any]:
-        values = {"plug_in": format_fraction(row.plug_in), "leave_one_out": format_fraction(row.left_out)}
-        more = {} if row.permuted is None else {"permuted_labels": format_fraction(row.permuted)}
+        values = {"plug_in": exact_text(row.plug_in), "leave_one_out": exact_text(row.left_out)}
+        more = {} if row.permuted is None else {"permuted_labels": exact_text(row.permuted)}
         return {"subset": subset(row.features), "states": row.states, **values, **more}
 
     sizes = [
@@ -586,7 +586,7 @@ _MOST_CELLS = 2**16  # of a distribution in JSON
 
 
 @dataclass(frozen=True, repr=False)
-class Report(Shown):
+class Report(Result):
     """The answers on one distribution.
 
     Attributes
@@ -795,8 +795,8 @@ def _document_reporting(found: Report) -> dict[str, Any]:
     variables = [{"name": name, "states": [document.label(x) for x in states]} for name, states in d.states.items()]
     risks = document.risks_document(found.risks, MOST_SUBSETS)
     solved = {
-        "risk": format_fraction(found.risks.minimum),
-        "risk_without_features": format_fraction(found.risks[()]),
+        "risk": exact_text(found.risks.minimum),
+        "risk_without_features": exact_text(found.risks[()]),
         **{name: getattr(found, name) for name in ("guaranteed", "is_unique", "agree")},
         "solutions": [document.ordered(subset, d.features) for subset in found.solutions],
         "methods": {name: document.within_report(method) for name, method in found.methods.items()},
@@ -807,7 +807,7 @@ def _document_reporting(found: Report) -> dict[str, Any]:
         name=found.name,
         features=variables[:-1],
         target=variables[-1],
-        total_weight=format_fraction(d.total),
+        total_weight=exact_text(d.total),
         assumptions=document.assumptions(found.positive, found.unique_maximum),
         minimal_optimal=solved,
         risks={key: risks[key] for key in ("count", "complete", "risks")},

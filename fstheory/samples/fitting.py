@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, both, readable
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Shown, few
+from fstheory._support.result import Result, first_of
 from fstheory.distributions.rows import Sample, generator
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
@@ -63,7 +63,7 @@ _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
 
 
 @dataclass(frozen=True, repr=False)
-class EstimateStep(Shown):
+class EstimateStep(Result):
     """One risk estimate that a method looked at.
 
     Attributes
@@ -96,7 +96,7 @@ class EstimateStep(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Fitted(Shown):
+class Fitted(Result):
     """What a method selected on one sample, and how it came to it.
 
     Attributes
@@ -139,15 +139,15 @@ class Fitted(Shown):
     def __str__(self) -> str:
         names = self.sample.features
         where = format_subset(mask_of(self.features, names), names)
-        lines = [f"{self.method.title} on {self.sample.m:,} samples: {where}, estimated risk {both(self.estimate)}"]
+        lines = [f"{self.method.title} on {self.sample.m:,} samples: {where}, estimated risk {to_text(self.estimate)}"]
         for step in self.trace[:16]:
             subset = format_subset(mask_of(step.subset, names), names)
             if step.dropped is not None:
                 outcome = "dropped" if step.accepted else "kept"
-                lines.append(f"  without {step.dropped} ({subset}): {readable(step.estimate)}, {outcome}")
+                lines.append(f"  without {step.dropped} ({subset}): {to_text(step.estimate, 0)}, {outcome}")
             else:
-                trained = "" if step.training is None else f" ({readable(step.training)} in training)"
-                lines.append(f"  {subset}: {readable(step.estimate)}{trained}{', selected' if step.accepted else ''}")
+                trained = "" if step.training is None else f" ({to_text(step.training, 0)} in training)"
+                lines.append(f"  {subset}: {to_text(step.estimate, 0)}{trained}{', selected' if step.accepted else ''}")
         if len(self.trace) > 16:
             lines.append(f"  ... {len(self.trace) - 16} more")
         if len(self.tied) > 1:
@@ -431,7 +431,7 @@ def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fract
 
 
 @dataclass(frozen=True, repr=False)
-class RiskEstimates(Shown):
+class RiskEstimates(Result):
     """Estimates of the risk of the majority table over a subset, exact functions of one sample.
 
     Attributes
@@ -480,16 +480,16 @@ class RiskEstimates(Shown):
 
     def __str__(self) -> str:
         crossed = "too many rows to a state for this number of classes"
-        crossed = crossed if self.cross_validated is None else both(self.cross_validated)
+        crossed = crossed if self.cross_validated is None else to_text(self.cross_validated)
         states = "1 state occurs" if self.cells == 1 else f"{self.cells:,} states occur"
         lines = [
-            f"{few(str, sorted(self.features)) or 'no features'} on {self.m:,} samples: "
+            f"{first_of(sorted(self.features)) or 'no features'} on {self.m:,} samples: "
             f"{states}, {float(self.rows_per_cell):.1f} samples each",
-            f"  resubstitution:   {both(self.resubstitution)}",
-            f"  leave-one-out:    {both(self.leave_one_out)}",
+            f"  resubstitution:   {to_text(self.resubstitution)}",
+            f"  leave-one-out:    {to_text(self.leave_one_out)}",
             f"  {f'{self.folds}-fold:':<17} {crossed}, the mean over all ways to make the folds",
-            f"  optimism:         {both(self.optimism)}, of resubstitution against leave-one-out",
-            f"  without features: {both(self.baseline)}",
+            f"  optimism:         {to_text(self.optimism)}, of resubstitution against leave-one-out",
+            f"  without features: {to_text(self.baseline)}",
         ]
         return "\n".join(lines)
 
@@ -684,7 +684,7 @@ def _row(n: int, low: int, high: int) -> list[fmpz]:
 
 
 @dataclass(frozen=True, repr=False)
-class PermutationNull(Shown):
+class PermutationNull(Result):
     """How small the resubstitution risk of a subset is if the classes say nothing: they are put to the rows at random.
 
     The mean is exact; the probability of so small a risk is estimated from permutations that were drawn.
@@ -730,9 +730,9 @@ class PermutationNull(Shown):
 
     def __str__(self) -> str:
         low, high = self.interval()
-        mean = "not computed: too many rows to a state" if self.mean is None else both(self.mean)
+        mean = "not computed: too many rows to a state" if self.mean is None else to_text(self.mean)
         lines = [
-            f"{few(str, sorted(self.features)) or 'no features'}: resubstitution risk {both(self.observed)}",
+            f"{first_of(sorted(self.features)) or 'no features'}: resubstitution risk {to_text(self.observed)}",
             f"  classes permuted: {mean} on average",
             f"  as small in {self.at_most:,} of {self.permutations:,} permutations drawn: "
             f"p estimated {self.p_value:.4f} (95%: {low:.4f} to {high:.4f})",
@@ -839,7 +839,7 @@ Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, repr=False)
-class SupportStep(Shown):
+class SupportStep(Result):
     """The best addition to the features so far, and whether permuted labels do as well.
 
     Attributes
@@ -888,7 +888,7 @@ class SupportStep(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class SupportedFeatures(Shown):
+class SupportedFeatures(Result):
     """The features that a sample supports, step by step.
 
     Attributes
@@ -923,12 +923,12 @@ class SupportedFeatures(Shown):
     def __str__(self) -> str:
         names = self.sample.features
         where = format_subset(mask_of(self.features, names), names)
-        risks = f"leave-one-out risk {both(self.left_out)}, plug-in risk {both(self.plug_in)}"
+        risks = f"leave-one-out risk {to_text(self.left_out)}, plug-in risk {to_text(self.plug_in)}"
         lines = [f"{self.sample.m:,} samples support {where}: {risks}"]
         for step in self.steps:
             added = ", ".join(name for name in names if name in step.added)
             refused = "" if step.accepted else ", not supported"
-            lines.append(f"  + {added}: leave-one-out risk {both(step.left_out)}, p = {step.p}{refused}")
+            lines.append(f"  + {added}: leave-one-out risk {to_text(step.left_out)}, p = {step.p}{refused}")
         return "\n".join(lines)
 
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_index, both, integers_over
+from fstheory._support.exact import Exact, as_index, integers_over, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Progress
-from fstheory._support.result import Shown, few, listing
+from fstheory._support.result import Result, first_of, listing
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.lattice.columns import RationalColumn
@@ -301,7 +301,7 @@ def _primes(d: JointDistribution, m: int) -> int:
 
 
 @dataclass(frozen=True, repr=False)
-class SelectionLaw(Shown):
+class SelectionLaw(Result):
     """The exact law of what a method selects on m samples of a distribution, and of the risk it ends with.
 
     Indexed by a subset it gives the probability that the method returns it.
@@ -339,12 +339,12 @@ class SelectionLaw(Shown):
     def __str__(self) -> str:
         names, table = self.distribution.features, self.probabilities
         rows = [
-            ("expected risk", both(self.expected_risk)),
-            ("Bayes risk", both(self.expected_risk - self.expected_regret)),
+            ("expected risk", to_text(self.expected_risk)),
+            ("Bayes risk", to_text(self.expected_risk - self.expected_regret)),
         ]
-        rows += [("success", both(self.success))]
+        rows += [("success", to_text(self.success))]
         likely = sorted(masks_by_size(len(names)).tolist(), key=table.value_at, reverse=True)
-        rows += [(format_subset(mask, names), both(table.value_at(mask))) for mask in likely if table.value_at(mask)]
+        rows += [(format_subset(mask, names), to_text(table.value_at(mask))) for mask in likely if table.value_at(mask)]
         head = f"{self.method.title} on {self.m} samples, exactly (all tables of {self.engine})"
         return listing(head, rows, len(rows))
 
@@ -509,7 +509,7 @@ def law_by(
 
 
 @dataclass(frozen=True, repr=False)
-class LawCurve(Shown):
+class LawCurve(Result):
     """What a method selects by sample size: exact laws as far as the work allows, and simulations beyond.
 
     Indexed by a number of samples it gives the law or the simulation there. Exact values are Fractions and estimated
@@ -540,7 +540,7 @@ class LawCurve(Shown):
 
     def __getitem__(self, m: int) -> SelectionLaw | Simulation:
         if m not in self.ms:
-            raise InvalidValueError(explain("m", f"one of {few(str, self.ms)}", m, "ask for a curve that has it"))
+            raise InvalidValueError(explain("m", f"one of {first_of(self.ms)}", m, "ask for a curve that has it"))
         return self.points[self.ms.index(m)]
 
     def __iter__(self) -> Iterator[SelectionLaw | Simulation]:
@@ -578,7 +578,7 @@ class LawCurve(Shown):
 
     def __str__(self) -> str:
         head = f"{self.method.title} by sample size: success, expected risk (without selection), Bayes risk "
-        head += both(bayes_risk(self.distribution, self.distribution.features))
+        head += to_text(bayes_risk(self.distribution, self.distribution.features))
         rows = []
         for point, without in zip(self.points, self.without_selection, strict=True):
             plain = "" if without is None else f" ({float(without):.4f})"
@@ -762,9 +762,9 @@ def _sizes(method: Method, ms: Iterable[int], *, skip: bool) -> list[int]:
             unfit.append(m)
     fit = [m for m in sizes if m not in unfit]
     if unfit and not (skip and fit):
-        repair = f"of these, {few(str, fit) or 'none'} can: pass only such, or skip=True"
+        repair = f"of these, {first_of(fit) or 'none'} can: pass only such, or skip=True"
         needed = "numbers of samples of which the method can hold out its part"
-        raise InvalidValueError(explain("ms", needed, few(str, unfit), repair))
+        raise InvalidValueError(explain("ms", needed, first_of(unfit), repair))
     if not fit:
         raise InvalidValueError(explain("ms", "at least one number of samples", list(sizes), "pass [10, 20], say"))
     return fit

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, both, readable
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Shown, listing
+from fstheory._support.result import Result, listing
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.lattice.subsets import format_subset, mask_of
@@ -40,7 +40,7 @@ Searches: TypeAlias = Literal["FBS", "FOS"]
 
 
 @dataclass(frozen=True, repr=False)
-class AdmissibleTau(Shown):
+class AdmissibleTau(Result):
     """For which tau FBS or FOS finds a minimal-optimal set of a distribution in the large sample limit.
 
     Attributes
@@ -110,13 +110,13 @@ class AdmissibleTau(Shown):
 
     def __str__(self) -> str:
         names = self.distribution.features
-        found, eta = format_subset(mask_of(self.features, names), names), readable(self.eta)
+        found, eta = format_subset(mask_of(self.features, names), names), to_text(self.eta, 0)
         short = "" if self.exact.is_solution else ", which is no solution"
         head = f"{self.method} finds {found} in the limit for every tau in (0, {eta}){short}"
         rows = [("assumptions of Theorem 8", "hold" if self.assumptions else "do not hold")]
         for subset, feature, difference in self.differences:
             all_, less = (format_subset(mask_of(s, names), names) for s in (subset, subset - {feature}))
-            rows.append((f"R({less}) - R({all_})", both(difference)))
+            rows.append((f"R({less}) - R({all_})", to_text(difference)))
         if self.exact.is_solution and self.features:
             at = "not decided by Theorem 8"
             at += "; probability at most 1/2 with majority tables" if self.assumptions else ""
@@ -179,7 +179,7 @@ _MARGINS = tuple(Fraction(1, 10**k) for k in (9, 8, 7, 6, 5, 4))  # how far it i
 
 
 @dataclass(frozen=True, repr=False)
-class ErrorExponent(Shown):
+class ErrorExponent(Result):
     """The rate -lim (1/m) log P(wrong subset), between two rationals.
 
     Attributes

@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, both
-from fstheory._support.result import Shown
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
@@ -41,7 +41,7 @@ Estimate: TypeAlias = Literal["resubstitution", "leave-one-out"]
 
 
 @dataclass(frozen=True, repr=False)
-class Choice(Shown):
+class Choice(Result):
     """What a method chooses on the samples of a batch; where ties are drawn, a sample has several rows.
 
     `rows` are the samples, `chosen` has a position for each row or a row of candidate masks, and `shares` are the
@@ -63,7 +63,7 @@ def _whole(batch: int, denominator: int) -> Integers:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Method(Shown, ABC):
+class Method(Result, ABC):
     """Base of the methods that select features on samples and end with the majority table over them.
 
     The classes are `FBS`, `FOS`, `StandardWrap`, `OrderedFS`, `NoSelection` and `PlugIn`.
@@ -130,7 +130,7 @@ def _held(holdout: Exact, m: int) -> int:
     value = as_fraction(holdout, "holdout")
     held = value * m if value < 1 else value
     if held.denominator != 1:
-        repair = f"{value} of {m} is {both(held)}: choose m so that it is whole, or pass a number of samples"
+        repair = f"{value} of {m} is {to_text(held)}: choose m so that it is whole, or pass a number of samples"
         raise InvalidValueError(explain("holdout", "a whole number of samples", value, repair))
     if not 0 < held < m:
         raise InvalidValueError(

@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from fstheory._support.exact import Exact, as_fraction, as_index, both
-from fstheory._support.result import Shown, listing
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.result import Result, listing
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.lattice.subsets import format_subset, mask_of, masks_by_size, names_of
@@ -289,7 +289,7 @@ def _drawn(f: int, tie: Any, above: Any) -> Any:
 
 
 @dataclass(frozen=True, repr=False)
-class SizeTerm(Shown):
+class SizeTerm(Result):
     """What a bound says of the subsets of a size: the least risk of one of them, and what training on it may cost.
 
     Examples
@@ -306,7 +306,7 @@ class SizeTerm(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class RiskBound(Shown):
+class RiskBound(Result):
     """A bound on the risk that a method ends with, which holds with at least probability 1 - delta.
 
     Attributes
@@ -394,13 +394,16 @@ class RiskBound(Shown):
     def __str__(self) -> str:
         names = self.distribution.features
         head = f"{self.method.title} on {self.m} samples: the risk is at most {self.value.decimal(4)}"
-        head += f" with probability at least {both(1 - self.delta)}"
+        head += f" with probability at least {to_text(1 - self.delta)}"
         rows = [
             ("at the subset", format_subset(mask_of(self.best.subset, names), names)),
-            ("its risk", both(self.best.risk)),
+            ("its risk", to_text(self.best.risk)),
             ("training", str(self.best.training)),
             ("hold-out", str(self.holdout)),
-            ("says", f"nothing: a blind guess has {both(_blind(self.distribution))}" if self.vacuous else "something"),
+            (
+                "says",
+                f"nothing: a blind guess has {to_text(_blind(self.distribution))}" if self.vacuous else "something",
+            ),
         ]
         return listing(head, rows)
 

@@ -18,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index
 from fstheory._support.journal import Journal, digest
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Shown, listing
+from fstheory._support.result import Result, listing
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, explain
@@ -221,7 +221,7 @@ _LARGEST = 2**31  # of one trial
 
 
 @dataclass(frozen=True, repr=False)
-class Simulation(Shown):
+class Simulation(Result):
     """What a method selected on drawn samples: estimates, with intervals, never an exact number.
 
     Attributes

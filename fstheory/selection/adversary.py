@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, format_fraction, integers_over
+from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
 from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain
@@ -331,7 +331,7 @@ def adversarial_with_risks(
     if negative is not None:
         raise InvalidValueError(
             "risks must give every subset a mass of at least 0, not "
-            f"q = {format_fraction(Fraction(integers[negative], denominator))} for {format_subset(negative, names)}; "
+            f"q = {exact_text(Fraction(integers[negative], denominator))} for {format_subset(negative, names)}; "
             "this construction cannot do it, though another distribution may"
         )
     common = math.gcd(denominator, *integers)
@@ -376,15 +376,15 @@ def _require_possible(table: Sequence[Fraction], names: Sequence[str]) -> None:
             if table[cover] > risk:
                 inner, outer = format_subset(mask, names), format_subset(cover, names)
                 raise NotMonotoneError(
-                    f"risks must not grow with the subset, not {format_fraction(table[cover])} for {outer} and "
-                    f"{format_fraction(risk)} for {inner}; no distribution has such risks: lower that of {outer}",
+                    f"risks must not grow with the subset, not {exact_text(table[cover])} for {outer} and "
+                    f"{exact_text(risk)} for {inner}; no distribution has such risks: lower that of {outer}",
                     names_of(mask, names),
                     names_of(cover, names),
                 )
     if table[-1] < 0:
-        raise InvalidValueError(explain("risks", "at least 0", format_fraction(table[-1]), "a risk is a probability"))
+        raise InvalidValueError(explain("risks", "at least 0", exact_text(table[-1]), "a risk is a probability"))
     if 2 * table[0] > 1:
-        shown = format_fraction(table[0])
+        shown = exact_text(table[0])
         raise InvalidValueError(explain("the risk of no features", "at most 1/2", shown, "scale all risks down"))
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, integers_over, readable
-from fstheory._support.result import Shown, few, words
+from fstheory._support.exact import Exact, as_fraction, as_index, integers_over, to_text
+from fstheory._support.result import Result, first_of, one_line
 from fstheory.distributions.build import Variables, make_variables
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
@@ -56,7 +56,7 @@ Table: TypeAlias = "npt.NDArray[np.object_]"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Family(Shown):
+class Family(Result):
     """Distributions whose weights are polynomials in a parameter t with rational coefficients.
 
     Attributes
@@ -130,7 +130,7 @@ class Family(Shown):
 
     def __str__(self) -> str:
         kind = "linear" if self.degree <= 1 else f"of degree {self.degree}"
-        return f"family {kind} in t from {short(self.start)} to {short(self.end)}, features {few(str, self.features)}"
+        return f"family {kind} in t from {short(self.start)} to {short(self.end)}, features {first_of(self.features)}"
 
 
 def linear_family(first: JointDistribution, second: JointDistribution) -> Family:
@@ -303,7 +303,7 @@ def class_gaps(table: Table) -> list[list[int]]:
 
 
 @dataclass(frozen=True, repr=False)
-class Stretch(Shown):
+class Stretch(Result):
     """Parameters from one to another for which the same subsets are best.
 
     Attributes
@@ -332,7 +332,7 @@ class Stretch(Shown):
     answer: tuple[frozenset[str], ...] | bool
 
     def __str__(self) -> str:
-        text = words(self.answer) if isinstance(self.answer, bool) else ", ".join(map(words, self.answer))
+        text = one_line(self.answer) if isinstance(self.answer, bool) else ", ".join(map(one_line, self.answer))
         start, end = short(self.start), short(self.end)
         if self.start == self.end:
             return f"t = {start}: {text}"
@@ -343,7 +343,7 @@ class Stretch(Shown):
 def short(t: Root) -> str:
     """Write a number, rounded if it is long."""
     if isinstance(t, Fraction):
-        return readable(t, 60)
+        return to_text(t, 0, 60)
     return text if len(text := str(t)) <= 60 else f"≈{t.decimal()}"
 
 
@@ -378,7 +378,7 @@ def marginals(family: Family) -> Iterator[tuple[int, Table]]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BestGrid(Shown):
+class BestGrid(Result):
     """Which subsets are best at the points of a grid of two parameters.
 
     Attributes
@@ -405,7 +405,7 @@ class BestGrid(Shown):
         """Draw the points, colored by what is best there."""
         from fstheory.lattice.series import draw_regions
 
-        names = {point: ", ".join(map(words, answer)) for point, answer in self.answers.items()}
+        names = {point: ", ".join(map(one_line, answer)) for point, answer in self.answers.items()}
         places = {(float(a), float(b)): name for (a, b), name in names.items()}
         return draw_regions(places, self.parameters, self._head[0].upper() + self._head[1:])
 
@@ -416,7 +416,7 @@ class BestGrid(Shown):
 
     def __str__(self) -> str:
         counted = Counter(self.answers.values()).most_common()
-        return f"{self._head}: " + few(lambda item: f"{', '.join(map(words, item[0]))} at {item[1]}", counted)
+        return f"{self._head}: " + first_of(counted, lambda item: f"{', '.join(map(one_line, item[0]))} at {item[1]}")
 
 
 def mixture_grid(

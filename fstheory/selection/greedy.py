@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import as_fraction, as_index, both, readable
-from fstheory._support.result import Shown, few
+from fstheory._support.exact import as_fraction, as_index, to_text
+from fstheory._support.result import Result, first_of
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice, unknown
 from fstheory.lattice.columns import EnclosedColumn
@@ -52,7 +52,7 @@ Value: TypeAlias = Fraction | ExactReal
 
 
 @dataclass(frozen=True, repr=False)
-class SetFunction(Shown):
+class SetFunction(Result):
     """An exact function of the subsets of some features, computed subset by subset and remembered.
 
     Attributes
@@ -97,7 +97,7 @@ class SetFunction(Shown):
 
     def __str__(self) -> str:
         good = "more is better" if self.larger_is_better else "less is better"
-        return f"{self.name} of the subsets of {few(str, self.features) or 'no features'}, {good}"
+        return f"{self.name} of the subsets of {first_of(self.features) or 'no features'}, {good}"
 
     def table(self) -> SubsetTable[Any]:
         """Return the values of all subsets.
@@ -249,7 +249,7 @@ _TITLES = {
 
 
 @dataclass(frozen=True, repr=False)
-class SelectionStep(Shown):
+class SelectionStep(Result):
     """One step of a selection: the candidates, what each was worth, and which was taken.
 
     Attributes
@@ -288,13 +288,15 @@ class SelectionStep(Shown):
 
     def __str__(self) -> str:
         others = [(name, value) for name, value in self.values if name != self.chosen]
-        against = few(lambda other: f"{other[0]} {'the same' if other[0] in self.tied else shown(other[1])}", others)
+        against = first_of(
+            others, lambda other: f"{other[0]} {'the same' if other[0] in self.tied else shown(other[1])}"
+        )
         line = f"{self.chosen} {shown(self.value)}"
         return f"{line} against {against}" if against else line
 
 
 @dataclass(frozen=True, repr=False)
-class Selection(Shown):
+class Selection(Result):
     """The features that a method chose by a criterion.
 
     Attributes
@@ -348,12 +350,12 @@ class Selection(Shown):
         return self.function.table().plot(**{**marks, **options})
 
     def __str__(self) -> str:
-        worth = "" if self.value is None else f", {self.criterion} {shown(self.value, both)}"
+        worth = "" if self.value is None else f", {self.criterion} {shown(self.value, 4)}"
         head = f"{', '.join(self.features) or 'no features'} by {_TITLES[self.method]}{worth}{on_sample(self.function)}"
         lines = [head, *(f"  {i}. {step}" for i, step in enumerate(self.trace, 1)), *decided_by_order(self.trace)]
         if len(self.subsets) > 1:
             names = self.function.features
-            tied = few(lambda subset: format_subset(mask_of(subset, names), names), self.subsets)
+            tied = first_of(self.subsets, lambda subset: format_subset(mask_of(subset, names), names))
             lines.append(f"  {len(self.subsets)} subsets tie; the order of the features decided among {tied}")
         return "\n".join(lines)
 
@@ -366,15 +368,15 @@ def on_sample(function: SetFunction) -> str:
 def decided_by_order(trace: Sequence[SelectionStep]) -> list[str]:
     """Return the line that says where candidates tied and the order of the features decided, if they did."""
     tied = [(i, step) for i, step in enumerate(trace, 1) if len(step.tied) > 1]
-    listed = few(lambda pair: f"step {pair[0]} ({', '.join(pair[1].tied)})", tied)
+    listed = first_of(tied, lambda pair: f"step {pair[0]} ({', '.join(pair[1].tied)})")
     return [f"  ties, where the order of the features decided: {listed}"] if tied else []
 
 
-def shown(value: Value, rational: Callable[[Fraction], str] = readable) -> str:
+def shown(value: Value, digits: int = 0) -> str:
     """Write an exact number for people: a rational exactly, a sum of logarithms as a decimal."""
     if isinstance(value, int | Fraction):
-        return rational(Fraction(value))
-    return rational(value.as_fraction()) if value.is_rational() else f"≈{value.decimal()}"
+        return to_text(Fraction(value), digits)
+    return to_text(value.as_fraction(), digits) if value.is_rational() else f"≈{value.decimal()}"
 
 
 SelectionMethod: TypeAlias = Literal["greedy-forward", "greedy-backward", "score", "exhaustive"]
@@ -594,7 +596,7 @@ def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
 
 @total_ordering
 @dataclass(frozen=True, eq=False, repr=False)
-class FisherScore(Shown):
+class FisherScore(Result):
     """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
 
     Attributes
@@ -648,7 +650,7 @@ class FisherScore(Shown):
         return hash(self.share)
 
     def __str__(self) -> str:
-        return "infinite" if self.is_infinite else readable(self.value)
+        return "infinite" if self.is_infinite else to_text(self.value, 0)
 
 
 def fisher_scores(d: Data) -> dict[str, FisherScore]:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import both, readable
-from fstheory._support.result import Check, Shown, few
+from fstheory._support.exact import to_text
+from fstheory._support.result import Check, Result, first_of
 from fstheory.distributions.build import Weights
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
@@ -63,7 +63,7 @@ def right_weight(table: Weights) -> int:
 
 
 @dataclass(frozen=True)
-class RiskTest(Shown):
+class RiskTest(Result):
     """One execution of the test in Table 1 or 2: whether the risk is the same without a feature.
 
     Attributes
@@ -102,9 +102,9 @@ class RiskTest(Shown):
     @property
     def row(self) -> tuple[str, str, str]:
         """The candidate, what was found and what followed, in words."""
-        than = "the same" if self.removed else f"above {readable(self.before)}"
+        than = "the same" if self.removed else f"above {to_text(self.before, 0)}"
         outcome = "removed" if self.removed else "kept"
-        return self.candidate, f"R = {readable(self.without)} without it, {than}", outcome
+        return self.candidate, f"R = {to_text(self.without, 0)} without it, {than}", outcome
 
 
 _THEOREM = {"backward": "Theorem 5", "one-shot": "Theorem 6", "resampling": "Theorem 7", "exhaustive": "Theorem 4"}
@@ -172,7 +172,7 @@ class Step(Protocol):
 
 
 @dataclass(frozen=True, repr=False)
-class MinimalOptimal(Shown):
+class MinimalOptimal(Result):
     """The answer of one method to the minimal-optimal problem.
 
     A *solution* is a subset that has minimal risk while none of its proper subsets has.
@@ -312,7 +312,7 @@ class MinimalOptimal(Shown):
 
     def _headline(self) -> str:
         sets = self.solutions if len(self.solutions) > 1 else (self.features,)
-        return f"{few(self._name, sets)} by {_TITLES[self.method]}, Bayes risk {both(self.risk)}"
+        return f"{first_of(sets, self._name)} by {_TITLES[self.method]}, Bayes risk {to_text(self.risk)}"
 
     def _account(self) -> list[str]:
         promise = _promise(self.method, self.positive.holds, self.unique_maximum.holds)
@@ -332,7 +332,7 @@ class MinimalOptimal(Shown):
         there = "There is a single solution." if self.is_unique else f"There are {several}."
         if self.risk == self.least_risk:
             return f"Here it is no solution: its risk is minimal, but a smaller set has the same. {there}"
-        risks = f"its risk is {readable(self.risk)}, that of all features {readable(self.least_risk)}"
+        risks = f"its risk is {to_text(self.risk, 0)}, that of all features {to_text(self.least_risk, 0)}"
         return f"Here it is no solution: {risks}. {there}"
 
     def _name(self, subset: frozenset[str]) -> str:
@@ -352,7 +352,7 @@ _SHOWN_STATES = 2**12
 
 
 @dataclass(frozen=True)
-class ResamplingTest(Shown):
+class ResamplingTest(Result):
     """One test of Theorem 7: whether the Bayes classifier can change when a feature is measured again.
 
     Attributes
@@ -389,8 +389,8 @@ class ResamplingTest(Shown):
         """The candidate, what was found and what followed, in words."""
         if self.removed:
             return self.candidate, "another class when measured again: P = 0", "removed"
-        few = self.distribution.weights.size <= _SHOWN_STATES
-        value = f"= {readable(self.probability)}" if few else "> 0"
+        is_small = self.distribution.weights.size <= _SHOWN_STATES
+        value = f"= {to_text(self.probability, 0)}" if is_small else "> 0"
         return self.candidate, f"another class when measured again: P {value}", "kept"
 
 
@@ -674,7 +674,7 @@ _CALL = 10_000  # the time of a few NumPy calls, in cells of the sweep
 
 
 @dataclass(frozen=True, repr=False)
-class KOptimal(Shown):
+class KOptimal(Result):
     """The solutions of the k-optimal problem.
 
     Attributes
@@ -700,8 +700,8 @@ class KOptimal(Shown):
     features: tuple[str, ...]
 
     def __str__(self) -> str:
-        names = few(lambda subset: format_subset(mask_of(subset, self.features), self.features), self.subsets)
-        return f"Of {self.k} feature{'s' * (self.k != 1)}, {names}: Bayes risk {both(self.value)}"
+        names = first_of(self.subsets, lambda subset: format_subset(mask_of(subset, self.features), self.features))
+        return f"Of {self.k} feature{'s' * (self.k != 1)}, {names}: Bayes risk {to_text(self.value)}"
 
 
 def k_optimal(d: Data, k: int) -> KOptimal:

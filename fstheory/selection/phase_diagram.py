@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fstheory._support.exact import Exact, approximate, as_fraction
+from fstheory._support.exact import Exact, as_fraction, decimal_text
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.lattice.columns import ExactColumn
@@ -64,7 +64,7 @@ _LONGEST = 200  # characters of an ordering
 
 
 @dataclass(frozen=True, repr=False)
-class PhaseInterval(Shown):
+class PhaseInterval(Result):
     """An open interval of the parameter on which the ordering of all Bayes risks is constant.
 
     Attributes
@@ -98,7 +98,7 @@ class PhaseInterval(Shown):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PhaseDiagram(Shown):
+class PhaseDiagram(Result):
     """How the ordering of all Bayes risks changes along a family, exactly.
 
     Attributes
@@ -382,7 +382,7 @@ _ORDER = 6  # of the Taylor polynomials
 
 
 @dataclass(frozen=True, repr=False)
-class InformationCrossings(Shown):
+class InformationCrossings(Result):
     """Where along a family two subsets tell equally much about the class.
 
     Attributes
@@ -421,12 +421,12 @@ class InformationCrossings(Shown):
         head = f"I(Y; {names[0]}) = I(Y; {names[1]})"
         if self.always:
             return f"{head} at every t"
-        at = ", ".join(f"t ≈ {approximate((low + high) / 2)}" for low, high in self.crossings)
+        at = ", ".join(f"t ≈ {decimal_text((low + high) / 2)}" for low, high in self.crossings)
         open_ = []
         for low, high in self.undecided:
             here = [t for t in self.touches if low <= t <= high]
             around = (
-                f"around {here[0]}, where they are equal" if here else f"in [{approximate(low)}, {approximate(high)}]"
+                f"around {here[0]}, where they are equal" if here else f"in [{decimal_text(low)}, {decimal_text(high)}]"
             )
             open_.append(around)
         return f"{head} at {at or 'no t'}" + (f"; undecided {', '.join(open_)}" if open_ else "")

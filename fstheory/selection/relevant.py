@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.memory import enough_memory, require_cells
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.build import Label, Weights
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidValueError, explain
@@ -244,7 +244,7 @@ _FACTOR = 2**31  # two factors below it have a product that fits into 64 bits
 
 
 @dataclass(frozen=True)
-class RelevanceWitness(Shown):
+class RelevanceWitness(Result):
     """Where a feature matters: two of its states that give different posteriors next to one state of others.
 
     Attributes
@@ -282,7 +282,7 @@ class RelevanceWitness(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Relevance(Shown):
+class Relevance(Result):
     """The features of a distribution by relevance; each feature is in exactly one of the three sets.
 
     Attributes

@@ -10,8 +10,8 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
-from fstheory._support.exact import Exact, approximate, as_fraction, as_index, both, readable
-from fstheory._support.result import Check, Shown
+from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, to_text
+from fstheory._support.result import Check, Result
 from fstheory.distributions.rows import Data, require_data
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 from fstheory.lattice.subsets import format_subset, mask_of, names_of
@@ -53,7 +53,7 @@ Problem: TypeAlias = Literal["classification", "regression"]
 
 
 @dataclass(frozen=True, repr=False)
-class ErrorBound(Shown):
+class ErrorBound(Result):
     """An upper bound on an error: a rational plus a sum of logarithms, or plus the square root of one.
 
     Attributes
@@ -90,7 +90,7 @@ class ErrorBound(Shown):
 
     def __str__(self) -> str:
         added = shown(self.excess)
-        return f"{readable(self.least)} + {f'sqrt({added})' if self.root else added} ≈ {self.decimal()}"
+        return f"{to_text(self.least, 0)} + {f'sqrt({added})' if self.root else added} ≈ {self.decimal()}"
 
     def decimal(self, digits: int = 6) -> str:
         """Return the bound rounded to so many significant digits, as text; it may lie beyond the largest float.
@@ -104,11 +104,11 @@ class ErrorBound(Shown):
         added = Decimal(self.excess.decimal(digits + 12))
         with localcontext(Context(prec=digits + 12, Emax=MAX_EMAX, Emin=MIN_EMIN)):
             rounded = Fraction(added.sqrt() if self.root else added)
-        return approximate(self.least + rounded, digits)
+        return decimal_text(self.least + rounded, digits)
 
 
 @dataclass(frozen=True, repr=False)
-class ErrorModel(Shown):
+class ErrorModel(Result):
     """How the error of a subset is measured, and the two constants of its bound.
 
     Attributes
@@ -167,7 +167,7 @@ def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
     largest = max(abs(y) for y in possible)
     allowed = largest if bound is None else as_fraction(bound, "bound")
     if allowed < largest:
-        requirement = f"at least {readable(largest)}, the largest |{d.target}| possible"
+        requirement = f"at least {to_text(largest, 0)}, the largest |{d.target}| possible"
         raise InvalidValueError(explain("bound", requirement, bound, "raise it"))
     half_range = (max(possible) - min(possible)) / 2
     return ErrorModel(problem, error, 2 * allowed**2, 2 * half_range**2)
@@ -180,7 +180,7 @@ def _at_least_0(value: Exact, argument: str) -> Fraction:
     return number
 
 
-class StoppingRule(Shown, abc.ABC):
+class StoppingRule(Result, abc.ABC):
     """A stopping rule of Beraha et al.: `ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule`, `FeatureCountRule`.
 
     Examples
@@ -237,7 +237,7 @@ class ErrorRule(StoppingRule):
 
     def __str__(self) -> str:
         words = ", as printed" if self.printed else ", sharp" if self.sharp else ""
-        return f"ER with delta = {readable(self.delta)}{words}"
+        return f"ER with delta = {to_text(self.delta, 0)}{words}"
 
 
 @dataclass(frozen=True, init=False)
@@ -250,7 +250,7 @@ class _ThresholdRule(StoppingRule):
         object.__setattr__(self, "threshold", _at_least_0(threshold, "threshold"))
 
     def __str__(self) -> str:
-        return f"{self.symbol} with threshold {readable(self.threshold)}"
+        return f"{self.symbol} with threshold {to_text(self.threshold, 0)}"
 
 
 @dataclass(frozen=True, init=False)
@@ -370,12 +370,12 @@ class CMIStep(SelectionStep):
     def __str__(self) -> str:
         line = f"{super().__str__()}; sum {shown(self.total)}; "
         if not self.made:
-            return f"{line}not made, error would be {readable(self.error)}"
-        return f"{line}error {readable(self.error)} <= {self.bound}"
+            return f"{line}not made, error would be {to_text(self.error, 0)}"
+        return f"{line}error {to_text(self.error, 0)} <= {self.bound}"
 
 
 @dataclass(frozen=True, repr=False)
-class CMISelection(Shown):
+class CMISelection(Result):
     """The features that `cmi_elimination` or `cmi_selection` selected.
 
     Attributes
@@ -457,11 +457,11 @@ class CMISelection(Shown):
         error, delta = self.model.error_at(mask), self.stop.delta
         if self.direction == "backward" or not self.stop.printed:
             limit = self.least_error + delta
-            statement = f"error <= {readable(self.least_error)} + {readable(delta)}"
+            statement = f"error <= {to_text(self.least_error, 0)} + {to_text(delta, 0)}"
             return Check(statement, error <= limit, left=error, right=limit)
         claim = self.model.bound(self.information)
         right = ErrorBound(claim.least - delta, claim.excess, claim.root)
-        return Check(f"error <= {claim} - {readable(delta)}", right.allows(error), left=error, right=right)
+        return Check(f"error <= {claim} - {to_text(delta, 0)}", right.allows(error), left=error, right=right)
 
     @property
     def _features(self) -> tuple[str, ...]:
@@ -484,9 +484,9 @@ class CMISelection(Shown):
         title, sign = ("backward elimination", "-") if self.direction == "backward" else ("forward selection", "+")
         names = format_subset(self._mask, self._features)
         bounds = f"guaranteed at most {self.bound}, sharp {self.sharp_bound}"
-        error = f"{self.model.error.name} {both(self.error)}{on_sample(self.model.error)}"
+        error = f"{self.model.error.name} {to_text(self.error)}{on_sample(self.model.error)}"
         head = [f"{names} by {title}, {self.stop}: {error}"]
-        head += [f"  {readable(self.least_error)} with all features; {bounds}"]
+        head += [f"  {to_text(self.least_error, 0)} with all features; {bounds}"]
         steps = [f"  {i}. {sign}{step}" for i, step in enumerate(self.trace, 1)]
         return "\n".join([*head, *steps, *decided_by_order(self.trace)])
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from fstheory._support.exact import as_index
-from fstheory._support.result import Check, Shown, words
+from fstheory._support.result import Check, Result, one_line
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError, explain
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
@@ -72,8 +72,8 @@ def is_monotone(f: SetFunctionLike) -> Check:
         if after < before:
             name = function.features[i]
             onto = names_of(mask, function.features)
-            words = f", {name} adds {shown(difference(after, before))} to {format_subset(mask, function.features)}"
-            return Check(statement, False, {"S": onto, "i": name}, before, after, failure=words)
+            failure = f", {name} adds {shown(difference(after, before))} to {format_subset(mask, function.features)}"
+            return Check(statement, False, {"S": onto, "i": name}, before, after, failure=failure)
     return Check(statement, True)
 
 
@@ -127,9 +127,9 @@ def _second_differences(function: SetFunction, statement: str, sign: int) -> Che
             if alone < beside if sign > 0 else alone > beside:
                 first, second = function.features[i], function.features[j]
                 witness = {"S": names_of(mask, function.features), "i": first, "j": second}
-                words = f", {first} adds {shown(alone)} to {format_subset(mask, function.features)}"
-                words += f" and {shown(beside)} once {second} is there"
-                return Check(statement, False, witness, alone, beside, failure=words)
+                failure = f", {first} adds {shown(alone)} to {format_subset(mask, function.features)}"
+                failure += f" and {shown(beside)} once {second} is there"
+                return Check(statement, False, witness, alone, beside, failure=failure)
     return Check(statement, True)
 
 
@@ -140,7 +140,7 @@ def _steps(function: SetFunction) -> Iterator[tuple[int, int]]:
 
 
 @dataclass(frozen=True)
-class SubmodularityRatio(Shown):
+class SubmodularityRatio(Result):
     """The submodularity ratio and where it is attained.
 
     Attributes
@@ -164,7 +164,7 @@ class SubmodularityRatio(Shown):
 
 
 @dataclass(frozen=True)
-class Curvature(Shown):
+class Curvature(Result):
     """The total curvature and where it is attained.
 
     Attributes
@@ -283,7 +283,7 @@ def _pairs(n: int, universe: int, largest: int) -> Iterator[tuple[int, int]]:
 
 
 @dataclass(frozen=True, repr=False)
-class GreedyComparison(Shown):
+class GreedyComparison(Result):
     """A greedy choice of k features beside the best one.
 
     Attributes
@@ -309,7 +309,7 @@ class GreedyComparison(Shown):
         return self.greedy.value == self.best.value
 
     def __str__(self) -> str:
-        return f"{self.greedy}\n{self.best}\nshare of the best gain: {words(self.ratio)}"
+        return f"{self.greedy}\n{self.best}\nshare of the best gain: {one_line(self.ratio)}"
 
 
 def compare_greedy(

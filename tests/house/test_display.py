@@ -220,7 +220,7 @@ MADE: dict[str, Callable[[], Any]] = {
 """How to make an instance of each class."""
 
 NUMBERS = {"LogSum", "RootSum", "ShiftedRoot"}
-"""Shown as formulas, with a decimal."""
+"""Result as formulas, with a decimal."""
 READ_BACK = {"Classifier", "Formula", "JointDistribution", "PointSet", "Term", *NUMBERS}
 """What their repr writes, Python reads."""
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from fstheory import JointDistribution, bayes_risk, bayes_risks
-from fstheory._support.exact import approximate
+from fstheory._support.exact import decimal_text
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
 from fstheory.reports.reporting import Report, report
@@ -77,7 +77,7 @@ def test_laws_on_samples(found: Report) -> None:
     if len(d.classes) < 2:
         assert "From m samples" not in text
     elif found.from_samples:
-        assert all(approximate(law.success, 4) in text for law in found.from_samples)
+        assert all(decimal_text(law.success, 4) in text for law in found.from_samples)
         assert ("What is missing takes too long" in text) == (len(found.from_samples) < 12)
     else:
         assert "on 10 samples or more takes too long" in text
@@ -191,7 +191,7 @@ def test_many_features() -> None:
     eight = report(gallery.random((2,) * 8, rng=1))
     page = eight.to_html()
     assert "No drawing: of the 256 subsets at most 128 can be drawn" in page
-    levels = [f'<td class="number">{approximate(level.value)}</td>' for level in eight.risks.ordering()]
+    levels = [f'<td class="number">{decimal_text(level.value)}</td>' for level in eight.risks.ordering()]
     shown = [level in page for level in levels]
     assert (all(shown[:20]), all(shown[-4:]), sum(shown) < 60) == (True, True, True)
     assert f"⋮ {len(levels) - 24} more levels; <code>report.json</code> lists all subsets" in page

@@ -13,7 +13,7 @@ import pytest
 import sympy
 
 import fstheory as fs
-from fstheory._support.exact import approximate, format_fraction
+from fstheory._support.exact import decimal_text, exact_text
 from fstheory.errors import InvalidTypeError, TooLargeError
 from fstheory.lattice.subsets import mask_of
 from fstheory.reports.explorer import embedded, explorer_data, explorer_page, front_end, lattice_widget, read
@@ -51,8 +51,8 @@ def expected(d: fs.JointDistribution) -> dict[str, Any]:
     risks = fs.bayes_risks(d)
     values = [risks.value_at(mask) for mask in range(2 ** len(d.features))]
     return {
-        "exact": list(map(format_fraction, values)),
-        "decimal": [approximate(value, 4) for value in values],
+        "exact": list(map(exact_text, values)),
+        "decimal": [decimal_text(value, 4) for value in values],
         "ranks": risks.ranks.tolist(),
         "minimal": sorted(mask_of(subset, d.features) for subset in risks.minimal_sets()),
         "optimal": sorted(mask_of(s, d.features) for k, _ in risks.by_size() for s in risks.best_of_size(k).subsets),
@@ -127,7 +127,7 @@ def test_the_data_are_exact_texts_by_mask() -> None:
     assert sum(map(int, data["weights"])) == d.total
     auc = data["criteria"][3]
     gap = Fraction(auc["exact"][7]) - Fraction(auc["exact"][6])
-    assert auc["changes"][7][0] == f"{gap} ≈ {approximate(gap, 4)}"
+    assert auc["changes"][7][0] == f"{gap} ≈ {decimal_text(gap, 4)}"
     assert auc["changes"][7][2].startswith(str(Fraction(auc["exact"][7]) - Fraction(auc["exact"][3])))
     assert auc["changes"][6][0] == ""
     assert json.loads(json.dumps(data)) == data
@@ -393,7 +393,7 @@ def test_nothing_breaks_the_page(opened: Any, name: str) -> None:
     risks = fs.bayes_risks(d)
     page.locator("[data-mask='0']").click()
     told = page.locator(".fst-facts").inner_text()
-    assert format_fraction(risks.value_at(0)) in told
+    assert exact_text(risks.value_at(0)) in told
     for mark in ("mark k-optimal", "mark Markov blankets"):
         page.get_by_label(mark).check()
     page.get_by_label("Lattice by").select_option("value")

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from fstheory._support.exact import as_index, both
-from fstheory._support.result import Shown
+from fstheory._support.exact import as_index, to_text
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, draw, generator
 from fstheory.errors import InvalidValueError, TooLargeError, ZeroProbabilityError, explain, require_choice
@@ -187,7 +187,7 @@ def _marginal(table: np.ndarray[Any, Any], mask: int) -> _Cells:
 
 
 @dataclass(frozen=True, repr=False)
-class ExpectedErrors(Shown):
+class ExpectedErrors(Result):
     """The expected errors of six methods by the number k of features: exact, or estimated with standard errors.
 
     Attributes
@@ -226,7 +226,7 @@ class ExpectedErrors(Shown):
 def _shown(error: Value | MeanError) -> str:
     if isinstance(error, MeanError):
         return f"{error.mean:.4f}({error.standard_error:.4f})"
-    return both(error) if isinstance(error, Fraction) else f"≈{error.decimal(4)}"
+    return to_text(error) if isinstance(error, Fraction) else f"≈{error.decimal(4)}"
 
 
 def expected_errors(

@@ -14,7 +14,7 @@ import numpy as np
 
 from fstheory._support.exact import as_index
 from fstheory._support.progress import Progress
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require, require_choice
 from fstheory.lattice.draw import PlotFigure
 from fstheory.papers.experiments.ahmed_exact import MEASURES, METHODS, ExpectedErrors, Value, read_value, write_value
@@ -51,7 +51,7 @@ _AXES = {
 
 
 @dataclass(frozen=True, repr=False)
-class AhmedExperiment(Shown):
+class AhmedExperiment(Result):
     """What came out of the experiment of Ahmed et al.: test errors over splits, and laws on known distributions.
 
     Attributes

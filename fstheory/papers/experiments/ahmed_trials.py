@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from fstheory._support.exact import as_index
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions import gallery
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample
@@ -58,7 +58,7 @@ FIGURES = {
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class AhmedSettings(Shown):
+class AhmedSettings(Result):
     """What the experiment of Ahmed et al. is run with; the paper prints the splits, the 30% and the 20%.
 
     Parameters

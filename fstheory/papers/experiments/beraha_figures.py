@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from fstheory._support.exact import as_index
 from fstheory._support.progress import Progress
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError, UnknownNameError, explain, require
 from fstheory.lattice.draw import PlotFigure
@@ -51,7 +51,7 @@ Document = dict[str, Any]
 
 
 @dataclass(frozen=True, repr=False)
-class BerahaExperiment(Shown):
+class BerahaExperiment(Result):
     """What came out of the experiments of Beraha et al.
 
     Attributes

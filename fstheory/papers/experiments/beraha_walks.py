@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fstheory._support.exact import as_index
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice
 from fstheory.papers.experiments.neighbor_information import neighbor_elimination, neighbor_selection
 from fstheory.papers.experiments.steps import Step
@@ -44,7 +44,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class BerahaSettings(Shown):
+class BerahaSettings(Result):
     """What the experiments of Beraha et al. are run with.
 
     Parameters

@@ -16,7 +16,7 @@ import numpy as np
 
 from fstheory._support.exact import as_index
 from fstheory._support.progress import Progress
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require, require_choice
 from fstheory.lattice.draw import LatticeFigure
 from fstheory.papers.experiments.gaussian import Floats
@@ -42,7 +42,7 @@ Ties: TypeAlias = Literal["smallest", "uniform"]
 
 
 @dataclass(frozen=True, repr=False)
-class BitsError(Shown):
+class BitsError(Result):
     """The expected noise-free error on bits: exact, or else estimated with a 95% interval."""
 
     exact: Fraction | None
@@ -52,7 +52,7 @@ class BitsError(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class NgExperiment(Shown):
+class NgExperiment(Result):
     """What came out of Ng's experiment: means with standard errors; on bits exact numbers, as far as they reach.
 
     Attributes

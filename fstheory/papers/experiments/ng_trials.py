@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from fstheory._support.exact import as_index
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.papers.experiments.gaussian import (
@@ -90,7 +90,7 @@ FIGURES = {
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class NgSettings(Shown):
+class NgSettings(Result):
     """What Ng's experiment is run with; the paper prints only the trials, the width, and 20 features in Figure 3.
 
     Parameters

@@ -17,7 +17,7 @@ import numpy as np
 
 from fstheory._support.exact import as_index
 from fstheory._support.progress import Progress
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, explain, require, require_choice
 from fstheory.lattice.draw import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure
 from fstheory.papers.experiments.gaussian import Floats
@@ -49,7 +49,7 @@ _LEAST_POINTS = 20  # in a fifth less of three classes there are two, and ten ne
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class SebbanNockSettings(Shown):
+class SebbanNockSettings(Result):
     """What the experiment of Sebban and Nock is run with.
 
     Parameters
@@ -109,7 +109,7 @@ class SebbanNockSettings(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class SebbanNockExperiment(Shown):
+class SebbanNockExperiment(Result):
     """What came out of the experiment of Sebban and Nock: accuracies in percent, means with standard errors.
 
     Methods are 'all', 'MST printed', 'MST moments', '1-NN printed', '1-NN moments', 'accuracy' and 'Z'.

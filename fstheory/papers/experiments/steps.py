@@ -18,14 +18,14 @@ import numpy.typing as npt
 from fstheory._support.files import write_atomically
 from fstheory._support.journal import Journal
 from fstheory._support.progress import Listener, Progress
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.lattice.draw import PlotFigure
 
 __all__ = ["ExperimentJournal", "MeanError", "Step", "is_number", "run_steps", "write_experiment"]
 
 
 @dataclass(frozen=True, repr=False)
-class MeanError(Shown):
+class MeanError(Result):
     """A mean over trials: a float with its standard error, never exact."""
 
     mean: float

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import as_index
-from fstheory._support.result import Shown
+from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
 
@@ -34,7 +34,7 @@ _MOST = 100  # useful features
 
 
 @dataclass(frozen=True, repr=False)
-class TailProblem(Shown):
+class TailProblem(Result):
     """Two equally probable classes: features are standard normal given 0, and given 1 conditioned on a region.
 
     Parameters
