@@ -1,11 +1,11 @@
-"""Import an optional library where it is used, or say how to install it."""
+"""The exceptions of fstheory, and how a call is refused: argument, requirement, value and repair in one message."""
 
 from __future__ import annotations
 
 import importlib
 import reprlib
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = [
     "CertificateError",
@@ -23,9 +23,6 @@ __all__ = [
     "ZeroDivisorError",
     "ZeroProbabilityError",
 ]
-
-
-# -- The exceptions fstheory raises, and the one form their messages take.
 
 
 class FSTheoryError(Exception):
@@ -120,6 +117,9 @@ _SHORT.maxstring = _SHORT.maxother = 80
 _SHORT.maxlong = 60
 
 
+T = TypeVar("T")
+
+
 def show(value: object) -> str:
     """Return a `repr` short enough for one line of a message."""
     if isinstance(value, int) and value.bit_length() > 256:
@@ -135,6 +135,23 @@ def explain(argument: str, requirement: str, value: object, repair: str) -> str:
     return f"{argument} must be {requirement}, not {show(value)}; {repair}"
 
 
+def require(
+    condition: object, argument: str, requirement: str, value: object, repair: str,
+    error: type[InvalidValueError] = InvalidValueError,
+) -> None:  # fmt: skip
+    """Refuse `value` unless the condition holds."""
+    if not condition:
+        raise error(explain(argument, requirement, value, repair))
+
+
+def require_type(value: object, kind: type[T] | tuple[type[T], ...], argument: str, requirement: str, repair: str) -> T:
+    """Return `value` if it is of this kind; a bool is no int."""
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    if not isinstance(value, kind) or (isinstance(value, bool) and bool not in kinds and int in kinds):
+        raise InvalidTypeError(explain(argument, requirement, value, repair))
+    return value
+
+
 def require_choice(value: object, argument: str, choices: Sequence[str]) -> None:
     """Refuse what is none of these texts."""
     if not isinstance(value, str) or value not in choices:
@@ -148,11 +165,8 @@ def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameErro
     return UnknownNameError(f"{kind} {show(name)} does not exist; use one of: {listed or '(there is none)'}")
 
 
-# -- Import an optional library where it is used, or say how to install it.
-
-
-def require(module: str, extra: str, purpose: str) -> Any:
-    """Import and return an optional library."""
+def import_optional(module: str, extra: str, purpose: str) -> Any:
+    """Import and return an optional library, or say how to install it."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""`Check`: whether a statement is true of one thing, decided exactly, with where it fails or its two sides."""
+"""`Result`: text, HTML and JSON from fields; `Check`: whether a statement is true of one thing, decided exactly."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ import dataclasses
 import functools
 import html
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
-from fstheory._support.exact import decimal_text, latex_text, latex_value, to_text
+from fstheory._support.exact import decimal_text, exact_text, latex_text, latex_value, to_text
 
 __all__ = [
     "Check",
+    "FeatureData",
     "Relation",
     "Result",
     "assigned",
     "first_of",
     "listing",
     "one_line",
+    "to_json",
 ]
 
 
@@ -56,9 +59,13 @@ class Result:
     <Risk: subset {X1}, value 1/3 ≈ 0.3333>
     >>> found._repr_html_()
     '<pre class="fstheory" style="white-space: pre-wrap">Risk\n  subset: {X1}\n  value:  1/3 ≈ 0.3333</pre>'
+    >>> found.to_dict()
+    {'schema': 'fstheory/risk', 'version': 1, 'subset': ['X1'], 'value': '1/3'}
     """
 
     __slots__ = ()
+    _derived: ClassVar[tuple[str, ...]] = ()
+    """The properties that JSON has beside the fields."""
 
     def __str__(self) -> str:
         return listing(type(self).__name__, _fields(self).items()) if dataclasses.is_dataclass(self) else repr(self)
@@ -75,6 +82,52 @@ class Result:
         shown = [html.escape(_cut(line, _LONGEST)) for line in lines[:_LINES]]
         rest = [f"... {len(lines) - _LINES} more lines"] if len(lines) > _LINES else []
         return f'<pre class="fstheory" style="white-space: pre-wrap">{chr(10).join(shown + rest)}</pre>'
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields in terms of JSON, after the name of the form and its version.
+
+        Exact numbers are text such as "3/8", an irrational one has its terms and a decimal; subsets are lists in the
+        order of the features. A distribution or a sample is left out: it has a file of its own.
+        """
+        schema = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(self).__name__).lower()
+        return {"schema": f"fstheory/{schema}", "version": 1, **self._content(_features(self))}
+
+    def _content(self, features: Sequence[str]) -> dict[str, Any]:
+        """Return the fields that a document has, in terms of JSON."""
+        names = [field.name for field in dataclasses.fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
+        found = {name: getattr(self, name) for name in (*names, *self._derived)}
+        return {name: to_json(value, features) for name, value in found.items() if not isinstance(value, FeatureData)}
+
+
+class FeatureData:
+    """Base of what gives names to features: a distribution, a sample. The JSON of a result leaves it out."""
+
+    __slots__ = ()
+    features: Any  # the names, in order
+
+
+def _features(value: Any) -> tuple[str, ...]:
+    """Return the features a result speaks of, in their order."""
+    found: list[Any] = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    return next((tuple(part.features) for part in found if isinstance(part, FeatureData)), ())
+
+
+def to_json(value: Any, features: Sequence[str] = ()) -> Any:
+    """Return a value in terms of JSON, with subsets in the order of these features."""
+    if value is None or isinstance(value, bool | str | float):
+        return value
+    if isinstance(value, int | Fraction):
+        return exact_text(value) if isinstance(value, Fraction) else value
+    if isinstance(value, Result):
+        return value._content(_features(value) or features)
+    if isinstance(value, Mapping):
+        return {str(name): to_json(part, features) for name, part in value.items()}
+    if isinstance(value, frozenset):
+        known = [name for name in features if name in value]
+        return known + sorted(to_json(name) for name in value.difference(known))
+    if isinstance(value, Iterable):
+        return [to_json(part, features) for part in value]
+    return to_json(value.as_fraction()) if value.is_rational() else value.to_dict()
 
 
 def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fstheory._support.exact import latex_fraction, latex_text, to_text
 from fstheory.distributions.build import Label, Variables, Weights
-from fstheory.errors import InvalidValueError, explain, require
+from fstheory.errors import InvalidValueError, explain, import_optional
 from fstheory.lattice.subsets import default_features
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def to_frame(variables: Variables, pmf: Mapping[tuple[Label, ...], Fraction]) ->
     if _COLUMN in variables.names:
         requirement = f"named otherwise than the column {_COLUMN!r}"
         raise InvalidValueError(explain("variables", requirement, variables.names, "rename() it first"))
-    pandas = require("pandas", "data", "to_frame()")
+    pandas = import_optional("pandas", "data", "to_frame()")
     frame = pandas.DataFrame(list(pmf), columns=list(variables.names))
     frame[_COLUMN] = pandas.Series(list(pmf.values()), dtype=object)
     return frame  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact
 from fstheory._support.files import written_to
-from fstheory._support.result import Check
+from fstheory._support.result import Check, FeatureData
 from fstheory.distributions import build as constructors
 from fstheory.distributions import build as schema
 from fstheory.distributions import display
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 
-class JointDistribution:
+class JointDistribution(FeatureData):
     """A joint probability distribution p(X1, .., Xn, Y) over finite sample spaces, exact and immutable.
 
     Parameters

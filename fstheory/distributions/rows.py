@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
-from fstheory._support.result import Result, first_of
+from fstheory._support.result import FeatureData, Result, first_of
 from fstheory.distributions.build import Label, States, Variables, count_rows, is_frame, name_states, read_frame
 from fstheory.distributions.build import encode_rows as encode
 from fstheory.distributions.joint import JointDistribution, require_distribution
@@ -39,7 +39,7 @@ SUBSETS = 2**18
 _Grouping: TypeAlias = "tuple[npt.NDArray[np.int64], int]"
 
 
-class Sample(Result):
+class Sample(Result, FeatureData):
     """Samples of a distribution that is not known: distinct rows, with how often each was seen.
 
     What is said of a sample is said of the sample. Its `empirical` distribution of a few features is a

@@ -21,7 +21,7 @@ import numpy as np
 
 from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import write_atomically
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, require_choice
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, import_optional, require_choice
 from fstheory.lattice.graph import (
     MOST_SPREAD,
     Lattice,
@@ -272,7 +272,7 @@ _UNDATED = {"svgz": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "ep
 
 def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
     """Return the format that the suffix of a path names: one that matplotlib writes alone, or the path is refused."""
-    require("matplotlib", "viz", "drawing")
+    import_optional("matplotlib", "viz", "drawing")
     from matplotlib.backend_bases import FigureCanvasBase
 
     kinds = FigureCanvasBase.get_supported_filetypes().keys() - {"pgf"}  # which asks a TeX how wide letters are
@@ -734,7 +734,7 @@ def draw_lattice(
     if title is not None and not isinstance(title, str):
         raise InvalidTypeError(explain("title", "a string", title, "pass a title, or '' for none"))
     require_text(title or "", "title")
-    require("matplotlib", "viz", "drawing a lattice")
+    import_optional("matplotlib", "viz", "drawing a lattice")
     scene = _compose(graph, view, labels, scale)
     pen = _paint(scene, entitle(graph) if title is None else title, ax)
     short = {subset: format_value(value) for subset, value in drawn_values(graph).items()}

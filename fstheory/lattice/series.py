@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fstheory.errors import TooLargeError, explain, require
+from fstheory.errors import TooLargeError, explain, import_optional
 from fstheory.lattice.draw import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Panel(NamedTuple):
 
 def draw_curves(panels: Sequence[Panel], *, x: str, title: str, description: str) -> PlotFigure:
     """Draw panels one below the other; what is estimated is hollow, dashed and has bars."""
-    require("matplotlib", "viz", "drawing curves")
+    import_optional("matplotlib", "viz", "drawing curves")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -142,7 +142,7 @@ def draw_phases(
         For each interval the dense rank of every subset, 0 for the least value.
     title : str
     """
-    require("matplotlib", "viz", "drawing a phase diagram")
+    import_optional("matplotlib", "viz", "drawing a phase diagram")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -176,7 +176,7 @@ def draw_phases(
 
 def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str], title: str) -> PlotFigure:
     """Draw the points of a grid, each with the color and the shape of the answer there."""
-    require("matplotlib", "viz", "drawing a grid")
+    import_optional("matplotlib", "viz", "drawing a grid")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -226,7 +226,7 @@ def draw_points(
     TooLargeError
         There are over 2,000 points.
     """
-    require("matplotlib", "viz", "drawing a graph of points")
+    import_optional("matplotlib", "viz", "drawing a graph of points")
     import matplotlib as mpl
     import networkx as nx
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_text, latex_value, to_text
 from fstheory._support.memory import enough_memory
 from fstheory._support.result import Result
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, unknown
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, import_optional, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, column_signs
 from fstheory.lattice.draw import LatticeFigure, check_size, draw_lattice
 from fstheory.lattice.graph import mark_subsets
@@ -348,7 +348,7 @@ class SubsetTable(Mapping[frozenset[str], V]):
         0     {}     0   1/2      1
         1     X1     1   1/3      0
         """
-        pandas = require("pandas", "data", "to_frame()")
+        pandas = import_optional("pandas", "data", "to_frame()")
         positions = size_order(self.masks, len(self.features))
         held = zip(self.masks[positions].tolist(), self.ranks[positions].tolist(), strict=True)
         rows = [(format_subset(m, self.features), m.bit_count(), self.value_at(m), level) for m, level in held]

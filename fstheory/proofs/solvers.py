@@ -9,7 +9,7 @@ from typing import Any
 
 from fstheory._support.exact import exact_text
 from fstheory._support.progress import Clock
-from fstheory.errors import require
+from fstheory.errors import import_optional
 from fstheory.logic.expressions import Node
 from fstheory.proofs.linear import Linear, Relation, Unknowns
 
@@ -30,7 +30,7 @@ class NoAnswer(Exception):
 
 def load_z3() -> Any:
     """Import Z3."""
-    return require("z3", "solve", "proving a claim")
+    return import_optional("z3", "solve", "proving a claim")
 
 
 _MOMENT = 20  # milliseconds by which Z3 may miss a time limit
@@ -76,7 +76,7 @@ def number_in_model(value: Any) -> Fraction:
 
 def _cvc5_answer(solver: Any, clock: Clock) -> bool:
     """Return whether what a cvc5 solver was told can be true."""
-    cvc5 = require("cvc5", "solve", "a second opinion on a claim")
+    cvc5 = import_optional("cvc5", "solve", "a second opinion on a claim")
     left = clock.milliseconds()
     if left is not None:
         solver.set("tlimit-per", str(left))
@@ -183,10 +183,10 @@ class Solver:
         if library == "z3":
             self.name, self._module = f"z3 {load_z3().get_version_string()}", load_z3()
         else:
-            version = require("cvc5", "solve", "a second opinion on a claim").__version__
+            version = import_optional("cvc5", "solve", "a second opinion on a claim").__version__
             self.name, self._module = (
                 f"cvc5 {version}",
-                require("cvc5.pythonic", "solve", "a second opinion on a claim"),
+                import_optional("cvc5.pythonic", "solve", "a second opinion on a claim"),
             )
 
     def counterexample(

@@ -19,7 +19,7 @@ from fstheory._support.exact import decimal_text, exact_text, to_text
 from fstheory._support.files import write_atomically
 from fstheory._support.progress import Listener, Progress
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, require
+from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.verdict import Holds, Refuted
 from fstheory.measures.criterion import criterion_values
@@ -309,7 +309,7 @@ def front_end() -> str:
 @functools.cache
 def _widget_class() -> Any:
     """Return the class of the widget, made when it is first asked for: its base stands in an optional library."""
-    anywidget = require("anywidget", "widget", "the lattice as a widget")
+    anywidget = import_optional("anywidget", "widget", "the lattice as a widget")
     import traitlets
 
     class LatticeWidget(anywidget.AnyWidget):  # type: ignore[misc,name-defined]

@@ -441,7 +441,8 @@ def _answer(found: SampleReport) -> Section:
         f"All {len(s.features)} features together take {counted(everything.states, 'state')}, with "
         f"{_per_state(everything, s.m)} samples each, and the plug-in risk is {to_text(everything.plug_in)}. With each "
         f"sample left out of the table that predicts it, the risk is {to_text(everything.left_out)}{gap}; with "
-        f"permuted labels, which nothing predicts, the plug-in risk is ≈{decimal_text(everything.permuted, 4)} on average."
+        f"permuted labels, which nothing predicts, the plug-in risk is ≈{decimal_text(everything.permuted, 4)} on "
+        f"average."
     )
     chosen = (
         "They were chosen on these samples, so that their leave-one-out risk is itself too small on average; only rows "

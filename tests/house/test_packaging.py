@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import fstheory
-from fstheory.errors import MissingDependencyError, require
+from fstheory.errors import MissingDependencyError, import_optional
 from tests.house import source
 
 # The name a distribution is installed by, where its import name is another one.
@@ -68,7 +68,7 @@ def test_install_hints_name_the_checkout() -> None:
         assert "pip install 'fstheory" not in text, path
         assert set(re.findall(r"pip install (?:-e )?'\.\[([a-z]+)\]'", text)) <= extras.keys(), path
     with pytest.raises(MissingDependencyError, match=r"pip install '\.\[viz\]' in the checkout of fstheory"):
-        require("no_such_library", "viz", "drawing")
+        import_optional("no_such_library", "viz", "drawing")
 
 
 def test_every_library_is_declared() -> None:

@@ -15,7 +15,14 @@ import numpy as np
 from fstheory._support.exact import as_index
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require, require_choice
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    UnknownNameError,
+    explain,
+    import_optional,
+    require_choice,
+)
 from fstheory.lattice.draw import PlotFigure
 from fstheory.papers.experiments.ahmed_exact import MEASURES, METHODS, ExpectedErrors, Value, read_value, write_value
 from fstheory.papers.experiments.ahmed_trials import (
@@ -191,7 +198,7 @@ def draw_ahmed_figure(document: Mapping[str, Any], figure: int) -> PlotFigure:
     >>> draw_ahmed_figure(ahmed_experiment([2], settings=small, data=[]).document(), 2)
     <PlotFigure: Figure 2 of Ahmed et al. (2015), obtained>
     """
-    require("matplotlib", "viz", "drawing a figure")
+    import_optional("matplotlib", "viz", "drawing a figure")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -314,7 +321,7 @@ def ahmed_experiment(
     with ExperimentJournal(resume, options, seconds=2.0) as journal:
         steps = [*laws.values(), *(step for row in splits.values() for step in row)]
         if panels:
-            require("sklearn", "learn", "learning from data")
+            import_optional("sklearn", "learn", "learning from data")
             from threadpoolctl import threadpool_limits  # many small problems: a thread each for parts of one costs
 
             with threadpool_limits(1):

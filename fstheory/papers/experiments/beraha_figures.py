@@ -18,7 +18,7 @@ from fstheory._support.exact import as_index
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
 from fstheory.distributions import gallery
-from fstheory.errors import InvalidTypeError, UnknownNameError, explain, require
+from fstheory.errors import InvalidTypeError, UnknownNameError, explain, import_optional
 from fstheory.lattice.draw import PlotFigure
 from fstheory.papers.experiments.beraha_walks import BerahaSettings, Rule, Walk, problems, read_walk, step_of
 from fstheory.papers.experiments.estimator_checks import check_panels, check_steps
@@ -320,7 +320,7 @@ def draw_beraha_figure(document: Mapping[str, Any], figure: int) -> PlotFigure:
     >>> draw_beraha_figure({"figures": [{"figure": 2, "panels": panels}]}, 2)
     <PlotFigure: Figure 2 of Beraha et al., obtained: the threshold>
     """
-    require("matplotlib", "viz", "drawing a figure")
+    import_optional("matplotlib", "viz", "drawing a figure")
     from matplotlib.figure import Figure
 
     panels = {entry["figure"]: entry["panels"] for entry in document["figures"]}.get(figure)
@@ -411,7 +411,7 @@ def beraha_experiment(
     if not isinstance(chosen, BerahaSettings):
         raise InvalidTypeError(explain("settings", "BerahaSettings", settings, "pass BerahaSettings.quick(), say"))
     threads = as_index(workers, "workers", at_least=1)
-    require("sklearn", "learn", "the experiments of Beraha et al.")
+    import_optional("sklearn", "learn", "the experiments of Beraha et al.")
     options = {"experiment": "beraha-2019", "seed": chosen.seed, "test_points": chosen.test_points}
     drawn = list(problems(chosen))
     checks = list(check_steps(chosen))

@@ -13,7 +13,7 @@ import numpy as np
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import Result
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, import_optional, require_choice
 from fstheory.papers.experiments.neighbor_information import neighbor_elimination, neighbor_selection
 from fstheory.papers.experiments.steps import Step
 from fstheory.papers.experiments.tail_problem import Floats, Integers, Region, TailProblem
@@ -237,7 +237,7 @@ def _rows(problem: Problem, settings: BerahaSettings) -> list[list[str]]:
 
 def _accuracy(x: Floats, y: Integers, points: Floats, classes: Integers) -> float:
     """Return the accuracy of scikit-learn's support vector machine with its defaults."""
-    svm: Any = require("sklearn.svm", "learn", "the experiments of Beraha et al.")
+    svm: Any = import_optional("sklearn.svm", "learn", "the experiments of Beraha et al.")
     return float(np.mean(svm.SVC().fit(x, y).predict(points) == classes))
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, import_optional
 
 __all__ = ["Beam", "Learner", "beam_search", "logistic_regressions", "sign_disagreement", "sklearn_regressions"]
 
@@ -129,7 +129,7 @@ def logistic_regressions(x: Floats, y: Integers, subsets: Integers, start: Float
 def sklearn_regressions(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
     """Fit the same by scikit-learn, one subset after the other: 30 to 50 times slower."""
     del start
-    linear_model: Any = require("sklearn.linear_model", "learn", "fitting by scikit-learn")
+    linear_model: Any = import_optional("sklearn.linear_model", "learn", "fitting by scikit-learn")
     if not 0 < y.sum() < len(y) or not subsets.shape[1]:  # scikit-learn takes neither
         return logistic_regressions(x, y, subsets, np.zeros((len(subsets), subsets.shape[1] + 1)))
     model = linear_model.LogisticRegression(tol=_CLOSE, max_iter=10_000)

@@ -17,7 +17,14 @@ import numpy as np
 from fstheory._support.exact import as_index
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, require, require_choice
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    UnknownNameError,
+    explain,
+    import_optional,
+    require_choice,
+)
 from fstheory.lattice.draw import LatticeFigure
 from fstheory.papers.experiments.gaussian import Floats
 from fstheory.papers.experiments.ng_trials import (
@@ -195,7 +202,7 @@ def draw_ng_figure(document: Mapping[str, Any], figure: int) -> LatticeFigure:
     >>> draw_ng_figure(ng_experiment([1], settings=small).document(), 1)
     <LatticeFigure: Figure 1 of Ng (1998), obtained>
     """
-    require("matplotlib", "viz", "drawing a figure")
+    import_optional("matplotlib", "viz", "drawing a figure")
     from matplotlib.figure import Figure
 
     entries = {entry["figure"]: entry for entry in document["figures"]}
@@ -307,7 +314,7 @@ def ng_experiment(
             raise InvalidValueError(explain("figures", "some of 1 to 5", number, "drop it"))
     threads = as_index(workers, "workers", at_least=1)
     if chosen.learner == "scikit-learn":
-        require("sklearn", "learn", "fitting by scikit-learn")
+        import_optional("sklearn", "learn", "fitting by scikit-learn")
     cases, on_bits = _needed(chosen, numbers, bits=False), _needed(chosen, numbers, bits=True)
     options = {name: getattr(chosen, name) for name in ("width", "learner", "bits_work", "bits_trials", "seed")}
     steps = [*bit_steps(chosen, on_bits), *chunks(chosen, cases)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fstheory.errors import require
+from fstheory.errors import import_optional
 from fstheory.papers.experiments.gaussian import Floats, Integers
 
 __all__ = ["PRINTED", "SOURCES", "Drawn", "Printed", "Source"]
@@ -139,7 +139,7 @@ def _five(rng: np.random.Generator, n: int) -> Drawn:
 def _of_scikit_learn(name: str) -> Callable[[np.random.Generator, int], Drawn]:
     def draw(rng: np.random.Generator, n: int) -> Drawn:
         """Return what comes with scikit-learn in a drawn order, or some of it."""
-        require("sklearn", "learn", f"reading {name}")
+        import_optional("sklearn", "learn", f"reading {name}")
         from sklearn import datasets
 
         found = getattr(datasets, f"load_{name}")()

@@ -18,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import as_index
 from fstheory._support.progress import Progress
 from fstheory._support.result import Result
-from fstheory.errors import InvalidTypeError, explain, require, require_choice
+from fstheory.errors import InvalidTypeError, explain, import_optional, require_choice
 from fstheory.lattice.draw import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure
 from fstheory.papers.experiments.gaussian import Floats
 from fstheory.papers.experiments.sebban_nock_data import PRINTED, SOURCES
@@ -328,7 +328,7 @@ def draw_sebban_nock(document: Mapping[str, Any], picture: str) -> PlotFigure:
     <PlotFigure: Features taken of noise>
     """
     require_choice(picture, "picture", list(_PICTURES))
-    require("matplotlib", "viz", "drawing a picture")
+    import_optional("matplotlib", "viz", "drawing a picture")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
