@@ -158,6 +158,20 @@ def require_choice(value: object, argument: str, choices: Sequence[str]) -> None
         raise InvalidValueError(explain(argument, f"one of {', '.join(choices)}", value, "correct it"))
 
 
+def require_flag(value: object, argument: str, repair: str = "say which") -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, bool):
+        raise InvalidTypeError(explain(argument, "True or False", value, repair))
+
+
+def as_names(names: object, argument: str, repair: str = "pass a list of names") -> tuple[Any, ...]:
+    """Return the names in an iterable, none of them looked up; a text alone is refused, as its letters would be."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        repair = f"write [{names!r}]" if isinstance(names, str) else repair
+        raise InvalidTypeError(explain(argument, "an iterable of names", names, repair))
+    return tuple(names)
+
+
 def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameError:
     """Return the error for a name that does not exist, listing those that do."""
     names = list(known)

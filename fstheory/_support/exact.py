@@ -15,8 +15,9 @@ import numpy as np
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
 
 __all__ = [
-    "Exact", "Irrational", "as_fraction", "as_index", "decimal_text", "describe_total", "exact_text", "integers_over",
-    "latex_approximation", "latex_fraction", "latex_shown", "latex_text", "latex_value", "parse_fraction", "to_text",
+    "Exact", "Irrational", "as_fraction", "as_index", "as_probability", "decimal_text", "describe_total", "exact_text",
+    "integers_over", "latex_approximation", "latex_fraction", "latex_shown", "latex_text", "latex_value",
+    "parse_fraction", "to_text",
 ]  # fmt: skip
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
@@ -29,12 +30,38 @@ _NUMBER = re.compile(
 _CHUNK = 4000  # CPython refuses to convert more decimal digits than 4300 at a time
 
 
-def as_fraction(value: object, argument: str = "value") -> Fraction:
-    """Return `value` as a Fraction, or refuse it.
+_Bound: TypeAlias = Fraction | int | None
+
+
+def as_fraction(
+    value: object, argument: str = "value", *, at_least: _Bound = None, above: _Bound = None,
+    at_most: _Bound = None, below: _Bound = None, repair: str = "correct it",
+) -> Fraction:  # fmt: skip
+    """Return `value` as a Fraction within bounds, or refuse it.
 
     Floats are refused: 0.1 is not 1/10, and guessing which was meant would be a silent repair.
     Booleans are refused because they are nearly always a misplaced label.
     """
+    number = _read(value, argument)
+    within = (at_least is None or number >= at_least) and (at_most is None or number <= at_most)
+    if within and (above is None or number > above) and (below is None or number < below):
+        return number
+    bounds = {"at least": at_least, "above": above, "at most": at_most, "below": below}
+    given = {words: exact_text(bound) for words, bound in bounds.items() if bound is not None}
+    requirement = " and ".join(f"{words} {bound}" for words, bound in given.items())
+    if list(given) == ["above", "below"]:
+        requirement = f"strictly between {given['above']} and {given['below']}"
+    elif list(given) == ["at least", "at most"]:
+        requirement = f"between {given['at least']} and {given['at most']}"
+    raise InvalidValueError(explain(argument, requirement, to_text(number, 0), repair))
+
+
+def as_probability(value: object, argument: str) -> Fraction:
+    """Return `value` as a Fraction between 0 and 1, or refuse it."""
+    return as_fraction(value, argument, at_least=0, at_most=1, repair="pass a probability such as '1/10'")
+
+
+def _read(value: object, argument: str) -> Fraction:
     if isinstance(value, bool | np.bool_):
         raise InvalidTypeError(explain(argument, "an exact number", value, "pass 0 or 1 if a number is meant"))
     if isinstance(value, numbers.Rational):
@@ -133,12 +160,17 @@ def integers_over(values: Iterable[Fraction]) -> tuple[list[int], int]:
     return [value.numerator * (denominator // value.denominator) for value in listed], denominator
 
 
-def as_index(value: object, argument: str, *, at_least: int = 0) -> int:
-    """Return `value` as a Python int that is not below `at_least`, or refuse it."""
+def as_index(
+    value: object, argument: str, *, at_least: int = 0, at_most: int | None = None, repair: str | None = None,
+    error: type[InvalidValueError] = InvalidValueError,
+) -> int:  # fmt: skip
+    """Return `value` as a Python int within bounds, or refuse it; above `at_most` with this error and repair."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise InvalidTypeError(explain(argument, "an integer", value, "pass a whole number"))
     if value < at_least:
         raise InvalidValueError(explain(argument, f"at least {at_least}", value, f"pass {at_least} or more"))
+    if at_most is not None and value > at_most:
+        raise error(explain(argument, f"at most {at_most:,}", value, repair or f"pass {at_most} or less"))
     return int(value)
 
 

@@ -8,13 +8,28 @@ import secrets
 from pathlib import Path
 from typing import Any, NoReturn
 
-from fstheory.errors import InvalidTypeError, OutputError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, explain
 
 __all__ = [
+    "as_path",
     "parse_json",
     "write_atomically",
     "written_to",
 ]
+
+
+def as_path(path: object, argument: str = "path", repair: str = "pass the name of a file") -> Path:
+    """Return `path` as a Path that the file system can hold, or refuse it."""
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidTypeError(explain(argument, "a string or a path", path, repair))
+    if "\0" in str(path):
+        raise InvalidValueError(explain(argument, "without null characters", str(path), "correct it"))
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        requirement = "a name that the file system can hold"
+        raise InvalidValueError(explain(argument, requirement, str(path), "correct it")) from error
+    return Path(path)
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | str) -> None:

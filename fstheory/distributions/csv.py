@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, TextIO, overload
 import numpy as np
 
 from fstheory._support.exact import parse_fraction
+from fstheory._support.files import as_path
 from fstheory._support.memory import enough_memory
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample
@@ -20,7 +21,6 @@ from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueEr
 from fstheory.lattice.subsets import require_text
 
 __all__ = [
-    "as_path",
     "open_text",
     "read_csv",
     "read_rows",
@@ -317,20 +317,6 @@ def open_text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
             yield stream
         except UnicodeDecodeError as error:
             raise InvalidFormatError(_not_unicode(file)) from error
-
-
-def as_path(path: object) -> Path:
-    """Return `path` as a Path, or refuse it."""
-    if not isinstance(path, str | os.PathLike):
-        raise InvalidTypeError(explain("path", "a string or a path", path, "pass the name of a file"))
-    if "\0" in str(path):
-        raise InvalidValueError(explain("path", "without null characters", str(path), "correct it"))
-    try:
-        os.fsencode(path)
-    except UnicodeEncodeError as error:
-        requirement = "a name that the file system can hold"
-        raise InvalidValueError(explain("path", requirement, str(path), "correct it")) from error
-    return Path(path)
 
 
 def _not_unicode(path: Path) -> str:

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 from typing import Literal, overload
 
-from fstheory._support.files import write_atomically
-from fstheory.distributions.csv import as_path, open_text, read_csv
+from fstheory._support.files import as_path, write_atomically
+from fstheory.distributions.csv import open_text, read_csv
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidFormatError, InvalidValueError, explain

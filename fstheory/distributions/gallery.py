@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, parse_fraction, to_text
+from fstheory._support.exact import Exact, as_index, as_probability, parse_fraction
 from fstheory._support.memory import require_axes, require_cells
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError, explain, show, unknown
@@ -77,14 +77,6 @@ def binary_features(n: int) -> tuple[str, ...]:
     """Return the names X1, .., Xn, or refuse to list more than a table can have."""
     require_axes(n + 1, _WHAT)
     return default_features(n)
-
-
-def as_probability(value: Exact, argument: str) -> Fraction:
-    """Return `value` as a Fraction between 0 and 1, or refuse it."""
-    probability = as_fraction(value, argument)
-    if not 0 <= probability <= 1:
-        raise InvalidValueError(explain(argument, "a probability", to_text(probability, 0), "pass one such as '1/10'"))
-    return probability
 
 
 def flipped(value: object, truth: object, noise: Fraction) -> Fraction:

@@ -1,0 +1,41 @@
+"""What every room refuses by the same checkers."""
+
+from fractions import Fraction
+
+from fstheory._support.exact import as_fraction, as_index, as_probability
+from fstheory._support.files import as_path
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, as_names, require_choice, require_flag
+from tests.refusals import Refusal, refusals
+
+NAMES = {
+    f.__name__: f for f in (as_fraction, as_index, as_names, as_path, as_probability, require_choice, require_flag)
+}
+
+REFUSED: list[Refusal] = [
+    ("as_fraction('3/2', 'p', above=0, below=1)", InvalidValueError, "p", "strictly between 0 and 1, not '3/2'"),
+    ("as_fraction(0, 'p', above=0, below=1)", InvalidValueError, "p", "strictly between 0 and 1"),
+    ("as_fraction(1, 'p', at_least=0, below=1)", InvalidValueError, "p", "at least 0 and below 1"),
+    ("as_fraction(0, 'tau', above=0, repair='pass 1')", InvalidValueError, "tau", "above 0"),
+    ("as_fraction('1/3', 't', at_most=T)", InvalidValueError, "t", "at most 1/4"),
+    ("as_fraction(10**9999, 't', at_most=T)", InvalidValueError, "t", "at most 1/4"),
+    ("as_fraction(0.5, 'p', at_most=1)", InvalidTypeError, "p", "an exact number"),
+    ("as_probability('6/5', 'noise')", InvalidValueError, "noise", "between 0 and 1"),
+    ("as_probability(-1, 'noise')", InvalidValueError, "noise", "between 0 and 1"),
+    ("as_index(True, 'k')", InvalidTypeError, "k", "an integer"),
+    ("as_index(1.0, 'k')", InvalidTypeError, "k", "an integer"),
+    ("as_index('1', 'k')", InvalidTypeError, "k", "an integer"),
+    ("as_index(None, 'k')", InvalidTypeError, "k", "an integer"),
+    ("as_index(0, 'k', at_least=1, at_most=9)", InvalidValueError, "k", "at least 1"),
+    ("as_index(10, 'k', at_least=1, at_most=9)", InvalidValueError, "k", "at most 9"),
+    ("as_index(10**4000, 'k', at_most=9, error=TooLargeError)", TooLargeError, "k", "at most 9"),
+    ("as_names('AB', 'S')", InvalidTypeError, "S", "an iterable of names"),
+    ("as_names(3, 'S')", InvalidTypeError, "S", "an iterable of names"),
+    ("as_path(3)", InvalidTypeError, "path", "a string or a path"),
+    ("as_path('a\\0b')", InvalidValueError, "path", "without null characters"),
+    ("as_path('a\\ud800', 'resume')", InvalidValueError, "resume", "a name that the file system can hold"),
+    ("require_choice('up', 'by', ['down'])", InvalidValueError, "by", "one of down"),
+    ("require_choice(['down'], 'by', ['down'])", InvalidValueError, "by", "one of down"),
+    ("require_flag(1, 'population')", InvalidTypeError, "population", "True or False"),
+]
+
+test_bad_call = refusals(REFUSED, NAMES | {"T": Fraction(1, 4), "TooLargeError": TooLargeError})
