@@ -6,6 +6,7 @@ One call for one subset, one for all of them, with any criterion, by object or b
 from __future__ import annotations
 
 import abc
+import importlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -403,6 +404,7 @@ def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
     if not isinstance(criterion, str):
         repair = "pass 'zero_one' or criteria.zero_one()"
         raise InvalidTypeError(explain("criterion", "a criterion or the name of one", criterion, repair))
+    importlib.import_module("fstheory.measures.criteria")  # where they are named
     if criterion not in CRITERIA:
         raise unknown("criterion", criterion, CRITERIA)
     return CRITERIA[criterion]()

@@ -96,6 +96,10 @@ def test_importing_the_package_loads_no_part_of_it() -> None:
     assert not [name for name in loaded if name.startswith("fstheory.")]
 
 
+def test_a_criterion_is_known_by_its_name_before_anything_else_is_loaded() -> None:
+    assert "fstheory.measures.criteria" in imported_by("import fstheory as fs; fs.select(fs.gallery.xor(), 1, 'gini')")
+
+
 def test_a_risk_loads_nothing_heavy_and_nothing_of_claims() -> None:
     loaded = imported_by("import fstheory as fs; fs.bayes_risks(fs.gallery.titanic())")
     assert "fstheory.measures.risk" in loaded
