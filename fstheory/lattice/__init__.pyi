@@ -1,4 +1,4 @@
-from .draw import draw_lattice
+from .draw import PlotFigure, draw_lattice
 from .extensions import (
     check_linear_extension,
     count_linear_extensions,
@@ -21,6 +21,7 @@ __all__ = [
     "Comparison",
     "Level",
     "Ordering",
+    "PlotFigure",
     "SubsetTable",
     "check_linear_extension",
     "compare",

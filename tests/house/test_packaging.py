@@ -90,7 +90,7 @@ def test_readme_has_the_two_commands() -> None:
     lines = (source.ROOT / "README.md").read_text(encoding="utf-8").splitlines()
     answer, test = (line for line in lines if line.startswith("python3 -m venv "))
     assert "/fstheory report " in answer
-    assert test.endswith("/pytest")
+    assert test.endswith("/pytest -n 2")
 
 
 def test_license_is_named_and_present() -> None:
