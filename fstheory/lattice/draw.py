@@ -297,6 +297,12 @@ class PlotFigure:
         Independent of pyplot: it needs no closing and is drawn by no window.
     title, description : str
         What a screen reader says of the picture.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> PlotFigure(Figure(), "An empty figure", "Nothing is drawn.").to_svg().count("<desc>Nothing is drawn.</desc>")
+    1
     """
 
     def __init__(self, figure: Figure, title: str, description: str) -> None:
