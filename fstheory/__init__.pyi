@@ -305,12 +305,6 @@ from .selection.optimal import (
     MinimalOptimal as MinimalOptimal,
 )
 from .selection.optimal import (
-    ResamplingTest as ResamplingTest,
-)
-from .selection.optimal import (
-    RiskTest as RiskTest,
-)
-from .selection.optimal import (
     k_optimal as k_optimal,
 )
 from .selection.optimal import (
@@ -389,9 +383,7 @@ __all__ = [
     "Relevance",
     "RelevanceWitness",
     "Report",
-    "ResamplingTest",
     "RiskBound",
-    "RiskTest",
     "Sample",
     "SampleReport",
     "SelectionLaw",

@@ -306,7 +306,7 @@ def methods(found: Sequence[MinimalOptimal], solutions: Sequence[frozenset[str]]
     count = "the only solution" if unique else f"all {len(solutions)} solutions"
     rows.append(("a look at every subset", Sets(solutions, features), count))
     blocks: list[Block] = [Table(("method", "returns", "which is"), rows)]
-    tests: list[tuple[Text, ...]] = [step.row for step in found[0].trace]
+    tests: list[tuple[Text, ...]] = [*found[0].rows]
     if tests:
         blocks += [Paragraph("The tests of backward search, in order:"), Table(("feature", "test", ""), tests[:_TESTS])]
     if len(tests) > _TESTS:

@@ -32,7 +32,8 @@ from fstheory.samples.fitting import Fitted, RiskEstimates, SupportedFeatures
 from fstheory.samples.law import LawCurve, SelectionLaw
 from fstheory.samples.methods import Method
 from fstheory.samples.simulation import Simulation
-from fstheory.selection.optimal import MinimalOptimal, ResamplingTest, RiskTest, Step
+from fstheory.selection.greedy import Step
+from fstheory.selection.optimal import MinimalOptimal
 from fstheory.selection.relevant import Relevance
 
 if TYPE_CHECKING:
@@ -77,7 +78,6 @@ __all__ = [
 
 
 MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
-_SUMMED = 2**12  # cells up to which the probabilities of Theorem 7 are worth their digits
 _DIGITS = 12
 _SAID_ONCE = {"schema", "version", "method", "assumptions", "is_unique"}  # of all methods, in a report
 
@@ -142,7 +142,7 @@ def minimal_optimal_document(found: MinimalOptimal) -> dict[str, Any]:
         **{name: getattr(found, name) for name in ("guaranteed", "is_solution", "is_unique")},
         solutions=[ordered(subset, d.features) for subset in found.solutions],
         assumptions=assumptions(found.positive, found.unique_maximum),
-        trace=[_step(step, d.features, few=d.weights.size <= _SUMMED) for step in found.trace],
+        trace=[_step(step, found) for step in found.trace],
     )
 
 
@@ -222,14 +222,12 @@ def _state(state: Mapping[str, Label] | None) -> dict[str, Any] | None:
     return None if state is None else {name: label(value) for name, value in state.items()}
 
 
-def _step(step: Step, features: Sequence[str], *, few: bool) -> dict[str, Any]:
-    entry: dict[str, Any] = {"candidate": step.candidate, "removed": step.removed}
-    if isinstance(step, RiskTest):
-        entry["subset"] = ordered(step.subset, features)
-        entry["risk"], entry["risk_without"] = exact_text(step.before), exact_text(step.without)
-    elif isinstance(step, ResamplingTest):
-        entry["probability"] = exact_text(step.probability) if few or step.removed else None
-    return entry
+def _step(step: Step, found: MinimalOptimal) -> dict[str, Any]:
+    entry: dict[str, Any] = {"candidate": step.chosen, "removed": step.made}
+    if found.method == "resampling":
+        return entry | {"probability": None if step.value is None else exact_text(step.value)}
+    entry["subset"] = ordered(step.subset, found.distribution.features)
+    return entry | {"risk": exact_text(found.least_risk), "risk_without": exact_text(step.value)}
 
 
 def from_samples(laws: Iterable[SelectionLaw]) -> list[dict[str, Any]]:
@@ -471,7 +469,7 @@ def _by_criterion(found: selection.Selection) -> dict[str, Any]:
     }
 
 
-def _step_results(step: selection.SelectionStep | selection.CMIStep) -> dict[str, Any]:
+def _step_results(step: Step) -> dict[str, Any]:
     values = {name: exact_json(value) for name, value in step.values}
     return {"chosen": step.chosen, "tied": list(step.tied), "values": values}
 

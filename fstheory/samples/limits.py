@@ -84,7 +84,7 @@ class AdmissibleTau(Result):
     @property
     def differences(self) -> tuple[tuple[frozenset[str], str, Fraction], ...]:
         """Of every test of the run the set S, the feature Xi, and R(S without Xi) - R(S)."""
-        return tuple((step.subset, step.candidate, step.without - step.before) for step in self.exact.trace)  # type: ignore[attr-defined]
+        return tuple((step.subset, step.chosen, step.value - self.exact.least_risk) for step in self.exact.trace)
 
     def limit(self, tau: Exact) -> Fraction | None:
         """Return the limit of the probability of a minimal-optimal set, for every consistent learner and estimate.
@@ -161,7 +161,7 @@ def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
     """
     require_choice(method, "method", ("FBS", "FOS"))
     exact = backward_search(d) if method == "FBS" else one_shot(d)
-    positive = [step.without - step.before for step in exact.trace if step.without > step.before]  # type: ignore[attr-defined]
+    positive = [step.value - exact.least_risk for step in exact.trace if not step.made]
     return AdmissibleTau(d, method, exact, min(positive, default=Fraction(1)))
 
 

@@ -13,22 +13,15 @@ from .family import (
     polynomial_family,
 )
 from .greedy import (
-    FisherScore,
     Selection,
-    SelectionStep,
     SetFunction,
-    fisher_scores,
-    mrmr,
-    s_variate,
+    Step,
     select,
     set_function,
 )
 from .optimal import (
     KOptimal,
     MinimalOptimal,
-    ResamplingTest,
-    RiskTest,
-    Step,
     backward_search,
     exhaustive_search,
     k_optimal,
@@ -52,6 +45,12 @@ from .relevant import (
     markov_boundary,
     relevance,
     strongly_relevant,
+)
+from .scores import (
+    FisherScore,
+    fisher_scores,
+    mrmr,
+    s_variate,
 )
 from .stopping import (
     CMISelection,
@@ -96,11 +95,8 @@ __all__ = [
     "PhaseInterval",
     "Relevance",
     "RelevanceWitness",
-    "ResamplingTest",
-    "RiskTest",
     "ScoreDifferenceRule",
     "Selection",
-    "SelectionStep",
     "SetFunction",
     "Step",
     "StoppingRule",

@@ -1,14 +1,12 @@
-"""Scores of features: mRMR, the Fisher score, and the s-variate approximation of a criterion."""
+"""Set functions, and choosing k features by one: exhaustively, greedily, or by the scores of single features."""
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import total_ordering
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -16,32 +14,19 @@ import numpy as np
 from fstheory._support.exact import as_fraction, as_index, to_text
 from fstheory._support.result import Result, first_of
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice, unknown
+from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type, unknown
 from fstheory.lattice.columns import EnclosedColumn
-from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, names_of
+from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criterion import Criterion, as_criterion
-from fstheory.measures.information import mutual_information
 from fstheory.numbers.enclosure import ExactReal
-from fstheory.numbers.logsum import LogSum
 
 if TYPE_CHECKING:
     from fstheory.lattice.draw import LatticeFigure
 __all__ = [
-    "CriterionLike",
-    "FisherScore",
-    "Selection",
-    "SelectionMethod",
-    "SelectionStep",
-    "SetFunction",
-    "SetFunctionLike",
-    "Value",
-    "fisher_scores",
-    "mrmr",
-    "s_variate",
-    "select",
+    "CriterionLike", "Selection", "SelectionMethod", "SetFunction", "SetFunctionLike", "Step", "Value", "select",
     "set_function",
-]
+]  # fmt: skip
 
 
 # -- Set functions: one exact value for each feature subset.
@@ -86,7 +71,9 @@ class SetFunction(Result):
         if mask not in self._known:
             if mask >> len(self.features):  # of a negative mask, too
                 raise unknown("the subset with mask", mask, [f"0 to {2 ** len(self.features) - 1}"])
-            self._known[mask] = _exact(self.function(mask))
+            value = self.function(mask)
+            exact = value if isinstance(value, ExactReal) else as_fraction(value, "every value of the set function")
+            self._known[mask] = exact
         return self._known[mask]
 
     @property
@@ -100,13 +87,7 @@ class SetFunction(Result):
         return f"{self.name} of the subsets of {first_of(self.features) or 'no features'}, {good}"
 
     def table(self) -> SubsetTable[Any]:
-        """Return the values of all subsets.
-
-        Examples
-        --------
-        >>> SetFunction(("a", "b"), lambda mask: Fraction(mask.bit_count(), 2)).table().minimum
-        Fraction(0, 1)
-        """
+        """Return the values of all subsets."""
         if isinstance(self.function, _Measured | _Tabulated):
             return self.function.table()
         masks = np.arange(2 ** len(self.features))
@@ -156,12 +137,6 @@ class _Tabulated:
         return self.values
 
 
-def _exact(value: Value) -> Value:
-    if isinstance(value, ExactReal):
-        return value
-    return as_fraction(value, "every value of the set function")
-
-
 SetFunctionLike: TypeAlias = "SetFunction | SubsetTable[Any]"
 """What the questions about set functions take."""
 
@@ -175,22 +150,15 @@ def difference(first: Value, second: Value) -> Value:
     return result
 
 
-def total(values: Sequence[Value]) -> Value:
-    """Return the sum of at least one number; as `difference`, of numbers of one kind."""
-    return functools.reduce(lambda first, second: difference(first, -second), values)
-
-
 def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
     """Return a table of all subsets as a set function; a set function as it is."""
     if isinstance(f, SetFunction):
         return f
-    if not isinstance(f, SubsetTable):
-        raise InvalidTypeError(
-            explain(argument, "a SubsetTable or a SetFunction", f, "pass criterion.table(d), or set_function(d, ..)")
-        )
-    if len(f) != 2 ** len(f.features):
-        raise InvalidValueError(explain(argument, "a table of all subsets", f, "pass it before it is restricted"))
-    return SetFunction(f.features, _Tabulated(f), f.larger_is_better, f.name)
+    repair = "pass criterion.table(d), or set_function(d, ..)"
+    table: SubsetTable[Any] = require_type(f, SubsetTable, argument, "a SubsetTable or a SetFunction", repair)
+    complete = len(table) == 2 ** len(table.features)
+    require(complete, argument, "a table of all subsets", table, "pass it before it is restricted")
+    return SetFunction(table.features, _Tabulated(table), table.larger_is_better, table.name)
 
 
 def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
@@ -211,57 +179,34 @@ def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
     require_data(d)
     if isinstance(criterion, SetFunction | SubsetTable):
         made = as_set_function(criterion, "criterion")
-        if made.features != d.features:
-            raise InvalidValueError(
-                explain("criterion", f"over the features {d.features}", made.features, "make it of this distribution")
-            )
+        wanted, repair = f"over the features {d.features}", "make it of this distribution"
+        require(made.features == d.features, "criterion", wanted, made.features, repair)
         return made
     chosen = as_criterion(criterion)
     chosen.check(d.marginal(()) if isinstance(d, Sample) else d)
     return SetFunction(d.features, _Measured(d, chosen), chosen.larger_is_better, chosen.name)
 
 
-# -- Choosing k features by a criterion: exhaustive, greedy forward, greedy backward, by score.
-
-
-def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the feature indices in the order asked for, that of `features` if none is."""
-    if order is None:
-        return tuple(range(len(features)))
-    if isinstance(order, str | set | frozenset) or not isinstance(order, Iterable):
-        repair = "a set has no order: pass a list" if isinstance(order, set | frozenset) else "pass a list"
-        raise InvalidTypeError(explain("order", "a sequence of feature names", order, repair))
-    names = tuple(order)
-    mask = mask_of(names, features, "order")
-    if mask != 2 ** len(features) - 1:
-        left = sorted(names_of(2 ** len(features) - 1 & ~mask, features))
-        raise InvalidValueError(explain("order", "of all features", names, f"add {', '.join(left)}"))
-    return tuple(features.index(name) for name in names)
-
-
-_TITLES = {
-    "greedy-forward": "greedy forward selection",
-    "greedy-backward": "greedy backward elimination",
-    "score": "scores of single features",
-    "exhaustive": "looking at every subset",
-    "mrmr": "minimal redundancy and maximal relevance",
-}
+# -- The steps of a search, and what it chose.
 
 
 @dataclass(frozen=True, repr=False)
-class SelectionStep(Result):
-    """One step of a selection: the candidates, what each was worth, and which was taken.
+class Step(Result):
+    """One step of a search: the candidates, the value of each, and which one was chosen.
 
     Attributes
     ----------
     subset : frozenset of str
         The features before the step.
-    values : tuple of pairs (feature, exact number)
-        Forwards the value of the subset with the feature, backwards without it; of scores, the feature's.
+    values : tuple of pairs (feature, exact number or None)
+        Forwards the value of the subset with the feature, backwards without it; of scores, the feature's. A
+        probability of Theorem 7 is None if its table has over 4096 weights: `resampling_probability` sums it up.
     chosen : str
         The feature that was added or, backwards, taken out.
     tied : tuple of str
         Every candidate with the best value, the chosen one first.
+    made : bool
+        Whether the feature was moved. If not, a test kept it, or a rule stopped the search.
 
     Examples
     --------
@@ -272,25 +217,24 @@ class SelectionStep(Result):
     """
 
     subset: frozenset[str]
-    values: tuple[tuple[str, Value], ...]
+    values: tuple[tuple[str, Any], ...]
     chosen: str
     tied: tuple[str, ...]
+    made: bool = True
 
     @property
-    def candidates(self) -> dict[str, Value]:
+    def candidates(self) -> dict[str, Any]:
         """The value of every candidate."""
         return dict(self.values)
 
     @property
-    def value(self) -> Value:
+    def value(self) -> Any:
         """The value of the chosen one."""
         return self.candidates[self.chosen]
 
     def __str__(self) -> str:
-        others = [(name, value) for name, value in self.values if name != self.chosen]
-        against = first_of(
-            others, lambda other: f"{other[0]} {'the same' if other[0] in self.tied else shown(other[1])}"
-        )
+        others = [(name, "the same" if name in self.tied else shown(value)) for name, value in self.values]
+        against = first_of([f"{name} {value}" for name, value in others if name != self.chosen])
         line = f"{self.chosen} {shown(self.value)}"
         return f"{line} against {against}" if against else line
 
@@ -308,7 +252,7 @@ class Selection(Result):
         In the order in which they were chosen; of backward and exhaustive search in the order that resolves ties.
     value : Fraction, LogSum or None
         Of the chosen subset. Of rankings that give no subset a value, the score of the feature chosen last.
-    trace : tuple of SelectionStep
+    trace : tuple of Step
         Empty for exhaustive search.
     subsets : tuple of frozenset of str
         Of exhaustive search, every subset that is best.
@@ -327,7 +271,7 @@ class Selection(Result):
     criterion: str
     features: tuple[str, ...]
     value: Value | None
-    trace: tuple[SelectionStep, ...]
+    trace: tuple[Step, ...]
     subsets: tuple[frozenset[str], ...] = ()
     function: SetFunction = field(kw_only=True, compare=False)
 
@@ -350,8 +294,8 @@ class Selection(Result):
         return self.function.table().plot(**{**marks, **options})
 
     def __str__(self) -> str:
-        worth = "" if self.value is None else f", {self.criterion} {shown(self.value, 4)}"
-        head = f"{', '.join(self.features) or 'no features'} by {_TITLES[self.method]}{worth}{on_sample(self.function)}"
+        value = "" if self.value is None else f", {self.criterion} {shown(self.value, 4)}"
+        head = f"{', '.join(self.features) or 'no features'} by {_TITLES[self.method]}{value}{on_sample(self.function)}"
         lines = [head, *(f"  {i}. {step}" for i, step in enumerate(self.trace, 1)), *decided_by_order(self.trace)]
         if len(self.subsets) > 1:
             names = self.function.features
@@ -360,23 +304,55 @@ class Selection(Result):
         return "\n".join(lines)
 
 
+_TITLES = {
+    "greedy-forward": "greedy forward selection",
+    "greedy-backward": "greedy backward elimination",
+    "score": "scores of single features",
+    "exhaustive": "looking at every subset",
+    "mrmr": "minimal redundancy and maximal relevance",
+}
+
+
 def on_sample(function: SetFunction) -> str:
     """Say on which sample a set function was measured, if it was on one."""
     return f", on {function.sample.m:,} samples" if function.sample else ""
 
 
-def decided_by_order(trace: Sequence[SelectionStep]) -> list[str]:
+def decided_by_order(trace: Sequence[Step]) -> list[str]:
     """Return the line that says where candidates tied and the order of the features decided, if they did."""
     tied = [(i, step) for i, step in enumerate(trace, 1) if len(step.tied) > 1]
     listed = first_of(tied, lambda pair: f"step {pair[0]} ({', '.join(pair[1].tied)})")
     return [f"  ties, where the order of the features decided: {listed}"] if tied else []
 
 
-def shown(value: Value, digits: int = 0) -> str:
+def shown(value: Value | None, digits: int = 0) -> str:
     """Write an exact number for people: a rational exactly, a sum of logarithms as a decimal."""
-    if isinstance(value, int | Fraction):
-        return to_text(Fraction(value), digits)
+    if value is None or isinstance(value, int | Fraction):
+        return "not summed up" if value is None else to_text(Fraction(value), digits)
     return to_text(value.as_fraction(), digits) if value.is_rational() else f"≈{value.decimal()}"
+
+
+# -- Choosing k features by a criterion.
+
+
+def feature_order(order: Iterable[str] | None, features: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the feature indices in the order asked for, that of `features` if none is."""
+    if order is None:
+        return tuple(range(len(features)))
+    if isinstance(order, str | set | frozenset) or not isinstance(order, Iterable):
+        repair = "a set has no order: pass a list" if isinstance(order, set | frozenset) else "pass a list"
+        raise InvalidTypeError(explain("order", "a sequence of feature names", order, repair))
+    names = tuple(order)
+    left = names_of(2 ** len(features) - 1 & ~mask_of(names, features, "order"), features)
+    require(not left, "order", "of all features", names, f"add {', '.join(sorted(left))}")
+    return tuple(features.index(name) for name in names)
+
+
+def checked_size(k: int, n: int) -> int:
+    """Return the number of features to choose, or refuse it."""
+    size = as_index(k, "k")
+    require(size <= n, "k", f"between 0 and {n}, the number of features", k, "pass a smaller k")
+    return size
 
 
 SelectionMethod: TypeAlias = Literal["greedy-forward", "greedy-backward", "score", "exhaustive"]
@@ -430,13 +406,10 @@ def select(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> d = gallery.titanic()
-    >>> print(select(d, 2))
+    >>> print(select(gallery.titanic(), 2))
     sex, class by greedy forward selection, 0-1 loss 477/2201 ≈ 0.2167
       1. sex 493/2201 against class 630/2201, age 706/2201
       2. class 477/2201 against age 493/2201
-    >>> select(d, 1, "logarithmic", "score").features
-    ('sex',)
     """
     require_data(d)
     function = set_function(d, criterion)
@@ -450,24 +423,16 @@ def select(
     return _stepwise(function, size, sequence, method)
 
 
-def checked_size(k: int, n: int) -> int:
-    """Return the number of features to choose, or refuse it."""
-    size = as_index(k, "k")
-    if size > n:
-        raise InvalidValueError(explain("k", f"between 0 and {n}, the number of features", k, "pass a smaller k"))
-    return size
-
-
-def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], larger_is_better: bool) -> SelectionStep:
+def chosen_step(subset: frozenset[str], scored: Sequence[tuple[str, Value]], larger_is_better: bool) -> Step:
     """Return the step that takes the best candidate; of several, the first."""
     best = (max if larger_is_better else min)(value for _, value in scored)
     tied = tuple(name for name, value in scored if value == best)
-    return SelectionStep(subset, tuple(scored), tied[0], tied)
+    return Step(subset, tuple(scored), tied[0], tied)
 
 
 def _stepwise(f: SetFunction, k: int, sequence: tuple[int, ...], method: SelectionMethod) -> Selection:
     """Add the best feature k times, judged with those chosen or alone, or take one out until k are left."""
-    trace: list[SelectionStep] = []
+    trace: list[Step] = []
     backward = method == "greedy-backward"
     mask = 2 ** len(f.features) - 1 if backward else 0
     for _ in range(len(f.features) - k if backward else k):
@@ -489,225 +454,3 @@ def _exhaustive(f: SetFunction, k: int, sequence: tuple[int, ...]) -> Selection:
 
 def _in_order(mask: int, f: SetFunction, sequence: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f.features[i] for i in sequence if mask >> i & 1)
-
-
-# -- Scores of features: mRMR, the Fisher score, and the s-variate approximation of a criterion.
-
-
-def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
-    """Choose k features by minimal redundancy and maximal relevance.
-
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-    k : int
-        Between 0 and the number of features.
-    order : iterable of str, optional
-        All features: of candidates with equal scores the first in this order is taken.
-
-    Returns
-    -------
-    Selection
-        Its `value` is the score of the feature chosen last; scores are differences of mutual informations in nats.
-
-    Notes
-    -----
-    Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
-    the first feature has no redundancy. This is the difference form of the incremental search; scores are compared
-    exactly. Complexity: n + nk mutual informations of pairs, each a pass over the cells of `d` or its distinct rows.
-    Source: Peng, Long and Ding (2005).
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> mrmr(gallery.with_copy(gallery.titanic(), "sex"), 2).features
-    ('sex', 'age')
-    """
-    require_data(d)
-    size = checked_size(k, len(d.features))
-    left = [d.features[i] for i in feature_order(order, d.features)]
-    relevance = {name: mutual_information(d, {name}) for name in left}
-    redundancy = dict.fromkeys(left, LogSum.of(0))
-    chosen: list[str] = []
-    trace: list[SelectionStep] = []
-    for _ in range(size):
-        share = Fraction(1, max(len(chosen), 1))
-        scored = [(name, relevance[name] - redundancy[name] * share) for name in left]
-        trace.append(chosen_step(frozenset(chosen), scored, True))
-        latest = trace[-1].chosen
-        chosen.append(latest)
-        left.remove(latest)
-        for name in left:
-            redundancy[name] += mutual_information(d, {name}, {latest})
-    value = trace[-1].value if trace else None
-    return Selection("mrmr", "score", tuple(chosen), value, tuple(trace), function=set_function(d, "zero_one"))
-
-
-@dataclass(frozen=True)
-class _Average:
-    """The mean value of the subsets of size s of the subset with a mask."""
-
-    function: SetFunction
-    size: int
-
-    def __call__(self, mask: int) -> Value:
-        members = indices_of(mask)
-        chosen = itertools.combinations(members, min(self.size, len(members)))
-        values = [self.function.at(sum(1 << i for i in subset)) for subset in chosen]
-        return total(values) * Fraction(1, len(values))
-
-
-def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
-    """Return the s-variate approximation of a criterion: its average over all subsets of s features.
-
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-    criterion : Criterion, str, SubsetTable or SetFunction
-    s : int
-        At least 1.
-
-    Returns
-    -------
-    SetFunction
-        For `select`, forwards and backwards. A subset of fewer than s features has its own value, unapproximated.
-
-    Notes
-    -----
-    The paper does not say what a subset with fewer than s features is worth; with the rule above the first s steps of
-    forward selection are those of the criterion itself. The approximation need not be monotone: with s = 1 a weak
-    feature lowers the average. Complexity: one value of the criterion for each subset of J of size s, each remembered.
-    Source: Ahmed, Narasimhan and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> from fstheory.selection import select
-    >>> d = gallery.titanic()
-    >>> pairs = s_variate(d, "zero_one", 2)
-    >>> pairs.value(d.features), select(d, 2, pairs).features
-    (Fraction(1576, 6603), ('sex', 'class'))
-    """
-    function = set_function(d, criterion)
-    size = as_index(s, "s", at_least=1)
-    name = f"{function.name}, {size}-variate"
-    return SetFunction(d.features, _Average(function, size), function.larger_is_better, name)
-
-
-@total_ordering
-@dataclass(frozen=True, eq=False, repr=False)
-class FisherScore(Result):
-    """The Fisher score of one feature; it may be infinite, and compares with the others all the same.
-
-    Attributes
-    ----------
-    between : Fraction
-        sum over y of p(y) (E[X | y] - E[X])**2.
-    within : Fraction
-        sum over y of p(y) Var[X | y].
-
-    Examples
-    --------
-    >>> FisherScore(Fraction(1), Fraction(0)) > FisherScore(Fraction(3), Fraction(2))
-    True
-    """
-
-    between: Fraction
-    within: Fraction
-
-    @property
-    def is_infinite(self) -> bool:
-        """Whether the class means differ and the classes have no spread."""
-        return self.between > 0 and self.within == 0
-
-    @property
-    def value(self) -> Fraction:
-        """The score between / within; 0 for a constant feature.
-
-        Raises
-        ------
-        InvalidValueError
-            It is infinite.
-        """
-        if self.is_infinite:
-            repair = "ask is_infinite first, or take the share"
-            raise InvalidValueError(explain("the Fisher score", "finite", str(self), repair))
-        return self.between / self.within if self.within else Fraction(0)
-
-    @property
-    def share(self) -> Fraction:
-        """The share of the variance that lies between the classes, F / (1 + F): it orders as the score does."""
-        variance = self.between + self.within
-        return self.between / variance if variance else Fraction(0)
-
-    def __eq__(self, other: object) -> bool:
-        return self.share == other.share if isinstance(other, FisherScore) else NotImplemented
-
-    def __lt__(self, other: object) -> bool:
-        return self.share < other.share if isinstance(other, FisherScore) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.share)
-
-    def __str__(self) -> str:
-        return "infinite" if self.is_infinite else to_text(self.value, 0)
-
-
-def fisher_scores(d: Data) -> dict[str, FisherScore]:
-    """Return the Fisher score of every feature, exactly; the best first, ties in feature order.
-
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-        The states of its features are numbers: integers, Fractions, decimals, or strings that write one.
-
-    Returns
-    -------
-    dict from feature to FisherScore
-        Its first k keys are the features a score-based selection takes.
-
-    Notes
-    -----
-    With any number of classes, and means and variances of the distribution itself,
-
-        F(X) = sum p(y) (E[X | y] - E[X])**2  /  sum p(y) Var[X | y].
-
-    It is infinite if the classes have different means and no spread, and 0 for a constant feature. For two classes the
-    name is also used for (difference of means)**2 / (sum of variances), which weighs the classes equally and may order
-    the features differently. Complexity: a pass over the cells of `d` for each feature. Source: Duda, Hart and Stork
-    (2000); Gu, Li and Han (2011).
-
-    Examples
-    --------
-    >>> from fstheory import JointDistribution
-    >>> scores = fisher_scores(JointDistribution([[[2, 0], [1, 0]], [[1, 2], [0, 2]]]))
-    >>> {name: str(score) for name, score in scores.items()}
-    {'X1': '3/2', 'X2': '1/14'}
-    """
-    require_data(d)
-    scores = {name: _score(d, name) for name in d.features}
-    return {name: scores[name] for name in sorted(scores, key=scores.__getitem__, reverse=True)}
-
-
-def _score(d: Data, name: str) -> FisherScore:
-    states = [_number(label, name) for label in d.states[name]]
-    mean = second = between = Fraction(0)
-    marginal = d.empirical({name}) if isinstance(d, Sample) else d.marginal({name})
-    for column in marginal.weights.T.tolist():
-        if not (weight := Fraction(sum(column), marginal.total)):
-            continue
-        class_mean = sum((n * x for n, x in zip(column, states, strict=True)), Fraction(0)) / sum(column)
-        square = sum((n * x * x for n, x in zip(column, states, strict=True)), Fraction(0)) / sum(column)
-        mean += weight * class_mean
-        second += weight * square
-        between += weight * class_mean**2
-    return FisherScore(between - mean**2, second - between)
-
-
-def _number(label: object, name: str) -> Fraction:
-    try:
-        return as_fraction(label)
-    except (InvalidTypeError, InvalidValueError):
-        repair = "name them by integers, Fractions or strings such as '3/8'"
-        requirement = "exact numbers for the Fisher score"
-        raise InvalidTypeError(explain(f"the states of {name}", requirement, label, repair)) from None

@@ -1,15 +1,14 @@
-"""The k-optimal problem: the subsets of k features with the least Bayes risk, all of them."""
+"""The minimal-optimal problem by every method of the paper, and the k-optimal problem."""
 
 from __future__ import annotations
 
-import html
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -18,97 +17,34 @@ from fstheory._support.result import Check, Result, first_of
 from fstheory.distributions.build import Weights
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
-from fstheory.errors import InvalidValueError, explain, require_choice
+from fstheory.errors import require, require_choice
 from fstheory.lattice.subsets import format_subset, indices_of, mask_of, names_of
 from fstheory.measures.risk import bayes_risk, bayes_risks
-from fstheory.selection.greedy import checked_size, feature_order
+from fstheory.selection.greedy import Step, checked_size, feature_order
 from fstheory.selection.relevant import bayes_labels, varying_fibers
 
 if TYPE_CHECKING:
     from fstheory.lattice.draw import LatticeFigure
 __all__ = [
-    "KOptimal",
-    "Method",
-    "MinimalOptimal",
-    "ResamplingTest",
-    "RiskTest",
-    "Step",
-    "backward_search",
-    "exhaustive_search",
-    "k_optimal",
-    "minimal_optimal",
-    "one_shot",
-    "resampling",
-    "resampling_probability",
-]
+    "KOptimal", "Method", "MinimalOptimal", "backward_search", "exhaustive_search", "k_optimal", "minimal_optimal",
+    "one_shot", "resampling", "resampling_probability",
+]  # fmt: skip
 
 
 # -- `MinimalOptimal`: what a method found, how, and how far the theorems vouch for it.
 
 
-def class_first(d: JointDistribution) -> Weights:
-    """Return the weights with the class as the first axis."""
-    return np.ascontiguousarray(np.moveaxis(d.weights, -1, 0))
+Method: TypeAlias = Literal["backward", "one-shot", "resampling", "exhaustive"]
 
-
-def without(table: Weights, place: int) -> Weights:
-    """Return the table with one feature summed out, the one that stands at `place` among those left."""
-    shrunk: Weights = table.sum(axis=place + 1)
-    return shrunk
-
-
-def right_weight(table: Weights) -> int:
-    """Return the weight that the Bayes classifier over the features of the table gets right."""
-    return int(np.sum(table.max(axis=0)))  # a table without features has a plain int for its maximum
-
-
-@dataclass(frozen=True)
-class RiskTest(Result):
-    """One execution of the test in Table 1 or 2: whether the risk is the same without a feature.
-
-    Attributes
-    ----------
-    subset : frozenset of str
-        The features S before the test; in Table 2 always all of them.
-    candidate : str
-        The feature Xi that is left out for the test.
-    before, without : Fraction
-        R(S), and R(S minus Xi).
-    removed : bool
-        Whether they are equal, so that Xi is removed.
-
-    Examples
-    --------
-    >>> from fstheory.selection import backward_search
-    >>> from fstheory import gallery
-    >>> first = backward_search(gallery.ties()).trace[0]
-    >>> sorted(first.subset), first.candidate, first.without, first.removed
-    (['X1', 'X2'], 'X1', Fraction(1, 4), True)
-    """
-
-    subset: frozenset[str]
-    candidate: str
-    before: Fraction
-    without: Fraction
-
-    @property
-    def removed(self) -> bool:
-        """Whether the feature is removed: the risk without it is the same."""
-        return self.without == self.before
-
-    def __str__(self) -> str:
-        return "{}: {}, {}".format(*self.row)
-
-    @property
-    def row(self) -> tuple[str, str, str]:
-        """The candidate, what was found and what followed, in words."""
-        than = "the same" if self.removed else f"above {to_text(self.before, 0)}"
-        outcome = "removed" if self.removed else "kept"
-        return self.candidate, f"R = {to_text(self.without, 0)} without it, {than}", outcome
-
-
+_TITLES = {
+    "backward": "backward search (Table 1)",
+    "one-shot": "the one-shot method (Table 2)",
+    "resampling": "resampling each feature (Theorem 7)",
+    "exhaustive": "looking at every subset",
+}
 _THEOREM = {"backward": "Theorem 5", "one-shot": "Theorem 6", "resampling": "Theorem 7", "exhaustive": "Theorem 4"}
 _TIES = "where classes tie, the classifier takes the first"
+_ROWS = 64
 
 
 def _promise(method: str, positive: bool, unique_maximum: bool) -> str:
@@ -136,41 +72,6 @@ def _without(method: str, positive: bool, unique_maximum: bool) -> str:
     return f"the answer is not guaranteed to be a solution: it {known}"
 
 
-Method: TypeAlias = Literal["backward", "one-shot", "resampling", "exhaustive"]
-
-_TITLES = {
-    "backward": "backward search (Table 1)",
-    "one-shot": "the one-shot method (Table 2)",
-    "resampling": "resampling each feature (Theorem 7)",
-    "exhaustive": "looking at every subset",
-}
-_STEPS = 64
-
-
-class Step(Protocol):
-    """One test of one feature: a `RiskTest` or a `ResamplingTest`.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> from fstheory.selection import minimal_optimal
-    >>> [(step.candidate, step.removed) for step in minimal_optimal(gallery.copies()).trace]
-    [('X1', True), ('X2', False)]
-    """
-
-    @property
-    def candidate(self) -> str:
-        """The feature that was tested."""
-
-    @property
-    def removed(self) -> bool:
-        """Whether it was removed."""
-
-    @property
-    def row(self) -> tuple[str, str, str]:
-        """The candidate, what was found and what followed, in words."""
-
-
 @dataclass(frozen=True, repr=False)
 class MinimalOptimal(Result):
     """The answer of one method to the minimal-optimal problem.
@@ -184,8 +85,9 @@ class MinimalOptimal(Result):
     features : frozenset of str
         The set returned: S* if the solution is unique; of several, the one the method came to (the exhaustive
         method takes the smallest). One-shot and resampling may return a set that is no solution.
-    trace : tuple of RiskTest or ResamplingTest
-        The tests in the order in which they were made; empty for the exhaustive method.
+    trace : tuple of Step
+        The tests of single features in the order in which they were made: `made` where the feature was removed. Their
+        values are risks without the feature, or the probabilities of Theorem 7. Empty for the exhaustive method.
     iterations : int
         How often the loop ran (line 3 of Tables 1 and 2); of the exhaustive method the number of subsets.
     solutions : tuple of frozenset of str
@@ -199,6 +101,8 @@ class MinimalOptimal(Result):
     >>> found = minimal_optimal(gallery.copies())
     >>> sorted(found.features), found.guaranteed, found.is_solution, found.is_unique
     (['X2'], False, True, False)
+    >>> [(step.chosen, step.value, step.made) for step in found.trace]
+    [('X1', Fraction(1, 10), True), ('X2', Fraction(1, 2), False)]
     """
 
     distribution: JointDistribution
@@ -207,6 +111,8 @@ class MinimalOptimal(Result):
     trace: tuple[Step, ...]
     iterations: int
     solutions: tuple[frozenset[str], ...] = ()
+
+    _derived = ("risk", "guaranteed", "is_solution", "is_unique", "positive", "unique_maximum")
 
     def __post_init__(self) -> None:
         if not self.solutions and self.is_solution:
@@ -229,7 +135,11 @@ class MinimalOptimal(Result):
         For the exhaustive method always: `solutions` holds all there are. For the others if both assumptions hold:
         `features` is then S*, the only solution (Theorems 4 to 7).
         """
-        return self.method == "exhaustive" or (self.positive.holds and self.unique_maximum.holds)
+        return self.method == "exhaustive" or self._regular
+
+    @property
+    def _regular(self) -> bool:
+        return self.positive.holds and self.unique_maximum.holds
 
     @cached_property
     def risk(self) -> Fraction:
@@ -238,17 +148,17 @@ class MinimalOptimal(Result):
 
     @cached_property
     def least_risk(self) -> Fraction:
-        """The Bayes risk of all features, which every solution has."""
+        """The Bayes risk of all features, which every solution has, and every set before a test."""
         return bayes_risk(self.distribution, self.distribution.features)
 
     @cached_property
     def is_solution(self) -> bool:
         """Whether the set returned is a solution. Checked, where the method itself does not make it certain."""
-        if self.method in {"backward", "exhaustive"} or (self.positive.holds and self.unique_maximum.holds):
+        if self.method in {"backward", "exhaustive"} or self._regular:
             return True
-        table = class_first(self.distribution.marginal(self.features))
-        best, places = right_weight(table), range(len(self.features))  # by monotonicity single features are enough
-        return self.risk == self.least_risk and all(right_weight(without(table, place)) < best for place in places)
+        table = _class_first(self.distribution.marginal(self.features))
+        best, places = _right_weight(table), range(len(self.features))  # by monotonicity single features are enough
+        return self.risk == self.least_risk and all(_right_weight(_without_feature(table, i)) < best for i in places)
 
     @cached_property
     def is_unique(self) -> bool:
@@ -256,9 +166,7 @@ class MinimalOptimal(Result):
 
         There is if and only if the features in `common` have minimal risk together. That takes n + 2 risks.
         """
-        if self.positive.holds and self.unique_maximum.holds:
-            return True
-        return bayes_risk(self.distribution, self.common) == self.least_risk
+        return self._regular or bayes_risk(self.distribution, self.common) == self.least_risk
 
     @cached_property
     def common(self) -> frozenset[str]:
@@ -267,20 +175,28 @@ class MinimalOptimal(Result):
         If R(not Xi) = R(X), some minimal set with minimal risk lies within not Xi; and if a solution lacks Xi, it lies
         within not Xi, whose risk is then minimal too.
         """
-        table = class_first(self.distribution)
-        best, names = right_weight(table), enumerate(self.distribution.features)
-        return frozenset(name for i, name in names if right_weight(without(table, i)) < best)
+        table = _class_first(self.distribution)
+        best, names = _right_weight(table), enumerate(self.distribution.features)
+        return frozenset(name for i, name in names if _right_weight(_without_feature(table, i)) < best)
 
     @property
     def path(self) -> tuple[frozenset[str], ...]:
         """The subsets backward search went through, from all features to the answer; of other methods none."""
         if self.method != "backward":
             return ()
-        subsets = [frozenset(self.distribution.features)]
-        for step in self.trace:
-            if step.removed:
-                subsets.append(subsets[-1] - {step.candidate})
-        return tuple(subsets)
+        return (*(step.subset for step in self.trace if step.made), self.features)
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The tests in words: the candidate, what was found and what followed."""
+        return [(step.chosen, self._found(step), "removed" if step.made else "kept") for step in self.trace]
+
+    def _found(self, step: Step) -> str:
+        if self.method == "resampling":
+            value = "> 0" if step.value is None else f"= {to_text(step.value, 0)}"
+            return f"another class when measured again: P {value}"
+        than = "the same" if step.made else f"above {to_text(self.least_risk, 0)}"
+        return f"R = {to_text(step.value, 0)} without it, {than}"
 
     def plot(self, **options: Any) -> LatticeFigure:
         """Draw the lattice of risks with the solutions found and the path of backward search.
@@ -295,28 +211,14 @@ class MinimalOptimal(Result):
         return bayes_risks(self.distribution).plot(**{**marks, **options})
 
     def __str__(self) -> str:
-        rows, rest = self._rows()
-        widths = [max((len(row[column]) for row in rows), default=0) for column in range(2)]
-        steps = [f"  {a.ljust(widths[0])}  {b.ljust(widths[1])}  {c}" for a, b, c in rows]
-        lines = [self._headline(), "", *self._account()]
-        return "\n".join([*lines, "", "Tests:", *steps, *rest] if steps else lines)
-
-    def _repr_html_(self) -> str:
-        rows, rest = self._rows()
-        account = "".join(f"<li>{html.escape(line)}</li>" for line in self._account())
-        body = "".join(f"<tr><th>{html.escape(a)}</th><td>{html.escape(b)}</td><td>{c}</td></tr>" for a, b, c in rows)
-        head = "<tr><th>feature</th><th>test</th><th></th></tr>"
-        table = f'<table class="fstheory">{head}{body}</table>' if rows else ""
-        more = "".join(f"<p>{line}</p>" for line in rest)
-        return f"<p><b>{html.escape(self._headline())}</b></p><ul>{account}</ul>{table}{more}"
-
-    def _headline(self) -> str:
         sets = self.solutions if len(self.solutions) > 1 else (self.features,)
-        return f"{first_of(sets, self._name)} by {_TITLES[self.method]}, Bayes risk {to_text(self.risk)}"
-
-    def _account(self) -> list[str]:
         promise = _promise(self.method, self.positive.holds, self.unique_maximum.holds)
-        return [f"{self.positive}.", f"{self.unique_maximum}.", promise, self._finding()]
+        lines = [f"{first_of(sets, self._name)} by {_TITLES[self.method]}, Bayes risk {to_text(self.risk)}", ""]
+        lines += [f"{self.positive}.", f"{self.unique_maximum}.", promise, self._finding()]
+        if rows := self.rows[:_ROWS]:
+            widths = [max(len(row[column]) for row in rows) for column in range(2)]
+            lines += ["", "Tests:", *(f"  {a.ljust(widths[0])}  {b.ljust(widths[1])}  {c}" for a, b, c in rows)]
+        return "\n".join(lines + [f"... {len(self.trace) - _ROWS} more tests"] * (len(self.trace) > _ROWS))
 
     def _finding(self) -> str:
         """Return the sentence that says what is the case for this distribution, which has been checked."""
@@ -339,95 +241,165 @@ class MinimalOptimal(Result):
         features = self.distribution.features
         return format_subset(mask_of(subset, features), features)
 
-    def _rows(self) -> tuple[list[tuple[str, str, str]], list[str]]:
-        """Return the rows of the first tests, and how many more there are."""
-        hidden = len(self.trace) - _STEPS
-        return [step.row for step in self.trace[:_STEPS]], [f"... {hidden} more tests"] if hidden > 0 else []
+
+# -- The minimal-optimal problem by its methods: backward search, one-shot, resampling, exhaustive.
 
 
-# -- Theorem 7: a feature is in S* if the Bayes classifier can change when the feature is measured again.
+def _class_first(d: JointDistribution) -> Weights:
+    """Return the weights with the class as the first axis."""
+    return np.ascontiguousarray(np.moveaxis(d.weights, -1, 0))
 
 
-_SHOWN_STATES = 2**12
+def _without_feature(table: Weights, place: int) -> Weights:
+    """Return the table with one feature summed out, the one that stands at `place` among those left."""
+    shrunk: Weights = table.sum(axis=place + 1)
+    return shrunk
 
 
-@dataclass(frozen=True)
-class ResamplingTest(Result):
-    """One test of Theorem 7: whether the Bayes classifier can change when a feature is measured again.
+def _right_weight(table: Weights) -> int:
+    """Return the weight that the Bayes classifier over the features of the table gets right."""
+    return int(np.sum(table.max(axis=0)))  # a table without features has a plain int for its maximum
 
-    Attributes
+
+def _risk(table: Weights, total: int) -> Fraction:
+    return 1 - Fraction(_right_weight(table), total)
+
+
+def _test(subset: frozenset[str], feature: str, value: Fraction | None, removed: bool) -> Step:
+    return Step(subset, ((feature, value),), feature, (feature,), removed)
+
+
+def minimal_optimal(
+    d: JointDistribution, method: Method = "backward", *, order: Iterable[str] | None = None
+) -> MinimalOptimal:
+    """Find the minimal-optimal subset S*: minimal among the feature subsets that have minimal Bayes risk.
+
+    Parameters
     ----------
-    candidate : str
-        The feature Xi.
-    removed : bool
-        Whether P(g*(not Xi, Xi) != g*(not Xi, Xi')) = 0, so that Xi is removed.
-    probability : Fraction
-        That probability, summed when it is asked for.
+    d : JointDistribution
+    method : {'backward', 'one-shot', 'resampling', 'exhaustive'}
+        Backward search (Table 1), one-shot (Table 2), the characterization of Theorem 7, or a look at every subset.
+    order : iterable of str, optional
+        All features, in the order in which the index i of Table 1 runs through them; that of ``d.features`` if not
+        given.
+
+    Returns
+    -------
+    MinimalOptimal
+        With the set in `features`, the tests made in `trace`, and in `positive`, `unique_maximum` and `guaranteed`
+        how far the theorems vouch for it. Printed, it says so.
+
+    Raises
+    ------
+    TooLargeError
+        The method is exhaustive and the 2**n risks do not fit in memory.
+
+    Notes
+    -----
+    If p(x) > 0 and p(Y|x) has a single maximum for all x, the solution is unique and every method returns it
+    (Theorems 4 to 7). Otherwise, for every distribution:
+
+    - backward search ends at a solution, perhaps one of several: which one depends on the order;
+    - one-shot, the features without which the risk rises, returns the intersection of all solutions: if R(not Xi) =
+      R(X), some solution lies within not Xi; and a solution that lacks Xi makes the risk of not Xi minimal. So its set
+      is a solution if and only if there is just one;
+    - resampling returns a superset of that intersection. If maxima are unique it is the same set, since two classifiers
+      of minimal risk agree wherever p(x) > 0. If p(x) > 0, it has minimal risk, because g* depends on these features
+      only; it need not be minimal, and another rule for ties than to take the first class may give another set;
+    - the exhaustive method returns all solutions, by size and then lexicographically.
+
+    The return to i = 1 after a removal is never needed: a feature that could not be spared in a larger set cannot be
+    spared in a smaller one. With it, line 3 is executed n times and once more for each feature that is removed and each
+    that stands before it in the order, at most n(n + 3)/2 times.
+
+    Complexity: at most n(n + 1)/2 passes over the table for backward search, n for one-shot and resampling, the 3**n
+    additions of `bayes_risks` (for binary features) for the exhaustive method. Source: Peña and Nilsson (2010), Section
+    4.
 
     Examples
     --------
     >>> from fstheory import gallery
-    >>> first = resampling(gallery.xor()).trace[0]
-    >>> first.candidate, first.removed, first.probability
-    ('X1', False, Fraction(1, 2))
+    >>> print(minimal_optimal(gallery.xor(noise="1/10")))
+    X1X2 by backward search (Table 1), Bayes risk 1/10 = 0.1
+    <BLANKLINE>
+    p(x) > 0 for every x: holds.
+    p(Y|x) has a single maximum for every x with p(x) > 0: holds.
+    Both assumptions hold, so this is S*, the only solution (Theorem 5).
+    Here it is a solution, and the only one.
+    <BLANKLINE>
+    Tests:
+      X1  R = 1/2 without it, above 1/10  kept
+      X2  R = 1/2 without it, above 1/10  kept
     """
+    require_choice(method, "method", get_args(Method))
+    if method == "backward":
+        return backward_search(d, order=order)
+    repair = f"the method {method!r} has no order"
+    require(order is None, "order", "left out unless the method is 'backward'", order, repair)
+    return {"one-shot": one_shot, "resampling": resampling, "exhaustive": exhaustive_search}[method](d)
 
-    candidate: str
-    removed: bool
-    distribution: JointDistribution = field(repr=False)
 
-    @property
-    def probability(self) -> Fraction:
-        """The exact probability that the class changes; see `resampling_probability`."""
-        return Fraction(0) if self.removed else resampling_probability(self.distribution, self.candidate)
+def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None) -> MinimalOptimal:
+    """Solve the minimal-optimal problem by backward search, exactly as in Table 1; see `minimal_optimal`."""
+    require_distribution(d)
+    sequence = feature_order(order, d.features)
+    n, mask = len(sequence), 2 ** len(sequence) - 1  # 1: S = X
+    table = _class_first(d)
+    best, trace, iterations, i = _right_weight(table), [], 0, 0  # 2: i = 1
+    while i < n:  # 3
+        iterations += 1
+        feature = sequence[i]
+        if mask >> feature & 1:  # 4
+            shrunk = _without_feature(table, indices_of(mask).index(feature))
+            same = _right_weight(shrunk) == best
+            trace.append(_test(names_of(mask, d.features), d.features[feature], _risk(shrunk, d.total), same))
+            if same:  # 5
+                mask, table, i = mask & ~(1 << feature), shrunk, 0  # 6, 7
+                continue
+        i += 1  # 9, 11
+    return MinimalOptimal(d, "backward", names_of(mask, d.features), tuple(trace), iterations)  # 12
 
-    def __str__(self) -> str:
-        return "{}: {}, {}".format(*self.row)
 
-    @property
-    def row(self) -> tuple[str, str, str]:
-        """The candidate, what was found and what followed, in words."""
-        if self.removed:
-            return self.candidate, "another class when measured again: P = 0", "removed"
-        is_small = self.distribution.weights.size <= _SHOWN_STATES
-        value = f"= {to_text(self.probability, 0)}" if is_small else "> 0"
-        return self.candidate, f"another class when measured again: P {value}", "kept"
+def one_shot(d: JointDistribution) -> MinimalOptimal:
+    """Return the features without which the risk rises, each alone left out of all: Table 2."""
+    require_distribution(d)
+    table, everything = _class_first(d), frozenset(d.features)
+    best = _risk(table, d.total)
+    risks = [_risk(_without_feature(table, i), d.total) for i in range(len(d.features))]
+    tests = [_test(everything, name, risk, risk == best) for name, risk in zip(d.features, risks, strict=True)]
+    return _by_tests(d, "one-shot", tests)
+
+
+_SUMMED = 2**12  # weights up to which the probabilities of Theorem 7 are worth their digits
 
 
 def resampling(d: JointDistribution) -> MinimalOptimal:
     """Return the features that can change the Bayes classifier when measured again: the characterization of Theorem 7.
 
-    Returns
-    -------
-    MinimalOptimal
-        Each step of its `trace` has the exact `probability` P(g*(not Xi, Xi) != g*(not Xi, Xi')).
-
-    Notes
-    -----
     g* takes the first, in the order of ``d.classes``, of several likeliest classes. Only states of positive
     probability count.
-
-    1. With both assumptions the set is S* (Theorem 7).
-    2. With a single maximum alone it is the intersection of all solutions, as for `one_shot`: two
-       classifiers of minimal risk agree wherever p(x) > 0.
-    3. With p(x) > 0 alone it has minimal risk, because g* depends on these features only, and it contains that
-       intersection; it need not be minimal, and another tie rule may give another set.
-    4. With neither it contains the intersection. Nothing else is certain.
-
-    Complexity: n passes over the states of the features. Source: Peña and Nilsson (2010), Theorem 7.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> result = resampling(gallery.ties())  # where X1 and X2 differ, both classes are equally likely
-    >>> sorted(result.features), [test.probability for test in result.trace], result.is_solution
-    (['X1', 'X2'], [Fraction(1, 4), Fraction(1, 4)], False)
     """
     require_distribution(d)
-    labels = bayes_labels(d.weights)
-    trace = tuple(ResamplingTest(name, not varying_fibers(labels, i).any(), d) for i, name in enumerate(d.features))
-    kept = frozenset(test.candidate for test in trace if not test.removed)
-    return MinimalOptimal(d, "resampling", kept, trace, len(trace))
+    labels, everything, tests = bayes_labels(d.weights), frozenset(d.features), []
+    for i, name in enumerate(d.features):
+        removed, value = not varying_fibers(labels, i).any(), None
+        if removed or d.weights.size <= _SUMMED:
+            value = Fraction(0) if removed else resampling_probability(d, name)
+        tests.append(_test(everything, name, value, removed))
+    return _by_tests(d, "resampling", tests)
+
+
+def _by_tests(d: JointDistribution, method: Method, tests: list[Step]) -> MinimalOptimal:
+    """Return the features that one test each keeps."""
+    kept = frozenset(step.chosen for step in tests if not step.made)
+    return MinimalOptimal(d, method, kept, tuple(tests), len(tests))
+
+
+def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
+    """Return every solution of the minimal-optimal problem, whatever the distribution (Section 4)."""
+    require_distribution(d)
+    solutions = bayes_risks(d).minimal_sets()
+    return MinimalOptimal(d, "exhaustive", solutions[0], (), 2 ** len(d.features), solutions)
 
 
 def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
@@ -481,189 +453,6 @@ def _sum(terms: list[Fraction]) -> Fraction:
         return terms[0] if terms else Fraction(0)
     middle = len(terms) // 2
     return _sum(terms[:middle]) + _sum(terms[middle:])
-
-
-# -- The minimal-optimal problem by its methods: backward search, one-shot, exhaustive, resampling.
-
-
-def backward_search(d: JointDistribution, *, order: Iterable[str] | None = None) -> MinimalOptimal:
-    """Solve the minimal-optimal problem by backward search, exactly as in Table 1.
-
-    Parameters
-    ----------
-    d : JointDistribution
-    order : iterable of str, optional
-        All features, in the order in which the index i of the table runs through them; that of
-        ``d.features`` if not given.
-
-    Returns
-    -------
-    MinimalOptimal
-        Its `trace` holds every execution of line 5, its `iterations` counts those of line 3.
-
-    Notes
-    -----
-    For every distribution the set returned is a solution: it has minimal risk by how the search works, and
-    by monotonicity it contains no smaller set that has. Only that there is no other solution needs the two
-    assumptions (Theorem 4). Where there are others, which one is found depends on the order.
-
-    The return to i = 1 after a removal is never needed: a feature that could not be spared in a larger set
-    cannot be spared in a smaller one. With it, line 3 is executed n times and once more for each feature
-    that is removed and each that stands before it in the order, at most n(n + 3)/2 times.
-
-    Complexity: at most n(n + 1)/2 tests, each a pass over the table of the features that are left. Source: Peña and
-    Nilsson (2010), Table 1 and Theorem 5.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> d = gallery.recoded()  # X3 = X1 xor X2
-    >>> [sorted(backward_search(d, order=order).features) for order in (["X1", "X2", "X3"], ["X3", "X1", "X2"])]
-    [['X3'], ['X1', 'X2']]
-    """
-    require_distribution(d)
-    sequence = feature_order(order, d.features)
-    n, mask = len(sequence), 2 ** len(sequence) - 1  # 1: S = X
-    table = class_first(d)
-    best, trace, iterations, i = _risk(table, d.total), [], 0, 0  # 2: i = 1
-    while i < n:  # 3
-        iterations += 1
-        feature = sequence[i]
-        if mask >> feature & 1:  # 4
-            shrunk = without(table, indices_of(mask).index(feature))
-            trace.append(RiskTest(names_of(mask, d.features), d.features[feature], best, _risk(shrunk, d.total)))
-            if trace[-1].removed:  # 5
-                mask, table, i = mask & ~(1 << feature), shrunk, 0  # 6, 7
-                continue
-        i += 1  # 9, 11
-    return MinimalOptimal(d, "backward", names_of(mask, d.features), tuple(trace), iterations)  # 12
-
-
-def one_shot(d: JointDistribution) -> MinimalOptimal:
-    """Return the features without which the risk rises, each alone left out of all: the one-shot method of Table 2.
-
-    Notes
-    -----
-    Under both assumptions this is S* (Theorem 6). For every distribution it is the intersection of all
-    solutions: if R(not Xi) = R(X), some solution lies within not Xi; and a solution that lacks Xi makes the
-    risk of not Xi minimal. So it is a solution if and only if the solution is unique.
-
-    Complexity: n passes over the table. Source: Peña and Nilsson (2010), Table 2 and Theorem 6.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> result = one_shot(gallery.copies())  # each of two copies can be spared, but not both
-    >>> sorted(result.features), result.risk, result.is_solution
-    ([], Fraction(1, 2), False)
-    """
-    require_distribution(d)
-    table, everything = class_first(d), frozenset(d.features)
-    best, risks = _risk(table, d.total), (_risk(without(table, i), d.total) for i in range(len(d.features)))
-    trace = tuple(RiskTest(everything, name, best, risk) for name, risk in zip(d.features, risks, strict=True))
-    kept = frozenset(test.candidate for test in trace if not test.removed)
-    return MinimalOptimal(d, "one-shot", kept, trace, len(trace))
-
-
-def _risk(table: Weights, total: int) -> Fraction:
-    return 1 - Fraction(right_weight(table), total)
-
-
-def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
-    """Return every solution of the minimal-optimal problem, whatever the distribution.
-
-    Returns
-    -------
-    MinimalOptimal
-        `solutions` holds every minimal set with minimal risk, by size and then lexicographically; `features` is
-        the first of them.
-
-    Raises
-    ------
-    TooLargeError
-        The 2**n risks do not fit in memory.
-
-    Notes
-    -----
-    Complexity: the 3**n additions of `bayes_risks` (for binary features). Source: Peña and Nilsson (2010), Section 4
-    and Theorem 4.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> [sorted(subset) for subset in exhaustive_search(gallery.recoded()).solutions]
-    [['X3'], ['X1', 'X2']]
-    """
-    require_distribution(d)
-    solutions = bayes_risks(d).minimal_sets()
-    return MinimalOptimal(d, "exhaustive", solutions[0], (), 2 ** len(d.features), solutions)
-
-
-_METHODS = {"one-shot": one_shot, "resampling": resampling, "exhaustive": exhaustive_search}
-
-
-def minimal_optimal(
-    d: JointDistribution, method: Method = "backward", *, order: Iterable[str] | None = None
-) -> MinimalOptimal:
-    """Find the minimal-optimal subset S*: minimal among the feature subsets that have minimal Bayes risk.
-
-    Parameters
-    ----------
-    d : JointDistribution
-    method : {'backward', 'one-shot', 'resampling', 'exhaustive'}
-        Backward search (Table 1), one-shot (Table 2), the characterization of Theorem 7, or a look at
-        every subset. See `backward_search`, `one_shot`, `resampling` and `exhaustive_search`.
-    order : iterable of str, optional
-        The order in which backward search tries the features, all of them.
-
-    Returns
-    -------
-    MinimalOptimal
-        With the set in `features`, the tests made in `trace`, and in `positive`, `unique_maximum` and `guaranteed`
-        how far the theorems vouch for it. Printed, it says so.
-
-    Raises
-    ------
-    TooLargeError
-        The method is exhaustive and the 2**n risks do not fit in memory.
-
-    Notes
-    -----
-    If p(x) > 0 and p(Y|x) has a single maximum for all x, the solution is unique and every method returns it
-    (Theorems 4 to 7). Otherwise, for every distribution:
-
-    - backward search ends at a solution, perhaps one of several;
-    - one-shot returns the intersection of all solutions, so that its set has minimal risk if and only if
-      there is just one;
-    - resampling returns a superset of that intersection, and the same set if maxima are unique;
-    - the exhaustive method returns all solutions.
-
-    Complexity: at most n(n + 1)/2 passes over the table for backward search, n for one-shot and resampling, the 3**n
-    additions of `bayes_risks` (for binary features) for the exhaustive method. Source: Peña and Nilsson (2010), Section
-    4.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> print(minimal_optimal(gallery.xor(noise="1/10")))
-    X1X2 by backward search (Table 1), Bayes risk 1/10 = 0.1
-    <BLANKLINE>
-    p(x) > 0 for every x: holds.
-    p(Y|x) has a single maximum for every x with p(x) > 0: holds.
-    Both assumptions hold, so this is S*, the only solution (Theorem 5).
-    Here it is a solution, and the only one.
-    <BLANKLINE>
-    Tests:
-      X1  R = 1/2 without it, above 1/10  kept
-      X2  R = 1/2 without it, above 1/10  kept
-    """
-    require_choice(method, "method", get_args(Method))
-    if method == "backward":
-        return backward_search(d, order=order)
-    if order is not None:
-        repair = f"the method {method!r} has no order"
-        raise InvalidValueError(explain("order", "left out unless the method is 'backward'", order, repair))
-    return _METHODS[method](d)
 
 
 # -- The k-optimal problem: the subsets of k features with the least Bayes risk, all of them.
@@ -749,7 +538,7 @@ def k_optimal(d: Data, k: int) -> KOptimal:
 
 def by_branching(d: JointDistribution, k: int) -> KOptimal:
     """Find the same by summing out features one after the other, towards subsets of k features only."""
-    return _most_right(_right_weights(class_first(d), 0, len(d.features), k, 0), k, d.features, d.total)
+    return _most_right(_right_weights(_class_first(d), 0, len(d.features), k, 0), k, d.features, d.total)
 
 
 def _most_right(pairs: Iterable[tuple[int, int]], k: int, features: tuple[str, ...], total: int) -> KOptimal:
@@ -770,10 +559,10 @@ def _right_weights(table: Weights, first: int, n: int, left: int, mask: int) -> 
     The features before `first` that were kept stand before the others in the table.
     """
     if n - first == left:  # all that are undecided stay
-        yield mask | (2**n - 2**first), right_weight(table)
+        yield mask | (2**n - 2**first), _right_weight(table)
         return
     kept = table.ndim - 1 - (n - first)
-    yield from _right_weights(without(table, kept), first + 1, n, left, mask)
+    yield from _right_weights(_without_feature(table, kept), first + 1, n, left, mask)
     if left:
         yield from _right_weights(table, first + 1, n, left - 1, mask | 1 << first)
 

@@ -19,8 +19,8 @@ from fstheory.measures.criteria import squared_error, zero_one
 from fstheory.measures.criterion import class_weights, numeric_classes
 from fstheory.numbers.logsum import LogSum
 from fstheory.selection.greedy import (
-    SelectionStep,
     SetFunction,
+    Step,
     checked_size,
     chosen_step,
     decided_by_order,
@@ -321,8 +321,8 @@ def require_rule(stop: StoppingRule, features: int) -> StoppingRule:
 # -- Backward elimination and forward selection by conditional mutual information, step by step.
 
 
-@dataclass(frozen=True, repr=False)
-class CMIStep(SelectionStep):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class CMIStep(Step):
     """One step of backward elimination or forward selection.
 
     Attributes
@@ -354,18 +354,11 @@ class CMIStep(SelectionStep):
     ('X1', ('X1', 'X2'), True, True, Fraction(1, 10))
     """
 
-    values: tuple[tuple[str, LogSum], ...]
-    made: bool
     total: LogSum
     lost: LogSum
     error: Fraction
     bound: ErrorBound
     sharp_bound: ErrorBound
-
-    @property
-    def score(self) -> LogSum:
-        """The conditional mutual information of the chosen one."""
-        return dict(self.values)[self.chosen]
 
     def __str__(self) -> str:
         line = f"{super().__str__()}; sum {shown(self.total)}; "
@@ -517,15 +510,15 @@ class _Walk:
 
     def _next_step(self, free: list[int]) -> tuple[CMIStep, int]:
         scored = [(self.features[i], self._score(1 << i)) for i in free]
-        subset = names_of(self.mask, self.features)
-        best = chosen_step(subset, scored, self.forward)
+        best = chosen_step(names_of(self.mask, self.features), scored, self.forward)
         after = self.mask ^ 1 << self.features.index(best.chosen)
         score = dict(scored)[best.chosen]
         total, lost = self.total + score, self.lost(after)
         made = self._allows(score, total, last=len(free) == 1)
         bounds = self.model.bound(lost), self.model.bound(lost, sharp=True)
         error = self.model.error_at(after)
-        return CMIStep(subset, tuple(scored), best.chosen, best.tied, made, total, lost, error, *bounds), after
+        moved = (best.subset, best.values, best.chosen, best.tied, made)
+        return CMIStep(*moved, total=total, lost=lost, error=error, bound=bounds[0], sharp_bound=bounds[1]), after
 
     def _is_enough(self) -> bool:
         """Say whether the rule stops before it looks at another feature."""
@@ -545,8 +538,9 @@ class _Walk:
         if isinstance(stop, FeatureScoreRule):
             return score >= stop.threshold if self.forward else score <= stop.threshold
         if isinstance(stop, ScoreDifferenceRule) and self.trace:
-            before = self.trace[-1].score
-            return (before - score if self.forward else score - before) <= stop.threshold
+            before = self.trace[-1].value
+            fall: LogSum = before - score if self.forward else score - before
+            return fall <= stop.threshold
         return True
 
     def _within(self, lost: LogSum, stop: ErrorRule) -> bool:

@@ -23,8 +23,8 @@ from fstheory.selection.greedy import (
     select,
     set_function,
     shown,
-    total,
 )
+from fstheory.selection.scores import sum_of
 
 __all__ = [
     "Curvature",
@@ -224,7 +224,7 @@ def submodularity_ratio(
     where = (0, 0)
     for onto, added in _pairs(n, universe, largest):
         if (together := function.gain(added, onto=onto)) != 0:
-            ratio = quotient(total([function.gain(1 << i, onto=onto) for i in indices_of(added)]), together)
+            ratio = quotient(sum_of([function.gain(1 << i, onto=onto) for i in indices_of(added)]), together)
             if ratio < best or where == (0, 0):
                 best, where = ratio, (onto, added)
     return SubmodularityRatio(best, *(names_of(mask, function.features) for mask in where))

@@ -55,7 +55,7 @@ def test_json_states_the_same(found: Report) -> None:
     assert Fraction(solved["risk"]) == bayes_risk(d, d.features)
     for name, method in solved["methods"].items():
         assert frozenset(method["subset"]) == found.methods[name].features
-        assert [step["removed"] for step in method["trace"]] == [step.removed for step in found.methods[name].trace]
+        assert [step["removed"] for step in method["trace"]] == [step.made for step in found.methods[name].trace]
         assert method["is_solution"] == (found.methods[name].features in found.solutions)
     listed = [[frozenset(subset) for subset in best["subsets"]] for best in document["k_optimal"]]
     assert listed == [list(level.subsets) for level in found.optima]

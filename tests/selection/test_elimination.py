@@ -105,7 +105,7 @@ def check_trace(found: CMISelection, it: Literal, steps: list[tuple[int, LogSum]
         here = sorted(set(here) ^ {i})
         after = tuple(here)
         assert step.subset == {names[j] for j in before}
-        assert (step.score, step.total) == (score, total)
+        assert (step.value, step.total) == (score, total)
         for name, value in step.values:
             j = names.index(name)
             assert value == it.score(j, tuple(x for x in before if x != j))

@@ -16,7 +16,8 @@ from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError
 from fstheory.measures import criteria
 from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
-from fstheory.selection.greedy import SetFunction, s_variate, set_function
+from fstheory.selection.greedy import SetFunction, set_function
+from fstheory.selection.scores import s_variate
 from fstheory.selection.submodularity import (
     compare_greedy,
     curvature,

@@ -13,7 +13,6 @@ from fstheory import JointDistribution, SubsetTable
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidValueError
 from fstheory.selection.optimal import (
-    RiskTest,
     backward_search,
     exhaustive_search,
     minimal_optimal,
@@ -35,10 +34,9 @@ def check_methods(d: JointDistribution, order: list[str]) -> None:
     chosen, tests, iterations = literal.table_1(table, order)
     back = backward_search(d, order=order)
     assert (back.features, back.iterations) == (chosen, iterations)
-    steps = [step for step in back.trace if isinstance(step, RiskTest)]
-    assert [(step.subset, step.candidate, step.without, step.removed) for step in steps] == tests
-    assert all(step.before == table[step.subset] for step in steps)
-    assert back.path == tuple(dict.fromkeys([everything, *(step.subset for step in steps), chosen]))
+    assert [(step.subset, step.chosen, step.value, step.made) for step in back.trace] == tests
+    assert all(back.least_risk == table[step.subset] for step in back.trace)
+    assert back.path == tuple(dict.fromkeys([everything, *(step.subset for step in back.trace), chosen]))
 
     once = one_shot(d)
     assert once.features == {x for x in everything if table[everything - {x}] != best}
@@ -47,7 +45,7 @@ def check_methods(d: JointDistribution, order: list[str]) -> None:
     again = resampling(d)
     chances = {x: literal.changes(world, x) for x in d.features}
     assert again.features == {x for x, chance in chances.items() if chance > 0}
-    assert {step.candidate: step.probability for step in again.trace} == chances  # type: ignore[attr-defined]
+    assert {step.chosen: step.value for step in again.trace} == chances
     assert {x: resampling_probability(d, x) for x in d.features} == chances
 
     every = exhaustive_search(d)
@@ -63,7 +61,6 @@ def check_methods(d: JointDistribution, order: list[str]) -> None:
         if result.method != "exhaustive":
             assert result.solutions == ((result.features,) if result.features in found else ())
         assert str(result)
-        assert result._repr_html_().startswith("<p><b>")
 
 
 @given(distributions(), st.data())
@@ -119,7 +116,6 @@ def test_it_says_how_far_it_can_be_trusted(name: str, method: str, sentences: li
     text = str(result)
     for sentence in sentences:
         assert sentence in text, text
-        assert sentence.replace(">", "&gt;") in result._repr_html_()
 
 
 def test_a_long_trace_is_cut() -> None:
@@ -127,7 +123,6 @@ def test_a_long_trace_is_cut() -> None:
     result = minimal_optimal(JointDistribution(weights))  # eight features are tested again after each removal
     assert len(result.trace) == 8 + 8 * 9
     assert "... 16 more tests" in str(result)
-    assert "... 16 more tests" in result._repr_html_()
 
 
 def test_plot_marks_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

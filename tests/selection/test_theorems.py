@@ -78,7 +78,7 @@ def test_without_assumptions(d: JointDistribution) -> None:
     assert (frozenset.union(*found) if positive else shared) <= strong
     # A feature that could not be spared cannot be spared later: the return to i = 1 is never needed
     result = backward_search(d)
-    removed = [d.features.index(step.candidate) for step in result.trace if step.removed]
+    removed = [d.features.index(step.chosen) for step in result.trace if step.made]
     assert removed == sorted(removed)
     assert result.iterations == len(d.features) + sum(i + 1 for i in removed)
 

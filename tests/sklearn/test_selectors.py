@@ -24,7 +24,7 @@ from sklearn.utils import get_tags
 
 import fstheory as fs
 from fstheory.measures.criterion import CRITERIA
-from fstheory.selection.greedy import mrmr
+from fstheory.selection.scores import mrmr
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 from fstheory.sklearn import (
     BackwardSearchSelector,
@@ -449,7 +449,7 @@ def test_the_law_asks_for_a_number_of_rows() -> None:
 
 def test_constant_columns_and_no_columns() -> None:
     assert BayesGreedySelector().fit(ONES, BITS).get_support().tolist() == [True, False]
-    assert CMISelector().fit(ONES, BITS).trace_[0].score == 0
+    assert CMISelector().fit(ONES, BITS).trace_[0].value == 0
     nothing = OneShotSelector().fit(ONES, BITS)
     with pytest.warns(UserWarning, match="No features were selected"):
         assert nothing.transform(ONES).shape == (20, 0)

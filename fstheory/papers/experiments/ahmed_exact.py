@@ -23,7 +23,8 @@ from fstheory.measures import criteria
 from fstheory.measures.criterion import Criterion
 from fstheory.numbers.logsum import LogSum
 from fstheory.papers.experiments.steps import MeanError
-from fstheory.selection.greedy import fisher_scores, mrmr, select
+from fstheory.selection.greedy import select
+from fstheory.selection.scores import fisher_scores, mrmr
 
 __all__ = ["MEASURES", "METHODS", "ExpectedErrors", "Measure", "Rankings", "expected_errors", "rank_features"]
 
