@@ -13,7 +13,8 @@ FALLS = selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask))
 NAMES = {"s": selection, "d": gallery.xor(), "J": JointDistribution, "np": np, "Fraction": Fraction}
 NAMES |= {"risks": bayes_risks, "falls": FALLS, "er": selection.ErrorRule(0)}
 DISTRIBUTIONS_ONLY = [
-    *("minimal_optimal('d')", "one_shot('d')", "resampling('d')", "exhaustive_search('d')", "relevance('d')"),
+    *(f"minimal_optimal('d', '{method}')" for method in ("backward", "one-shot", "resampling", "exhaustive")),
+    "relevance('d')",
     *("strongly_relevant('d')", "markov_blankets('d')", "markov_boundary('d')", "select('d', 1)", "mrmr('d', 1)"),
     *("fisher_scores('d')", "set_function('d', 'zero_one')", "s_variate('d', 'zero_one')", "compare_greedy('d', 1)"),
     *("cmi_elimination('d', er)", "cmi_selection('d', er)"),
@@ -36,8 +37,8 @@ test_bad_call = refusals(
         ("s.minimal_optimal(d, order=['X1'])", InvalidValueError, "order", "of all features"),
         ("s.minimal_optimal(d, order=['X1', 'X1'])", InvalidValueError, "order", "made of distinct names"),
         ("s.minimal_optimal(d, order={'X1', 'X2'})", TYPE, "order", "a sequence of feature names"),
-        ("s.backward_search(d, order='X1')", TYPE, "order", "a sequence of feature names"),
-        ("s.backward_search(d, order=['X1', 'Y'])", UnknownNameError, "feature", "does not exist"),
+        ("s.minimal_optimal(d, order='X1')", TYPE, "order", "a sequence of feature names"),
+        ("s.minimal_optimal(d, order=['X1', 'Y'])", UnknownNameError, "feature", "does not exist"),
         ("s.k_optimal(d, 3)", InvalidValueError, "k", SIZE),
         ("s.k_optimal(d, -1)", InvalidValueError, "k", "at least 0"),
         ("s.k_optimal(d, 1.0)", TYPE, "k", "an integer"),
