@@ -76,9 +76,9 @@ def _run(path: Path) -> dict[str, Any]:
     except FSTheoryError:
         raise  # a claim declared wrongly: it says where
     except (Exception, SystemExit) as error:
-        from fstheory.logic.claims import told
+        from fstheory.logic.claims import error_text
 
-        raise errors.ClaimError(f"{_place(path, error)}: running it failed: {told(error)}") from error
+        raise errors.ClaimError(f"{_place(path, error)}: running it failed: {error_text(error)}") from error
     finally:
         with contextlib.suppress(ValueError):  # the file may have changed it
             sys.path.remove(str(path.resolve().parent))

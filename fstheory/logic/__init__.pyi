@@ -25,7 +25,7 @@ from .language import (
     Model,
 )
 from .statement import (
-    Named,
+    Instance,
     Shape,
     Statement,
 )
@@ -49,8 +49,8 @@ __all__ = [
     "Formula",
     "Holds",
     "Impossible",
+    "Instance",
     "Model",
-    "Named",
     "NotRefuted",
     "Proved",
     "Realized",

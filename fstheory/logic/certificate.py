@@ -12,22 +12,15 @@ from pathlib import Path
 from typing import Any, Self
 
 from fstheory._support.exact import exact_text
-from fstheory._support.files import parse_json, write_atomically, written_to
+from fstheory._support.files import parse_json, written_to
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain
+from fstheory.errors import InvalidFormatError, InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.logic.evaluate import Evaluation, Number
 from fstheory.logic.expressions import comparison_terms, to_json
-from fstheory.logic.statement import Named, Statement
+from fstheory.logic.statement import Instance, Statement
 from fstheory.numbers.enclosure import ExactReal
 
-__all__ = [
-    "FORMAT",
-    "VERSION",
-    "Certificate",
-    "certificate_at",
-    "certificate_of_proof",
-]
 FORMAT = "fstheory certificate"
 VERSION = 2
 _MOST_BITS = 13_000  # of a weight: Python reads no longer number from JSON than 4,300 digits
@@ -58,8 +51,7 @@ class Certificate(Result, Mapping[str, Any]):
     _parts: dict[str, str]  # the JSON text of each, so that large proofs are read only when they are asked for
 
     def __init__(self, content: Mapping[str, Any]) -> None:
-        if not isinstance(content, Mapping):
-            raise InvalidTypeError(explain("content", "a mapping, as JSON has it", content, "use Certificate.load"))
+        require_type(content, Mapping, "content", "a mapping, as JSON has it", "use Certificate.load")
         try:
             parts = dict(content)
             if "digest" not in parts:
@@ -93,16 +85,7 @@ class Certificate(Result, Mapping[str, Any]):
         return f"<Certificate: {self.get('claim')} {self.get('kind')}, {characters:,} characters>"
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the text of the file, one top-level part per line; also write it to a path, whole or not at all.
-
-        Examples
-        --------
-        >>> print(Certificate({"kind": "refuted", "digest": "of another"}).to_json().rstrip())
-        {
-        "kind": "refuted",
-        "digest": "of another"
-        }
-        """
+        """Return the text of the file, one top-level part per line; also write it to a path, whole or not at all."""
         parts = (f"{json.dumps(key)}: {text}" for key, text in self._parts.items())
         return written_to(path, "{\n" + ",\n".join(parts) + "\n}\n")
 
@@ -118,35 +101,22 @@ class Certificate(Result, Mapping[str, Any]):
         ...     Certificate.load(path)["kind"]
         'refuted'
         """
-        write_atomically(path, self.to_json())
+        self.to_json(path)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote. Nothing is verified.
-
-        Examples
-        --------
-        >>> Certificate.from_json('{"claim": "PN-4", "kind": "refuted"}')["claim"]
-        'PN-4'
-        """
+        """Read what `to_json` wrote. Nothing is verified."""
         try:
             content = parse_json(text)
         except ValueError as error:
             complaint = f"text must be a certificate in JSON: {str(error)[:80]}"
             raise InvalidFormatError(f"{complaint}; pass a file that save wrote") from error
-        if not isinstance(content, dict):
-            raise InvalidFormatError(explain("text", "a JSON object", content, "pass a certificate"))
+        require(isinstance(content, dict), "text", "a JSON object", content, "pass a certificate", InvalidFormatError)
         return cls(content)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a file, as in the example of `save`. Nothing is verified.
-
-        Raises
-        ------
-        OSError
-            It cannot be read.
-        """
+        """Read a file, as in the example of `save`. Nothing is verified."""
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
@@ -155,11 +125,10 @@ class Certificate(Result, Mapping[str, Any]):
         return cls.from_json(text)
 
 
-def certificate_at(kind: str, statement: Statement, instance: Named, d: JointDistribution) -> Certificate:
+def certificate_at(kind: str, statement: Statement, instance: Instance, d: JointDistribution) -> Certificate:
     """Return the certificate that an instance of a statement is false ("refuted") or true ("realized") somewhere."""
-    if d.total.bit_length() > _MOST_BITS:
-        bits = f"weights of {d.total.bit_length()} bits"
-        raise TooLargeError(explain("the distribution", f"of weights of at most {_MOST_BITS} bits", bits, "round it"))
+    bits, limit = d.total.bit_length(), f"of weights of at most {_MOST_BITS} bits"
+    require(bits <= _MOST_BITS, "the distribution", limit, f"weights of {bits} bits", "round it", TooLargeError)
     at = Evaluation(d)
     values = [[to_json(term), _written(at.value(term))] for term in comparison_terms(instance.formula)]
     content = _beginning(kind, statement, [instance])
@@ -171,7 +140,7 @@ def certificate_of_proof(statement: Statement, evidence: Mapping[str, Any]) -> C
     return Certificate({**_beginning("proved", statement, statement.show), **evidence})
 
 
-def _beginning(kind: str, statement: Statement, show: Sequence[Named]) -> dict[str, Any]:
+def _beginning(kind: str, statement: Statement, show: Sequence[Instance]) -> dict[str, Any]:
     shape = statement.shape
     return {
         "format": FORMAT,
@@ -179,13 +148,13 @@ def _beginning(kind: str, statement: Statement, show: Sequence[Named]) -> dict[s
         "kind": kind,
         "claim": statement.claim,
         "shape": {"cardinalities": list(shape.cardinalities), "classes": shape.classes},
-        "assume": list(map(_named, statement.assume)),
-        "show": list(map(_named, show)),
+        "assume": list(map(_in_json, statement.assume)),
+        "show": list(map(_in_json, show)),
     }
 
 
-def _named(named: Named) -> dict[str, Any]:
-    return {"name": named.name, "where": dict(named.where), "formula": to_json(named.formula)}
+def _in_json(instance: Instance) -> dict[str, Any]:
+    return {"name": instance.name, "where": dict(instance.where), "formula": to_json(instance.formula)}
 
 
 def _written(number: Number) -> str | list[str]:

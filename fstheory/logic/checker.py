@@ -38,18 +38,6 @@ from fstheory.logic.checker_statement import (
     wrong,
 )
 
-__all__ = [
-    "Cases",
-    "Checked",
-    "canonical",
-    "certificate_digest",
-    "check_certificate",
-    "check_certificate_text",
-    "read_certificate",
-    "renaming",
-]
-
-
 # -- What is true of all distributions of a shape: trees of cases that each end in a contradiction.
 
 

@@ -29,26 +29,8 @@ from fstheory.logic.certificate import certificate_at
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import TRUE, Formula, Node, formula_node
 from fstheory.logic.language import Classifier, Model
-from fstheory.logic.statement import Named, Shape, Statement, Where, located
+from fstheory.logic.statement import Instance, Shape, Statement, Where, located
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
-
-__all__ = [
-    "Body",
-    "Claim",
-    "Domain",
-    "assignments",
-    "call",
-    "choose_domains",
-    "claim",
-    "code_of",
-    "name_of",
-    "place_of",
-    "positive",
-    "told",
-    "unique_maximum",
-    "variables_of",
-]
-
 
 # -- The function of a claim: what its variables range over, where it is written, the formula it returns.
 
@@ -181,16 +163,16 @@ def _label(label: Hashable) -> Any:
     return label if type(label) in (int, str, bool) else str(label)
 
 
-Body: TypeAlias = "Callable[..., Formula | bool]"
+ClaimFunction: TypeAlias = "Callable[..., Formula | bool]"
 
 
-def name_of(function: Body) -> str:
+def name_of(function: ClaimFunction) -> str:
     """Return what to call a claim that is given no name: the name of its function."""
     inner = _innermost(function)
     return str(getattr(inner, "__name__", type(inner).__name__))
 
 
-def place_of(name: str, function: Body, error: BaseException | None = None) -> str:
+def place_of(name: str, function: ClaimFunction, error: BaseException | None = None) -> str:
     """Return the name of a claim with its file and line: of an error, the last line in that file that led to it."""
     code = code_of(function)
     if code is None:
@@ -202,7 +184,7 @@ def place_of(name: str, function: Body, error: BaseException | None = None) -> s
     return f"claim {name} ({code.co_filename}, line {line})"
 
 
-def variables_of(function: Body, name: str) -> tuple[str, ...]:
+def variables_of(function: ClaimFunction, name: str) -> tuple[str, ...]:
     """Return the parameters after the model; those after ``*`` are constants, and no variables."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -229,7 +211,7 @@ def variables_of(function: Body, name: str) -> tuple[str, ...]:
     return tuple(found[1:])
 
 
-def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: str) -> Node:
+def call(name: str, function: ClaimFunction, model: Model, values: tuple[Any, ...], at: str) -> Node:
     """Return the node of the formula that the function returns for some values."""
     try:
         returned = function(model, *values)
@@ -237,7 +219,7 @@ def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: s
         raise type(error)(f"{place_of(name, function, error)}{at}: {error}") from error
     except Exception as error:  # whatever a person's function raises
         sizes = f"; here are {model.shape}" if isinstance(error, IndexError) else ""  # m.classes[1] of one class, say
-        raise ClaimError(f"{place_of(name, function, error)}{at}: {told(error)}{sizes}") from error
+        raise ClaimError(f"{place_of(name, function, error)}{at}: {error_text(error)}{sizes}") from error
     place = f"{place_of(name, function)}{at}"
     if returned is None:
         raise ClaimError(f"{place}: it returned None; return a formula (is a 'return' missing?)")
@@ -247,7 +229,7 @@ def call(name: str, function: Body, model: Model, values: tuple[Any, ...], at: s
     return formula_node(returned)
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return the kind of an exception and what it says; it comes from a person's code, so saying it may fail too."""
     try:
         return f"{type(error).__name__}: {error}"
@@ -303,7 +285,7 @@ class Claim(Result):
     """
 
     name: str
-    body: Body = field(repr=False)
+    body: ClaimFunction = field(repr=False)
     domains: tuple[Domain, ...] = field(repr=False)
     assumptions: tuple[Claim, ...] = ()
     disjoint: bool = field(default=False, repr=False)
@@ -375,7 +357,7 @@ class Claim(Result):
 
     def spelled_out(
         self, subject: Shape | JointDistribution, *, steps: int | None = None
-    ) -> tuple[Iterator[Named], Iterator[Named]]:
+    ) -> tuple[Iterator[Instance], Iterator[Instance]]:
         """Return what `statement` assumes and what it shows, as iterators that spell out one instance after the other.
 
         At most `steps` choices of the variables are gone through and subsets and states spoken of, in all.
@@ -392,7 +374,7 @@ class Claim(Result):
         positive at x = (X1=0, X2=0)
         """
         model = Model(subject, steps=steps)
-        assume = (named for assumption in self.assumptions for named in assumption._instances(model))
+        assume = (instance for assumption in self.assumptions for instance in assumption._instances(model))
         return assume, self._instances(model)
 
     def check(self, d: JointDistribution) -> Holds | Vacuous | Refuted:
@@ -424,12 +406,12 @@ class Claim(Result):
         if not isinstance(d, JointDistribution):
             raise InvalidTypeError(explain("d", "a JointDistribution", d, "make one, or take one of the gallery"))
         model, at = Model(d), Evaluation(d)
-        assumed: list[Named] = []
+        assumed: list[Instance] = []
         for assumption in self.assumptions:
-            for named in assumption._instances(model):
-                if not named.holds(at):
-                    return Vacuous(self.title, named.name, named.where)
-                assumed.append(named)
+            for instance in assumption._instances(model):
+                if not instance.holds(at):
+                    return Vacuous(self.title, instance.name, instance.where)
+                assumed.append(instance)
         decided = 0
         for instance in self._instances(model):
             if not instance.holds(at):
@@ -440,7 +422,7 @@ class Claim(Result):
             decided += 1
         return Holds(self.title, decided)
 
-    def _instances(self, model: Model) -> Iterator[Named]:
+    def _instances(self, model: Model) -> Iterator[Instance]:
         """Yield the instances one by one, without those that are true anyway, and each formula once."""
         seen: set[Node] = {TRUE}
         place = place_of(self.name, self.body)
@@ -454,7 +436,7 @@ class Claim(Result):
             formula = call(self.name, self.body, model, values, located(where, ", at "))
             if formula not in seen:
                 seen.add(formula)
-                yield Named(self.name, where, formula, place, tuple(model._named.items()))
+                yield Instance(self.name, where, formula, place, tuple(model._named.items()))
 
 
 def _found(module: Any, qualname: Any) -> Any:
@@ -477,7 +459,7 @@ _Over: TypeAlias = "Mapping[str, str] | None"
 
 @overload
 def claim(
-    function: Body,
+    function: ClaimFunction,
     /,
     *,
     assume: Iterable[Claim] = ...,
@@ -488,16 +470,16 @@ def claim(
 @overload
 def claim(
     *, assume: Iterable[Claim] = ..., where: _Over = ..., disjoint: bool = ..., name: str | None = ...
-) -> Callable[[Body], Claim]: ...
+) -> Callable[[ClaimFunction], Claim]: ...
 def claim(
-    function: Body | None = None,
+    function: ClaimFunction | None = None,
     /,
     *,
     assume: Iterable[Claim] = (),
     where: Mapping[str, str] | None = None,
     disjoint: bool = False,
     name: str | None = None,
-) -> Claim | Callable[[Body], Claim]:
+) -> Claim | Callable[[ClaimFunction], Claim]:
     """Make a claim of a function; used as a decorator, with arguments or without, or called with the function.
 
     The first argument of the function is a `Model`, the vocabulary of the claim; the others are its variables, and the
@@ -536,7 +518,7 @@ def claim(
     return _make(function, assume, where or {}, disjoint, name)
 
 
-def _make(function: Body, assume: object, where: object, disjoint: bool, name: str | None) -> Claim:
+def _make(function: ClaimFunction, assume: object, where: object, disjoint: bool, name: str | None) -> Claim:
     if not callable(function) or isinstance(function, Claim):
         raise InvalidTypeError(explain("claim", "applied to a function", function, "write @claim above a def"))
     title = name_of(function) if name is None else name

@@ -21,12 +21,6 @@ from fstheory.numbers.enclosure import ExactReal
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.numbers.roots import RootSum, sqrt
 
-__all__ = [
-    "Evaluation",
-    "Number",
-    "truth",
-    "value",
-]
 Number: TypeAlias = "Fraction | ExactReal"
 
 

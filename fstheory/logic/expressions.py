@@ -3,48 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, ClassVar, NoReturn, TypeAlias
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, parse_fraction
 from fstheory._support.result import Result
 from fstheory.errors import InvalidFormatError, InvalidTypeError, explain
 
-__all__ = [
-    "COMPARISONS",
-    "FALSE",
-    "ONE",
-    "TRUE",
-    "ZERO",
-    "Classifier",
-    "FeatureSet",
-    "Formula",
-    "Node",
-    "State",
-    "Term",
-    "children",
-    "comparison",
-    "comparison_terms",
-    "conjunction",
-    "constant",
-    "difference",
-    "disjunction",
-    "formula_node",
-    "from_json",
-    "negation",
-    "product",
-    "quotient",
-    "sides",
-    "term_node",
-    "to_json",
-    "total",
-    "walk",
-]
-
-
-# -- Ground statements about one shape of distributions, as plain nested tuples.
+# -- FormulaTarget statements about one shape of distributions, as plain nested tuples.
 
 
 Node: TypeAlias = "tuple[Any, ...]"
@@ -142,29 +109,19 @@ def _junction(kind: str, neutral: Node, decisive: Node, formulas: tuple[Node, ..
     return next(iter(parts)) if len(parts) == 1 else (kind, *parts)
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """Return the nodes a node is made of."""
-    return () if node[0] in _ATOMS else node[1:]
-
-
 def walk(node: Node) -> Iterator[Node]:
     """Yield a node and all nodes in it, each before those it is made of."""
     stack = [node]
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children(node)))
+        if node[0] not in _ATOMS:
+            stack.extend(reversed(node[1:]))
 
 
 def comparison_terms(formula: Node) -> tuple[Node, ...]:
     """Return both sides of every comparison in a formula, in order and without repetition."""
     return tuple(dict.fromkeys(side for node in walk(formula) if node[0] in COMPARISONS for side in node[1:]))
-
-
-def sides(node: Node) -> tuple[Node, Node]:
-    """Return the two sides of a comparison."""
-    _, left, right = node
-    return left, right
 
 
 def to_json(node: Node) -> list[Any]:
@@ -253,11 +210,8 @@ class Term(Result):
 
     Examples
     --------
-    >>> risk = Term(("R", (0,)))
-    >>> (1 - 2 * risk).node
-    ('+', ('*', ('q', Fraction(-2, 1)), ('R', (0,))), ('q', Fraction(1, 1)))
-    >>> (risk <= "1/2").node
-    ('<=', ('R', (0,)), ('q', Fraction(1, 2)))
+    >>> (1 - 2 * Term(("R", (0,))) <= "1/2").node
+    ('<=', ('+', ('*', ('q', Fraction(-2, 1)), ('R', (0,))), ('q', Fraction(1, 1))), ('q', Fraction(1, 2)))
     """
 
     __slots__ = ("node",)
@@ -365,43 +319,6 @@ def formula_node(value: object) -> Node:
     if isinstance(value, bool):
         return TRUE if value else FALSE
     raise InvalidTypeError(explain("a part of a claim", "a formula, True or False", value, "compare two terms"))
-
-
-State: TypeAlias = "Mapping[str, Hashable]"
-"""A state of some features: from their names to state labels."""
-
-
-class Classifier(Result):
-    """A function from the states of a subset of features to the classes, given by its table.
-
-    Called with a state of at least these features, it returns a class. ``m.classifiers(S)`` lists all of them
-    over a subset, and ``m.risk(g)`` is the probability that one errs.
-
-    Attributes
-    ----------
-    features : tuple of str
-    table : read-only mapping from tuples of state labels to class labels
-        One entry for each state of the features, its labels in their order.
-
-    Examples
-    --------
-    >>> g = Classifier(("X1",), {(0,): 1, (1,): 0})
-    >>> g({"X1": 0}), g({"X1": 1, "X2": 0})
-    (1, 0)
-    """
-
-    __slots__ = ("features", "table")
-
-    def __init__(self, features: tuple[str, ...], table: Mapping[tuple[Hashable, ...], Hashable]) -> None:
-        self.features = tuple(features)
-        self.table: Mapping[tuple[Hashable, ...], Hashable] = MappingProxyType(dict(table))
-
-    def __call__(self, state: State) -> Hashable:
-        """Return the class at a state."""
-        return self.table[tuple(state[name] for name in self.features)]
-
-    def __repr__(self) -> str:
-        return f"Classifier({self.features!r}, {dict(self.table)!r})"
 
 
 def _kept(name: str) -> Callable[..., Any]:

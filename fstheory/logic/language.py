@@ -7,21 +7,20 @@ import itertools
 import numbers
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, NoReturn
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from fstheory._support.exact import Exact, as_fraction
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, TooLargeError, explain, unknown
+from fstheory.errors import InvalidTypeError, NotLinearError, TooLargeError, explain, require, require_type, unknown
 from fstheory.lattice.subsets import Subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.logic.expressions import (
     FALSE,
     TRUE,
-    Classifier,
     FeatureSet,
     Formula,
     Node,
-    State,
     Term,
     comparison,
     conjunction,
@@ -35,11 +34,44 @@ from fstheory.logic.expressions import (
 from fstheory.logic.statement import Shape
 from fstheory.measures.information import parse
 
-__all__ = [
-    "Classifier",
-    "Model",
-]
 _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
+
+
+State: TypeAlias = "Mapping[str, Hashable]"
+"""A state of some features: from their names to state labels."""
+
+
+class Classifier(Result):
+    """A function from the states of a subset of features to the classes, given by its table.
+
+    Called with a state of at least these features, it returns a class. ``m.classifiers(S)`` lists all of them
+    over a subset, and ``m.risk(g)`` is the probability that one errs.
+
+    Attributes
+    ----------
+    features : tuple of str
+    table : read-only mapping from tuples of state labels to class labels
+        One entry for each state of the features, its labels in their order.
+
+    Examples
+    --------
+    >>> g = Classifier(("X1",), {(0,): 1, (1,): 0})
+    >>> g({"X1": 0}), g({"X1": 1, "X2": 0})
+    (1, 0)
+    """
+
+    __slots__ = ("features", "table")
+
+    def __init__(self, features: tuple[str, ...], table: Mapping[tuple[Hashable, ...], Hashable]) -> None:
+        self.features = tuple(features)
+        self.table: Mapping[tuple[Hashable, ...], Hashable] = MappingProxyType(dict(table))
+
+    def __call__(self, state: State) -> Hashable:
+        """Return the class at a state."""
+        return self.table[tuple(state[name] for name in self.features)]
+
+    def __repr__(self) -> str:
+        return f"Classifier({self.features!r}, {dict(self.table)!r})"
 
 
 class Model(Result):
@@ -93,15 +125,12 @@ class Model(Result):
     target: str
 
     def __init__(self, subject: Shape | JointDistribution, *, steps: int | None = None) -> None:
+        both = "a Shape or a JointDistribution"
+        require_type(subject, (Shape, JointDistribution), "subject", both, "pass one of them")
         own = subject if isinstance(subject, JointDistribution) else None
-        if own is not None:
-            shape = Shape(own.cardinalities, len(own.classes))
-        elif isinstance(subject, Shape):
-            shape = subject
-            if shape.cells > _MOST_CELLS:
-                raise TooLargeError(explain("the shape", f"of at most {_MOST_CELLS:,} cells", str(shape), "shrink it"))
-        else:
-            raise InvalidTypeError(explain("subject", "a Shape or a JointDistribution", subject, "pass one of them"))
+        shape = subject if isinstance(subject, Shape) else Shape(subject.cardinalities, len(subject.classes))
+        small, limit = own is not None or shape.cells <= _MOST_CELLS, f"of at most {_MOST_CELLS:,} cells"
+        require(small, "the shape", limit, str(shape), "shrink it", TooLargeError)
         attributes = {
             "shape": shape,
             "order": subject.features,
@@ -136,24 +165,12 @@ class Model(Result):
     # What to quantify over
 
     def subsets(self, of: Subset | None = None) -> tuple[frozenset[str], ...]:
-        """Return all subsets of some features, by size.
-
-        Examples
-        --------
-        >>> [sorted(S) for S in Model(Shape((2, 2))).subsets()]
-        [[], ['X1'], ['X2'], ['X1', 'X2']]
-        """
+        """Return all subsets of some features, by size."""
         kept = self.order if of is None else self._sorted(of)
         return tuple(FeatureSet(names_of(mask, kept), self.order) for mask in masks_by_size(len(kept)).tolist())
 
     def states(self, of: Subset | None = None) -> tuple[dict[str, Hashable], ...]:
-        """Return all states of some features, in lexicographic order.
-
-        Examples
-        --------
-        >>> Model(Shape((2, 2))).states("X2")
-        ({'X2': 0}, {'X2': 1})
-        """
+        """Return all states of some features, in lexicographic order."""
         places = range(len(self.order)) if of is None else self._indices(of)
         kept = [self.order[i] for i in places]
         every = itertools.product(*(self._labels[i] for i in places))
@@ -199,9 +216,9 @@ class Model(Result):
         >>> m.sum(m.value("Y", y) * m.probability({}, y) for y in m.classes).node  # the mean of the class
         ('+', ('P', (None,), 1), ('*', ('q', Fraction(2, 1)), ('P', (None,), 2)))
         """
-        if not isinstance(label, numbers.Rational | str):
-            raise InvalidTypeError(explain(f"the label of {name}", "an exact number", label, "give numeric states"))
-        return as_fraction(label, f"the label of {name}")
+        argument = f"the label of {name}"
+        require_type(label, (numbers.Rational, str), argument, "an exact number", "give numeric states")
+        return as_fraction(label, argument)
 
     # Numbers
 
@@ -226,9 +243,8 @@ class Model(Result):
         if not isinstance(name, str) or not name or not name.isprintable():
             raise InvalidTypeError(explain("name", "a text of printable characters", name, "write m.let('gain', ..)"))
         node = term_node(term)
-        if self._named.setdefault(name, node) != node:
-            repair = f"write m.let(f'{name}({{i}})', ..)"
-            raise InvalidValueError(explain("name", "that of one term only", name, repair))
+        same = self._named.setdefault(name, node) == node
+        require(same, "name", "that of one term only", name, f"write m.let(f'{name}({{i}})', ..)")
         return Term(node)
 
     def probability(self, state: State | None = None, y: Hashable | None = None) -> Term:
@@ -273,15 +289,7 @@ class Model(Result):
         return self._entropy({*self._sorted(of), *([self.target] if target else [])})
 
     def conditional_entropy(self, given: Subset) -> Term:
-        """Return the conditional entropy H(Y | features) of the class, in nats.
-
-        Examples
-        --------
-        >>> from fstheory.logic import value
-        >>> d = JointDistribution([[1, 1], [2, 0]])
-        >>> print(value(Model(d).conditional_entropy("X1"), d))
-        1/2*log(2) ≈ 0.346574
-        """
+        """Return the conditional entropy H(Y | features) of the class, in nats."""
         kept = self._sorted(given)
         return self._entropy({*kept, self.target}) - self._entropy(kept)
 
@@ -343,14 +351,7 @@ class Model(Result):
     # Computing with terms
 
     def sum(self, terms: Iterable[Term | Exact]) -> Term:
-        """Return a sum, 0 if there is nothing to add.
-
-        Examples
-        --------
-        >>> m = Model(Shape((2, 2)))
-        >>> m.sum(m.risk(i) for i in m.order).node
-        ('+', ('R', (0,)), ('R', (1,)))
-        """
+        """Return a sum, 0 if there is nothing to add."""
         return Term(total(*map(term_node, terms)))
 
     def maximum(self, terms: Iterable[Term | Exact]) -> Term:
@@ -376,12 +377,6 @@ class Model(Result):
         ------
         InvalidValueError
             There is none.
-
-        Examples
-        --------
-        >>> m = Model(Shape((2, 2)))
-        >>> (m.risk() <= m.minimum(m.risk(i) for i in m.order)).node
-        ('<=', ('R', (0, 1)), ('min', ('R', (0,)), ('R', (1,))))
         """
         return Term(("min", *self._some(terms)))
 
@@ -389,12 +384,6 @@ class Model(Result):
         """Return the natural logarithm; a claim with one is beyond `prove`.
 
         The term must be above 0 and rational wherever the claim is checked.
-
-        Examples
-        --------
-        >>> from fstheory.logic import value
-        >>> print(value(Model(Shape((2,))).log(2), JointDistribution([[1, 1], [2, 0]])))
-        log(2) ≈ 0.693147
         """
         return Term(("log", term_node(term)))
 
@@ -429,41 +418,18 @@ class Model(Result):
         return Formula(conjunction(*map(formula_node, formulas)))
 
     def any(self, formulas: Iterable[Formula | bool]) -> Formula:
-        """Return the statement that at least one of them is true; of none, it is false.
-
-        Examples
-        --------
-        >>> from fstheory import gallery, logic
-        >>> m = Model(Shape((2, 2)))
-        >>> logic.truth(m.any(m.risk(i) < m.risk(()) for i in m.order), gallery.xor())
-        False
-        """
+        """Return the statement that at least one of them is true; of none, it is false."""
         return Formula(disjunction(*map(formula_node, formulas)))
 
     def implies(self, condition: Formula | bool, conclusion: Formula | bool) -> Formula:
         """Return the statement that the second is true wherever the first is.
 
         Where the first is false, the second is not evaluated, so it may divide by 0 there.
-
-        Examples
-        --------
-        >>> from fstheory import gallery, logic
-        >>> m = Model(Shape((2, 2)))
-        >>> logic.truth(m.implies(m.risk("X1") < m.risk(()), m.risk() == 0), gallery.xor())
-        True
         """
         return Formula(disjunction(negation(formula_node(condition)), formula_node(conclusion)))
 
     def iff(self, first: Formula | bool, second: Formula | bool) -> Formula:
-        """Return the statement that both are true or neither is.
-
-        Examples
-        --------
-        >>> from fstheory import gallery, logic
-        >>> m = Model(Shape((2, 2)))
-        >>> logic.truth(m.iff(m.risk("X1") == m.risk(), m.risk("X2") == m.risk()), gallery.xor())
-        True
-        """
+        """Return the statement that both are true or neither is."""
         a, b = formula_node(first), formula_node(second)
         if b in (TRUE, FALSE):
             a, b = b, a
@@ -472,15 +438,7 @@ class Model(Result):
         return Formula(("iff", a, b))
 
     def equal(self, *terms: Term | Exact) -> Formula:
-        """Return the statement that all terms have one value.
-
-        Examples
-        --------
-        >>> from fstheory import gallery, logic
-        >>> m = Model(Shape((2, 2)))
-        >>> logic.truth(m.equal(m.risk("X1"), m.risk("X2"), m.risk(()), "1/2"), gallery.xor())
-        True
-        """
+        """Return the statement that all terms have one value."""
         nodes = [term_node(term) for term in terms]
         return Formula(conjunction(*(comparison("=", a, b) for a, b in itertools.pairwise(nodes))))
 
@@ -506,16 +464,7 @@ class Model(Result):
         return Formula(conjunction(*before, *after))
 
     def maximizes(self, state: State, y: Hashable) -> Formula:
-        """Return the statement that y is a most probable class at a state, perhaps one of several.
-
-        Examples
-        --------
-        >>> from fstheory.logic import truth
-        >>> d = JointDistribution([[2, 2], [0, 3]])  # with X1 = 0, the classes tie
-        >>> m = Model(d)
-        >>> [truth(m.maximizes({"X1": 0}, y), d) for y in m.classes]
-        [True, True]
-        """
+        """Return the statement that y is a most probable class at a state, perhaps one of several."""
         top = self._cell(state, y)
         return Formula(conjunction(*(comparison("<=", self._cell(state, z), top) for z in self.classes if z != y)))
 
@@ -577,8 +526,7 @@ class Model(Result):
         return self.classes.index(y)
 
     def _cell(self, state: State, y: Hashable | None) -> Node:
-        if not isinstance(state, Mapping):
-            raise InvalidTypeError(explain("state", "a mapping from features to states", state, "write {'X1': 0}"))
+        require_type(state, Mapping, "state", "a mapping from features to states", "write {'X1': 0}")
         places: list[int | None] = [None] * len(self.order)
         for name, label in state.items():
             (i,) = self._indices([name])
@@ -589,6 +537,5 @@ class Model(Result):
 
     def _some(self, terms: Iterable[Term | Exact]) -> tuple[Node, ...]:
         nodes = tuple(map(term_node, terms))
-        if not nodes:
-            raise InvalidValueError(explain("terms", "at least one term", nodes, "name what to compare"))
+        require(nodes, "terms", "at least one term", nodes, "name what to compare")
         return nodes

@@ -19,26 +19,10 @@ from typing import Any, TypeAlias
 from fstheory._support.exact import to_text
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, show
+from fstheory.errors import ClaimError, InvalidTypeError, InvalidValueError, TooLargeError, explain, require, show
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import COMPARISONS, Node, to_json
-
-__all__ = [
-    "Image",
-    "Named",
-    "Renaming",
-    "Shape",
-    "Statement",
-    "Where",
-    "canonical_text",
-    "generators",
-    "image_instances",
-    "invariant_under",
-    "rename",
-    "text_of",
-]
-
 
 # -- A claim spelled out for one shape: the formulas it assumes, those it says are true, and how they read.
 
@@ -65,9 +49,11 @@ class Shape(Result):
         if isinstance(self.cardinalities, str) or not isinstance(self.cardinalities, Iterable):
             raise InvalidTypeError(explain("cardinalities", "a tuple of integers", self.cardinalities, "write (2, 3)"))
         object.__setattr__(self, "cardinalities", tuple(self.cardinalities))
-        for number in self.cardinalities:
-            _require_size("cardinalities", number)
-        _require_size("classes", self.classes)
+        sizes = [("cardinalities", size) for size in self.cardinalities]
+        for argument, size in (*sizes, ("classes", self.classes)):
+            if type(size) is not int:
+                raise InvalidTypeError(explain(argument, "integers", size, "write (2, 3) and 2"))
+            require(size >= 1, argument, "at least 1", size, "every variable has a state")
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -90,7 +76,7 @@ class Shape(Result):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Named(Result):
+class Instance(Result):
     """One ground formula of a claim or assumption, and the values of its variables that it belongs to.
 
     Attributes
@@ -106,7 +92,7 @@ class Named(Result):
 
     Examples
     --------
-    >>> str(Named("PN-M", (("S", ["X1"]), ("i", "X2")), ("and",)))
+    >>> str(Instance("PN-M", (("S", ["X1"]), ("i", "X2")), ("and",)))
     'PN-M at S = {X1}, i = X2'
     """
 
@@ -120,18 +106,7 @@ class Named(Result):
         return self.name + located(self.where)
 
     def holds(self, at: Evaluation) -> bool:
-        """Decide the formula exactly at a distribution.
-
-        Raises
-        ------
-        ClaimError
-            A number cannot be computed (a division by 0, a logarithm times a logarithm); it says which claim to mend.
-
-        Examples
-        --------
-        >>> Named("always", (), ("and",)).holds(Evaluation(JointDistribution([1, 1])))
-        True
-        """
+        """Decide the formula exactly at a distribution; a `ClaimError` says which claim to mend if that fails."""
         with self.pointing_here():
             return at.truth(self.formula)
 
@@ -166,22 +141,23 @@ class Statement(Result):
 
     claim: str
     shape: Shape
-    assume: tuple[Named, ...]
-    show: tuple[Named, ...]
+    assume: tuple[Instance, ...]
+    show: tuple[Instance, ...]
+
+    @property
+    def assumed(self) -> tuple[Node, ...]:
+        """The formulas of `assume`."""
+        return tuple(instance.formula for instance in self.assume)
+
+    @property
+    def shown(self) -> tuple[Node, ...]:
+        """The formulas of `show`."""
+        return tuple(instance.formula for instance in self.show)
 
     def violated_at(self, d: JointDistribution) -> bool:
-        """Decide exactly whether a distribution satisfies what is assumed, and not all that is to be shown.
-
-        The distribution is of the shape, with any names; raises as `Named.holds` does.
-
-        Examples
-        --------
-        >>> from fstheory.logic import claim
-        >>> claim(lambda m: m.risk(()) == "1/2").statement(Shape(())).violated_at(JointDistribution([1, 2]))
-        True
-        """
+        """Decide exactly whether a distribution of the shape satisfies what is assumed, and not all that is shown."""
         at = Evaluation(d)
-        return all(named.holds(at) for named in self.assume) and not all(named.holds(at) for named in self.show)
+        return all(part.holds(at) for part in self.assume) and not all(part.holds(at) for part in self.show)
 
 
 def located(where: Where, before: str = " at ") -> str:
@@ -195,13 +171,6 @@ def _value(value: Any) -> str:
     if isinstance(value, dict):
         return "(" + ", ".join(f"{name}={label}" for name, label in value.items()) + ")"
     return str(value)
-
-
-def _require_size(argument: str, number: object) -> None:
-    if type(number) is not int:
-        raise InvalidTypeError(explain(argument, "integers", number, "write (2, 3) and 2"))
-    if number < 1:
-        raise InvalidValueError(explain(argument, "at least 1", number, "every variable has a state"))
 
 
 Names: TypeAlias = "Shape | JointDistribution"
@@ -282,10 +251,10 @@ class Renaming:
     classes: tuple[int, ...]
 
     @classmethod
-    def identity(cls, cardinalities: Sequence[int], classes: int) -> Renaming:
+    def identity(cls, shape: Shape) -> Renaming:
         """Return the renaming that changes nothing."""
-        states = tuple(tuple(range(cardinality)) for cardinality in cardinalities)
-        return cls(tuple(range(len(cardinalities))), states, tuple(range(classes)))
+        states = tuple(tuple(range(cardinality)) for cardinality in shape.cardinalities)
+        return cls(tuple(range(len(states))), states, tuple(range(shape.classes)))
 
     def then(self, other: Renaming) -> Renaming:
         """Return the renaming that does this one first and `other` next."""
@@ -295,15 +264,8 @@ class Renaming:
         return Renaming(tuple(other.features[i] for i in self.features), states, classes)
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
-    """An instance that is another one renamed: what is true of all distributions of a shape for that, is for this.
-
-    The renaming turns the formula of instance `source` (its own index, if it stands for itself) into that of this one.
-    """
-
-    source: int
-    renaming: Renaming
+Image: TypeAlias = "tuple[int, Renaming]"
+"""The index of an instance, and the renaming that makes another one of it: what is proved of that one is of both."""
 
 
 def rename(node: Node, renaming: Renaming) -> Node:
@@ -351,24 +313,24 @@ def canonical_text(node: Node) -> str:
     return _Texts()(node)
 
 
-def generators(cardinalities: Sequence[int], classes: int) -> tuple[Renaming, ...]:
+def generators(shape: Shape) -> tuple[Renaming, ...]:
     """Return transpositions that generate all renamings of a shape.
 
     They exchange two features of equal cardinality with none such between them, two neighboring states
     of one feature, or two neighboring classes.
     """
-    same = Renaming.identity(cardinalities, classes)
+    sizes, same = shape.cardinalities, Renaming.identity(shape)
     found = []
-    for i, cardinality in enumerate(cardinalities):
-        j = next((j for j in range(i + 1, len(cardinalities)) if cardinalities[j] == cardinality), None)
+    for i, size in enumerate(sizes):
+        j = next((j for j in range(i + 1, len(sizes)) if sizes[j] == size), None)
         if j is not None:
             found.append(Renaming(_transposed(same.features, i, j), same.states, same.classes))
     for i, states in enumerate(same.states):
         for v in range(len(states) - 1):
             changed = (*same.states[:i], _transposed(states, v, v + 1), *same.states[i + 1 :])
             found.append(Renaming(same.features, changed, same.classes))
-    found.extend(Renaming(same.features, same.states, _transposed(same.classes, y, y + 1)) for y in range(classes - 1))
-    return tuple(found)
+    neighbors = (_transposed(same.classes, y, y + 1) for y in range(shape.classes - 1))
+    return (*found, *(Renaming(same.features, same.states, classes) for classes in neighbors))
 
 
 def _transposed(order: tuple[int, ...], i: int, j: int) -> tuple[int, ...]:
@@ -390,11 +352,7 @@ def invariant_under(renamings: Iterable[Renaming], *families: Iterable[Node]) ->
 
 
 def image_instances(
-    formulas: Sequence[Node],
-    renamings: Iterable[Renaming],
-    cardinalities: Sequence[int],
-    classes: int,
-    tick: Callable[[int], object] = int,
+    formulas: Sequence[Node], renamings: Iterable[Renaming], shape: Shape, tick: Callable[[int], object] = int
 ) -> tuple[Image, ...]:
     """Return, for every formula, the first one of which it is a renamed copy, and the renaming."""
     moves = [(move, _Texts(move)) for move in renamings]
@@ -408,9 +366,9 @@ def image_instances(
             continue
         tick(index)
         reached = {texts[index]}
-        waiting = [(texts[index], formula, Renaming.identity(cardinalities, classes))]
+        waiting = [(texts[index], formula, Renaming.identity(shape))]
         for text, here, renaming in waiting:  # grows while it is walked: breadth first, so that renamings stay short
-            images.update((place, Image(index, renaming)) for place in places[text])
+            images.update((place, (index, renaming)) for place in places[text])
             for move, text_under in moves:
                 there = text_under(here)
                 if there in places and there not in reached:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, NoReturn, TypeAlias
+from typing import ClassVar, Literal, NoReturn, TypeAlias
 
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
@@ -12,17 +12,19 @@ from fstheory.logic.certificate import Certificate
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Shape, Where, located
 
-__all__ = [
-    "Holds",
-    "Impossible",
-    "NotRefuted",
-    "Proved",
-    "Realized",
-    "Refuted",
-    "Undecided",
-    "Vacuous",
-    "Verdict",
-]
+
+class _True(Result):
+    __slots__ = ()
+
+    def __bool__(self) -> Literal[True]:
+        return True
+
+
+class _False(Result):
+    __slots__ = ()
+
+    def __bool__(self) -> Literal[False]:
+        return False
 
 
 class _Neither(Result):
@@ -35,7 +37,7 @@ class _Neither(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Holds(Result):
+class Holds(_True):
     """The claim is true at the distribution that was checked, in so many instances that were decided; true like True.
 
     Examples
@@ -49,9 +51,6 @@ class Holds(Result):
     claim: str
     instances: int
 
-    def __bool__(self) -> bool:
-        return True
-
     def __str__(self) -> str:
         return f"{self.claim}: holds, {self.instances:,} instance{'s' * (self.instances != 1)}"
 
@@ -62,13 +61,8 @@ class Vacuous(_Neither):
 
     Examples
     --------
-    >>> verdict = Vacuous("PN-3", "positive", (("x", {"X1": 0}),))
-    >>> print(verdict)
+    >>> print(Vacuous("PN-3", "positive", (("x", {"X1": 0}),)))
     PN-3: vacuous, positive fails at x = (X1=0)
-    >>> bool(verdict)
-    Traceback (most recent call last):
-    fstheory.errors.InvalidTypeError: this verdict is neither true nor false (PN-3: vacuous, positive fails at
-    x = (X1=0)); compare its status instead
     """
 
     status: ClassVar[str] = "vacuous"
@@ -81,7 +75,7 @@ class Vacuous(_Neither):
 
 
 @dataclass(frozen=True, slots=True)
-class Refuted(Result):
+class Refuted(_False):
     """The claim is false: here is a distribution; false like False.
 
     Attributes
@@ -113,15 +107,12 @@ class Refuted(Result):
     minimality: str
     terms: tuple[tuple[str, Node], ...] = field(default=(), repr=False, compare=False)
 
-    def __bool__(self) -> bool:
-        return False
-
     def __str__(self) -> str:
         return f"{self.claim}: refuted{located(self.where)} by {self.distribution!r} ({self.minimality})"
 
 
 @dataclass(frozen=True, slots=True)
-class Proved(Result):
+class Proved(_True):
     """The claim is true for every distribution of a shape; true like True.
 
     Attributes
@@ -143,9 +134,6 @@ class Proved(Result):
     shape: Shape
     evidence: str
     certificate: Certificate = field(repr=False)
-
-    def __bool__(self) -> bool:
-        return True
 
     def __str__(self) -> str:
         return f"{self.claim}: proved for every distribution with {self.shape} ({self.evidence})"
@@ -189,7 +177,7 @@ class NotRefuted(_Neither):
 
 
 @dataclass(frozen=True, slots=True)
-class Realized(Result):
+class Realized(_True):
     """The ordering is realized by a distribution; true like True.
 
     Examples
@@ -204,15 +192,12 @@ class Realized(Result):
     distribution: JointDistribution
     certificate: Certificate = field(repr=False)
 
-    def __bool__(self) -> bool:
-        return True
-
     def __str__(self) -> str:
         return f"{self.ordering}: realized by {self.distribution!r}"
 
 
 @dataclass(frozen=True, slots=True)
-class Impossible(Result):
+class Impossible(_False):
     """No distribution of the shape has the ordering, with the evidence of `Proved`; false like False.
 
     Examples
@@ -227,9 +212,6 @@ class Impossible(Result):
     shape: Shape
     evidence: str
     certificate: Certificate = field(repr=False)
-
-    def __bool__(self) -> bool:
-        return False
 
     def __str__(self) -> str:
         return f"{self.ordering}: impossible for {self.shape} ({self.evidence})"

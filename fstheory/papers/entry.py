@@ -15,7 +15,7 @@ from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidValueError
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.claims import Body, Claim, claim
+from fstheory.logic.claims import Claim, ClaimFunction, claim
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 
 __all__ = [
@@ -231,10 +231,10 @@ class Declarations:
         corrects: str | None = None,
         printed: bool | None = None,
         **options: Any,
-    ) -> Callable[[Body], Claim]:
+    ) -> Callable[[ClaimFunction], Claim]:
         """Declare the statement that a function makes; its docstring is the text; the formula may stand here."""
 
-        def declared(function: Body) -> Claim:
+        def declared(function: ClaimFunction) -> Claim:
             made = claim(function, name=id, **options)
             text = inspect.getdoc(function) or ""
             self.entry(id, place, made, corrects=corrects, printed=printed)(f"{text}$${latex}$$" if latex else text)

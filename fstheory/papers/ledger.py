@@ -26,7 +26,7 @@ from fstheory.errors import (
 from fstheory.logic.checker import Checked, check_certificate, read_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import to_json
-from fstheory.logic.statement import Named, Shape
+from fstheory.logic.statement import Instance, Shape
 from fstheory.papers import (
     ahmed_2015,
     ahmed_2015_figures,
@@ -235,7 +235,7 @@ def _require_same(content: Mapping[str, Any], claim: Claim) -> None:
         )
 
 
-def _are_same(written: Iterable[Mapping[str, Any]], stated: Iterable[Named]) -> bool:
+def _are_same(written: Iterable[Mapping[str, Any]], stated: Iterable[Instance]) -> bool:
     """Say whether the formulas are the same, in the same order; not one more is spelled out than needed."""
     pairs = itertools.zip_longest(written, stated)
     return all(one and other and _listed(one["formula"]) == to_json(other.formula) for one, other in pairs)

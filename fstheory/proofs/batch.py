@@ -18,29 +18,6 @@ from fstheory.logic import expressions as nodes
 from fstheory.logic.expressions import COMPARISONS, FALSE, ONE, TRUE, Node, conjunction, walk
 from fstheory.logic.statement import Shape, Statement
 
-__all__ = [
-    "Approximate",
-    "Array",
-    "Batch",
-    "Exact",
-    "Mask",
-    "Meter",
-    "Number",
-    "Truth",
-    "compare",
-    "entropy",
-    "extreme",
-    "log",
-    "normalized",
-    "probability",
-    "product",
-    "quotient",
-    "risk",
-    "sqrt",
-    "total",
-]
-
-
 # -- Numbers of many distributions at once: exact integers in NumPy arrays, and centers with a proven radius.
 
 
@@ -486,14 +463,13 @@ Places: TypeAlias = "npt.NDArray[np.intp]"
 _IRRATIONAL = {"H", "log", "sqrt"}
 
 
-class Batch:
+class CompiledStatement:
     """A statement, ready to be decided at many distributions of its shape at once."""
 
     def __init__(self, statement: Statement) -> None:
-        self._assume = _Program(statement.shape, conjunction(*(named.formula for named in statement.assume)))
-        self._show = _Program(statement.shape, conjunction(*(named.formula for named in statement.show)))
-        formulas = (named.formula for named in (*statement.assume, *statement.show))
-        self.rational = all(node[0] not in _IRRATIONAL for formula in formulas for node in walk(formula))
+        assumed, shown = conjunction(*statement.assumed), conjunction(*statement.shown)
+        self._assume, self._show = _Program(statement.shape, assumed), _Program(statement.shape, shown)
+        self.rational = not any(node[0] in _IRRATIONAL for formula in (assumed, shown) for node in walk(formula))
 
     def find(self, vectors: Array, total: int) -> tuple[Places, Places]:
         """Return the columns at which the statement is violated, and those at which that is still open."""
@@ -518,7 +494,7 @@ class Batch:
         return places[violated], places[np.broadcast_to(still, places.shape)]
 
 
-class Meter:
+class CompiledTerm:
     """A term, ready to be read at many distributions at once: exactly while it is rational."""
 
     def __init__(self, shape: Shape, term: Node) -> None:

@@ -23,27 +23,6 @@ from fstheory.logic.statement import Shape
 from fstheory.proofs.linear import ONE, Case, Constraint, Disjunction, Linear, Point, Relation, Unknowns
 from fstheory.proofs.solvers import Encoder, load_z3, number_in_model, z3_answer
 
-__all__ = [
-    "EXTENT",
-    "CaseSplit",
-    "Combination",
-    "Counterexample",
-    "Extent",
-    "Leaf",
-    "Premise",
-    "Reference",
-    "Relaxation",
-    "Split",
-    "TooManyCases",
-    "Tree",
-    "always",
-    "branching_maxima",
-    "contradicts",
-    "cuts",
-    "multipliers",
-]
-
-
 # -- The linear relaxation of a branch of a case split, with cuts; Farkas multipliers where it is empty.
 
 
@@ -280,7 +259,7 @@ def _change(form: Linear, point: Point, real: Point) -> int | Fraction:
 # -- Proof by cases: disjunctions and maxima are split until every case contradicts itself.
 
 
-class Extent(NamedTuple):
+class ProofLimits(NamedTuple):
     """How large a proof by cases may become."""
 
     cases: int = 100_000
@@ -289,7 +268,7 @@ class Extent(NamedTuple):
     references: int = 500_000  # to constraints in one certificate: what the checker takes
 
 
-EXTENT = Extent()
+PROOF_LIMITS = ProofLimits()
 
 
 class TooManyCases(Exception):
@@ -338,12 +317,12 @@ class CaseSplit:
         formula: Node,
         clock: Clock,
         describe: Callable[[int], str] = "{:,} cases".format,
-        extent: Extent = EXTENT,
+        limits: ProofLimits = PROOF_LIMITS,
     ) -> None:
         self.root = unknowns.case([*assume, ("not", formula)])
         self.leaves = 0
         self._unknowns = unknowns
-        self._clock, self._describe, self._extent = clock, describe, extent
+        self._clock, self._describe, self._limits = clock, describe, limits
         self._maxima = unknowns.maxima_in(self.root.forms())
         self._relaxation = Relaxation(unknowns, self._maxima, clock)
 
@@ -365,7 +344,7 @@ class CaseSplit:
         combination = self._relaxation.contradiction()
         if combination is not None:
             return Leaf(combination)
-        if branch.depth > self._extent.depth or self.leaves > self._extent.cases:
+        if branch.depth > self._limits.depth or self.leaves > self._limits.cases:
             raise TooManyCases(f"a case split of more than {self.leaves:,} cases")
         target, cases, found = self._choose(branch, self._relaxation.point())
         trees: dict[int, Tree] = {}
@@ -388,7 +367,7 @@ class CaseSplit:
     def _choose(self, branch: _Branch, point: Point) -> tuple[Disjunction | int, tuple[Case, ...], list[Leaf | None]]:
         """Return a split, its cases, and for each case its contradiction if there is one at once."""
         best: tuple[Any, ...] = ()
-        for candidate in itertools.islice(self._candidates(branch, point), self._extent.candidates):
+        for candidate in itertools.islice(self._candidates(branch, point), self._limits.candidates):
             cases = self._unknowns.cases_of_maximum(candidate) if isinstance(candidate, int) else candidate.cases
             found = [self._look_ahead(case) for case in cases]
             score = found.count(None), len(cases)

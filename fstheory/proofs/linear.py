@@ -13,18 +13,8 @@ import numpy as np
 
 from fstheory.errors import NotLinearError
 from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Named, Shape, text_of
+from fstheory.logic.statement import Instance, Shape, text_of
 
-__all__ = [
-    "ONE",
-    "Case",
-    "Constraint",
-    "Disjunction",
-    "Linear",
-    "Point",
-    "Relation",
-    "Unknowns",
-]
 _REFUSED = {"log": "a logarithm", "sqrt": "a square root", "H": "an entropy, which is a sum of logarithms"}
 _REPAIR = "check it on distributions or search for a counterexample instead"
 _LONGEST = 160  # characters of a term in a message
@@ -219,12 +209,12 @@ class Unknowns:
             values[self.cells + number] = max(argument.at(values) for argument in self._arguments[number])
         return values
 
-    def require_linear(self, named: Named, claim: str) -> None:
+    def require_linear(self, instance: Instance, claim: str) -> None:
         """Refuse a formula outside the linear fragment, naming the claim, the instance and the term."""
         try:
-            self._visit(named.formula)
+            self._visit(instance.formula)
         except NotLinearError as error:
-            what = f"{claim}, by {named}," if named.name != claim else str(named)
+            what = f"{claim}, by {instance}," if instance.name != claim else str(instance)
             raise NotLinearError(f"{what} is beyond linear arithmetic: {error}") from None
 
     def _visit(self, node: Node) -> None:

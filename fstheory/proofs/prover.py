@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,17 +17,17 @@ from fstheory.logic.certificate import Certificate, certificate_at, certificate_
 from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import FALSE, Node, to_json
-from fstheory.logic.statement import Image, Named, Shape, Statement, generators, image_instances, invariant_under
+from fstheory.logic.statement import Image, Instance, Shape, Statement, generators, image_instances, invariant_under
 from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import claims
 from fstheory.proofs.cases import (
-    EXTENT,
+    PROOF_LIMITS,
     CaseSplit,
     Combination,
     Counterexample,
-    Extent,
     Leaf,
+    ProofLimits,
     Reference,
     TooManyCases,
     Tree,
@@ -35,17 +35,6 @@ from fstheory.proofs.cases import (
 )
 from fstheory.proofs.linear import Case, Constraint, Unknowns
 from fstheory.proofs.solvers import NoAnswer, Point, Solver
-
-__all__ = [
-    "Prover",
-    "Size",
-    "TreeWriter",
-    "find_claim",
-    "prove",
-    "require_small",
-    "written_size",
-]
-
 
 # -- Proofs by cases as a certificate has them: constraints and maxima by number.
 
@@ -141,10 +130,10 @@ _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a secon
 class Prover:
     """A statement about one shape on its way to a verdict."""
 
-    def __init__(self, statement: Statement, clock: Clock, extent: Extent = EXTENT) -> None:
-        self.statement, self.clock, self.extent = statement, clock, extent
+    def __init__(self, statement: Statement, clock: Clock, limits: ProofLimits = PROOF_LIMITS) -> None:
+        self.statement, self.clock, self.limits = statement, clock, limits
         self.unknowns = Unknowns(statement.shape)
-        self.assume = [named.formula for named in statement.assume]
+        self.assume = statement.assumed
 
     def verdict(self, *, second_opinion: bool = False, certificate: bool = True) -> Proved | Refuted | Undecided:
         """Return the verdict; see `prove`."""
@@ -178,22 +167,21 @@ class Prover:
     def _images(self) -> tuple[Image, ...]:
         """Return of which instance each one is a renaming that leaves the assumptions as they are; all are linear."""
         shape = self.statement.shape
-        shown = [named.formula for named in self.statement.show]
 
         def tick(i: int) -> None:
-            self.clock.tick(lambda: self._line(f"symmetry, instance {i + 1:,} of {len(shown):,}"))
+            self.clock.tick(lambda: self._line(f"symmetry, instance {i + 1:,} of {len(self.statement.show):,}"))
             self.unknowns.require_linear(self.statement.show[i], self.statement.claim)
 
-        for named in self.statement.assume:
-            self.unknowns.require_linear(named, self.statement.claim)
-        kept = invariant_under(generators(shape.cardinalities, shape.classes), self.assume)
-        return image_instances(shown, kept, shape.cardinalities, shape.classes, tick)
+        for instance in self.statement.assume:
+            self.unknowns.require_linear(instance, self.statement.claim)
+        kept = invariant_under(generators(shape), self.assume)
+        return image_instances(self.statement.shown, kept, shape, tick)
 
     def _ask(
         self, solver: Solver, images: tuple[Image, ...], *, after: Sequence[Solver], effort: int | None = None
     ) -> Refuted | Undecided | None:
         """Return the answer of a solver, None if it knows no counterexample to any instance, with so much effort."""
-        instances = [i for i, image in enumerate(images) if image.source == i]
+        instances = [i for i, (source, _) in enumerate(images) if source == i]
         for done, i in enumerate(instances):
             instance = self.statement.show[i]
             heard = f"{solver.name} decided {done} of {len(instances)} instances"
@@ -209,7 +197,7 @@ class Prover:
                 return self._refuted(solver.name, instance, point)
         return None
 
-    def _refuted(self, finder: str, instance: Named, point: Point) -> Refuted | Undecided:
+    def _refuted(self, finder: str, instance: Instance, point: Point) -> Refuted | Undecided:
         """Return the refutation by a distribution, if exact evaluation agrees that it is one."""
         shape = self.statement.shape
         weights, _ = integers_over(point)
@@ -226,19 +214,19 @@ class Prover:
         writer = TreeWriter(self.unknowns)
         proofs: list[dict[str, Any]] = []
         size = Size(0, 0)
-        for i, image in enumerate(images):
-            if image.source != i:
-                proofs.append(_image(image))
+        for i, (source, renaming) in enumerate(images):
+            if source != i:
+                proofs.append({"image_of": source, **asdict(renaming)})
                 continue
             instance = self.statement.show[i]
             describe = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", size.cases)
-            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe, self.extent)
+            split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe, self.limits)
             try:
                 tree = split.tree()
             except Counterexample as found:  # although the solver knows none: what counts is what it is
                 return self._refuted("the proof by cases", instance, found.point)
             size = Size(*map(sum, zip(size, written_size(tree), strict=True)))
-            require_small(size, self.extent, clock)
+            require_small(size, self.limits, clock)
             proofs.append({"tree": writer.write(split.root, tree)})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
         certificate = certificate_of_proof(self.statement, evidence)
@@ -284,22 +272,12 @@ class Prover:
         return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.clock.elapsed:.0f} s"
 
 
-def require_small(size: Size, extent: Extent, clock: Clock) -> None:
+def require_small(size: Size, limits: ProofLimits, clock: Clock) -> None:
     """Refuse a proof that is too large for the checker, or for what is left of the time."""
-    if size.references > extent.references:
+    if size.references > limits.references:
         raise TooManyCases(f"a proof by {size.cases:,} cases")
     if size.references * _MILLISECONDS > clock.left * 1000:
         raise OutOfTime
-
-
-def _image(image: Image) -> dict[str, Any]:
-    renaming = image.renaming
-    return {
-        "image_of": image.source,
-        "features": list(renaming.features),
-        "states": [list(states) for states in renaming.states],
-        "classes": list(renaming.classes),
-    }
 
 
 def prove(

@@ -48,30 +48,11 @@ from fstheory.logic.claims import Claim, positive, unique_maximum
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import TRUE, Formula
 from fstheory.logic.language import Model
-from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undecided
 from fstheory.measures.risk import bayes_risks
 from fstheory.proofs.prover import Prover
 from fstheory.proofs.search import with_smaller_weights
-
-__all__ = [
-    "TABLE",
-    "AnyOrdering",
-    "Group",
-    "Plan",
-    "WeakOrder",
-    "adapted",
-    "blocks",
-    "construct",
-    "least_realization",
-    "peelable",
-    "plan",
-    "realize",
-    "table_rows",
-    "two_optimal",
-    "weak_order",
-]
-
 
 # -- Weak orders of the feature subsets: which have the smallest Bayes risk, which come next, which tie.
 
@@ -664,7 +645,7 @@ class _Question:
 
     def _realized(self, d: JointDistribution) -> Realized:
         statement = self._statement(wished=True, at=d)
-        instance = statement.show[0] if statement.show else Named(str(self.order), (), TRUE)  # of {} nothing is said
+        instance = statement.show[0] if statement.show else Instance(str(self.order), (), TRUE)  # of {} nothing is said
         if not all(named.holds(Evaluation(d)) for named in (instance, *statement.assume)):
             raise AssertionError(f"{d!r} does not realize {self.order}")
         return Realized(str(self.order), d, certificate_at("realized", statement, instance, d))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -26,8 +25,8 @@ from fstheory.proofs.prover import find_claim, prove
 from fstheory.proofs.search import (
     BUDGET,
     Budget,
-    Ground,
-    Opaque,
+    FormulaTarget,
+    FunctionTarget,
     Piece,
     Pool,
     ShapeRange,
@@ -43,25 +42,7 @@ from fstheory.proofs.search import (
 )
 from fstheory.proofs.solvers import NoAnswer
 
-__all__ = [
-    "Conditions",
-    "SearchJournal",
-    "ShapeResult",
-    "ShapeSearch",
-    "described",
-    "fingerprint",
-    "fingerprint_of_code",
-    "minimality",
-    "needed_assumptions",
-    "refute",
-    "search",
-]
-
-
-# -- The journal of a search: its steps, decided again when they are read.
-
-
-_MOST_TOTAL = 1000  # as for `max_total`
+# -- The journal of a search.
 
 
 class SearchJournal(Journal):
@@ -80,22 +61,10 @@ class SearchJournal(Journal):
         elif known != here:
             raise self.another("the claim was changed")
 
-    def check(self, target: Target) -> None:
-        """Compare the steps of a shape with what they can be, and decide its counterexamples again."""
-        start = f"{target.shape}, "
-        steps = {name.removeprefix(start): made for name, made in self._done.items() if name.startswith(start)}
-        for step, made in steps.items():
-            if not _is_possible(step, made, target):
-                raise self.refusal(f"what it says of {start}{step[:40]!r} is not what a search finds")
-
-    def shapes(self) -> set[str]:
-        """Return the shapes that the file tells of, in words."""
-        return {name.rpartition(", ")[0] for name in self._earlier}
-
 
 def fingerprint(statement: Statement) -> str:
     """Return what tells a ground statement from others."""
-    parts = (sorted(canonical_text(named.formula) for named in part) for part in (statement.assume, statement.show))
+    parts = (sorted(map(canonical_text, part)) for part in (statement.assumed, statement.shown))
     return digest("\n\n".join(map("\n".join, parts)))
 
 
@@ -113,53 +82,6 @@ def _constant(value: object) -> str:
     if isinstance(value, CodeType):
         return _code(value)
     return str(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)  # sets have no order
-
-
-def _is_possible(step: str, made: Any, target: Target) -> bool:
-    """Say whether this can have come out of a step of the search of a shape."""
-    kind, _, number = step.rpartition(" ")
-    total = int(number) if re.fullmatch("[1-9][0-9]{,3999}", number) else 0
-    if step == "claim":
-        return isinstance(made, str)
-    if kind == "total" and total:
-        return _is_level(total, made, target)
-    if not isinstance(made, list) or len(made) != 1:
-        return False
-    (found,) = made
-    if step == "solver":  # None without an answer, [] without a counterexample
-        return found is None or found == [] or _refutes(found, target)
-    if kind == "totals up to" and total:
-        return found == [] or (_refutes(found, target) and sum(lowest(found)) <= total)
-    if kind == "least of total" and total:
-        return _refutes(found, target) and sum(found) == total
-    if step == "random":
-        pair = isinstance(found, list) and len(found) == 2 and _is_count(found[1])
-        return pair and (found[0] is None or _refutes(found[0], target))
-    return step == "descent" and _refutes(found, target)
-
-
-def _is_level(total: int, made: Any, target: Target) -> bool:
-    if total > _MOST_TOTAL or not isinstance(made, dict) or made.keys() != {"next", "best", "decided"}:
-        return False
-    after, best, decided = made["next"], made["best"], made["decided"]
-    if not _is_count(after) or not _is_count(decided) or not decided <= after <= count(target.shape.cells, total):
-        return False
-    if best is None:
-        return True
-    if not isinstance(best, list) or len(best) != 2 or not all(map(_is_count, best)) or not best[1] < after:
-        return False
-    weights = target.at(total, best[1])
-    return best[0] == sum(weight > 0 for weight in weights) and target.violated(weights)
-
-
-def _refutes(found: Any, target: Target) -> bool:
-    """Decide again whether weights are a counterexample."""
-    listed = isinstance(found, list) and len(found) == target.shape.cells and all(map(_is_count, found))
-    return listed and any(found) and target.violated(tuple(found))
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and value >= 0
 
 
 # -- One shape searched: all distributions by increasing total, the solver, random ones; what was found, how surely.
@@ -180,7 +102,6 @@ class ShapeResult:
     weights: Weights | None = None  # a counterexample
     least: bool = False  # whether it is known to be the least of the shape
     note: str = ""  # what else a reader should know
-    earlier: list[str] = field(default_factory=list)  # steps that the journal says an earlier run did
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +130,7 @@ class ShapeSearch:
 
     def run(self) -> None:
         """Search until something is found, or there is nothing more to do."""
-        statement = self.target.statement if isinstance(self.target, Ground) else None
+        statement = self.target.statement if isinstance(self.target, FormulaTarget) else None
         linear = statement if statement is not None and is_linear(statement) else None
         if statement is not None and not statement.show:
             self.result.excluded = "the claim has no instances"
@@ -319,8 +240,6 @@ class ShapeSearch:
             done = {"next": piece.stop, "best": best, "decided": done["decided"] + outcome.decided}
             self.journal.put(name, done)
             self.clock.tick(progress)
-        if self.journal.is_earlier(name):
-            self.result.earlier.append(f"total {total}")
         self._last = (size + _ONE * done["decided"], size)
         self._work += self._last[0]
         return None if done["best"] is None else self.target.at(total, done["best"][1])
@@ -341,7 +260,7 @@ class ShapeSearch:
     def _met(self) -> tuple[Weights | None, int]:
         tick = self._tick("random distributions")
         met, seen = random_search.sample(self.target, self.seed, tick)
-        if met is None and isinstance(self.target, Ground):
+        if met is None and isinstance(self.target, FormulaTarget):
             met, more = random_search.climb_hills(self.target, self.seed, tick)
             seen += more
         return met, seen
@@ -356,8 +275,6 @@ class ShapeSearch:
         if known is None:
             known = [compute()]
             self.journal.put(step, known)
-        elif self.journal.is_earlier(step) and name != "descent":  # what it leads to was decided again
-            self.result.earlier.append(name)
         return known[0]
 
 
@@ -375,9 +292,8 @@ def minimality(results: Sequence[ShapeResult], max_total: int | None, *, least: 
     *before, last = results
     proved = least and all(result.excluded or result.totals == max_total for result in before)
     if proved:
-        own = [f"all smaller ones of {last.shape}" + f" ({_journal(last)})" * bool(last.earlier)]
-        trusted = ", if the journal is right" * any(result.earlier for result in results)
-        return f"proved{trusted}: " + "; ".join([f"nothing smaller in {described(before)}"] * bool(before) + own)
+        nothing = [f"nothing smaller in {described(before)}"] * bool(before)
+        return "proved: " + "; ".join([*nothing, f"all smaller ones of {last.shape}"])
     return f"reached: searched {described(results, stopped=stopped)}"
 
 
@@ -389,15 +305,7 @@ def _finding(result: ShapeResult) -> str:
     else:
         sampled = [f"{result.sampled:,} others at random"] * (result.sampled > 0)
         searched = [f"totals up to {result.totals}", *sampled, *[result.note] * bool(result.note)]
-    return ", ".join(searched) + f"; {_journal(result)}" * bool(result.earlier)
-
-
-def _journal(result: ShapeResult) -> str:
-    """Name what was not searched again."""
-    totals = [step for step in result.earlier if step.startswith("total ")]
-    others = [step for step in result.earlier if step not in totals]
-    upto = [totals[-1].replace("total ", "totals up to ")] if totals else []
-    return f"of an earlier run, as the journal says: {', '.join(dict.fromkeys(upto + others))}"
+    return ", ".join(searched)
 
 
 def _shapes(results: Iterable[ShapeResult]) -> str:
@@ -474,8 +382,7 @@ def refute(
     Refuted
         With the distribution and its certificate. ``minimality`` begins with "proved" if there is no smaller
         counterexample in the range that was asked for: each smaller distribution was looked at, or a solver
-        excluded them all. Otherwise it begins with "reached", and says what was searched. What an earlier run
-        searched, as the file `resume` says, is named as such: a file can be edited.
+        excluded them all. Otherwise it begins with "reached", and says what was searched.
     NotRefuted
         With the range that was searched. It says nothing about what is beyond, and is no proof.
 
@@ -528,7 +435,7 @@ def search(
     as_index(workers, "workers", at_least=1)
     identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
     clock = clock or Clock(None, None)
-    with SearchJournal(resume, identity, budget.saved) as journal, Pool(workers, budget.worth) as pool:
+    with SearchJournal(resume, identity, budget.saved) as journal, Pool(workers, budget.start_after) as pool:
         return _Search(claim, shapes, Conditions(pool, journal, clock, max_total, seed, budget)).run()
 
 
@@ -544,7 +451,6 @@ class _Search:
 
     def run(self) -> Refuted | NotRefuted:
         shapes = list(self.range.shapes())
-        self._check_journal(shapes)
         searched: minimize.Searched = {}
         for shape in shapes:
             try:
@@ -554,7 +460,9 @@ class _Search:
                     raise
                 self.results[shape] = ShapeResult(shape, note="the claim has too many instances")
                 continue
-            renamed = minimize.searched_before(target.statement, searched) if isinstance(target, Ground) else None
+            renamed = (
+                minimize.searched_before(target.statement, searched) if isinstance(target, FormulaTarget) else None
+            )
             if renamed is not None:  # the same search, which was not successful
                 self.results[shape] = replace(self.results[renamed], shape=shape)
                 continue
@@ -570,25 +478,15 @@ class _Search:
                 break
         return NotRefuted(self.claim.title, described(list(self.results.values()), stopped=self.stopped))
 
-    def _check_journal(self, shapes: list[Shape]) -> None:
-        journal = self.conditions.journal
-        names = journal.shapes()
-        for shape in shapes:
-            if str(shape) in names and journal.get(f"{shape}, claim") is not None:
-                journal.check(self._target(shape))
-                names.remove(str(shape))
-        if names:
-            raise journal.refusal(f"it tells of {min(names)[:40]!r} without the claim")
-
     def _target(self, shape: Shape) -> Target:
         journal, step = self.conditions.journal, f"{shape}, claim"
         try:
             statement = self.claim.statement(shape)
         except NotLinearError:  # it asks for the distribution itself
             journal.identify(step, lambda: fingerprint_of_code(self.claim))
-            return Opaque(self.claim, shape)
+            return FunctionTarget(self.claim, shape)
         journal.identify(step, lambda: fingerprint(statement))
-        return Ground(statement, batch=self.conditions.budget.batch)
+        return FormulaTarget(statement, batch=self.conditions.budget.batch)
 
     def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:
         if not least:
@@ -597,10 +495,6 @@ class _Search:
         checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")
-        total, result = sum(lowest(weights)), self.results[shape]
-        if result.earlier and (result.excluded or total <= result.totals):
-            reason = f"it knows no counterexample of {shape} and total {total}, and there is one"
-            raise self.conditions.journal.refusal(reason)
         results, most = list(self.results.values()), self.conditions.max_total
         return replace(checked, minimality=minimality(results, most, least=least, stopped=self.stopped))
 

@@ -34,52 +34,10 @@ from fstheory.lattice.extensions import random_linear_extension
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import Node, conjunction, constant, difference, product
 from fstheory.logic.statement import Renaming, Shape, Statement, canonical_text, generators, invariant_under, rename
-from fstheory.proofs.batch import Array, Batch, Meter
+from fstheory.proofs.batch import Array, CompiledStatement, CompiledTerm
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.solvers import Encoder, NoAnswer, load_z3, number_in_model, z3_answer
 from fstheory.selection.adversary import adversarial
-
-__all__ = [
-    "BUDGET",
-    "COUNT",
-    "LARGEST",
-    "Budget",
-    "Compositions",
-    "Ground",
-    "Move",
-    "Opaque",
-    "Outcome",
-    "Piece",
-    "Pool",
-    "Searched",
-    "ShapeRange",
-    "Target",
-    "Vectors",
-    "WeightSolver",
-    "Weights",
-    "cell_moves",
-    "climb_hills",
-    "closure",
-    "count",
-    "draw",
-    "is_linear",
-    "lowest",
-    "main",
-    "of_total",
-    "orderings",
-    "sample",
-    "searched_before",
-    "serve",
-    "size_of_shape",
-    "size_of_weights",
-    "slack",
-    "smaller_shape",
-    "smaller_weights",
-    "solver_version",
-    "violation",
-    "with_smaller_weights",
-]
-
 
 # -- All distributions of a shape with a given total, in lexicographic order, up to the symmetries of a statement.
 
@@ -93,8 +51,7 @@ _MOST = 400  # elements of the group that are looked at; any part of it will do
 def cell_moves(statement: Statement) -> tuple[Move, ...]:
     """Return permutations of the cells that turn counterexamples into counterexamples; the identity is left out."""
     shape = statement.shape
-    families = ([named.formula for named in part] for part in (statement.assume, statement.show))
-    kept = invariant_under(generators(shape.cardinalities, shape.classes), *families)
+    kept = invariant_under(generators(shape), statement.assumed, statement.shown)
     return closure([_move(renaming, shape) for renaming in kept])
 
 
@@ -251,15 +208,19 @@ def _table(parts: int, total: int) -> Vectors:
 class Budget:
     """How much a search looks at of its own accord, in distributions, and in what portions."""
 
-    quick: int = 300_000  # what is worth looking at before the solver is asked
+    quick: int = 300_000  # what is start_after looking at before the solver is asked
     usual: int = 3_000_000  # what is looked at where the solver cannot help and no largest total is given
-    further: int = 30_000_000  # what is worth looking at to be sure that a counterexample that was met is the least
+    further: int = (
+        30_000_000  # what is start_after looking at to be sure that a counterexample that was met is the least
+    )
     enumerated: int = 20_000_000  # what is looked at before the solver is asked for the least counterexample
     resources: int = 60_000_000  # of the solver, for one shape among several: some seconds, the same on every machine
     batch: int = 1 << 15  # decided at once: the numbers of a step stay near a core
     piece: int = 1 << 12  # in a piece of work, at least; it should take
     seconds: float = 0.2
-    worth: float = 1.0  # seconds of work after which processes are started: they take about as long to import fstheory
+    start_after: float = (
+        1.0  # seconds of work after which processes are started: they take about as long to import fstheory
+    )
     saved: float = 1.0  # seconds between two versions of a journal
 
 
@@ -358,7 +319,7 @@ class Target(abc.ABC):
         return Outcome(best, decided, time.monotonic() - began)
 
 
-class Ground(Target):
+class FormulaTarget(Target):
     """A claim spelled out for the shape."""
 
     def __init__(self, statement: Statement, moves: tuple[Move, ...] | None = None, batch: int = BUDGET.batch) -> None:
@@ -366,10 +327,10 @@ class Ground(Target):
         self.moves = cell_moves(statement) if moves is None else moves
         self.batch = batch * min(1 + len(self.moves) // 8, 16)  # about so many are left out for each looked at
         self._arguments = (statement, self.moves, batch)
-        self._compiled = Batch(statement)
+        self._compiled = CompiledStatement(statement)
 
-    def __reduce__(self) -> tuple[type[Ground], tuple[Statement, tuple[Move, ...], int]]:
-        return Ground, self._arguments  # what is compiled cannot be sent
+    def __reduce__(self) -> tuple[type[FormulaTarget], tuple[Statement, tuple[Move, ...], int]]:
+        return FormulaTarget, self._arguments  # what is compiled cannot be sent
 
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
@@ -380,7 +341,7 @@ class Ground(Target):
         return self._compiled.find(vectors, total)
 
 
-class Opaque(Target):
+class FunctionTarget(Target):
     """A claim that computes with the distribution itself, so that it can only be asked about one at a time."""
 
     batch = 256
@@ -409,8 +370,8 @@ def is_linear(statement: Statement) -> bool:
     """Say whether a statement is within linear arithmetic."""
     unknowns = Unknowns(statement.shape)
     try:
-        for named in (*statement.assume, *statement.show):
-            unknowns.require_linear(named, statement.claim)
+        for instance in (*statement.assume, *statement.show):
+            unknowns.require_linear(instance, statement.claim)
     except NotLinearError:
         return False
     return True
@@ -432,8 +393,8 @@ class WeightSolver:
         self._model: Any = None
         self.cells = encoder.cells
         self.total = encoder.total = 1 if total is None else total or z3.Sum(self.cells)
-        denied = ("not", conjunction(*(named.formula for named in statement.show)))
-        formulas = [encoder.formula(node) for node in (*(named.formula for named in statement.assume), denied)]
+        denied = ("not", conjunction(*statement.shown))
+        formulas = [encoder.formula(node) for node in (*statement.assumed, denied)]
         self.add(z3.Sum(self.cells) >= 1, *encoder.distribution(), *encoder.definitions(), *formulas)
 
     def add(self, *constraints: Any) -> None:
@@ -509,11 +470,11 @@ def main() -> None:
 
 def serve(source: BinaryIO, out: BinaryIO) -> None:
     """Answer every piece of work in a stream; statements, with their symmetries, stand before their pieces."""
-    target: Ground | None = None
+    target: FormulaTarget | None = None
     with contextlib.suppress(EOFError):
         while True:
             message = pickle.load(source)
-            if isinstance(message, Ground):
+            if isinstance(message, FormulaTarget):
                 target = message
             else:
                 assert target is not None
@@ -522,18 +483,18 @@ def serve(source: BinaryIO, out: BinaryIO) -> None:
 
 
 class Pool:
-    """The processes that search for counterexamples; they start after `worth` seconds of work."""
+    """The processes that search for counterexamples; they start after `start_after` seconds of work."""
 
-    def __init__(self, workers: int = 1, worth: float = BUDGET.worth) -> None:
+    def __init__(self, workers: int = 1, start_after: float = BUDGET.start_after) -> None:
         self._workers = workers if sys.executable else 1
-        self._left = worth
+        self._left = start_after
         self._processes: list[subprocess.Popen[bytes]] = []
         self._told: Target | None = None  # what they were told last
 
     def run(self, target: Target, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Outcome]]:
         """Yield each piece with what was found in it, in order."""
         source = iter(pieces)
-        together = self._workers > 1 and isinstance(target, Ground)
+        together = self._workers > 1 and isinstance(target, FormulaTarget)
         while not (together and self._left <= 0):
             piece = next(source, None)
             if piece is None:
@@ -691,13 +652,12 @@ def slack(formula: Node) -> Node:
 
 def violation(statement: Statement) -> Node:
     """Return a term that is at least 0 where the assumptions of a statement are true and what it shows is false."""
-    assumed = (slack(named.formula) for named in statement.assume)
-    return ("min", *assumed, product(_MINUS, slack(("and", *(named.formula for named in statement.show)))))
+    return ("min", *map(slack, statement.assumed), product(_MINUS, slack(("and", *statement.shown))))
 
 
-def climb_hills(target: Ground, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
+def climb_hills(target: FormulaTarget, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
     """Climb from random distributions, moving weight from cell to cell, until one is a counterexample."""
-    meter = Meter(target.shape, violation(target.statement))
+    meter = CompiledTerm(target.shape, violation(target.statement))
     cells = target.shape.cells
     rng = np.random.default_rng([seed, cells])
     seen = 0
@@ -792,12 +752,12 @@ def searched_before(statement: Statement, searched: Searched) -> Shape | None:
     shape = statement.shape
     if len(set(shape.cardinalities)) == 1:
         return None  # there is no other order
-    families = (statement.assume, statement.show)
+    families = (statement.assumed, statement.shown)
 
     def texts(renaming: Renaming) -> list[set[str]]:
-        return [{canonical_text(rename(named.formula, renaming)) for named in family} for family in families]
+        return [{canonical_text(rename(formula, renaming)) for formula in family} for family in families]
 
-    same = Renaming.identity(shape.cardinalities, shape.classes)
+    same = Renaming.identity(shape)
     earlier = searched.setdefault((tuple(sorted(shape.cardinalities)), shape.classes), [])
     for other, known in earlier:
         for order in itertools.permutations(range(len(shape.cardinalities))):

@@ -13,16 +13,6 @@ from fstheory.errors import import_optional
 from fstheory.logic.expressions import Node
 from fstheory.proofs.linear import Linear, Relation, Unknowns
 
-__all__ = [
-    "Encoder",
-    "NoAnswer",
-    "Point",
-    "Solver",
-    "load_z3",
-    "number_in_model",
-    "z3_answer",
-]
-
 
 class NoAnswer(Exception):
     """A solver does not know; the text says why."""

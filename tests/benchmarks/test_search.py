@@ -10,7 +10,7 @@ from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.proofs.refutation import refute
-from fstheory.proofs.search import Ground, Piece, count
+from fstheory.proofs.search import FormulaTarget, Piece, count
 
 Names = frozenset[str]
 
@@ -44,7 +44,7 @@ def test_all_distributions_of_a_total(
     searched: Claim, cardinalities: tuple[int, ...], total: int, benchmark: BenchmarkFixture
 ) -> None:
     """Every vector of weights once, none left out for symmetry."""
-    target = Ground(searched.statement(Shape(cardinalities)), moves=())
+    target = FormulaTarget(searched.statement(Shape(cardinalities)), moves=())
     vectors = count(target.shape.cells, total)
     benchmark.extra_info["distributions"] = vectors
     benchmark(target.search, Piece(total, 0, vectors))

@@ -273,12 +273,11 @@ def test_a_tampered_certificate(place: Path, searched: tuple[Any, Any, str], dat
 @EXAMPLES
 @given(data=st.data())
 def test_a_tampered_journal(place: Path, searched: tuple[Any, Any, str], data: st.DataObject) -> None:
-    """The search with it finds what the search without it does, and says so if it owes that to it; or it is refused."""
+    """The search with it finds what the search without it does, or it is refused."""
     (place / "journal.json").write_bytes(data.draw(tampered(searched[1]) | st.binary()))
     found, without = sane(*SEARCH, "--resume", "journal.json"), searched[2]
     if found.status != 2:
-        assert found.out.partition("\n\n")[2] == without.partition("\n\n")[2]
-        assert found.out == without or "if the journal is right" in found.out
+        assert found.out == without
 
 
 CELL = st.sampled_from(["a", "b", "y", "0", "1", "", '"', '""', "é", "1e400", " "])

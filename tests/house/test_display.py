@@ -162,7 +162,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "MinimalOptimal": lambda: fs.minimal_optimal(D),
     "MeanError": lambda: experiment().estimate(1, "no selection", 1),
     "Model": lambda: MODEL,
-    "Named": lambda: ASSUMED.statement(D).show[0],
+    "Instance": lambda: ASSUMED.statement(D).show[0],
     "NgExperiment": experiment,
     "NgSettings": fs.papers.NgSettings,
     "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),

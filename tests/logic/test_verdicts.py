@@ -13,7 +13,7 @@ from fstheory.errors import InvalidTypeError
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import claim
 from fstheory.logic.language import Model
-from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Refuted, Verdict
 
 D = JointDistribution([[1, 2], [0, 3]])
@@ -101,9 +101,9 @@ def test_shape() -> None:
 
 
 def test_instances_and_statements_are_values() -> None:
-    named = Named("PN-M", (("S", ["X1"]), ("x", {"X1": 0}), ("g", [[[0], 1]])), ("and",))
+    named = Instance("PN-M", (("S", ["X1"]), ("x", {"X1": 0}), ("g", [[[0], 1]])), ("and",))
     assert str(named) == "PN-M at S = {X1}, x = (X1=0), g = {{{0}, 1}}"
-    assert str(Named("PN-5", (), ("and",))) == "PN-5"
+    assert str(Instance("PN-5", (), ("and",))) == "PN-5"
     statement = Statement("PN-M", SHAPE, (), (named,))
     for value in (named, statement):
         assert pickle.loads(pickle.dumps(value)) == value

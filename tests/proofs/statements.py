@@ -12,7 +12,7 @@ from fstheory import JointDistribution
 from fstheory.errors import FSTheoryError
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.statement import Instance, Shape, Statement
 
 LINEAR = ("+", "max", "min", "scaled")
 RATIONAL = (*LINEAR, "*", "/")
@@ -26,8 +26,8 @@ def shape(rng: Random) -> Shape:
 
 
 def statement(rng: Random, where: Shape, kinds: Sequence[str]) -> Statement:
-    assume = tuple(Named("assumed", (), formula(rng, where, kinds, 1)) for _ in range(rng.randint(0, 1)))
-    show = tuple(Named("shown", (), formula(rng, where, kinds, 2)) for _ in range(rng.randint(1, 2)))
+    assume = tuple(Instance("assumed", (), formula(rng, where, kinds, 1)) for _ in range(rng.randint(0, 1)))
+    show = tuple(Instance("shown", (), formula(rng, where, kinds, 2)) for _ in range(rng.randint(1, 2)))
     return Statement("shown", where, assume, show)
 
 

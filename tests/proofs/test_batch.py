@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Named, Shape, Statement
-from fstheory.proofs.batch import Array, Batch, Exact, Meter, _width, exact_sum, quotient
+from fstheory.logic.statement import Instance, Shape, Statement
+from fstheory.proofs.batch import Array, CompiledStatement, CompiledTerm, Exact, _width, exact_sum, quotient
 from fstheory.proofs.search import of_total
 from tests.proofs import statements
 
@@ -40,19 +40,19 @@ def test_a_quotient_by_what_no_float_reaches_is_unknown() -> None:
 
 
 def statement_of(formula: Node, shape: Shape) -> Statement:
-    return Statement("one", shape, (), (Named("one", (), formula),))
+    return Statement("one", shape, (), (Instance("one", (), formula),))
 
 
 def found(formula: Node, *vectors: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return at which weights of one binary feature a formula is known to be false, and at which that is left open."""
-    batch = Batch(statement_of(formula, Shape((2,))))
+    batch = CompiledStatement(statement_of(formula, Shape((2,))))
     violated, undecided = batch.find(statements.columns(*vectors), sum(vectors[0]))
     return violated.tolist(), undecided.tolist()
 
 
 def agree(statement: Statement, vectors: Array, total: int) -> None:
     """Compare what is decided at once with the evaluation of one after the other."""
-    violated, undecided = (set(places.tolist()) for places in Batch(statement).find(vectors, total))
+    violated, undecided = (set(places.tolist()) for places in CompiledStatement(statement).find(vectors, total))
     assert not violated & undecided
     for place, weights in enumerate(vectors.T.tolist()):
         expected = statements.violated(statement, weights)
@@ -78,7 +78,7 @@ def test_what_is_linear_in_risks_and_entropies_is_decided(kinds: str) -> None:
         shape = statements.shape(rng)
         statement = statements.statement(rng, shape, KINDS[kinds])
         total = rng.choice((1, 4, 12, 60))
-        assert not len(Batch(statement).find(some_vectors(rng, shape, total), total)[1])
+        assert not len(CompiledStatement(statement).find(some_vectors(rng, shape, total), total)[1])
 
 
 def test_weights_of_any_size() -> None:
@@ -127,9 +127,9 @@ def test_ties_of_entropies_that_floats_do_not_see() -> None:
     x_first: Node = ("<", ("H", (0,), False), ("H", (), True))
     y_first: Node = ("<", ("H", (), True), ("H", (0,), False))
     for formula in (x_first, y_first, ("not", ("=", *x_first[1:]))):
-        violated, undecided = Batch(statement_of(formula, shape)).find(vectors, 300)
+        violated, undecided = CompiledStatement(statement_of(formula, shape)).find(vectors, 300)
         assert (len(violated), len(undecided)) == (400, 0)
-        assert len(Batch(statement_of(("not", formula), shape)).find(vectors, 300)[0]) == 0
+        assert len(CompiledStatement(statement_of(("not", formula), shape)).find(vectors, 300)[0]) == 0
 
 
 def test_logarithms_between_two_floats() -> None:
@@ -151,11 +151,11 @@ def test_undefined_values_are_left_open() -> None:
 
 
 def test_assumptions_filter() -> None:
-    positive = tuple(Named("positive", (), ("<", ("q", Fraction(0)), ("P", (x,), None))) for x in (0, 1))
-    batch = Batch(Statement("never", Shape((2,)), positive, (Named("never", (), ("or",)),)))
+    positive = tuple(Instance("positive", (), ("<", ("q", Fraction(0)), ("P", (x,), None))) for x in (0, 1))
+    batch = CompiledStatement(Statement("never", Shape((2,)), positive, (Instance("never", (), ("or",)),)))
     assert batch.find(statements.columns([1, 0, 0, 1], [1, 1, 0, 0]), 2)[0].tolist() == [0]
 
 
 def test_meter_reads_exact_slacks() -> None:
-    meter = Meter(Shape((2,)), ("+", ("R", ()), ("*", ("q", Fraction(-1)), ("R", (0,)))))
+    meter = CompiledTerm(Shape((2,)), ("+", ("R", ()), ("*", ("q", Fraction(-1)), ("R", (0,)))))
     assert meter.read(statements.columns([3, 1, 1, 3], [1, 1, 2, 4], [4, 0, 0, 4]), 8).tolist() == [2, 0, 4]

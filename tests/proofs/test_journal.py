@@ -19,13 +19,11 @@ from fstheory.errors import FSTheoryError, InvalidFormatError
 from fstheory.logic.claims import claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
-from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.proofs.refutation import SearchJournal, refute
-from fstheory.proofs.search import Ground
 from tests.house import source
 from tests.proofs.claims import search_three_tenths
-from tests.proofs.test_refute_resume import PROGRAM, edit, goes_on, wait
+from tests.proofs.test_refute_resume import PROGRAM, wait
 
 FIRST = "2 states, 2 classes"
 OPTIONS: dict[str, Any] = {"cardinalities": (2,), "classes": 2}
@@ -37,11 +35,6 @@ def not_three_tenths(m: Model, i: str) -> Formula:
     return m.risk(i) != "3/10"
 
 
-@claim
-def at_most_three_tenths(m: Model, i: str) -> Formula:
-    return m.risk(i) <= "3/10"
-
-
 def search(path: Path) -> Refuted | NotRefuted:
     return refute(not_three_tenths, resume=path, **OPTIONS)
 
@@ -49,10 +42,7 @@ def search(path: Path) -> Refuted | NotRefuted:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "search.json"
-    verdict = search(path)
-    assert isinstance(verdict, Refuted)
-    assert verdict.distribution.total == 10
-    assert verdict.minimality == f"proved: all smaller ones of {FIRST}"
+    assert search(path).minimality == f"proved: all smaller ones of {FIRST}"  # type: ignore[union-attr]
     return path
 
 
@@ -64,110 +54,6 @@ def refused(path: Path, match: str) -> None:
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
 
-
-def of_level(**changes: Any) -> Callable[[Any], object]:
-    return lambda content: content["done"][f"{FIRST}, total 10"].update(changes)
-
-
-def of_steps(**steps: Any) -> Callable[[Any], object]:
-    named = {f"{FIRST}, {name.replace('_', ' ')}": made for name, made in steps.items()}
-    return lambda content: content["done"].update(named)
-
-
-# Somebody edits the file and corrects its digest
-
-
-def test_what_an_earlier_run_did_not_find_is_said_to_be_the_journals(tmp_path: Path) -> None:
-    """The counterexample of total 2 is hidden, so that one of total 3 is the least that is left."""
-    path = tmp_path / "search.json"
-    assert smallest(path) == ([[0, 0], [1, 1]], f"proved: all smaller ones of {FIRST}")
-    edit(path, lambda content: content["done"][f"{FIRST}, total 2"].update(best=None))
-    evidence = f"all smaller ones of {FIRST} (of an earlier run, as the journal says: totals up to 2)"
-    assert smallest(path) == ([[0, 0], [1, 2]], f"proved, if the journal is right: {evidence}")
-
-
-def smallest(path: Path) -> tuple[Any, str]:
-    verdict = refute(at_most_three_tenths, resume=path, **OPTIONS)
-    assert isinstance(verdict, Refuted)
-    return verdict.distribution.weights.tolist(), verdict.minimality
-
-
-def test_what_was_not_found_at_all_is_said_to_be_the_journals(path: Path) -> None:
-    edit(path, lambda content: [content["done"].pop(f"{FIRST}, total {total}") for total in range(1, 11)])
-    edit(path, of_steps(solver=[[]], total_1={"next": 4, "best": None, "decided": 0}))
-    verdict = refute(not_three_tenths, resume=path, **OPTIONS)
-    assert isinstance(verdict, Refuted)  # found before the solver is asked
-    assert "the journal says: totals up to 1)" in verdict.minimality
-
-
-def test_a_journal_that_the_search_contradicts_is_refused(path: Path) -> None:
-    """It hides total 10, and the same counterexample is met with weights doubled."""
-    edit(path, of_level(best=None))
-    refused(path, f"it knows no counterexample of {FIRST} and total 10, and there is one")
-
-
-FORGED: dict[str, Callable[[Any], object]] = {
-    "no counterexample": of_level(best=[2, 4]),
-    "another number of cells": of_level(best=[3, 3]),
-    "a rank not reached": of_level(next=2),
-    "a negative rank": of_level(best=[2, -1]),
-    "text for a rank": of_level(best=[2, "3"]),
-    "true for a rank": of_level(best=[2, True]),
-    "three numbers": of_level(best=[2, 3, 4]),
-    "an object": of_level(best={"rank": 3}),
-    "beyond the last": of_level(next=287),
-    "text for a place": of_level(next="286"),
-    "null for a place": of_level(next=None),
-    "a list for a count": of_level(decided=[]),
-    "more decided than looked at": of_level(decided=287),
-    "an unknown key": of_level(more=1),
-    "no key": lambda content: content["done"][f"{FIRST}, total 10"].pop("decided"),
-    "a list for a level": of_steps(total_10=[]),
-    "total 0": of_steps(total_0={"next": 1, "best": None, "decided": 0}),
-    "total 1001": of_steps(total_1001={"next": 1, "best": None, "decided": 0}),
-    "total 010": of_steps(total_010={"next": 286, "best": None, "decided": 0}),
-    "a total of many digits": of_steps(**{"total_" + "1" * 5000: {"next": 1, "best": None, "decided": 0}}),
-    "an unknown step": of_steps(maybe=[None]),
-    "a number from the solver": of_steps(solver=[3]),
-    "nothing from the solver": of_steps(solver=[]),
-    "no counterexample from the solver": of_steps(solver=[[1, 1, 1, 1]]),
-    "too few cells from the solver": of_steps(solver=[[3, 7]]),
-    "zeros from the solver": of_steps(solver=[[0, 0, 0, 0]]),
-    "text from the solver": of_steps(solver=[["0", "3", "0", "7"]]),
-    "a larger total than asked for": of_steps(totals_up_to_9=[[0, 0, 3, 7]]),
-    "another total than asked for": of_steps(least_of_total_9=[[0, 0, 3, 7]]),
-    "none of a total": of_steps(least_of_total_10=[[]]),
-    "random without a count": of_steps(random=[[[0, 0, 3, 7]]]),
-    "random without a counterexample": of_steps(random=[[[1, 0, 0, 0], 3]]),
-    "random with a decimal": of_steps(random=[[None, -1]]),
-    "a descent to nothing": of_steps(descent=[[]]),
-    "no claim": lambda content: content["done"].pop(f"{FIRST}, claim"),
-    "null for the claim": of_steps(claim=None),
-    "another shape": lambda content: content["done"].update({"3 states, 2 classes, claim": "1"}),
-    "no shape": lambda content: content["done"].update({"claim": "1"}),
-    "steps that are a list": lambda content: content.update(done=[]),
-    "a search that is a list": lambda content: content.update(search=[]),
-    "more": lambda content: content.update(more=1),
-    "deep": of_steps(solver=[json.loads("[" * 200 + "]" * 200)]),
-}
-
-
-@pytest.mark.parametrize("change", FORGED)
-def test_what_no_search_writes_is_refused(change: str, path: Path) -> None:
-    edit(path, FORGED[change])
-    refused(path, "resume must be a file that a search wrote")
-
-
-def test_what_a_search_may_write_is_taken(path: Path) -> None:
-    least = [[0, 0, 3, 7]]
-    edit(path, of_steps(solver=least, totals_up_to_9=[[]], totals_up_to_10=[[0, 0, 6, 14]], random=[[None, 7]]))
-    edit(path, of_steps(least_of_total_10=least, descent=least))
-    content = json.loads(path.read_text())
-    with SearchJournal(path, content["search"]) as journal:
-        journal.check(Ground(not_three_tenths.statement(Shape((2,), 2))))
-
-
-# Somebody edits the file, or it is damaged
 
 TEXTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "edited": (lambda text: text.replace(b'"next": 286', b'"next": 285'), "it was changed"),
@@ -242,7 +128,7 @@ def test_writing_takes_a_tenth_of_the_time_at_most(cost: float, tmp_path: Path) 
         return [0]
 
     with SearchJournal(tmp_path / "search.json", OPTIONS, now=lambda: time) as journal:
-        for seconds in range(1, 3000):
+        for seconds in range(1, 400):
             time += 1.0
             journal.offer(("step", made))
             if seconds == 1:
@@ -258,61 +144,20 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
         search(tmp_path / "nu\0ll")
 
 
-# Anything
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 300) | st.integers() | st.text(max_size=5) | st.floats(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=6,
-)
-KEYS = ["done", "done", "done", "done", "search", "format", "version"]
-ANY = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-
-
-def taken_or_refused(path: Path) -> None:
-    before = path.read_bytes()
-    try:
-        verdict = search(path)
-    except FSTheoryError:
-        assert path.read_bytes() == before
-    else:
-        assert verdict.status in {"refuted", "not refuted"}
-
-
-@ANY
-@given(data=st.data())
-def test_values_are_changed(path: Path, data: st.DataObject) -> None:
-    """One or two values anywhere, and the digest is right again."""
-    text = path.read_text()
-
-    def change(content: Any) -> None:
-        for _ in range(data.draw(st.integers(1, 2))):
-            at, key = content, data.draw(st.sampled_from(KEYS))
-            while isinstance(at[key], dict | list) and at[key] and data.draw(st.integers(0, 5)):
-                at = at[key]
-                key = data.draw(st.sampled_from(sorted(at) if isinstance(at, dict) else range(len(at))))
-            at[key] = data.draw(JSON)
-            if isinstance(at, dict) and at is not content and data.draw(st.booleans()):
-                at[data.draw(st.text(max_size=3) | st.just(f"{key} 1"))] = at.pop(key)
-
-    try:
-        edit(path, change)
-        taken_or_refused(path)
-    finally:
-        path.write_text(text)
-
-
-@ANY
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(data=st.data())
 def test_bytes_are_changed(path: Path, data: st.DataObject) -> None:
     content = path.read_bytes()
     start = data.draw(st.integers(0, len(content)))
     stop = data.draw(st.integers(start, min(len(content), start + 20)))
+    changed = content[:start] + data.draw(st.binary(max_size=8)) + content[stop:]
+    path.write_bytes(changed)
     try:
-        path.write_bytes(content[:start] + data.draw(st.binary(max_size=8)) + content[stop:])
-        taken_or_refused(path)
-        path.write_bytes(data.draw(st.binary()))
-        taken_or_refused(path)
+        verdict = search(path)
+    except FSTheoryError:
+        assert path.read_bytes() == changed
+    else:
+        assert verdict.status == "refuted"
     finally:
         path.write_bytes(content)
 
@@ -322,7 +167,7 @@ def test_bytes_are_changed(path: Path, data: st.DataObject) -> None:
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.thorough)])
 def test_an_interrupt_leaves_a_whole_file(workers: int, tmp_path: Path) -> None:
     """What was noted until then is there, whatever the workers were about."""
     path, noted = tmp_path / "search.json", tmp_path / "noted"
@@ -346,7 +191,7 @@ SearchJournal.put = noting
     done = json.loads(path.read_text())["done"]
     step, after = [json.loads(line) for line in noted.read_text().splitlines() if line.endswith("]")][-1]
     assert done[step]["next"] >= after
-    goes_on(path, search_three_tenths())
+    assert search_three_tenths(resume=path) == search_three_tenths()
 
 
 def test_an_interrupt_while_the_file_is_written_leaves_the_one_before(

@@ -14,10 +14,10 @@ from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Refuted
 from fstheory.proofs import search as random_search
-from fstheory.proofs.batch import Meter, normalized
+from fstheory.proofs.batch import CompiledTerm, normalized
 from fstheory.proofs.refutation import refute
 from fstheory.proofs.search import (
-    Ground,
+    FormulaTarget,
     Target,
     Weights,
     WeightSolver,
@@ -41,7 +41,7 @@ from tests.proofs.discoveries import useless_alone_is_useless
 
 
 def test_descent_keeps_to_counterexamples() -> None:
-    target = Ground(never_nearly_half.statement(Shape((2,))))
+    target = FormulaTarget(never_nearly_half.statement(Shape((2,))))
     counted: list[object] = []
     for start in [(420, 580, 0, 0), (10**30 * 42, 10**30 * 58, 0, 0), (3, 4, 0, 0)]:
         assert target.violated(start)
@@ -54,7 +54,7 @@ def test_descent_keeps_to_counterexamples() -> None:
 
 def test_descent_reaches_the_least_often() -> None:
     """(0, 0, 0, 1 | 0, 1, 1, 0) from any counterexample of a total of 12."""
-    target = Ground(useless_alone_is_useless.statement(Shape((2, 2))))
+    target = FormulaTarget(useless_alone_is_useless.statement(Shape((2, 2))))
     rng = Random(3)
     drawn = (tuple(rng.choices(range(4), k=8)) for _ in range(400))
     starts = [w for w in drawn if any(w) and target.violated(w)][:40]
@@ -69,7 +69,7 @@ def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
 
     def target_of(shape: Shape) -> Target | None:
         statement = useless_alone_is_useless.statement(shape)
-        return targets.setdefault(shape, Ground(statement)) if len(shape.cardinalities) == 2 else None
+        return targets.setdefault(shape, FormulaTarget(statement)) if len(shape.cardinalities) == 2 else None
 
     shape = Shape((3, 2), 3)
     weights: Weights = (0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 5, 0, 0)
@@ -105,7 +105,7 @@ def test_orderings_are_adversarial() -> None:
 
 
 def test_a_counterexample_met_by_chance() -> None:
-    target = Ground(never_nearly_half.statement(Shape((2, 2))))
+    target = FormulaTarget(never_nearly_half.statement(Shape((2, 2))))
     weights, seen = random_search.sample(target, 0, lambda _: None)
     assert weights is not None
     assert target.violated(weights)
@@ -114,7 +114,7 @@ def test_a_counterexample_met_by_chance() -> None:
 
 
 def test_true_claims_are_not_refuted_by_chance() -> None:
-    target = Ground(monotone.statement(Shape((2, 2))))
+    target = FormulaTarget(monotone.statement(Shape((2, 2))))
     counted: list[object] = []
     assert random_search.sample(target, 0, counted.append) == (None, random_search.COUNT + 2)
     assert climb_hills(target, 0, counted.append)[0] is None
@@ -158,7 +158,7 @@ def test_slack_has_the_sign_of_the_truth(seed: int) -> None:
 
 def test_climbing_finds_what_is_rare() -> None:
     rare = named("rare", lambda m, i: (m.risk(i) <= "99/200") | (m.risk(i) >= "1/2"))
-    target = Ground(rare.statement(Shape((2,))))
+    target = FormulaTarget(rare.statement(Shape((2,))))
     weights, seen = climb_hills(target, 0, lambda _: None)
     assert weights is not None
     assert target.violated(weights)
@@ -168,7 +168,7 @@ def test_climbing_finds_what_is_rare() -> None:
 def test_where_a_slack_has_no_value() -> None:
     """The lowest of all heights."""
     term: Node = ("/", ("P", (0,), 0), ("P", (1,), 0))
-    heights = Meter(Shape((2,)), term).read(statements.columns([1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0]), 2)
+    heights = CompiledTerm(Shape((2,)), term).read(statements.columns([1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0]), 2)
     assert heights.tolist() == [1.0, float("-inf"), 0.0]
 
 

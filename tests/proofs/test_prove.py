@@ -12,7 +12,7 @@ from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import claim, positive
 from fstheory.logic.expressions import Formula, to_json
 from fstheory.logic.language import Model
-from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.papers.ledger import claims
 from fstheory.proofs.prover import Prover, prove
@@ -71,8 +71,8 @@ def test_without_an_assumption_theorems_are_refuted(name: str, without: list[str
 def test_the_first_instance_that_fails_is_named() -> None:
     m = Model(Shape((2, 2)))
     show = (
-        Named("first", (("i", "X1"),), (m.risk() <= m.risk("X1")).node),
-        Named("second", (("i", "X2"),), (m.risk() == m.risk("X2")).node),
+        Instance("first", (("i", "X1"),), (m.risk() <= m.risk("X1")).node),
+        Instance("second", (("i", "X2"),), (m.risk() == m.risk("X2")).node),
     )
     statement = Statement("second", m.shape, (), show)
     assert refuted(prove_statement(statement), statement).where == (("i", "X2"),)
@@ -80,8 +80,9 @@ def test_the_first_instance_that_fails_is_named() -> None:
 
 def test_instances_are_not_exchanged_where_an_assumption_tells_them_apart() -> None:
     m = Model(Shape((2, 2)))
-    assumed = Named("first is better", (), (m.risk("X1") < m.risk("X2")).node)
-    show = tuple(Named("better", (("i", i),), (m.risk(i) <= m.risk(j)).node) for i, j in (("X1", "X2"), ("X2", "X1")))
+    assumed = Instance("first is better", (), (m.risk("X1") < m.risk("X2")).node)
+    better = {i: (m.risk(i) <= m.risk(j)).node for i, j in (("X1", "X2"), ("X2", "X1"))}
+    show = tuple(Instance("better", (("i", i),), formula) for i, formula in better.items())
     proved(prove_statement(Statement("better", m.shape, (assumed,), show[:1])))
     statement = Statement("better", m.shape, (assumed,), show)
     assert refuted(prove_statement(statement), statement).where == (("i", "X2"),)
@@ -102,9 +103,9 @@ def test_a_statement_without_instances_and_one_that_is_never_true() -> None:
     nothing = prove_statement(Statement("nothing", shape, (), ()))
     assert isinstance(nothing, Proved)
     assert nothing.evidence == "no formula is left to prove"
-    never = Statement("never", shape, (), (Named("never", (), ("or",)),))
+    never = Statement("never", shape, (), (Instance("never", (), ("or",)),))
     refuted(prove_statement(never), never)
-    impossible = Statement("any", shape, (Named("never", (), ("or",)),), (Named("any", (), ("or",)),))
+    impossible = Statement("any", shape, (Instance("never", (), ("or",)),), (Instance("any", (), ("or",)),))
     proved(prove_statement(impossible))
 
 

@@ -17,7 +17,7 @@ from fstheory.logic.claims import claim
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.proofs import cases, prover
-from fstheory.proofs.cases import Extent
+from fstheory.proofs.cases import ProofLimits
 from fstheory.proofs.prover import Prover, Size, find_claim, prove, require_small
 from fstheory.proofs.solvers import NoAnswer, Point, Solver, z3_answer
 
@@ -74,15 +74,15 @@ def test_a_proof_by_cases_that_takes_too_long_leaves_the_word_of_the_solvers(mon
     assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3", "cvc5"]
 
 
-def verdict_within(extent: Extent) -> Proved:
+def verdict_within(limits: ProofLimits) -> Proved:
     """Return that PN-4 is proved, by solvers alone, where a proof by cases becomes too large."""
     statement = find_claim("PN-4").statement(Shape((2, 2)))
-    return by_solvers(Prover(statement, Clock(None, None), extent).verdict())
+    return by_solvers(Prover(statement, Clock(None, None), limits).verdict())
 
 
-@pytest.mark.parametrize("extent", [Extent(cases=3), Extent(depth=3), Extent(references=3)], ids=str)
-def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(extent: Extent) -> None:
-    verdict_within(extent)
+@pytest.mark.parametrize("limits", [ProofLimits(cases=3), ProofLimits(depth=3), ProofLimits(references=3)], ids=str)
+def test_a_proof_by_cases_that_becomes_too_large_leaves_the_word_of_the_solvers(limits: ProofLimits) -> None:
+    verdict_within(limits)
 
 
 def test_a_proof_that_the_checker_rejects_is_not_given_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,8 +96,8 @@ def test_a_proof_that_the_checker_rejects_is_not_given_as_one(monkeypatch: pytes
 def test_little_time_is_not_spent_on_writing_a_large_proof() -> None:
     size = Size(10_000, 400_000)
     with pytest.raises(OutOfTime):
-        require_small(size, Extent(), Clock(1, None))
-    require_small(size, Extent(), Clock(None, None))
+        require_small(size, ProofLimits(), Clock(1, None))
+    require_small(size, ProofLimits(), Clock(None, None))
 
 
 def test_progress_is_told() -> None:
@@ -200,7 +200,7 @@ def test_a_solver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, libr
 
 def test_without_cvc5_the_word_of_z3_is_given_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cvc5", None)
-    verdict = verdict_within(Extent(references=3))
+    verdict = verdict_within(ProofLimits(references=3))
     assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3"]
 
 

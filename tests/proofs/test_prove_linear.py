@@ -11,7 +11,7 @@ from fstheory import JointDistribution
 from fstheory.errors import NotLinearError
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Named, Shape
+from fstheory.logic.statement import Instance, Shape
 from fstheory.proofs.cases import always, branching_maxima, cuts
 from fstheory.proofs.linear import ONE, Linear, Unknowns
 from tests.proofs.statements import LINEAR, formula, shape, term
@@ -160,7 +160,7 @@ def test_closed_factors_are_computed(node: Node, closed: Fraction) -> None:
 )
 def test_what_is_not_linear_is_refused_with_the_claim_the_instance_and_the_term(node: Node, words: str) -> None:
     hidden = ("or", ("<", A, HALF), ("not", ("iff", ("<=", A, R), ("=", HALF, node))))
-    named = Named("bound", (("i", "X1"),), hidden)
+    named = Instance("bound", (("i", "X1"),), hidden)
     with pytest.raises(NotLinearError) as caught:
         Unknowns(Shape((2,), 2)).require_linear(named, "bound")
     assert str(caught.value).startswith(f"bound at i = X1 is beyond linear arithmetic: {words}")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fstheory._support.progress import Clock
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Named, Shape, Statement
+from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.prover import Prover
@@ -66,7 +66,7 @@ def orderings(rng: Random, where: Shape) -> Node:
 def test_verdicts_on_what_some_orderings_of_risks_say_of_others(rng: Random) -> None:
     where = Shape(rng.choice(((2, 2), (2, 2), (2, 3), (3, 2))), rng.choice((2, 2, 3)))
     formula: Node = ("implies", orderings(rng, where), orderings(rng, where))
-    require_right(Statement("random", where, (), (Named("random", (), formula),)))
+    require_right(Statement("random", where, (), (Instance("random", (), formula),)))
 
 
 @given(randoms)

@@ -7,7 +7,7 @@ from fstheory._support.progress import Clock
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Shape, Statement
 from fstheory.papers.ledger import claims
-from fstheory.proofs.cases import CaseSplit, Counterexample, Extent, Leaf, Premise, Split
+from fstheory.proofs.cases import CaseSplit, Counterexample, Leaf, Premise, ProofLimits, Split
 from fstheory.proofs.linear import Case, Linear, Unknowns
 from fstheory.proofs.prover import TreeWriter, written_size
 
@@ -64,8 +64,8 @@ def test_a_split_that_is_not_needed_leaves_no_trace() -> None:
     useless: Node = ("or", *(("=", x, ("q", Fraction(i, 7))) for i in (1, 2, 3)))
     largest: Node = ("max", x, y)
     attained: Node = ("or", ("=", largest, x), ("=", largest, y))
-    first = Extent(candidates=1)  # so that the first disjunction is split first
-    split = CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT, extent=first)
+    first = ProofLimits(candidates=1)  # so that the first disjunction is split first
+    split = CaseSplit(Unknowns(Shape((2,))), [useless], attained, NO_LIMIT, limits=first)
     assert split.root.disjunctions[0].options == useless[1:]
     waiting = [split.tree()]
     for tree in waiting:

@@ -8,14 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fstheory.errors import InvalidFormatError, InvalidValueError
+from fstheory.errors import InvalidValueError
 from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
@@ -23,7 +22,7 @@ from fstheory.logic.verdict import NotRefuted, Refuted
 from fstheory.proofs import refutation as journal
 from fstheory.proofs import search as target
 from fstheory.proofs.refutation import refute
-from fstheory.proofs.search import BUDGET, Budget
+from fstheory.proofs.search import Budget
 from tests.house import source
 from tests.proofs.claims import no_three_tenths, search_three_tenths, total_below_five
 
@@ -33,16 +32,6 @@ IN_SMALL_STEPS = Budget(batch=128, piece=256, seconds=0.0, saved=0.0)  # every p
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "search.json"
-
-
-def goes_on(path: Path, expected: object, budget: Budget = BUDGET) -> None:
-    """What the file tells of is named, and the rest of the answer is the same."""
-    verdict = search_three_tenths(budget, resume=path)
-    assert isinstance(verdict, Refuted)
-    assert isinstance(expected, Refuted)
-    assert verdict.minimality.startswith("proved, if the journal is right: all smaller ones of 2 x 2 states, 2 classes")
-    assert "of an earlier run, as the journal says: totals up to" in verdict.minimality
-    assert replace(verdict, minimality=expected.minimality) == expected
 
 
 def edit(path: Path, change: Callable[[Any], object]) -> None:
@@ -85,10 +74,10 @@ def test_an_interrupted_search_goes_on(error: type[BaseException], path: Path, m
         return original(self, piece)
 
     monkeypatch.setattr(target.Target, "search", search)
-    goes_on(path, expected, IN_SMALL_STEPS)
+    assert search_three_tenths(IN_SMALL_STEPS, resume=path) == expected
     assert set(looked_at) == {10}  # nothing is done twice
     looked_at.clear()
-    goes_on(path, expected, IN_SMALL_STEPS)
+    assert search_three_tenths(IN_SMALL_STEPS, resume=path) == expected
     assert looked_at == []
 
 
@@ -98,7 +87,7 @@ def test_searches_in_slices_of_time_come_to_the_same_end(path: Path) -> None:
     for _ in range(1000):
         verdict = refute(no_three_tenths, resume=path, time_limit=0.05, **options)
         if isinstance(verdict, Refuted):
-            assert replace(verdict, minimality=expected.minimality) == expected  # type: ignore[union-attr]
+            assert verdict == expected
             return
         assert verdict.searched.endswith("stopped at the time limit")
     pytest.fail("the search does not end")
@@ -107,15 +96,14 @@ def test_searches_in_slices_of_time_come_to_the_same_end(path: Path) -> None:
 def test_a_counterexample_is_kept_when_the_time_is_up(path: Path) -> None:
     """The least of its total may be still to come, so the search has no answer yet."""
     expected = search_three_tenths(Budget(batch=64), resume=path)
-    assert expected.minimality.startswith("proved: ")  # type: ignore[union-attr]
     edit(path, lambda content: content["done"]["2 x 2 states, 2 classes, total 10"].update(next=1024))
-    goes_on(path, expected, Budget(batch=64))
+    assert search_three_tenths(Budget(batch=64), resume=path) == expected
 
 
 PROGRAM = """
 from fstheory.proofs.search import Budget
 from tests.proofs.claims import search_three_tenths
-budget = Budget(batch=16, piece=16, seconds=0.001, worth=0.001, saved=0.1)
+budget = Budget(batch=16, piece=16, seconds=0.001, start_after=0.001, saved=0.1)
 search_three_tenths(budget, resume={path!r}, workers={workers})
 """
 
@@ -133,14 +121,14 @@ def wait(process: subprocess.Popen[bytes], done: Callable[[], object]) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that cannot be caught")
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [2, pytest.param(1, marks=pytest.mark.thorough)])
 def test_a_killed_search_goes_on(workers: int, path: Path) -> None:
     process = started(path, workers)
     wait(process, path.exists)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert json.loads(path.read_text())["done"]
-    goes_on(path, search_three_tenths())
+    assert search_three_tenths(resume=path) == search_three_tenths()
     assert all(left == path or left.name.endswith(".tmp") for left in path.parent.iterdir())
 
 
@@ -161,6 +149,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to itself")
+@pytest.mark.thorough
 @pytest.mark.parametrize(("total", "constraint"), [(None, ""), (60, "solver.cells[0] > 0")])
 def test_an_interrupt_reaches_the_solver(total: int | None, constraint: str) -> None:
     """These questions take the solver minutes."""
@@ -169,6 +158,7 @@ def test_an_interrupt_reaches_the_solver(total: int | None, constraint: str) -> 
     assert answer.stdout == "interrupted\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts the processes of /proc")
 def test_the_processes_end_with_the_one_that_started_them(path: Path) -> None:
     process = started(path, workers=2)
@@ -203,7 +193,7 @@ finish = partial(refute, no_three_tenths, cardinalities=(2,), classes=2, max_tot
 
 @pytest.mark.parametrize(
     "changes",
-    [{"cardinalities": (2, 2)}, {"classes": 3}, {"max_total": 4}, {"seed": 1}, {"max_features": 2}],
+    [{"cardinalities": (2, 2)}, {"max_total": 4}, {"seed": 1}],
     ids=lambda changes: next(iter(changes)),
 )
 def test_the_file_of_another_search_is_refused(changes: dict[str, Any], path: Path) -> None:
@@ -243,13 +233,6 @@ def test_the_file_of_another_claim_is_refused(one: Claim, other: Claim, path: Pa
     assert isinstance(refute(one, **options), NotRefuted)
     with pytest.raises(InvalidValueError, match="the claim was changed"):
         refute(other, **options)
-
-
-def test_a_file_of_a_later_version_is_refused(path: Path) -> None:
-    finish(resume=path)
-    path.write_text(path.read_text().replace('"version": 2', '"version": 3'))
-    with pytest.raises(InvalidFormatError, match="its version is 3"):
-        finish(resume=path)
 
 
 def test_the_file_is_readable(path: Path) -> None:

@@ -13,11 +13,21 @@ import pytest
 
 from fstheory.logic.statement import Shape
 from fstheory.proofs.refutation import search
-from fstheory.proofs.search import Budget, Ground, Opaque, Outcome, Piece, Pool, ShapeRange, Target, serve
+from fstheory.proofs.search import (
+    Budget,
+    FormulaTarget,
+    FunctionTarget,
+    Outcome,
+    Piece,
+    Pool,
+    ShapeRange,
+    Target,
+    serve,
+)
 from tests.proofs import statements
 from tests.proofs.claims import no_three_tenths, search_three_tenths, solution_is_unique, total_below_five
 
-IN_SMALL_STEPS = Budget(batch=16, piece=64, worth=0.001)
+IN_SMALL_STEPS = Budget(batch=16, piece=64, start_after=0.001)
 
 
 @pytest.mark.parametrize("workers", [2, 3])
@@ -45,11 +55,11 @@ def start(monkeypatch: pytest.MonkeyPatch, *, killed: bool = False) -> list[Any]
 def test_processes_are_started_and_used(monkeypatch: pytest.MonkeyPatch) -> None:
     started, original = start(monkeypatch), Target.search
 
-    def never_here_after_the_first(self: Ground, piece: Piece) -> Outcome:
+    def never_here_after_the_first(self: FormulaTarget, piece: Piece) -> Outcome:
         assert piece.total <= 7, "this piece should have gone to another process"
         return original(self, piece)
 
-    monkeypatch.setattr(Ground, "search", never_here_after_the_first)
+    monkeypatch.setattr(FormulaTarget, "search", never_here_after_the_first)
     assert search_three_tenths(IN_SMALL_STEPS, workers=2).status == "refuted"
     assert len(started) == 2
     assert all(process.returncode is not None for process in started)
@@ -63,9 +73,9 @@ def test_a_process_that_dies_is_replaced_by_this_one(monkeypatch: pytest.MonkeyP
 
 def test_claims_that_cannot_be_sent_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
     started = start(monkeypatch)
-    with Pool(workers=2, worth=0) as pool:
+    with Pool(workers=2, start_after=0) as pool:
         pieces = (Piece(total, 0, 4) for total in range(1, 30))
-        outcomes = dict(pool.run(Opaque(total_below_five, Shape((2,))), pieces))
+        outcomes = dict(pool.run(FunctionTarget(total_below_five, Shape((2,))), pieces))
     assert not started
     assert outcomes[Piece(1, 0, 4)].best is None
 
@@ -74,7 +84,7 @@ def test_claims_that_cannot_be_sent_stay_here(monkeypatch: pytest.MonkeyPatch) -
 def test_a_statement_survives_the_way_to_a_process(seed: int) -> None:
     rng = Random(seed)
     shape = statements.shape(rng)
-    sent = Ground(statements.statement(rng, shape, statements.ENTROPIES))
+    sent = FormulaTarget(statements.statement(rng, shape, statements.ENTROPIES))
     pieces = [Piece(total, start, start + 1) for total in (1, 3) for start in range(min(2, shape.cells))]
     out = io.BytesIO()
     serve(io.BytesIO(b"".join(map(pickle.dumps, [sent, *pieces]))), out)
@@ -84,7 +94,7 @@ def test_a_statement_survives_the_way_to_a_process(seed: int) -> None:
 
 def test_pieces_can_be_bounded() -> None:
     """Only counterexamples with fewer cells than are known are of interest."""
-    searched = Ground(no_three_tenths.statement(Shape((2,))))
+    searched = FormulaTarget(no_three_tenths.statement(Shape((2,))))
     assert searched.search(Piece(10, 0, 286)).best == (2, 3)
     assert searched.search(Piece(10, 0, 286, bound=3)).best == (2, 3)
     assert searched.search(Piece(10, 0, 286, bound=2)).best is None
@@ -94,13 +104,13 @@ def test_pieces_can_be_bounded() -> None:
 def test_a_piece_of_many_batches() -> None:
     """The least of all of them, wherever it is: the fewest cells, then the smallest rank."""
     statement = no_three_tenths.statement(Shape((2,)))
-    whole = Ground(statement)
+    whole = FormulaTarget(statement)
     every = [tuple(whole.at(10, rank)) for rank in range(286)]
     violations = [(sum(map(bool, w)), rank) for rank, w in enumerate(every) if whole.violated(w)]
     for batch in (1, 7, 50, 1000):
         for start in range(0, 286, 40):
             expected = min((v for v in violations if v[1] >= start), default=None)
-            assert Ground(statement, (), batch).search(Piece(10, start, 286)).best == expected
+            assert FormulaTarget(statement, (), batch).search(Piece(10, start, 286)).best == expected
 
 
 def test_a_script_without_a_guard_can_use_workers(tmp_path: Path) -> None:
@@ -109,7 +119,7 @@ def test_a_script_without_a_guard_can_use_workers(tmp_path: Path) -> None:
     script.write_text(
         "from fstheory.proofs.search import Budget\n"
         "from tests.proofs.claims import search_three_tenths\n"
-        "print(search_three_tenths(Budget(worth=0.0), workers=2).status)\n"
+        "print(search_three_tenths(Budget(start_after=0.0), workers=2).status)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     answer = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, env=environment)

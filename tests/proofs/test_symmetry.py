@@ -13,7 +13,6 @@ from fstheory.logic.checker import canonical
 from fstheory.logic.claims import positive, unique_maximum
 from fstheory.logic.expressions import Node, from_json, to_json
 from fstheory.logic.statement import (
-    Image,
     Renaming,
     Shape,
     canonical_text,
@@ -29,8 +28,8 @@ SHAPES = [Shape((), 3), Shape((2,), 2), Shape((2, 2), 2), Shape((2, 3, 2), 2), S
 
 
 def random_renaming(rng: Random, where: Shape) -> Renaming:
-    found = Renaming.identity(where.cardinalities, where.classes)
-    moves = generators(where.cardinalities, where.classes)
+    found = Renaming.identity(where)
+    moves = generators(where)
     for _ in range(rng.randint(0, 12) if moves else 0):
         found = found.then(rng.choice(moves))
     return found
@@ -105,10 +104,10 @@ def test_the_canonical_form_keeps_the_order_of_arguments_that_matters() -> None:
 
 @pytest.mark.parametrize("where", SHAPES, ids=str)
 def test_the_generators_generate_all_renamings(where: Shape) -> None:
-    same = Renaming.identity(where.cardinalities, where.classes)
+    same = Renaming.identity(where)
     found, waiting = {same}, [same]
     for renaming in waiting:
-        for move in generators(where.cardinalities, where.classes):
+        for move in generators(where):
             new = renaming.then(move)
             if new not in found:
                 found.add(new)
@@ -120,22 +119,22 @@ def test_the_generators_generate_all_renamings(where: Shape) -> None:
 
 @pytest.mark.parametrize("where", SHAPES, ids=str)
 def test_every_generator_is_an_involution_and_leaves_the_two_assumptions_as_they_are(where: Shape) -> None:
-    moves = generators(where.cardinalities, where.classes)
-    families = [[named.formula for named in claim.statement(where).show] for claim in (positive, unique_maximum)]
+    moves = generators(where)
+    families = [claim.statement(where).shown for claim in (positive, unique_maximum)]
     assert invariant_under(moves, *families) == moves
-    same = Renaming.identity(where.cardinalities, where.classes)
+    same = Renaming.identity(where)
     assert all(move.then(move) == same != move for move in moves)
 
 
 def test_a_rule_for_ties_distinguishes_the_classes() -> None:
     show = [named.formula for named in claims["PN-6b"].claim.statement(Shape((2, 2), 2)).show]  # type: ignore[union-attr]
-    kept = invariant_under(generators((2, 2), 2), show)
+    kept = invariant_under(generators(Shape((2, 2))), show)
     assert {move.classes for move in kept} == {(0, 1)}
     assert len(kept) == 3
 
 
 def test_a_family_may_not_be_mapped_into_another() -> None:
-    moves = generators((2,), 2)
+    moves = generators(Shape((2,)))
     formulas = [("<", ("P", (v,), None), ("q", 1)) for v in (0, 1)]
     flip = Renaming((0,), ((1, 0),), (0, 1))
     assert flip in invariant_under(moves, formulas)
@@ -146,16 +145,16 @@ def test_a_family_may_not_be_mapped_into_another() -> None:
 @pytest.mark.parametrize("where", [Shape((2, 2), 2), Shape((2, 3), 2), Shape((2, 2), 3)], ids=str)
 def test_images_are_images(name: str, where: Shape) -> None:
     what = claims[name].claim.statement(where)  # type: ignore[union-attr]
-    assumed = [named.formula for named in what.assume]
-    shown = [named.formula for named in what.show]
-    moves = invariant_under(generators(where.cardinalities, where.classes), assumed)
-    images = image_instances(shown, moves, where.cardinalities, where.classes)
+    assumed = what.assumed
+    shown = what.shown
+    moves = invariant_under(generators(where), assumed)
+    images = image_instances(shown, moves, where)
     assert len(images) == len(shown)
-    for i, image in enumerate(images):
-        assert image.source <= i
-        assert images[image.source].source == image.source
-        assert canonical_text(rename(shown[image.source], image.renaming)) == canonical_text(shown[i])
-        assert {canonical_text(rename(f, image.renaming)) for f in assumed} == set(map(canonical_text, assumed))
+    for i, (source, renaming) in enumerate(images):
+        assert source <= i
+        assert images[source][0] == source
+        assert canonical_text(rename(shown[source], renaming)) == canonical_text(shown[i])
+        assert {canonical_text(rename(f, renaming)) for f in assumed} == set(map(canonical_text, assumed))
 
 
 def test_instances_are_images_exactly_if_some_renaming_maps_one_to_the_other() -> None:
@@ -163,17 +162,17 @@ def test_instances_are_images_exactly_if_some_renaming_maps_one_to_the_other() -
     shown = [named.formula for named in claims["PN-2"].claim.statement(where).show]  # type: ignore[union-attr]
     flips = list(itertools.permutations(range(2)))
     group = [Renaming(f, (a, b), y) for f, a, b, y in itertools.product(flips, repeat=4)]
-    images = image_instances(shown, generators((2, 2), 2), (2, 2), 2)
+    images = image_instances(shown, generators(Shape((2, 2))), Shape((2, 2)))
     texts = [canonical_text(node) for node in shown]
     for i, j in itertools.combinations(range(len(shown)), 2):
         related = any(canonical_text(rename(shown[i], renaming)) == texts[j] for renaming in group)
-        assert related == (images[i].source == images[j].source)
+        assert related == (images[i][0] == images[j][0])
 
 
 def test_copies_are_images_of_the_first_and_the_caller_hears_of_each_source() -> None:
     node = ("<=", ("R", (0,)), ("R", ()))
     heard: list[int] = []
-    images = image_instances([node, ("=", node[1], node[2]), node], [], (2,), 2, heard.append)
-    same = Renaming.identity((2,), 2)
-    assert images == (Image(0, same), Image(1, same), Image(0, same))
+    images = image_instances([node, ("=", node[1], node[2]), node], [], Shape((2,)), heard.append)
+    same = Renaming.identity(Shape((2,)))
+    assert images == ((0, same), (1, same), (0, same))
     assert heard == [0, 1]
