@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fstheory._support.exact import exact_text, integers_over
 from fstheory._support.result import Result
 from fstheory.errors import InvalidValueError, explain
-from fstheory.numbers.enclosure import Enclosed, compare, growing, rational_ball
+from fstheory.numbers.enclosure import Enclosed, precisions, rational_ball
 from fstheory.numbers.roots import RootSum, sqrt
 
 if TYPE_CHECKING:
@@ -64,22 +64,17 @@ class AlgebraicNumber(Enclosed, Result):
     def _rational_value(self) -> None:
         """Return nothing: an irreducible polynomial of such a degree has no rational root."""
 
-    def _order(self, other: Enclosed | Fraction) -> int | None:
+    def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
         if isinstance(other, AlgebraicNumber):
-            same = (self.coefficients, self.place) == (other.coefficients, other.place)
-            return 0 if same else compare(self._enclose, other._enclose, lambda: False)
-        if isinstance(other, Fraction):
-            return compare(self._enclose, lambda precision: rational_ball(other, precision), lambda: False)
-        if isinstance(other, RootSum):
-            return compare(self._enclose, other._enclose, lambda: self._is_root(other))
-        return None
+            return lambda: (self.coefficients, self.place) == (other.coefficients, other.place)
+        return functools.partial(self._is_root, other) if isinstance(other, RootSum) else None
 
     def _is_root(self, number: RootSum) -> bool:
         """Tell whether a sum of roots is this number, which its first enclosure has not parted it from."""
         value = functools.reduce(lambda total, c: total * number + c, reversed(self.coefficients), RootSum())
         if value != 0:
             return False
-        for precision in growing():  # it is one of the roots: which one
+        for precision in precisions():  # it is one of the roots: which one
             balls = _real_balls(self.coefficients, precision)
             near = [place for place, ball in enumerate(balls) if ball.overlaps(number._enclose(precision))]
             if len(near) == 1:
@@ -205,12 +200,10 @@ class FieldElement(Enclosed, Result):
     def _rational_value(self) -> None:
         """Return nothing: `value_at` returns the rational ones as fractions."""
 
-    def _order(self, other: Enclosed | Fraction) -> int | None:
-        if isinstance(other, Fraction):
-            return compare(self._enclose, lambda precision: rational_ball(other, precision), lambda: False)
-        if isinstance(other, FieldElement) and other.root == self.root:
-            return compare(self._enclose, other._enclose, lambda: self.coefficients == other.coefficients)
-        return None
+    def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
+        if not isinstance(other, FieldElement) or other.root != self.root:
+            return None
+        return lambda: self.coefficients == other.coefficients
 
     def __hash__(self) -> int:
         return hash((self.root, self.coefficients))

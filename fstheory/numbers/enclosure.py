@@ -35,25 +35,25 @@ __all__ = [
     "ExactReal",
     "checked_pairs",
     "compare",
-    "ends",
-    "growing",
+    "endpoints",
     "operand",
+    "precisions",
     "proven_order",
     "rational_ball",
-    "total",
+    "sum_text",
     "written",
 ]
 FIRST_PRECISION = 64
 
 
-def growing(first: int = FIRST_PRECISION) -> Iterator[int]:
+def precisions(first: int = FIRST_PRECISION) -> Iterator[int]:
     """Yield precisions in bits, each twice the one before, without end."""
     while True:
         yield first
         first *= 2
 
 
-def ends(ball: arb) -> tuple[Fraction, Fraction]:
+def endpoints(ball: arb) -> tuple[Fraction, Fraction]:
     """Return the two ends of a ball, exactly."""
     middle, radius = _dyadic(ball.mid()), _dyadic(ball.rad())
     return middle - radius, middle + radius
@@ -80,9 +80,9 @@ def proven_order(left: arb, right: arb | int) -> int:
 def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_equal: Callable[[], bool]) -> int:
     """Return the sign of ``left - right``, numbers given by their enclosures.
 
-    Enclosures of growing precision part what differs; what the first ones do not part is asked for equality, once.
+    Enclosures of precisions precision part what differs; what the first ones do not part is asked for equality, once.
     """
-    for precision in growing():
+    for precision in precisions():
         if order := proven_order(left(precision), right(precision)):
             return order
         if precision == FIRST_PRECISION and is_equal():
@@ -91,10 +91,7 @@ def compare(left: Callable[[int], arb], right: Callable[[int], arb | int], is_eq
 
 
 def _checked(digits: int) -> int:
-    number = as_index(digits, "digits", at_least=1)
-    if number > 10**7:
-        raise TooLargeError(explain("digits", f"at most {10**7}", digits, "ask for fewer"))
-    return number
+    return as_index(digits, "digits", at_least=1, at_most=10**7, repair="ask for fewer", error=TooLargeError)
 
 
 class Enclosed(abc.ABC):
@@ -112,10 +109,17 @@ class Enclosed(abc.ABC):
     def _rational_value(self) -> Fraction | None:
         """Return the value if it is rational."""
 
-    def _order(self, other: Enclosed | Fraction) -> int | None:
-        """Return the sign of ``self - other``, or None if numbers of these kinds are not compared."""
+    def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
+        """Return what says, from algebra alone, whether two numbers are equal; None if they are not compared."""
         del other
         return None
+
+    def _order(self, other: Enclosed | Fraction) -> int | None:
+        """Return the sign of ``self - other``, or None if numbers of these kinds are not compared."""
+        if isinstance(other, Fraction):
+            return compare(self._enclose, partial(rational_ball, other), lambda: self._rational_value() == other)
+        equality = self._equality(other)
+        return None if equality is None else compare(self._enclose, other._enclose, equality)
 
     def _enclose(self, precision: int) -> arb:
         if precision != FIRST_PRECISION:
@@ -126,8 +130,8 @@ class Enclosed(abc.ABC):
 
     def _floor(self, bits: int) -> int:
         """Return ``floor(value * 2**bits)`` of an irrational value, which no enclosure straddles for ever."""
-        for precision in growing():
-            lower, upper = (end * 2**bits // 1 for end in ends(self._enclose(precision)))
+        for precision in precisions():
+            lower, upper = (end * 2**bits // 1 for end in endpoints(self._enclose(precision)))
             if lower == upper:
                 return int(lower)
         raise AssertionError("the precisions never end")
@@ -151,16 +155,16 @@ class Enclosed(abc.ABC):
         first = FIRST_PRECISION
         while 3 * first < 10 * digits + 24:  # fewer bits cannot be enough
             first *= 2
-        for precision in growing(first):
-            lower, upper = ends(self._enclose(precision))
+        for precision in precisions(first):
+            lower, upper = endpoints(self._enclose(precision))
             if (upper - lower) * 10**digits <= min(abs(lower), abs(upper)) and (lower > 0) == (upper > 0):
                 return lower, upper
         raise AssertionError("the precisions never end")
 
     def __float__(self) -> float:
         """Return the nearest float."""
-        for precision in growing():
-            lower, upper = ends(self._enclose(precision))
+        for precision in precisions():
+            lower, upper = endpoints(self._enclose(precision))
             if (nearest := float(lower)) == float(upper):
                 return nearest
             if precision == FIRST_PRECISION and (value := self._rational_value()) is not None:
@@ -225,7 +229,7 @@ class ExactReal(Enclosed):
     """A real number that is known exactly: `LogSum` or `RootSum`.
 
     It compares with integers, fractions and other exact reals, and the answer is always decided: an
-    algebraic reason says when two numbers are equal, and when they are not, enclosures of growing
+    algebraic reason says when two numbers are equal, and when they are not, enclosures of precisions
     precision part them. A number that is rational equals the Fraction and hashes like it. Floats are refused.
     """
 
@@ -373,7 +377,7 @@ class ExactReal(Enclosed):
         \log_{2} \frac{5}{3} 1 + 2\,\sqrt{3}
         """
         if (value := self._rational_value()) is not None:
-            formula = total(value, [], latex_fraction, "") if len(exact_text(value)) <= LONG else None
+            formula = sum_text(value, [], latex_fraction, "") if len(exact_text(value)) <= LONG else None
         else:
             formula = self._formula(latex_fraction, r"\,")
         return latex_approximation(self.decimal()) if formula is None else formula
@@ -457,7 +461,9 @@ def written(value: Fraction | int) -> str:
     return digits if value.denominator == 1 and len(digits) < 1000 else f"'{digits}'"
 
 
-def total(constant: Fraction, parts: Sequence[tuple[Fraction, str]], write: Callable[[Fraction], str], by: str) -> str:
+def sum_text(
+    constant: Fraction, parts: Sequence[tuple[Fraction, str]], write: Callable[[Fraction], str], by: str
+) -> str:
     """Write a rational plus multiples of symbols as one sum."""
     signed = [(value < 0, symbol if abs(value) == 1 else write(abs(value)) + by + symbol) for value, symbol in parts]
     if constant or not parts:

@@ -1,19 +1,16 @@
-"""Numbers q + sqrt(L) with a rational q and an exact sum of logarithms L: what the inequality of Pinsker leads to.
-
-That of Hoeffding leads to sums of several such roots.
-"""
+"""Sums of square roots of rationals, and of sums of logarithms, exactly."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over, latex_fraction, latex_shown
 from fstheory._support.result import Result
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import require
+from fstheory.numbers.coprime import factors_of, small_primes
 from fstheory.numbers.enclosure import (
     LONG,
     MANY,
@@ -21,21 +18,19 @@ from fstheory.numbers.enclosure import (
     Enclosed,
     ExactReal,
     checked_pairs,
-    compare,
-    growing,
     operand,
+    precisions,
     proven_order,
     rational_ball,
-    total,
+    sum_text,
 )
-from fstheory.numbers.logsum import LogSum, factors_of, quotient, small_primes
+from fstheory.numbers.logsum import LogSum, quotient
 
 if TYPE_CHECKING:
     from flint import arb
 __all__ = [
     "RootSum",
     "ShiftedRoot",
-    "ShiftedRoots",
     "sqrt",
 ]
 
@@ -83,8 +78,7 @@ class RootSum(ExactReal):
         pairs = [(as_fraction(constant, "constant"), 1)]
         for first, second in checked_pairs(terms, "pass pairs (coefficient, radicand)"):
             coefficient, radicand = as_fraction(first, "coefficient"), as_fraction(second, "radicand")
-            if radicand < 0:
-                raise InvalidValueError(explain("radicand", "at least 0", second, "a real number is needed"))
+            require(radicand >= 0, "radicand", "at least 0", second, "a real number is needed")
             outside, inside = _without_squares(radicand.numerator * radicand.denominator)
             pairs.append((coefficient * outside / radicand.denominator, inside))
         scaled, denominator = integers_over(coefficient for coefficient, _ in pairs)
@@ -192,7 +186,7 @@ class RootSum(ExactReal):
         if len(self.terms) > MANY or max(lengths) > LONG or sum(lengths) > WIDE:
             return None
         root = "sqrt({})" if write is exact_text else r"\sqrt{{{}}}"
-        return total(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)
+        return sum_text(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)
 
     def to_sympy(self) -> Any:
         """Return the number as a sympy expression.
@@ -295,138 +289,122 @@ def _signature(number: int) -> int:
     return bits
 
 
-# -- Numbers q + sqrt(L) with a rational q and an exact sum of logarithms L: what the inequality of Pinsker leads to.
+# -- Numbers q + sqrt(L1) + ..: the inequality of Pinsker leads to one such root, that of Hoeffding to several.
 
 
-class ShiftedRoot(Enclosed):
-    """An exact real number ``shift + sqrt(radicand)``: a rational plus the square root of a `LogSum`.
+class ShiftedRoot(Enclosed, Result):
+    """An exact real number ``shift + sqrt(L1) + sqrt(L2) + ..``: a rational plus square roots of `LogSum`.
 
-    It is compared with rationals by squaring, so the answer is always decided; two of them are compared where they
-    have the same shift. Rationals may be added to it.
+    Every answer of a comparison is proven. With one root there always is one; with several that would follow from
+    Schanuel's conjecture, as for quotients of logarithms. Rationals and its kind may be added to it.
 
     Parameters
     ----------
     shift : exact number
-    radicand : LogSum or exact number
+    *radicands : LogSum or exact number
         Not negative.
+
+    Attributes
+    ----------
+    shift : Fraction
+        The rational outside the roots.
+    radicands : tuple of LogSum
+        What stands under the roots: rational roots are in the shift, multiples of each other are one root.
 
     Raises
     ------
     InvalidValueError
-        The radicand is negative.
+        A radicand is negative.
 
     Examples
     --------
     >>> from fstheory.numbers import log
     >>> number = ShiftedRoot("1/4", log(2) / 2)
-    >>> print(number)
-    1/4 + sqrt(1/2*log(2)) ≈ 0.838705
+    >>> print(number, ShiftedRoot("1/4", log(2), log(3)), sep="; ")
+    1/4 + sqrt(1/2*log(2)) ≈ 0.838705; 1/4 + sqrt(log(2)) + sqrt(log(3)) ≈ 2.13070
     >>> Fraction(4, 5) < number < Fraction(9, 10)
     True
     """
 
-    __slots__ = ("_radicand", "_shift")
+    __slots__ = ("radicands", "shift")
 
-    _shift: Fraction
-    _radicand: LogSum
+    shift: Fraction
+    radicands: tuple[LogSum, ...]
 
-    def __init__(self, shift: Exact, radicand: LogSum | Exact) -> None:
-        self._shift = as_fraction(shift, "shift")
-        self._radicand = LogSum.of(radicand)
+    def __init__(self, shift: Exact, *radicands: LogSum | Exact) -> None:
+        self.shift, merged = as_fraction(shift, "shift"), list[LogSum]()
+        for radicand in map(LogSum.of, radicands):
+            require(radicand >= 0, "radicand", "at least 0", str(radicand), "a real number is needed")
+            if (value := _rational_root(radicand)) is not None:
+                self.shift += value
+                continue
+            for place, other in enumerate(merged):
+                if (ratio := _root_of_quotient(radicand, other)) is not None:
+                    merged[place] = other * (1 + ratio) ** 2
+                    break
+            else:
+                merged.append(radicand)
+        self.radicands = tuple(merged)
         self._first_ball = None
-        if self._radicand < 0:
-            raise InvalidValueError(explain("radicand", "at least 0", str(radicand), "a real number is needed"))
-
-    @property
-    def shift(self) -> Fraction:
-        """The rational outside the root."""
-        return self._shift
-
-    @property
-    def radicand(self) -> LogSum:
-        """What stands under the root."""
-        return self._radicand
 
     # Decisions
 
     def _ball(self, precision: int) -> arb:
         from flint import ctx
 
-        if self._radicand.is_zero():
-            return rational_ball(self._shift, precision)
-        for finer in growing(precision):
-            inside = self._radicand._ball(finer)
-            if proven_order(inside, 0) > 0:  # the root of a ball that holds negative numbers is no ball
-                with ctx.workprec(finer):
-                    return inside.sqrt() + rational_ball(self._shift, finer)
-        raise AssertionError("the precisions never end")
+        ball = rational_ball(self.shift, precision)
+        with ctx.workprec(precision):
+            return sum((_ball_of_root(radicand, precision) for radicand in self.radicands), ball)
 
     def _rational_value(self) -> Fraction | None:
-        """Return the value if it is rational; a sum of logarithms that is not has no rational root."""
-        if not self._radicand.is_rational():
-            return None
-        square = self._radicand.as_fraction()
-        root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
-        return self._shift + root if root * root == square else None
+        """Return the value if it is rational: an irrational sum of logarithms has no rational root."""
+        return None if self.radicands else self.shift
 
-    def _order(self, other: Enclosed | Fraction) -> int | None:
-        if isinstance(other, ShiftedRoot):
-            value = other._rational_value()
-            if value is not None:
-                return self._order(value)
-            if self._shift == other._shift:
-                return (self._radicand > other._radicand) - (self._radicand < other._radicand)
-            if (value := self._rational_value()) is not None:
-                order = other._order(value)
-                return None if order is None else -order
+    def _equality(self, other: Enclosed) -> Callable[[], bool] | None:
+        if not isinstance(other, ShiftedRoot):
             return None
-        if not isinstance(other, Fraction):
-            return None
-        apart = other - self._shift
-        if apart < 0:
-            return 1
-        return (self._radicand > apart * apart) - (self._radicand < apart * apart)
+        return lambda: self.shift == other.shift and set(self.radicands) == set(other.radicands)
+
+    def is_rational(self) -> bool:
+        """Say whether the value is a rational number."""
+        return not self.radicands
 
     def sign(self) -> int:
-        """Return -1, 0 or 1.
-
-        Examples
-        --------
-        >>> from fstheory.numbers import log
-        >>> ShiftedRoot(-1, log(2)).sign()
-        -1
-        """
+        """Return -1, 0 or 1."""
         return self._order(Fraction(0)) or 0
 
-    # Arithmetic: rationals may be added
+    # Arithmetic: its kind and rationals may be added
 
     def __add__(self, other: object) -> ShiftedRoot:
+        if isinstance(other, ShiftedRoot):
+            return ShiftedRoot(self.shift + other.shift, *self.radicands, *other.radicands)
         number = operand(other)
-        return ShiftedRoot(self._shift + number, self._radicand) if isinstance(number, Fraction) else NotImplemented
+        return ShiftedRoot(self.shift + number, *self.radicands) if isinstance(number, Fraction) else NotImplemented
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> ShiftedRoot:
         number = operand(other)
-        return ShiftedRoot(self._shift - number, self._radicand) if isinstance(number, Fraction) else NotImplemented
+        return self + -number if isinstance(number, Fraction) else NotImplemented
 
     # In and out
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return ShiftedRoot, (self._shift, self._radicand)
+        return ShiftedRoot, (self.shift, *self.radicands)
 
     def __repr__(self) -> str:
-        return f"ShiftedRoot('{exact_text(self._shift)}', {self._radicand!r})"
+        parts = [f"'{exact_text(self.shift)}'", *map(repr, self.radicands)]
+        return f"ShiftedRoot({', '.join(parts)})"
 
     def __str__(self) -> str:
-        value = self._rational_value()
-        if value is not None:
-            return exact_text(value)
-        inside = str(self._radicand)
-        if inside.startswith("≈"):
+        if not self.radicands:
+            return exact_text(self.shift)
+        inside = [str(radicand) for radicand in self.radicands]
+        if any(text.startswith("≈") for text in inside):
             return f"≈{self.decimal()}"
-        shift = f"{exact_text(self._shift)} + " if self._shift else ""
-        return f"{shift}sqrt({inside.partition(' ≈ ')[0]}) ≈ {self.decimal()}"
+        shift = [exact_text(self.shift)] if self.shift else []
+        roots = [f"sqrt({text.partition(' ≈ ')[0]})" for text in inside]
+        return f"{' + '.join(shift + roots)} ≈ {self.decimal()}"
 
     def _repr_latex_(self) -> str:
         return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
@@ -440,129 +418,35 @@ class ShiftedRoot(Enclosed):
         >>> print(ShiftedRoot("1/4", log(2)).to_latex())
         \frac{1}{4} + \sqrt{\log 2}
         """
-        value = self._rational_value()
-        if value is not None:
-            return latex_fraction(value)
-        inside = self._radicand.to_latex()
-        if inside.startswith(r"\approx"):
+        inside = [radicand.to_latex() for radicand in self.radicands]
+        if any(text.startswith(r"\approx") for text in inside):
             return rf"\approx {self.decimal()}"
-        return (f"{latex_fraction(self._shift)} + " if self._shift else "") + rf"\sqrt{{{inside}}}"
+        shift = [latex_fraction(self.shift)] if self.shift or not inside else []
+        return " + ".join(shift + [rf"\sqrt{{{text}}}" for text in inside])
 
 
-class ShiftedRoots(Enclosed, Result):
-    """An exact real number ``shift + sqrt(L1) + sqrt(L2) + ..``: a rational plus square roots of several `LogSum`.
+def _ball_of_root(radicand: LogSum, precision: int) -> arb:
+    """Enclose the root of a number above 0."""
+    from flint import ctx
 
-    Every answer of a comparison is proven, by enclosures of growing precision; that one always comes would follow
-    from Schanuel's conjecture, as for quotients of logarithms. Rationals may be added to it.
+    for finer in precisions(precision):
+        inside = radicand._enclose(finer)
+        if proven_order(inside, 0) > 0:  # the root of a ball that holds negative numbers is no ball
+            with ctx.workprec(finer):
+                return inside.sqrt()
+    raise AssertionError("the precisions never end")
 
-    Parameters
-    ----------
-    shift : exact number
-    radicands : iterable of LogSum or exact number
-        Not negative.
 
-    Raises
-    ------
-    InvalidValueError
-        A radicand is negative.
+def _rational_root(number: LogSum | Fraction) -> Fraction | None:
+    """Return the root of a number that is not negative, if it is rational."""
+    square = number if isinstance(number, Fraction) else number._rational_value()
+    if square is None:
+        return None
+    root = Fraction(math.isqrt(square.numerator), math.isqrt(square.denominator))
+    return root if root * root == square else None
 
-    Examples
-    --------
-    >>> from fstheory.numbers import log
-    >>> number = ShiftedRoots("1/4", [log(2), log(3)])
-    >>> print(number)
-    1/4 + sqrt(log(2)) + sqrt(log(3)) ≈ 2.13070
-    >>> Fraction(2) < number < Fraction(5, 2)
-    True
-    """
 
-    __slots__ = ("_roots",)
-
-    _roots: tuple[ShiftedRoot, ...]  # the first carries the shift; no two of the radicands have a square as quotient
-
-    def __init__(self, shift: Exact, radicands: Iterable[LogSum | Exact]) -> None:
-        total, merged = as_fraction(shift, "shift"), list[LogSum]()
-        for radicand in map(LogSum.of, radicands):
-            if (value := ShiftedRoot(0, radicand)._rational_value()) is not None:
-                total += value
-                continue
-            for place, other in enumerate(merged):
-                ratio = quotient(radicand, other)
-                root = ShiftedRoot(0, ratio)._rational_value() if isinstance(ratio, Fraction) else None
-                if root is not None:
-                    merged[place] = other * (1 + root) ** 2
-                    break
-            else:
-                merged.append(radicand)
-        first, *others = merged or [LogSum()]
-        self._roots = (ShiftedRoot(total, first), *(ShiftedRoot(0, radicand) for radicand in others))
-        self._first_ball = None
-
-    @property
-    def shift(self) -> Fraction:
-        """The rational outside the roots."""
-        return self._roots[0].shift
-
-    @property
-    def radicands(self) -> tuple[LogSum, ...]:
-        """What stands under the roots: the rational ones are in the shift, multiples of each other are one root."""
-        return tuple(root.radicand for root in self._roots if root.radicand)
-
-    def _ball(self, precision: int) -> arb:
-        from flint import arb, ctx
-
-        with ctx.workprec(precision):
-            return sum((root._enclose(precision) for root in self._roots), arb(0))
-
-    def _rational_value(self) -> Fraction | None:
-        return None if self.radicands else self.shift
-
-    def _order(self, other: Enclosed | Fraction) -> int | None:
-        if isinstance(other, ShiftedRoot):
-            other = ShiftedRoots(other.shift, [other.radicand])
-        if isinstance(other, ShiftedRoots):
-            if (value := other._rational_value()) is not None:
-                return self._order(value)
-            same = self.shift == other.shift and set(self.radicands) == set(other.radicands)
-            return compare(self._enclose, other._enclose, lambda: same)
-        if not isinstance(other, Fraction):
-            return None
-        if len(self._roots) == 1:
-            return self._roots[0]._order(other)
-        return compare(self._enclose, partial(rational_ball, other), lambda: False)
-
-    def __add__(self, other: object) -> ShiftedRoots:
-        number = operand(other)
-        return ShiftedRoots(self.shift + number, self.radicands) if isinstance(number, Fraction) else NotImplemented
-
-    __radd__ = __add__
-
-    def __sub__(self, other: object) -> ShiftedRoots:
-        number = operand(other)
-        return ShiftedRoots(self.shift - number, self.radicands) if isinstance(number, Fraction) else NotImplemented
-
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return ShiftedRoots, (self.shift, self.radicands)
-
-    def __repr__(self) -> str:
-        return f"ShiftedRoots('{exact_text(self.shift)}', [{', '.join(map(repr, self.radicands))}])"
-
-    def __str__(self) -> str:
-        if (value := self._rational_value()) is not None:
-            return exact_text(value)
-        exact = [str(root).rpartition(" ≈ ")[0] for root in self._roots]
-        return f"{' + '.join(exact)} ≈ {self.decimal()}" if all(exact) else f"≈{self.decimal()}"
-
-    def _repr_latex_(self) -> str:
-        return latex_shown(self.to_latex(), self.decimal(), self._rational_value())
-
-    def to_latex(self) -> str:
-        r"""Write the number in LaTeX.
-
-        Examples
-        --------
-        >>> from fstheory.numbers import log
-        >>> print(ShiftedRoots("1/4", [log(2), log(3)]).to_latex())
-        \frac{1}{4} + \sqrt{\log 2} + \sqrt{\log 3}
-        """
-        return " + ".join(root.to_latex() for root in self._roots)
+def _root_of_quotient(above: LogSum, below: LogSum) -> Fraction | None:
+    """Return the root of a quotient if it is rational; of logarithms to two bases it is not looked for."""
+    ratio = quotient(above, below) if above.base == below.base else None
+    return _rational_root(ratio) if isinstance(ratio, Fraction) else None

@@ -31,7 +31,7 @@ from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory.distributions.rows import generator
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_choice
-from fstheory.numbers.enclosure import Enclosed, growing, proven_order, rational_ball
+from fstheory.numbers.enclosure import Enclosed, precisions, proven_order, rational_ball
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.graphs import Edges, GraphKind, edges_of_rows, graph_of
 from fstheory.points.permutations import LabelPermutations, PermutationSample, require_level
@@ -164,7 +164,7 @@ class _Threshold(Enclosed, Result):
             return None
         if (value := self._rational_value()) is not None:
             return (value > other) - (value < other)
-        for precision in growing():
+        for precision in precisions():
             if order := proven_order(self._enclose(precision), rational_ball(other, precision)):
                 return order
             if precision >= _PRECISION:

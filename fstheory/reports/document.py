@@ -87,9 +87,12 @@ def exact_json(value: object) -> Any:
     if isinstance(value, int | Fraction):
         return exact_text(value)
     if isinstance(value, ShiftedRoot):
-        if value.radicand.is_rational():
-            return exact_json(sqrt(value.radicand.as_fraction()) + value.shift)
-        parts = {"constant": exact_text(value.shift), "root_of": exact_json(value.radicand)}
+        if not value.radicands:
+            return exact_text(value.shift)
+        (radicand,) = value.radicands
+        if radicand.is_rational():
+            return exact_json(sqrt(radicand.as_fraction()) + value.shift)
+        parts = {"constant": exact_text(value.shift), "root_of": exact_json(radicand)}
         return {**parts, "decimal": value.decimal(_DIGITS)}
     if not isinstance(value, LogSum | RootSum):
         raise InvalidTypeError(explain("value", "an exact number", value, "pass a Fraction, a LogSum or a RootSum"))

@@ -19,7 +19,7 @@ from fstheory._support.result import Result, listing
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
 from fstheory.lattice.subsets import format_subset, mask_of
-from fstheory.numbers.enclosure import ends, rational_ball
+from fstheory.numbers.enclosure import endpoints, rational_ball
 from fstheory.samples.methods import FBS, FOS
 from fstheory.selection.optimal import MinimalOptimal, backward_search, minimal_optimal, one_shot
 
@@ -231,7 +231,7 @@ class ErrorExponent(Result):
         bound = sum(
             ((-m * rational_ball(piece, _PRECISION)).exp() for piece in self.pieces), rational_ball(Fraction(0), 2)
         )
-        return min(ends(bound)[1], Fraction(1))
+        return min(endpoints(bound)[1], Fraction(1))
 
     def samples(self, probability: Exact) -> int:
         """Return the least m from which `failure_bound` proves that S* is found with at least a probability.
@@ -520,7 +520,7 @@ class _Search:
             value = -(total / self.d.total).log()
             for b, multiplier in zip(node.piece.values, y, strict=True):
                 value += rational_ball(b, _PRECISION) * multiplier
-            return max(ends(value)[0], Fraction(0))
+            return max(endpoints(value)[0], Fraction(0))
 
     def _inside(self, node: _Node) -> tuple[Fraction | None, JointDistribution | None]:
         """Return a distribution near a minimizer, around which the method errs, and a bound of its divergence."""
@@ -552,7 +552,7 @@ class _Search:
                 if count:
                     q = Fraction(count, total)
                     value += rational_ball(q, _PRECISION) * rational_ball(q * self.d.total / weight, _PRECISION).log()
-            return ends(value)[1]
+            return endpoints(value)[1]
 
     def _empirical(self, counts: list[int]) -> JointDistribution:
         weights = np.zeros(self.d.weights.shape, dtype=object)

@@ -20,9 +20,9 @@ from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 from fstheory.lattice.subsets import format_subset, mask_of, masks_by_size, names_of
 from fstheory.measures.risk import bayes_risk, bayes_risks
-from fstheory.numbers.enclosure import ends
+from fstheory.numbers.enclosure import endpoints
 from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
-from fstheory.numbers.roots import ShiftedRoot, ShiftedRoots
+from fstheory.numbers.roots import ShiftedRoot
 from fstheory.samples.law import SelectionLaw, selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 
@@ -269,7 +269,7 @@ def _enclosure(f: int, m: int, eta: Fraction, precision: int) -> tuple[Fraction,
             summed += share * tie
             total += share * tie * _drawn(f, tie, above)
             above, tie, share, e = above + tie, tie * e / (m - e + 1), share * right / wrong if e else share, e - 1
-        return ends(total)[0], ends(total + 1 - summed)[1]
+        return endpoints(total)[0], endpoints(total + 1 - summed)[1]
     finally:
         ctx.prec = before
 
@@ -344,9 +344,9 @@ class RiskBound(Result):
     holdout: ShiftedRoot
 
     @cached_property
-    def value(self) -> ShiftedRoots:
+    def value(self) -> ShiftedRoot:
         """The bound: the least risk of the best size, and the two roots."""
-        return ShiftedRoots(self.best.risk, [self.best.training.radicand, self.holdout.radicand])
+        return self.best.training + self.holdout + self.best.risk
 
     @property
     def vacuous(self) -> bool:
@@ -374,11 +374,11 @@ class RiskBound(Result):
         raise AssertionError("the law sums to 1")
 
     @property
-    def slack(self) -> ShiftedRoots:
+    def slack(self) -> ShiftedRoot:
         """By how much the bound is larger than the exact one."""
         return self.value - self.quantile
 
-    def noise_free(self, noise: Exact) -> ShiftedRoots:
+    def noise_free(self, noise: Exact) -> ShiftedRoot:
         """Return the bound on the error against the concept of which the class is a copy, flipped with `noise`.
 
         It is the excess risk over `noise`, divided by 1 - 2 noise: in the roots m becomes (1 - 2 noise)**2 m.
@@ -389,7 +389,7 @@ class RiskBound(Result):
             repair = "leave it out: the bound on the risk itself holds for any distribution"
             raise InvalidValueError(explain("noise", "the risk of the likelier class at each state", eta, repair))
         scale = 1 / (1 - 2 * eta)
-        return ShiftedRoots((self.value.shift - eta) * scale, [part * scale**2 for part in self.value.radicands])
+        return ShiftedRoot((self.value.shift - eta) * scale, *(part * scale**2 for part in self.value.radicands))
 
     def __str__(self) -> str:
         names = self.distribution.features
@@ -467,7 +467,7 @@ def risk_bound(
     given, share = _between(delta, "delta"), _between(training, "training")
     spent = given * share if held else given
     terms = tuple(_terms(d, method, m - held, spent))
-    values = [ShiftedRoots(term.risk, [term.training.radicand]) for term in terms]
+    values = [term.training + term.risk for term in terms]
     best = min(range(len(terms)), key=lambda place: values[place])  # the smaller size, should two be equal
     n = len(d.features)
     others = n if isinstance(method, OrderedFS) else 2**n - 1
@@ -510,7 +510,7 @@ def samples_to_bound(
     holdout = as_fraction(getattr(method, "holdout", 0), "holdout")
     step, start = (holdout.denominator, 0) if holdout < 1 else (1, int(holdout))
     least = risk_bound(d, start + step, method, delta=delta, training=training)
-    tends = ShiftedRoots(bayes_risk(d, d.features), [least.holdout.radicand] if start else [])
+    tends = (least.holdout if start else ShiftedRoot(0)) + bayes_risk(d, d.features)
     if tends >= bound:
         raise InvalidValueError(
             explain("limit", "above what the bound tends to", bound, f"that is {tends}; pass a larger one")
@@ -552,7 +552,7 @@ def _terms(d: JointDistribution, method: Method, m: int, delta: Fraction) -> Ite
             )
             for number, mask in found.items()
         ]
-        yield min(options, key=lambda term: ShiftedRoots(term.risk, [term.training.radicand]))
+        yield min(options, key=lambda term: term.training + term.risk)
 
 
 def _held(method: Method, m: int) -> int:

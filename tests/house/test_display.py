@@ -197,7 +197,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "SetFunction": lambda: selection.set_function(D, "logarithmic"),
     "Shape": lambda: PAIR,
     "ShiftedRoot": lambda: bounds.ShiftedRoot("1/4", fs.numbers.log(2)),
-    "ShiftedRoots": lambda: fs.risk_bound(D, 30, fs.OrderedFS(holdout=9, ties="first")).value,
     "Simulation": lambda: fs.simulate(D, 3, FOS, trials=9, rng=0),
     "SizeTerm": lambda: fs.risk_bound(D, 30, fs.NoSelection()).best,
     "StandardWrap": lambda: fs.StandardWrap(holdout="1/3", ties="uniform"),

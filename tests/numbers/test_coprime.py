@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.numbers.logsum import CoprimeBase, combine
+from fstheory.numbers.coprime import CoprimeBase, combine
 from tests.numbers.definition import primes_of
 
 BIG = [2**61 - 1, 2**89 - 1, 2**107 - 1, 2**127 - 1, 65537, 257, 2**32 + 15]

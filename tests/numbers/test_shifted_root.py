@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +31,7 @@ def test_it_is_a_value_and_rounds_as_enclosed(shift: Fraction, radicand: LogSum)
     assert lower <= number <= upper
     assert float(lower) <= float(number) <= float(upper)
     check_copies(number)
-    assert (number.shift, number.radicand) == (shift, radicand)
+    assert number.is_rational() or (number.shift, number.radicands) == (shift, (radicand,))
 
 
 def test_close_ones_are_decided() -> None:
@@ -63,8 +62,33 @@ def test_two_of_them() -> None:
     assert ShiftedRoot(1, 0) < ShiftedRoot(1, log(2))
     assert ShiftedRoot(1, log(4)) == ShiftedRoot(1, 2 * log(2))
     assert ShiftedRoot(1, log(2)) != ShiftedRoot(0, log(2))
-    with pytest.raises(TypeError):
-        assert ShiftedRoot(1, log(2)) < ShiftedRoot(0, log(3))
+    assert ShiftedRoot(1, log(2)) > ShiftedRoot(0, log(3))
+    assert ShiftedRoot(1, log(2)) + ShiftedRoot(2, log(8)) == ShiftedRoot(3, log(2), log(8))
+
+
+def test_several_roots() -> None:
+    """Roots of which one is a multiple of another are one; rational ones are in the shift; the rest is enclosed."""
+    two = log(2)
+    assert ShiftedRoot(1, two, 4 * two) == ShiftedRoot(1, 9 * two)
+    assert ShiftedRoot(0, "1/4", "9/4") == 2
+    number = ShiftedRoot("1/2", two, log(3))
+    assert number - Fraction(1, 2) == ShiftedRoot(0, log(3), two)
+    assert number > ShiftedRoot("1/2", two, log(3) - Fraction(1, 10**30))
+    lower, upper = number.enclosure(80)
+    assert lower < number < upper
+    assert number != lower
+    check_copies(number)
+    with mpmath.workdps(40):
+        exact = mpmath.mpf(1) / 2 + mpmath.sqrt(mpmath.log(2)) + mpmath.sqrt(mpmath.log(3))
+        assert number.decimal(30) == mpmath.nstr(exact, 30)
+
+
+def test_roots_of_logarithms_to_two_bases_are_not_put_together() -> None:
+    """The quotient of the logarithms in one unit would be 1/4."""
+    number = ShiftedRoot(0, log(3, base=2), 4 * log(3))
+    with mpmath.workdps(30):
+        exact = mpmath.sqrt(mpmath.log(3, 2)) + 2 * mpmath.sqrt(mpmath.log(3))
+        assert number.decimal(20) == mpmath.nstr(exact, 20)
 
 
 def test_in_text() -> None:

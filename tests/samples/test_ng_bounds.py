@@ -11,7 +11,7 @@ import pytest
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.numbers.logsum import log
-from fstheory.numbers.roots import ShiftedRoot, ShiftedRoots
+from fstheory.numbers.roots import ShiftedRoot
 from fstheory.samples.methods import Method
 from fstheory.samples.sample_size import samples_to_bound
 from tests.numbers.definition import mpmath
@@ -128,23 +128,6 @@ def test_it_shows_itself() -> None:
     text = str(fs.risk_bound(NOISY, 40, WRAP))
     assert "says:          nothing: a blind guess has 1/2 = 0.5" in text
     assert "StandardWrap on 40 samples" in text
-
-
-def test_sums_of_roots() -> None:
-    """Roots of which one is a multiple of another are one; rational ones are in the shift; the rest is enclosed."""
-    two = log(2)
-    assert ShiftedRoots(1, [two, 4 * two]) == ShiftedRoots(1, [9 * two]) == ShiftedRoot(1, 9 * two)
-    assert ShiftedRoots(0, ["1/4", "9/4"]) == 2
-    number = ShiftedRoots("1/2", [two, log(3)])
-    assert number - Fraction(1, 2) == ShiftedRoots(0, [log(3), two])
-    assert number > ShiftedRoots("1/2", [two, log(3) - Fraction(1, 10**30)])
-    lower, upper = number.enclosure(80)
-    assert lower < number < upper
-    assert number != lower
-    assert eval(repr(number), {"ShiftedRoots": ShiftedRoots, "LogSum": fs.numbers.LogSum}) == number
-    with mpmath.workdps(40):
-        exact = mpmath.mpf(1) / 2 + mpmath.sqrt(mpmath.log(2)) + mpmath.sqrt(mpmath.log(3))
-        assert number.decimal(30) == mpmath.nstr(exact, 30)
 
 
 test_refuses = refusals(
