@@ -230,7 +230,7 @@ from .samples.fitting import (
     fit as fit,
 )
 from .samples.law import (
-    SelectionLaw as SelectionLaw,
+    Law as Law,
 )
 from .samples.law import (
     selection_law as selection_law,
@@ -270,9 +270,6 @@ from .samples.sample_size import (
 )
 from .samples.sample_size import (
     risk_bound as risk_bound,
-)
-from .samples.simulation import (
-    Simulation as Simulation,
 )
 from .samples.simulation import (
     simulate as simulate,
@@ -369,6 +366,7 @@ __all__ = [
     "InvalidValueError",
     "JointDistribution",
     "KOptimal",
+    "Law",
     "MinimalOptimal",
     "Model",
     "NoSelection",
@@ -386,9 +384,7 @@ __all__ = [
     "RiskBound",
     "Sample",
     "SampleReport",
-    "SelectionLaw",
     "Shape",
-    "Simulation",
     "StandardWrap",
     "SubsetTable",
     "TooLargeError",

@@ -21,7 +21,7 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependen
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
 from fstheory.samples.fitting import Fitted, fit
-from fstheory.samples.law import SelectionLaw, selection_law
+from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, StandardWrap
 from fstheory.selection.greedy import CriterionLike, Selection, select
 from fstheory.selection.scores import mrmr
@@ -215,7 +215,7 @@ class SampleSelector(ExactSelector):
         check_is_fitted(self)
         return self.sample_.empirical()
 
-    def law_(self, m: int | None = None) -> SelectionLaw:
+    def law_(self, m: int | None = None) -> Law[Fraction]:
         """Return the probability of every subset when this method selects on m rows drawn like those it was fitted to.
 
         The rows are drawn with replacement: it is the exact law of the bootstrap.

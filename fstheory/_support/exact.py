@@ -15,9 +15,9 @@ import numpy as np
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
 
 __all__ = [
-    "Exact", "Irrational", "as_fraction", "as_index", "as_probability", "decimal_text", "describe_total", "exact_text",
-    "integers_over", "latex_approximation", "latex_fraction", "latex_shown", "latex_text", "latex_value",
-    "parse_fraction", "to_text",
+    "Exact", "Irrational", "as_fraction", "as_index", "as_level", "as_probability", "binomial_interval",
+    "decimal_text", "describe_total", "exact_text", "integers_over", "latex_approximation", "latex_fraction",
+    "latex_shown", "latex_text", "latex_value", "parse_fraction", "to_text",
 ]  # fmt: skip
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
@@ -224,3 +224,16 @@ def latex_shown(exact: str, decimal: str, rational: Fraction | None) -> str:
 def latex_text(text: object) -> str:
     r"""Write any text upright inside a formula, its special characters escaped."""
     return r"\text{" + "".join(_SPECIAL.get(character, character) for character in str(text)) + "}"
+
+
+def as_level(value: object, argument: str = "confidence") -> Fraction:
+    """Return a probability strictly between 0 and 1, or refuse it."""
+    return as_fraction(value, argument, above=0, below=1, repair="pass '19/20', say")
+
+
+def binomial_interval(times: int, trials: int, confidence: Exact = "19/20") -> tuple[float, float]:
+    """Return the exact (Clopper-Pearson) interval of a probability, of so many successes in independent trials."""
+    from scipy import stats
+
+    found = stats.binomtest(times, trials).proportion_ci(float(as_level(confidence)), method="exact")
+    return float(found.low), float(found.high)

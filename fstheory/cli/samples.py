@@ -47,7 +47,7 @@ def finite_sample(arguments: argparse.Namespace) -> str:
     """Say what a method selects on m samples: exactly, or estimated where that is asked for."""
     from fstheory.lattice.draw import file_kind
     from fstheory.reports.document import curve_document
-    from fstheory.samples.law import law_curve
+    from fstheory.samples.curve import law_curve
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")

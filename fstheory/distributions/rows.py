@@ -25,7 +25,7 @@ __all__ = [
     "SUBSETS",
     "Data",
     "Sample",
-    "asked_tables",
+    "counts_by_subset",
     "require_data",
     "require_few",
     "sample",
@@ -445,7 +445,7 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
         )
 
 
-def asked_tables(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
+def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
     """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
     n = len(s.features)
     if n > _WORD.bit_length():

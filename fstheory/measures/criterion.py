@@ -20,7 +20,7 @@ from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.rows import Data, Sample, asked_tables, require_data
+from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
 from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
 from fstheory.lattice.subsets import Masks, Subset, mask_of
@@ -346,7 +346,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
 
     def _sampled(self, s: Sample, most: int | None) -> SubsetTable[V]:
         """Return the values of the subsets of at most so many features, from groups of the rows of a sample."""
-        found = {mask: self._of_states(s._of_states(cells)) for mask, cells in asked_tables(s, most)}
+        found = {mask: self._of_states(s._of_states(cells)) for mask, cells in counts_by_subset(s, most)}
         masks = np.array(sorted(found), dtype=np.int64)
         column = _enclosed(np.array([float(found[mask]) for mask in masks.tolist()]), found.__getitem__, masks)
         is_score = self.larger_is_better

@@ -16,7 +16,7 @@ from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, assigned, listing
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.distributions.rows import Data, Sample, asked_tables, require_data
+from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset
@@ -115,7 +115,7 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
     threads = as_index(workers, "workers", at_least=1)
     most = None if max_size is None else as_index(max_size, "max_size")
     if isinstance(d, Sample):
-        wrong = {mask: d.m - int(cells.max(axis=1).sum()) for mask, cells in asked_tables(d, most)}
+        wrong = {mask: d.m - int(cells.max(axis=1).sum()) for mask, cells in counts_by_subset(d, most)}
         masks = np.array(sorted(wrong), dtype=np.int64)
         errors = IntegerArray.from_ints([wrong[mask] for mask in masks.tolist()])
         return SubsetTable(d.features, RationalColumn(errors, d.m), masks, name="Bayes risk", symbol="R")

@@ -18,7 +18,7 @@ from fstheory.lattice.ordering import Level
 from fstheory.lattice.subsets import format_subset, mask_of
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criterion import as_criterion, criterion_values
-from fstheory.samples.law import SelectionLaw
+from fstheory.samples.law import Law
 from fstheory.samples.methods import Method
 from fstheory.selection.optimal import MinimalOptimal
 from fstheory.selection.relevant import Relevance, RelevanceWitness
@@ -428,7 +428,7 @@ def _difference(witness: RelevanceWitness, target: str) -> str:
     return f"p({target} | {witness.feature}) differs between {first} and {second}{where}"
 
 
-def from_samples(laws: Sequence[SelectionLaw], sizes: Sequence[int], listed: Sequence[Method]) -> Section:
+def from_samples(laws: Sequence[Law[Fraction]], sizes: Sequence[int], listed: Sequence[Method]) -> Section:
     """Return what methods select on samples of these sizes, as far as the laws are known."""
     heading, found = "From m samples", {(law.m, law.method): law for law in laws}
     more = ("For others ask ", Styled("fstheory finite-sample", "code"), ", which also estimates.")
@@ -456,7 +456,7 @@ def from_samples(laws: Sequence[SelectionLaw], sizes: Sequence[int], listed: Seq
 _TITLES_sections = {"OrderedFS": "ORDERED-FS", "NoSelection": "all features"}
 
 
-def _chances(law: SelectionLaw) -> Text:
+def _chances(law: Law[Fraction]) -> Text:
     return (decimal_text(law.success, 4), "\n", Styled(decimal_text(law.expected_risk, 4), "faint"))
 
 

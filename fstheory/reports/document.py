@@ -28,10 +28,10 @@ from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
 from fstheory.reports.blocks import CriterionOptima, Disagreement, columns, fold, name_of
+from fstheory.samples.curve import LawCurve
 from fstheory.samples.fitting import Fitted, RiskEstimates, SupportedFeatures
-from fstheory.samples.law import LawCurve, SelectionLaw
+from fstheory.samples.law import Law
 from fstheory.samples.methods import Method
-from fstheory.samples.simulation import Simulation
 from fstheory.selection.greedy import Step
 from fstheory.selection.optimal import MinimalOptimal
 from fstheory.selection.relevant import Relevance
@@ -233,7 +233,7 @@ def _step(step: Step, found: MinimalOptimal) -> dict[str, Any]:
     return entry | {"risk": exact_text(found.least_risk), "risk_without": exact_text(step.value)}
 
 
-def from_samples(laws: Iterable[SelectionLaw]) -> list[dict[str, Any]]:
+def from_samples(laws: Iterable[Law[Fraction]]) -> list[dict[str, Any]]:
     """Return of some laws the probability of a solution and the expected risk."""
     return [
         {
@@ -267,18 +267,16 @@ def curve_document(curve: LawCurve) -> dict[str, Any]:
     return titled("finite-sample", method=method.title, settings=settings, bayes_risk=exact_text(least), points=points)
 
 
-def _point(point: SelectionLaw | Simulation, features: tuple[str, ...]) -> dict[str, Any]:
+def _point(point: Law[Any], features: tuple[str, ...]) -> dict[str, Any]:
     """Return the law or the simulation at one number of samples."""
     listed = {mask_of(subset, features): subset for subset, _ in point.outcomes}
     found = [listed[mask] for mask in masks_by_size(len(features)).tolist() if mask in listed]
-    if isinstance(point, SelectionLaw):
+    if point.is_exact:
         probabilities = [{"subset": ordered(s, features), "probability": exact_text(point[s])} for s in found]
         exact = {"success": point.success, "expected_risk": point.expected_risk}
         numbers = {name: exact_text(value) for name, value in exact.items()}
         return {"m": point.m, "engine": point.engine, **numbers, "probabilities": probabilities}
-    shares = [
-        {"subset": ordered(s, features), **_estimate(point.count(s) / point.trials, point.interval(s))} for s in found
-    ]
+    shares = [{"subset": ordered(s, features), **_estimate(point[s], point.interval(s))} for s in found]
     success = _estimate(point.success, point.success_interval())
     risk = _estimate(point.expected_risk, point.expected_risk_interval())
     return {

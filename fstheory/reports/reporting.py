@@ -56,7 +56,7 @@ from fstheory.reports.document import MOST_SUBSETS
 from fstheory.reports.explorer import embedded, explorer_data
 from fstheory.reports.page import render_page
 from fstheory.samples.fitting import ROWS_PER_STATE, SupportedFeatures, permuted_risk, supported_features, table_risks
-from fstheory.samples.law import SelectionLaw, selection_law
+from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
 from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
 from fstheory.selection.relevant import Relevance, markov_blankets, relevance
@@ -667,7 +667,7 @@ class Report(Result):
         return disagreements(self.criteria, self.risks)
 
     @cached_property
-    def from_samples(self) -> tuple[SelectionLaw, ...]:
+    def from_samples(self) -> tuple[Law[Fraction], ...]:
         """The exact laws of some methods on 10, 20 and 40 samples, those that take a fraction of a second each."""
         if len(self.distribution.classes) < 2:
             return ()

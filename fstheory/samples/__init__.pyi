@@ -1,3 +1,7 @@
+from .curve import (
+    LawCurve,
+    law_curve,
+)
 from .fitting import (
     EstimateStep,
     Fitted,
@@ -13,9 +17,7 @@ from .fitting import (
     supported_features,
 )
 from .law import (
-    LawCurve,
-    SelectionLaw,
-    law_curve,
+    Law,
     selection_law,
 )
 from .limits import (
@@ -44,7 +46,6 @@ from .sample_size import (
     samples_to_find,
 )
 from .simulation import (
-    Simulation,
     simulate,
 )
 
@@ -55,6 +56,7 @@ __all__ = [
     "ErrorExponent",
     "EstimateStep",
     "Fitted",
+    "Law",
     "LawCurve",
     "Method",
     "NoSelection",
@@ -63,8 +65,6 @@ __all__ = [
     "PlugIn",
     "RiskBound",
     "RiskEstimates",
-    "SelectionLaw",
-    "Simulation",
     "SizeTerm",
     "StandardWrap",
     "SupportStep",

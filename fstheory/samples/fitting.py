@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, binomial_interval, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of
@@ -32,7 +32,6 @@ from fstheory.samples.methods import (
     _held,
     require_method,
 )
-from fstheory.samples.simulation import Interval, _level
 from fstheory.samples.tables import left_out_gains
 
 if TYPE_CHECKING:
@@ -720,13 +719,9 @@ class PermutationNull(Result):
         """The share of the permutations, the sample itself counted as one, with a risk of at most the observed one."""
         return (self.at_most + 1) / (self.permutations + 1)
 
-    def interval(self, confidence: Exact = "19/20") -> Interval:
+    def interval(self, confidence: Exact = "19/20") -> tuple[float, float]:
         """Return the exact binomial (Clopper-Pearson) interval of the share of all permutations that do as well."""
-        from scipy import stats
-
-        found = stats.binomtest(self.at_most, self.permutations)
-        low, high = found.proportion_ci(_level(confidence), method="exact")
-        return float(low), float(high)
+        return binomial_interval(self.at_most, self.permutations, confidence)
 
     def __str__(self) -> str:
         low, high = self.interval()

@@ -23,7 +23,7 @@ from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.numbers.enclosure import endpoints
 from fstheory.numbers.logsum import ExactRatio, LogSum, log, quotient
 from fstheory.numbers.roots import ShiftedRoot
-from fstheory.samples.law import SelectionLaw, selection_law
+from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 
 __all__ = [
@@ -354,7 +354,7 @@ class RiskBound(Result):
         return self.value >= _blind(self.distribution)
 
     @cached_property
-    def law(self) -> SelectionLaw:
+    def law(self) -> Law[Fraction]:
         """The exact law of the method on so many samples; it may be too large, see `selection_law`."""
         return selection_law(self.distribution, self.m, self.method)
 

@@ -17,7 +17,6 @@ __all__ = [
     "Batch",
     "Engine",
     "Integers",
-    "NoSuchPlaceError",
     "combine",
     "count_tables",
     "gains_of",
@@ -35,7 +34,7 @@ __all__ = [
 # -- All tables of m samples with their probabilities, in batches: exact, modulo primes.
 
 
-Engine: TypeAlias = Literal["counts", "differences"]
+Engine: TypeAlias = Literal["counts", "contrasts"]
 Residues: TypeAlias = "npt.NDArray[np.int64]"
 _Coordinate: TypeAlias = "tuple[tuple[int, int], dict[int, int]]"  # its place among the values, weights by class
 
@@ -97,7 +96,7 @@ def count_tables(d: JointDistribution, m: int, engine: Engine) -> int:
     """Return how many tables of m samples `sample_tables` goes through.
 
     Their numbers by the sum of absolute values are the coefficients of (1 + t)**a / (1 - t)**b, for b coordinates of
-    which a take both signs; of differences, those of the parity of m are summed, which divides by 1 - t**2.
+    which a take both signs; of contrasts, those of the parity of m are summed, which divides by 1 - t**2.
     """
     signed, coordinates = _coordinates(d, engine)
     if engine == "counts":
@@ -123,10 +122,6 @@ def _coordinates(d: JointDistribution, engine: Engine) -> tuple[int, int]:
 def _coefficient(above: int, below: int, m: int) -> int:
     """Return the coefficient of t**m in (1 + t)**above / (1 - t)**below, below > 0."""
     return sum(math.comb(above, i) * math.comb(m - i + below - 1, below - 1) for i in range(min(above, m) + 1))
-
-
-class NoSuchPlaceError(ValueError):
-    """No batch ends after so many tables."""
 
 
 def sample_tables(
@@ -160,8 +155,6 @@ def sample_tables(
             if skip > 0:
                 skip -= len(some) * len(them)
                 continue
-            if skip < 0:
-                raise NoSuchPlaceError
             values = left.values[some][:, None] + right.values[them][None]
             values = values.reshape(-1, *d.cardinalities, width)
             products = left.rows[:, some, samples] @ right.rows[:, them, samples].swapaxes(1, 2)
@@ -235,12 +228,12 @@ def _weights_by_value(
             series[:, n] = power[:, n]
             yield (-n if y == 0 else n), series
         return
-    for difference in range(-m, m + 1):
+    for contrast in range(-m, m + 1):
         series = np.zeros(powers[0].shape)
-        for n1 in range(max(difference, 0), (m + difference) // 2 + 1):
-            n0 = n1 - difference
+        for n1 in range(max(contrast, 0), (m + contrast) // 2 + 1):
+            n0 = n1 - contrast
             series[:, n0 + n1] = powers[0][:, n0] * powers[1][:, n1] % moduli
-        yield difference, series
+        yield contrast, series
 
 
 def _exponential_series(weight: int, m: int, moduli: Residues, inverses: Residues) -> Residues:

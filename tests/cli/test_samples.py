@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 import fstheory as fs
+from fstheory._support.progress import Clock
 from fstheory.cli import main
 from fstheory.points.certainty import select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
@@ -61,7 +62,7 @@ def test_json_tells_exact_from_estimated(capsys: pytest.CaptureFixture[str]) -> 
     }
     assert (Fraction(exact["success"]), Fraction(exact["expected_risk"])) == (law.success, law.expected_risk)
     found = fs.samples.law_curve(XOR, method, [12], work=500, trials=60, rng=3)[12]
-    assert isinstance(found, fs.samples.Simulation)
+    assert not found.is_exact
     assert (estimated["engine"], estimated["trials"]) == ("simulation", 60)
     ends = [f"{end:.6g}" for end in found.success_interval()]
     assert estimated["success"] == {"estimate": f"{found.success:.6g}", "interval": ends}
@@ -86,7 +87,7 @@ def test_a_run_goes_on_from_its_file(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fs.samples.simulation.Course, "tell", interrupt)
+    monkeypatch.setattr(Clock, "tick", interrupt)
     other = tmp_path / "other.json"
     assert main([*typed[:-1], str(other)]) == 130
     assert f"the same command goes on from {other}" in capsys.readouterr().err

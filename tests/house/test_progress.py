@@ -24,7 +24,6 @@ CALLS = {
     "permutation_p_value": "fs.points.permutation_p_value(POINTS, trials=2, rng=0, ties='first', progress={})",
     "phase_diagram": "fs.phase_diagram(D, D, progress={})",
     "report": "fs.report(SMALL, progress={})",
-    "SelectionLaw.curve": "LAW.curve([2], progress={})",
     "ahmed_experiment": "EXP.ahmed_experiment([1], data=[], progress={})",
     "beraha_experiment": "EXP.beraha_experiment(settings=EXP.BerahaSettings.quick(), progress={})",
     "error_exponent": "fs.error_exponent(D, FOS, progress={})",
@@ -45,7 +44,6 @@ CALLS = {
     "simulate": "fs.simulate(D, 2, FOS, trials=5, rng=0, progress={})",
 }
 TOLD = (
-    "SelectionLaw.curve",
     "audit",
     "fit",
     "permutation_null",
@@ -67,7 +65,6 @@ def call(name: str, progress: object) -> None:
         "D": d,
         "FOS": fos,
         "SMALL": d.marginal(["X1"]),
-        "LAW": fs.selection_law(d, 2, fos),
         "SAMPLE": fs.sample(d, 8, rng=0),
     }
     eval(CALLS[name].format("PROGRESS"), {**names, "PROGRESS": progress})
@@ -83,7 +80,7 @@ def test_one_parameter_everywhere(name: str) -> None:
     assert (parameter.annotation, parameter.default, parameter.kind) == ("Progress", None, parameter.KEYWORD_ONLY)
     text = inspect.getdoc(FUNCTIONS[name]) or ""
     shared = "True shows how far it is, on a terminal or in a notebook; a function is called with each line of that."
-    elsewhere = name == "SelectionLaw.curve" or "\nd, title, claims, progress\n" in text or "seed, progress" in text
+    elsewhere = "\nd, title, claims, progress\n" in text or "seed, progress" in text
     assert shared in text or elsewhere
 
 

@@ -10,7 +10,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.samples.law import _risk_without_selection, law_curve
+from fstheory.samples.curve import law_curve
+from fstheory.samples.law import risk_without_selection
 from tests.refusals import refusals
 from tests.samples.test_law import drawn
 
@@ -28,7 +29,7 @@ def mixed(**options: Any) -> fs.samples.LawCurve:
 def test_each_point_is_what_it_is_alone() -> None:
     curve = mixed()
     assert curve.ms == (4, 8, 20, 40)
-    assert [point.engine for point in curve] == ["differences", "differences", "simulation", "simulation"]
+    assert [point.engine for point in curve] == ["contrasts", "contrasts", "simulation", "simulation"]
     assert not curve.is_exact
     for m in (4, 8):
         assert curve[m] == fs.selection_law(D, m, ORDERED)
@@ -39,21 +40,13 @@ def test_each_point_is_what_it_is_alone() -> None:
     assert law_curve(D, ORDERED, [20, 40], work=WORK, trials=300, rng=5, workers=3).points == curve.points[2:]
 
 
-def test_the_curve_of_a_law_is_that_of_its_method() -> None:
-    law = fs.selection_law(D, 4, FOS)
-    curve = law.curve(range(7))
-    assert curve == law_curve(D, FOS, range(7))
-    assert curve[4] == law
-    assert (curve.is_exact, len(curve)) == (True, 7)
-
-
 @pytest.mark.parametrize("kind", ["zeros", "ties", "unequal", "huge"])
 @pytest.mark.parametrize(("cardinalities", "classes", "m"), [((2, 2), 2, 4), ((3,), 3, 3), ((), 2, 3), ((2, 2), 3, 2)])
 def test_the_risk_without_selection(cardinalities: tuple[int, ...], classes: int, m: int, kind: str) -> None:
     """A sum over the states, against the law over all tables."""
     d = drawn(random.Random(f"{cardinalities} {kind}"), cardinalities, classes, kind)
     expected = [fs.selection_law(d, size, fs.NoSelection()).expected_risk for size in (0, 1, m)]
-    assert [_risk_without_selection(d, size) for size in (0, 1, m)] == expected
+    assert [risk_without_selection(d, size) for size in (0, 1, m)] == expected
     assert law_curve(d, FOS, [m]).without_selection == (expected[-1],)
 
 
@@ -61,8 +54,8 @@ def test_the_text_tells_exact_from_estimated() -> None:
     head, four, _, twenty, _ = str(mixed()).splitlines()
     assert "Bayes risk 1/4 = 0.25" in head
     assert four.startswith("  m = 4:  ")
-    assert four.endswith("; exact, by differences")
-    low, high = mixed()[20].success_interval()  # type: ignore[union-attr]
+    assert four.endswith("; exact, by contrasts")
+    low, high = mixed()[20].success_interval()
     assert f"m = 20: {low:.4f} to {high:.4f}, " in twenty
     assert twenty.endswith("; from 300 trials")
 
@@ -79,7 +72,7 @@ def test_the_picture_shows_where_the_exact_curve_ends() -> None:
     assert all(line.get_markerfacecolor() == "white" for line in hollow)
     border = [line.get_xdata()[0] for line in upper.lines if list(line.get_ydata()) == [0, 1]]
     assert border == [14]
-    low, high = curve[20].expected_risk_interval()  # type: ignore[union-attr]
+    low, high = curve[20].expected_risk_interval()
     segment = lower.containers[0].lines[2][0].get_segments()[0]
     assert np.allclose(segment, [[20, low], [20, high]])
     without = next(line for line in lower.lines if line.get_label() == "without")

@@ -14,7 +14,7 @@ SHAPES = [[[3, 1], [2, 5]], [[3, 0], [0, 5]], [[[1, 2], [0, 0]], [[0, 1], [4, 4]
 
 
 @pytest.mark.parametrize("weights", SHAPES)
-@pytest.mark.parametrize("engine", ["counts", "differences"])
+@pytest.mark.parametrize("engine", ["counts", "contrasts"])
 def test_the_tables_are_counted_without_being_made(weights: object, engine: fs.samples.tables.Engine) -> None:
     d = fs.JointDistribution(weights)
     for m in range(6):
@@ -25,7 +25,7 @@ def test_the_tables_are_counted_without_being_made(weights: object, engine: fs.s
         if engine == "counts" or (np.asarray(weights) > 0).all():
             assert len(tables) == number
         assert len(tables) <= number
-        if engine == "differences":
+        if engine == "contrasts":
             assert len(np.unique(tables, axis=0)) == len(tables)
         total = sum(batch.residues.sum(axis=1) for batch in batches)
         assert [int(t) % p for t, p in zip(total, primes, strict=True)] == [d.total**m % p for p in primes]
