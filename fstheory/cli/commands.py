@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fstheory.cli.options import (
     dump,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from fstheory.lattice.extensions import Order
 
 __all__ = [
-    "EXPERIMENTS",
     "adversarial",
     "draw",
     "experiment",
@@ -177,39 +176,13 @@ def explore(arguments: argparse.Namespace) -> str:
     return f"Wrote {arguments.out}"
 
 
-class _Experiment(NamedTuple):
-    """An experiment: what stands in `papers.experiments` for it, and the figures that it can be asked for alone.
-
-    The function takes `settings`, `workers`, `resume` and `progress`, and `figures` where there are some; its result
-    prints itself, and its `write(folder)` returns the paths. The settings have a `quick()`.
-    """
-
-    function: str
-    settings: str
-    figures: tuple[int, ...] = ()
-
-
-EXPERIMENTS = {
-    "ahmed-2015": _Experiment("ahmed_experiment", "AhmedSettings", (1, 2, 3, 4)),
-    "beraha-2019": _Experiment("beraha_experiment", "BerahaSettings"),
-    "ng-1998": _Experiment("ng_experiment", "NgSettings", (1, 2, 3, 4, 5)),
-    "sebban-nock-2002": _Experiment("sebban_nock_experiment", "SebbanNockSettings"),
-}
-"""By the name that is typed, which is that of its JSON too."""
-
-
 def experiment(arguments: argparse.Namespace) -> str:
     """Run an experiment of a paper, and write its figures and numbers."""
-    from fstheory import papers as experiments
+    from fstheory.papers.experiments import run_experiment
+    from fstheory.papers.experiments.runner import PLANS
 
-    what = EXPERIMENTS[arguments.name]
     folder = None if arguments.out is None else Path(arguments.out)
     journal = None if folder is None else folder / "trials.json"
-    options: dict[str, Any] = {"workers": arguments.workers, "resume": journal}
-    if what.figures:
-        options["figures"] = arguments.figure or what.figures
-    elif arguments.figure:
-        raise InvalidValueError(explain("--figure", f"left out of {arguments.name}", arguments.figure, "drop it"))
     if journal is None and arguments.resume:
         raise InvalidValueError("--resume must come with --out FOLDER, where the trials are; name it")
     if folder is not None and journal is not None:
@@ -217,10 +190,13 @@ def experiment(arguments: argparse.Namespace) -> str:
             needed = "a folder without the trials of an earlier run"
             raise InvalidValueError(explain("--out", needed, arguments.out, "pass --resume, or another folder"))
         folder.mkdir(parents=True, exist_ok=True)
-    settings = getattr(experiments, what.settings)
-    options["settings"] = settings.quick() if arguments.quick else settings()
+    settings = PLANS[arguments.name].settings
+    chosen = settings.quick() if arguments.quick else settings()
+    figures = arguments.figure and [int(name) if name.isdecimal() else name for name in arguments.figure]
     try:
-        found = watch(getattr(experiments, what.function), **options)
+        found = watch(
+            run_experiment, arguments.name, figures, settings=chosen, workers=arguments.workers, resume=journal
+        )
     except KeyboardInterrupt:
         if journal is not None:
             write_stderr(f"fstheory: interrupted; the same command with --resume goes on from {journal}\n")

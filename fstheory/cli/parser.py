@@ -48,6 +48,9 @@ class Command(NamedTuple):
     options: Sequence[_Add]
 
 
+_EXPERIMENTS = ("ahmed-2015", "beraha-2019", "ng-1998", "sebban-nock-2002")
+
+
 def make_parser(typed: Collection[str]) -> argparse.ArgumentParser:
     """Return the parser of the command line, with the options of those commands whose names are typed."""
     description = "Exact answers about feature selection on finite sample spaces."
@@ -401,8 +404,8 @@ _LISTED = [
     _command(
         commands.experiment, "an experiment of a paper, beside what is exact about it", "experiment ng-1998 --quick "
         "--out ng",
-        _option("name", "NAME", f"one of {', '.join(commands.EXPERIMENTS)}", choices=tuple(commands.EXPERIMENTS)),
-        _option("--figure", "N", "only this figure, where the experiment has several; repeatable", action="append"),
+        _option("name", "NAME", f"one of {', '.join(_EXPERIMENTS)}", choices=_EXPERIMENTS),
+        _option("--figure", "FIGURE", "only this one of its figures, 1 or table-1, say; repeatable", action="append"),
         _flag("--quick", "a smaller setting: two minutes or less on two cores; all of it may take hours"),
         _option("--out", "FOLDER", "write the figures as PNG and SVG there, the numbers as JSON, and the trials"),
         _flag("--resume", "go on from the trials in that folder"),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import io
 import shlex
-from dataclasses import is_dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,11 +13,9 @@ import pytest
 import fstheory
 from fstheory import JointDistribution, adversarial, bayes_risks
 from fstheory.cli import main
-from fstheory.cli.commands import EXPERIMENTS
 from fstheory.distributions import gallery
 from fstheory.lattice.extensions import linear_extension_with, random_linear_extension
-from fstheory.papers.experiments.ng_figures import ng_experiment
-from fstheory.papers.experiments.ng_trials import NgSettings
+from fstheory.papers import NgSettings, run_experiment
 from fstheory.reports.reporting import report
 from fstheory.selection.optimal import minimal_optimal
 from tests.cli.own import run, run_json
@@ -270,18 +266,6 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert (stop.value.code, capsys.readouterr().out) == (0, f"fstheory {fstheory.__version__}\n")
 
 
-def test_the_experiments_are_called_alike(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each has settings with a quick form and the common options; figures are refused where there are none."""
-    for name, what in EXPERIMENTS.items():
-        assert is_dataclass(getattr(fstheory.papers.experiments, what.settings).quick())
-        parameters = inspect.signature(getattr(fstheory.papers.experiments, what.function)).parameters
-        assert {"settings", "workers", "resume", "progress"} <= set(parameters)
-        assert bool(what.figures) == ("figures" in parameters), name
-    monkeypatch.setitem(EXPERIMENTS, "ng-1998", EXPERIMENTS["ng-1998"]._replace(figures=()))
-    assert main(["experiment", "ng-1998", "--quick", "--figure", "3"]) == 2
-    assert "--figure must be left out of ng-1998" in capsys.readouterr().err
-
-
 def test_an_experiment_is_written_and_resumed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -291,7 +275,7 @@ def test_an_experiment_is_written_and_resumed(
     out = tmp_path / "ng"
     command = "experiment ng-1998 --quick --figure 3 --workers 1 --out"
     printed = run(capsys, 0, command, str(out))
-    found = ng_experiment([3], settings=tiny)
+    found = run_experiment("ng-1998", [3], settings=tiny)
     assert printed.startswith(str(found))
     names = ["figure-3.png", "figure-3.svg", "ng-1998.json", "trials.json"]
     assert sorted(path.name for path in out.iterdir()) == names
@@ -301,6 +285,7 @@ def test_an_experiment_is_written_and_resumed(
     for wrong, message in {
         "--resume": "--resume must come with --out",
         "--figure 6": "figures must be some of",
+        "--figure table-1": "figures must be some of",
     }.items():
         assert main(["experiment", "ng-1998", "--quick", *wrong.split()]) == 2
         assert message in capsys.readouterr().err

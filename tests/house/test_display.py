@@ -59,30 +59,9 @@ DRAWN = fs.sample(fs.gallery.titanic(), 50, rng=0)
 
 
 @functools.cache
-def experiment() -> fs.papers.NgExperiment:
-    return fs.papers.ng_experiment([1], settings=fs.papers.NgSettings(trials=2, features=(1,), bits_features=(1,)))
-
-
-@functools.cache
-def laws() -> fs.papers.AhmedExperiment:
-    few = fs.papers.AhmedSettings(laws=(("ahmed-example-1", 1),))
-    return fs.papers.ahmed_experiment([1], settings=few, data=[])
-
-
-@functools.cache
-def walks() -> fs.papers.BerahaExperiment:
-    return fs.papers.beraha_experiment(
-        settings=fs.papers.BerahaSettings(
-            regions=("sum",), useful=(3,), features=11, samples=20, trials=1, problems=2, few_features=3, sizes=(20,),
-            fractions=(0.1,), size_trials=1, distributions=50, test_points=10,
-        )
-    )  # fmt: skip
-
-
-@functools.cache
-def neighbors() -> fs.papers.SebbanNockExperiment:
-    few = fs.papers.SebbanNockSettings(data=("Five",), most_points=20, draws=2, noise_draws=2)
-    return fs.papers.sebban_nock_experiment(settings=few)
+def experiment() -> fs.papers.Experiment:
+    few = fs.papers.NgSettings(trials=2, features=(1,), bits_features=(1,))
+    return fs.papers.run_experiment("ng-1998", [1], settings=few)
 
 
 MADE: dict[str, Callable[[], Any]] = {
@@ -92,14 +71,11 @@ MADE: dict[str, Callable[[], Any]] = {
     "_LossMatrix": lambda: criteria.loss_matrix({"no": {0: 0, 1: 1}, "yes": {0: 1, 1: 0}}),
     "_Normal": lambda: points.rejection_threshold(NULL, "moments"),
     "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
-    "AhmedExperiment": laws,
     "AhmedSettings": fs.papers.AhmedSettings,
     "Audit": lambda: fs.audit("PN-3"),
     "Audited": lambda: fs.audit("PN-3")[0],
     "BayesClassifier": lambda: fs.bayes_classifier(D),
-    "BerahaExperiment": walks,
     "BerahaSettings": fs.papers.BerahaSettings,
-    "BitsError": lambda: experiment().bits_error(1, "no selection", 1),
     "CMISelection": eliminated,
     "CMIStep": lambda: eliminated().trace[0],
     "AlgebraicNumber": lambda: CUBIC,
@@ -136,7 +112,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "Evaluation": lambda: logic.Evaluation(D),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
-    "ExpectedErrors": lambda: laws().laws["ahmed-example-1", 1],
+    "Experiment": experiment,
+    "ExpectedErrors": lambda: fs.papers.expected_errors(fs.gallery.ahmed_example_1(), 1),
     "FBS": lambda: fs.FBS(tau="1/20", ties="uniform", holdout="1/2"),
     "FOS": lambda: FOS,
     "FeatureCountRule": lambda: selection.FeatureCountRule(1),
@@ -161,10 +138,8 @@ MADE: dict[str, Callable[[], Any]] = {
     "Losses": lambda: criteria.zero_one().losses(D),
     "MixedPoints": lambda: points.MixedPoints([[i, "red"] for i in range(100)], [i % 2 for i in range(100)]),
     "MinimalOptimal": lambda: fs.minimal_optimal(D),
-    "MeanError": lambda: experiment().estimate(1, "no selection", 1),
     "Model": lambda: MODEL,
     "Instance": lambda: ASSUMED.statement(D).show[0],
-    "NgExperiment": experiment,
     "NgSettings": fs.papers.NgSettings,
     "NeededAssumptions": lambda: fs.needed_assumptions("PN-4", cardinalities=(2, 2)),
     "NoSelection": fs.NoSelection,
@@ -190,7 +165,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "Sample": lambda: DRAWN,
     "SampleReport": lambda: fs.report(DRAWN),
     "ScoreDifferenceRule": lambda: selection.ScoreDifferenceRule("1/10"),
-    "SebbanNockExperiment": neighbors,
     "SebbanNockSettings": fs.papers.SebbanNockSettings,
     "Selection": lambda: fs.select(D, 2),
     "Step": lambda: fs.select(D, 2).trace[0],

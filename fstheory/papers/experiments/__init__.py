@@ -1,43 +1,35 @@
 """The experiments of the papers, run again: in floating point, with standard errors, beside their exact analogs."""
 
+from fstheory.papers.experiments import ahmed, beraha, ng, sebban_nock
+from fstheory.papers.experiments.ahmed import AhmedSettings
 from fstheory.papers.experiments.ahmed_exact import ExpectedErrors, expected_errors
-from fstheory.papers.experiments.ahmed_figures import AhmedExperiment, ahmed_experiment, draw_ahmed_figure
-from fstheory.papers.experiments.ahmed_trials import AhmedSettings
-from fstheory.papers.experiments.beraha_figures import BerahaExperiment, beraha_experiment, draw_beraha_figure
-from fstheory.papers.experiments.beraha_walks import BerahaSettings
+from fstheory.papers.experiments.beraha import BerahaSettings
 from fstheory.papers.experiments.gaussian import sign_disagreement
 from fstheory.papers.experiments.neighbor_information import estimated_information
-from fstheory.papers.experiments.ng_figures import NgExperiment, draw_ng_figure, ng_experiment
-from fstheory.papers.experiments.ng_trials import NgSettings
-from fstheory.papers.experiments.sebban_nock_tables import (
-    SebbanNockExperiment,
-    SebbanNockSettings,
-    draw_sebban_nock,
-    sebban_nock_experiment,
-)
+from fstheory.papers.experiments.ng import NgSettings
+from fstheory.papers.experiments.runner import PLANS as _PLANS
+from fstheory.papers.experiments.runner import Experiment, run_experiment
+from fstheory.papers.experiments.sebban_nock import SebbanNockSettings
 from fstheory.papers.experiments.tail_problem import TailProblem, tail_of_bits
 
 __all__ = [
-    "AhmedExperiment",
     "AhmedSettings",
-    "BerahaExperiment",
     "BerahaSettings",
     "ExpectedErrors",
-    "NgExperiment",
+    "Experiment",
     "NgSettings",
-    "SebbanNockExperiment",
     "SebbanNockSettings",
     "TailProblem",
-    "ahmed_experiment",
-    "beraha_experiment",
-    "draw_ahmed_figure",
-    "draw_beraha_figure",
-    "draw_ng_figure",
-    "draw_sebban_nock",
     "estimated_information",
     "expected_errors",
-    "ng_experiment",
-    "sebban_nock_experiment",
+    "run_experiment",
     "sign_disagreement",
     "tail_of_bits",
-]
+]  # fmt: skip
+
+_PLANS |= {
+    "ahmed-2015": ahmed.PLAN,
+    "beraha-2019": beraha.PLAN,
+    "ng-1998": ng.PLAN,
+    "sebban-nock-2002": sebban_nock.PLAN,
+}

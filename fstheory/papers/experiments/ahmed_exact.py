@@ -22,15 +22,14 @@ from fstheory.lattice.subsets import mask_of
 from fstheory.measures import criteria
 from fstheory.measures.criterion import Criterion
 from fstheory.numbers.logsum import LogSum
-from fstheory.papers.experiments.steps import MeanError
 from fstheory.selection.greedy import select
 from fstheory.selection.scores import fisher_scores, mrmr
 
-__all__ = ["MEASURES", "METHODS", "ExpectedErrors", "Measure", "Rankings", "expected_errors", "rank_features"]
+__all__ = ["MEASURES", "METHODS", "ExpectedErrors", "MeanError", "Measure", "expected_errors", "rank_features"]
 
 Value: TypeAlias = "Fraction | LogSum"
 _Cells: TypeAlias = "list[list[int]]"  # of a marginal: for each state the counts or weights of the two classes
-_Parts: TypeAlias = "tuple[Fraction, ...]"  # of an error: itself, or what stands before log 1, log 2, ..
+_Parts: TypeAlias = "np.ndarray[Any, Any]"  # of an error: itself, or what stands before log 0, log 1, log 2, ..
 
 METHODS = ("BayesGreedy", "BayesScore", "MIGreedy", "MIScore", "mRMR", "F-score")
 """In the order of the paper; the first two go by the loss of interest, or by the 0-1 loss under the logarithmic one."""
@@ -39,33 +38,19 @@ _MOST_TABLES = 10**6
 
 
 class Measure(NamedTuple):
-    """A performance measure of Section 4: what it is called, the best value of a subset, what BayesGreedy goes by."""
+    """A performance measure of Section 4: the best value of a subset, what BayesGreedy goes by, what should do best."""
 
-    name: str
     criterion: Criterion[Any]
     by: Criterion[Any]
-
-    @property
-    def favorite(self) -> str:
-        """The method that the paper says does best."""
-        return "MIGreedy" if self.name == "logarithmic" else "BayesGreedy"
+    favorite: str = "BayesGreedy"
 
 
-def _measure(name: str, criterion: Criterion[Any]) -> Measure:
-    return Measure(name, criterion, criterion)
-
-
-MEASURES = {
-    measure.name: measure
-    for measure in (
-        _measure("0-1", criteria.zero_one()),
-        _measure("cost 1/4", criteria.cost_sensitive("1/4")),
-        _measure("cost 3/4", criteria.cost_sensitive("3/4")),
-        Measure("logarithmic", criteria.logarithmic(), criteria.zero_one()),
-        _measure("balanced", criteria.balanced()),
-        _measure("F1", criteria.f_measure()),
-    )
-}
+_PLAIN: dict[str, Criterion[Any]] = {
+    "0-1": criteria.zero_one(), "cost 1/4": criteria.cost_sensitive("1/4"), "cost 3/4": criteria.cost_sensitive("3/4"),
+    "logarithmic": criteria.logarithmic(), "balanced": criteria.balanced(), "F1": criteria.f_measure(),
+}  # fmt: skip
+MEASURES = {name: Measure(criterion, criterion) for name, criterion in _PLAIN.items()}
+MEASURES["logarithmic"] = Measure(_PLAIN["logarithmic"], _PLAIN["0-1"], "MIGreedy")
 """By name. Of F1 more is better, of all others less."""
 
 Rankings: TypeAlias = Mapping[tuple[str, str], tuple[str, ...]]
@@ -132,50 +117,50 @@ def _error(name: str, weights: _Cells, counts: _Cells, m: int) -> _Parts:
             parts[sum(seen) + 2] += sum(cell)
             for y in (0, 1):
                 parts[seen[y] + 1] -= cell[y]
-        return tuple(Fraction(part, total) for part in parts)
+        return np.array([Fraction(part, total) for part in parts])
     says = _learned(name, counts)
     alarms = sum(cell[0] for cell, yes in zip(weights, says, strict=True) if yes)
     misses = sum(cell[1] for cell, yes in zip(weights, says, strict=True) if not yes)
     negatives, positives = (sum(cell[y] for cell in weights) for y in (0, 1))
     if name == "F1":
-        return (Fraction(2 * (positives - misses), 2 * positives - misses + alarms),)
+        return np.array([Fraction(2 * (positives - misses), 2 * positives - misses + alarms)])
     if name == "balanced":
-        return (Fraction(alarms, negatives) + Fraction(misses, positives),)
+        return np.array([Fraction(alarms, negatives) + Fraction(misses, positives)])
     miss, alarm = {"cost 1/4": (3, 1), "cost 3/4": (1, 3)}.get(name, (4, 4))
-    return (Fraction(miss * misses + alarm * alarms, 4 * total),)
+    return np.array([Fraction(miss * misses + alarm * alarms, 4 * total)])
 
 
 def _value(parts: _Parts) -> Value:
     """Return an error as one exact number."""
     if len(parts) == 1:
-        return parts[0]
+        return Fraction(parts[0])
     return LogSum([(part, i) for i, part in enumerate(parts) if i > 1 and part])
 
 
-class _Judge:
-    """The errors of all measures, methods and numbers of features after some counts, each table looked at once."""
+_Judge: TypeAlias = "Callable[[np.ndarray[Any, Any]], dict[tuple[str, str], list[_Parts]]]"
 
-    def __init__(self, d: JointDistribution, m: int, measures: Sequence[str], order: Sequence[str] | None) -> None:
-        self.d, self.m, self.measures, self.order = d, m, measures, order
-        self.known: dict[tuple[str, int, bytes], _Parts] = {}
-        self.weights = {mask: _marginal(d.weights, mask) for mask in range(2 ** len(d.features))}
 
-    def __call__(self, counts: np.ndarray[Any, Any]) -> dict[tuple[str, str], list[_Parts]]:
-        """Return the errors by measure and method, for k = 1, .., n."""
-        seen = JointDistribution(counts, features=self.d.features, target=self.d.target)
-        chosen = rank_features(seen, len(self.d.features), self.measures, self.order)
-        found = {}
-        for (measure, method), names in chosen.items():
-            masks = itertools.accumulate(mask_of([name], self.d.features) for name in names)
-            found[measure, method] = [self._error(measure, mask, counts) for mask in masks]
-        return found
+def _judge(d: JointDistribution, m: int, measures: Sequence[str], order: Sequence[str] | None) -> _Judge:
+    """Return what finds, of some counts, the errors by measure and method for k = 1, .., n; each table is seen once."""
+    known: dict[tuple[str, int, bytes], _Parts] = {}
+    weights = {mask: _marginal(d.weights, mask) for mask in range(2 ** len(d.features))}
 
-    def _error(self, measure: str, mask: int, counts: np.ndarray[Any, Any]) -> _Parts:
+    def error(measure: str, mask: int, counts: np.ndarray[Any, Any]) -> _Parts:
         cells = _marginal(counts, mask)
         key = (measure, mask, np.array(cells, dtype=np.int64).tobytes())
-        if key not in self.known:
-            self.known[key] = _error(measure, self.weights[mask], cells, self.m)
-        return self.known[key]
+        if key not in known:
+            known[key] = _error(measure, weights[mask], cells, m)
+        return known[key]
+
+    def judge(counts: np.ndarray[Any, Any]) -> dict[tuple[str, str], list[_Parts]]:
+        seen = JointDistribution(counts, features=d.features, target=d.target)
+        found = {}
+        for (measure, method), names in rank_features(seen, len(d.features), measures, order).items():
+            masks = itertools.accumulate(mask_of([name], d.features) for name in names)
+            found[measure, method] = [error(measure, mask, counts) for mask in masks]
+        return found
+
+    return judge
 
 
 def _marginal(table: np.ndarray[Any, Any], mask: int) -> _Cells:
@@ -185,6 +170,13 @@ def _marginal(table: np.ndarray[Any, Any], mask: int) -> _Cells:
 
 
 # -- over all samples, or over some that are drawn
+
+
+class MeanError(NamedTuple):
+    """A mean over trials: a float with its standard error, never exact."""
+
+    mean: float
+    standard_error: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -257,18 +249,12 @@ def expected_errors(
     rng : int or numpy.random.Generator
         Of the trials.
     stop : threading.Event, optional
-        Breaks off between two tables once it is set.
-
-    Returns
-    -------
-    ExpectedErrors
+        Breaks off between two tables, by a KeyboardInterrupt, once it is set.
 
     Raises
     ------
     TooLargeError
         There are over a million tables of counts of m samples.
-    KeyboardInterrupt
-        It was broken off.
 
     Notes
     -----
@@ -299,24 +285,20 @@ def expected_errors(
     sequence = None if order is None else tuple(order)
     if m is None:
         return _known(d, names, sequence)
-    judge, halt = _Judge(d, as_index(m, "m", at_least=1), names, sequence), stop or threading.Event()
+    judge, halt = _judge(d, as_index(m, "m", at_least=1), names, sequence), stop or threading.Event()
     if trials is not None:
-        return _drawn(judge, as_index(trials, "trials", at_least=2), generator(rng), halt)
+        return _estimated(judge, d, m, as_index(trials, "trials", at_least=2), generator(rng), halt)
     cells = d.weights.ravel().tolist()
     tables = math.comb(m + sum(map(bool, cells)) - 1, m)
     if tables > _MOST_TABLES:
         raise TooLargeError(explain("m", "small enough for a million tables", m, f"they are {tables:,}; pass trials="))
-    sums: dict[tuple[str, str], list[list[Fraction]]] = {}
+    sums: dict[tuple[str, str], list[_Parts]] = {}
     for counts, weight in _tables(cells, m):
         _heed(halt)
         for key, errors in judge(np.array(counts).reshape(d.weights.shape)).items():
-            rows = sums.setdefault(key, [[Fraction(0)] * len(error) for error in errors])
-            for row, error in zip(rows, errors, strict=True):
-                for i, part in enumerate(error):
-                    if part:
-                        row[i] += weight * part
-    everything = d.total**m
-    exact = {key: tuple(_value(tuple(p / everything for p in row)) for row in rows) for key, rows in sums.items()}
+            before = sums.get(key, itertools.repeat(np.array(0)))
+            sums[key] = [total + weight * parts for total, parts in zip(before, errors, strict=False)]
+    exact = {key: tuple(_value(parts / d.total**m) for parts in errors) for key, errors in sums.items()}
     return ExpectedErrors(m, None, exact, _differences(exact))
 
 
@@ -337,74 +319,39 @@ def _tables(weights: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], i
             yield (n, *rest), factor * weight
 
 
-def _differences(exact: Mapping[tuple[str, str], tuple[Value, ...]]) -> dict[tuple[str, str], tuple[Value, ...]]:
+def _differences(exact: Mapping[tuple[str, str], tuple[Any, ...]]) -> dict[tuple[str, str], tuple[Any, ...]]:
     """Return the errors of the favorite less those of each method."""
-    minus: Callable[[Any, Any], Value] = lambda one, other: one - other  # noqa: E731
     best = {measure: exact[measure, MEASURES[measure].favorite] for measure, _ in exact}
-    return {key: tuple(map(minus, best[key[0]], errors)) for key, errors in exact.items()}
+    return {key: tuple(a - b for a, b in zip(best[key[0]], errors, strict=True)) for key, errors in exact.items()}
 
 
 def _known(d: JointDistribution, measures: Sequence[str], order: Sequence[str] | None) -> ExpectedErrors:
     """Return what is chosen and reached if the distribution is known."""
     coded = JointDistribution(d.weights, features=d.features, target=d.target)
-    chosen = rank_features(coded, len(d.features), measures, order)
     exact = {
         (measure, method): tuple(MEASURES[measure].criterion.value(coded, names[:k]) for k in range(1, len(names) + 1))
-        for (measure, method), names in chosen.items()
+        for (measure, method), names in rank_features(coded, len(d.features), measures, order).items()
     }
     return ExpectedErrors(None, None, exact, _differences(exact))
 
 
-def _drawn(judge: _Judge, trials: int, rng: np.random.Generator, stop: threading.Event) -> ExpectedErrors:
+def _estimated(
+    judge: _Judge, d: JointDistribution, m: int, trials: int, rng: np.random.Generator, stop: threading.Event
+) -> ExpectedErrors:
     """Return means over drawn samples, the same ones for all methods."""
     rows: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
-    logs = [0.0, 0.0, *(math.log(i) for i in range(2, judge.m + 3))]
+    logs = np.log(np.maximum(1, np.arange(m + 3)))
     for _ in range(trials):
         _heed(stop)
-        for key, errors in judge(draw(judge.d, judge.m, rng).reshape(judge.d.weights.shape)).items():
-            single = [
-                float(e[0]) if len(e) == 1 else sum(float(p) * g for p, g in zip(e, logs, strict=True)) for e in errors
-            ]
-            rows[key].append(single)
+        for key, errors in judge(draw(d, m, rng).reshape(d.weights.shape)).items():
+            rows[key].append([float(e[0]) if len(e) == 1 else float(e.astype(float) @ logs) for e in errors])
     tables = {key: np.array(values) for key, values in rows.items()}
-    best = {measure: tables[measure, MEASURES[measure].favorite] for measure, _ in tables}
-    means = {key: _means(values) for key, values in tables.items()}
-    return ExpectedErrors(judge.m, trials, means, {key: _means(best[key[0]] - tables[key]) for key in tables})
+    less = {(measure, method): tables[measure, MEASURES[measure].favorite] - table
+            for (measure, method), table in tables.items()}  # fmt: skip
+    means, differences = ({key: _means(table) for key, table in found.items()} for found in (tables, less))
+    return ExpectedErrors(m, trials, means, differences)
 
 
-def _means(values: np.ndarray[Any, Any]) -> tuple[MeanError, ...]:
-    return tuple(map(MeanError.of, values.T))
-
-
-# -- as texts
-
-
-def write_value(value: Value | MeanError) -> str:
-    """Write an exact number as 'p/q' or as 'p/q + p/q log n + ..', and an estimate as 'mean ± standard error'."""
-    if isinstance(value, MeanError):
-        return f"{value.mean!r} ± {value.standard_error!r}"
-    if isinstance(value, Fraction):
-        return str(value)
-    simple = value.simplify()
-    return " + ".join([str(simple.constant), *(f"{factor} log {argument}" for factor, argument in simple.terms)])
-
-
-def read_value(text: str, trials: int) -> Value | MeanError:
-    """Read what `write_value` writes; an estimate of so many trials."""
-    if "±" in text:
-        mean, error = map(float, text.split("±"))
-        return MeanError(mean, error, trials)
-    constant, *terms = text.split(" + ")
-    if not terms:
-        return Fraction(constant)
-    pairs = [term.split(" log ") for term in terms]
-    return LogSum([(Fraction(factor), int(argument)) for factor, argument in pairs], constant=Fraction(constant))
-
-
-def is_value(text: str) -> bool:
-    """Say whether a text is what `write_value` writes."""
-    try:
-        value = read_value(text, 2)
-    except (ValueError, TypeError, ZeroDivisionError):
-        return False
-    return not isinstance(value, MeanError) or (math.isfinite(value.mean) and 0 <= value.standard_error < math.inf)
+def _means(table: np.ndarray[Any, Any]) -> tuple[MeanError, ...]:
+    spread = table.std(axis=0, ddof=1) / math.sqrt(len(table))
+    return tuple(map(MeanError, table.mean(axis=0).tolist(), spread.tolist()))

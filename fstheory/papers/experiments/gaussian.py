@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtr, owens_t
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, import_optional
 
@@ -37,27 +38,21 @@ def sign_disagreement(
 
     Parameters
     ----------
-    weights : sequence of float
-        w, of shape (n,); all 0 for a classifier that always says the same.
-    bias : float
-        b.
-    direction : sequence of float
-        u, of shape (n,), not all 0.
-    offset : float
-        c.
+    weights, bias : sequence of float, and float
+        w and b; w is all 0 for a classifier that always says the same.
+    direction, offset : sequence of float, and float
+        u and c; u is not all 0.
 
     Returns
     -------
     float
-        In floating point, with an error of some 1e-15.
+        With an error of some 1e-15.
 
     Notes
     -----
-    Divide w and b by the length of w, u and c by that of u: A = w.x and B = u.x are standard normal with correlation r.
-    With h = -b and k = -c the two differ where exactly one of A > h and B > k holds: with probability
-    Phi(h) + Phi(k) - 2 Phi2(h, k; r). Owen's formula for Phi2 leaves of that
-    2 (T(h, (k - r h) / (h s)) + T(k, (h - r k) / (k s)) + beta), where s is the root of 1 - r**2, T is Owen's function,
-    and beta is 0 if h k > 0, or if h k = 0 and h + k >= 0, and else 1/2.
+    For lengths of 1, h = -b, k = -c and the correlation r = w.u it is 2 (T(h, (k - r h) / (h s)) +
+    T(k, (h - r k) / (k s)) + beta), where s is the root of 1 - r**2, T is Owen's function, and beta is 0 if h k > 0, or
+    if h k = 0 and h + k >= 0, and else 1/2. The textbook has the proof.
 
     References
     ----------
@@ -78,8 +73,6 @@ def sign_disagreement(
         raise InvalidValueError(
             explain("direction", "other than 0", u.tolist(), "a constant concept needs no features")
         )
-    from scipy.special import ndtr, owens_t
-
     length, u, k = float(np.linalg.norm(w)), u / np.linalg.norm(u), float(-c / np.linalg.norm(u))
     if length == 0:
         return float(ndtr(k) if b > 0 else ndtr(-k))
@@ -201,8 +194,7 @@ def beam_search(
     """Search forward from no features to all, and return the best subset of each size.
 
     The last `held` rows are held out, the others train. Of each size the `width` subsets with fewest errors are kept,
-    in training or on the samples held out as `by` says; which of equals, is drawn. No kept subset is forgotten where
-    the size grows, so that the list has the best of each size, with the fits of all its candidates behind it.
+    in training or on the samples held out as `by` says; which of equals, is drawn.
     """
     n, train, places = x.shape[1], len(x) - held, 2 ** np.arange(x.shape[1])
     masks, best = np.zeros(1, dtype=np.int64), list[Beam]()

@@ -8,18 +8,17 @@ one matrix of distances for each feature.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import digamma
 
 from fstheory._support.exact import as_index
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.papers.experiments.gaussian import Floats, Integers
 
 __all__ = ["NeighborStep", "estimated_information", "neighbor_elimination", "neighbor_selection"]
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Integers: TypeAlias = npt.NDArray[np.int64]
 
 _ROWS = 32  # of a matrix of distances at once: what is compared stays in the cache
 
@@ -48,9 +47,8 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     Let r be the greatest difference in any coordinate of (x, given) between a point and its k-th nearest in its class.
     With n(x, z), n(z), n(y, z) the numbers of other points at most r away in (x, given), in `given`, and in `given`
     within the class, the estimate is the mean of psi(k) - psi(n(x, z)) - psi(n(y, z)) + psi(n(z)). Where r = 0, k is
-    the number of points of the class at the same place. Without `given` it is the estimator of
-    ``sklearn.feature_selection.mutual_info_classif`` but for a constant of the order 1/m, the bound of that at 0, and
-    its small noise. Complexity: k-d trees; O(m log m) in few dimensions, O(m**2) in many.
+    the number of points of the class at the same place. Complexity: k-d trees; O(m log m) in few dimensions, O(m**2) in
+    many.
 
     References
     ----------
@@ -63,25 +61,20 @@ def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int =
     >>> from fstheory.papers.experiments import TailProblem, estimated_information
     >>> problem = TailProblem(4, 4, "sum")
     >>> x, y = problem.sample(2000, 0)
-    >>> round(estimated_information(x[:, 0], y), 2), round(problem.information(1), 2)
-    (0.27, 0.28)
     >>> round(estimated_information(x[:, 1], y, x[:, 0]), 2), round(problem.information(2) - problem.information(1), 2)
     (0.2, 0.2)
     """
     from scipy.spatial import cKDTree
 
-    points, labels = _points(x, "x"), _labels(y)
+    points = _points(x, "x")
+    labels, k = _labels(y, points), as_index(neighbors, "neighbors", at_least=1)
     known = np.zeros((len(points), 0)) if given is None else _points(given, "given")
-    for name, found in (("y", len(labels)), ("given", len(known))):
-        if found != len(points):
-            repair = "pass one for each row of x"
-            raise InvalidValueError(explain(name, f"of {len(points)} points, as x is", found, repair))
-    k, sizes = as_index(neighbors, "neighbors", at_least=1), _sizes(labels)
+    _require_rows("given", len(known), points)
     both = np.column_stack([points, known])
     radius, inside, close = (np.empty(len(labels)) for _ in range(3))
-    for label, size in enumerate(sizes):
+    for label, size in enumerate(np.bincount(labels).tolist()):
         rows = labels == label
-        tree, nearest = cKDTree(both[rows]), min(k, int(size) - 1)
+        tree, nearest = cKDTree(both[rows]), min(k, size - 1)
         radius[rows] = tree.query(both[rows], [nearest + 1], p=np.inf)[0][:, 0]  # the point itself is the first
         close[rows] = nearest
         alike = radius == 0.0
@@ -113,21 +106,23 @@ def _points(values: Any, argument: str) -> Floats:
     return found.reshape(len(found), -1)
 
 
-def _labels(values: Any) -> Integers:
-    """Return the classes numbered from 0 on."""
+def _labels(values: Any, points: Floats) -> Integers:
+    """Return the classes numbered from 0 on, or refuse those that are not one for each point, and each twice."""
     found = np.asarray(values)
     if found.ndim != 1:
         raise InvalidValueError(explain("y", "a class for each point, in one dimension", found.shape, "flatten it"))
+    _require_rows("y", len(found), points)
     numbered: Integers = np.unique(found, return_inverse=True)[1].astype(np.int64)
+    if (sizes := np.bincount(numbered)).min() < 2:
+        repair = "draw more, or drop that point"
+        raise InvalidValueError(explain("y", "at least 2 points of each class", sizes.tolist(), repair))
     return numbered
 
 
-def _sizes(labels: Integers) -> Integers:
-    sizes: Integers = np.bincount(labels).astype(np.int64)
-    if sizes.min() < 2:
-        repair = "draw more, or drop that point"
-        raise InvalidValueError(explain("y", "at least 2 points of each class", sizes.tolist(), repair))
-    return sizes
+def _require_rows(argument: str, rows: int, points: Floats) -> None:
+    if rows != len(points):
+        repair = "pass one for each row of x"
+        raise InvalidValueError(explain(argument, f"of {len(points)} points, as x is", rows, repair))
 
 
 class NeighborStep(NamedTuple):
@@ -140,34 +135,9 @@ class NeighborStep(NamedTuple):
 def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[NeighborStep]:
     """Remove all features one by one, each time that of the least estimated information given those left.
 
-    Parameters
-    ----------
-    x : array_like of float, shape (m, n)
-    y : array_like, shape (m,)
-    neighbors : int
-        As of `estimated_information`.
-
-    Returns
-    -------
-    list of NeighborStep
-        In the order of removal; of equal estimates that of the first feature.
-
-    Notes
-    -----
-    The scores are the estimates of `estimated_information`. The distance to the k-th neighbor is the same for all
-    features that may go next. Complexity: O(n**2 m**2), and 8 m**2 (n + 4) bytes.
-
-    References
-    ----------
+    The estimates are those of `estimated_information`; of equal ones the first feature goes. The distance to the k-th
+    neighbor is the same for all features that may go next. Complexity: O(n**2 m**2), and 8 m**2 (n + 4) bytes. Source:
     Beraha et al. (2019), Section IV, Backward Elimination.
-
-    Examples
-    --------
-    >>> from fstheory.papers.experiments import TailProblem
-    >>> from fstheory.papers.experiments.neighbor_information import neighbor_elimination
-    >>> x, y = TailProblem(3, 5, "sum").sample(300, 0)
-    >>> sorted(step.feature for step in neighbor_elimination(x, y)[:2])
-    [3, 4]
     """
     walk = _Walk(x, y, neighbors)
     left, steps = list(range(len(walk.gaps))), list[NeighborStep]()
@@ -190,38 +160,15 @@ def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[Neighbor
     return steps
 
 
-def neighbor_selection(x: Any, y: Any, *, neighbors: int = 5, at_most: int | None = None) -> list[NeighborStep]:
-    """Add features one by one, each time that of the largest estimated information given those added.
+def neighbor_selection(x: Any, y: Any, *, neighbors: int = 5) -> list[NeighborStep]:
+    """Add all features one by one, each time that of the largest estimated information given those added.
 
-    Parameters
-    ----------
-    x, y, neighbors
-        As of `neighbor_elimination`.
-    at_most : int, optional
-        How many; all if not given.
-
-    Returns
-    -------
-    list of NeighborStep
-        In the order in which they are added; of equal estimates that of the first feature.
-
-    Notes
-    -----
-    Complexity: O(n m**2) a step. Source: Beraha et al. (2019), Section IV, Forward Selection.
-
-    Examples
-    --------
-    >>> from fstheory.papers.experiments import TailProblem
-    >>> from fstheory.papers.experiments.neighbor_information import neighbor_selection
-    >>> x, y = TailProblem(3, 5, "sum").sample(300, 0)
-    >>> sorted(step.feature for step in neighbor_selection(x, y, at_most=3))
-    [0, 1, 2]
+    As `neighbor_elimination`; complexity: O(n m**2) a step. Source: as above, Forward Selection.
     """
     walk = _Walk(x, y, neighbors)
     free, steps = list(range(len(walk.gaps))), list[NeighborStep]()
-    most = len(free) if at_most is None else min(len(free), as_index(at_most, "at_most"))
     gap, both = np.zeros_like(walk.gaps[0]), np.empty_like(walk.gaps[0])
-    while len(steps) < most:
+    while free:
         scores = []
         for i in free:
             np.maximum(gap, walk.gaps[i], out=both)
@@ -254,8 +201,6 @@ def _two_largest(gaps: list[Floats]) -> tuple[Floats, Floats]:
 
 def _estimate(close: Floats, both: Floats, inside: Floats, known: Floats) -> float:
     """Return the estimate from k, and how many are near in all features, in those known within the class, and those."""
-    from scipy.special import digamma
-
     return float(np.mean(digamma(close) - digamma(both) - digamma(inside) + digamma(known)))
 
 
@@ -263,16 +208,12 @@ class _Walk:
     """Points sorted by class, and for each feature the differences between all pairs of them."""
 
     def __init__(self, x: Any, y: Any, neighbors: int) -> None:
-        points, labels = _points(x, "x"), _labels(y)
-        if len(labels) != len(points):
-            repair = "pass one for each row of x"
-            raise InvalidValueError(explain("y", f"of {len(points)} points, as x is", len(labels), repair))
-        self.neighbors, sizes = as_index(neighbors, "neighbors", at_least=1), _sizes(labels)
-        points = points[np.argsort(labels, kind="stable")]
+        points, self.neighbors = _points(x, "x"), as_index(neighbors, "neighbors", at_least=1)
+        labels = _labels(y, points)
+        points, self.labels = points[np.argsort(labels, kind="stable")], np.sort(labels)
         self.gaps = np.abs(points.T[:, :, None] - points.T[:, None, :])
-        ends = np.cumsum(sizes).tolist()
+        ends = np.cumsum(np.bincount(labels)).tolist()
         self.blocks = [slice(a, b) for a, b in zip([0, *ends], ends, strict=False)]
-        self.labels = np.sort(labels)
 
     def reach(self, gap: Floats) -> tuple[Floats, Floats]:
         """Return the distance to the k-th neighbor of each point in its class, as a column, and k."""

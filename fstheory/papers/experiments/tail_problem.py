@@ -14,18 +14,18 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
+from scipy.special import gammaincc, gammainccinv, log_ndtr, ndtri_exp
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
+from fstheory.distributions.rows import generator
+from fstheory.errors import InvalidValueError, explain, require_choice
+from fstheory.papers.experiments.gaussian import Floats, Integers
 
 __all__ = ["Region", "TailProblem", "tail_of_bits"]
 
 Region: TypeAlias = Literal["sum", "squares"]
-Floats: TypeAlias = npt.NDArray[np.float64]
-Integers: TypeAlias = npt.NDArray[np.int64]
 
 _FAR = 12.0  # standard deviations; beyond there is less than 1e-32
 _CLOSE = 2.0**-43  # of an integral
@@ -48,13 +48,10 @@ class TailProblem(Result):
 
     Notes
     -----
-    Let q be the probability of the region for standard normal features. The likelihood ratio of the classes is 1/q in
-    the region and 0 outside, so that class 1 has probability 1/(1 + q) given a point in the region. Hence the Bayes
-    error is q/2 and the information log 2 - ((1 + q) log(1 + q) - q log q)/2, in nats. A set of j useful features
-    tells about the region by its sum, or its sum of squares, t alone, with likelihood ratio P(region | t)/q, which
-    increases in t: a threshold decides, and the error and the information are integrals over t.
-
-    All numbers are floats; those by quadrature have errors of some 1e-10.
+    With q the probability of the region for standard normal features the Bayes error is q/2 and the information
+    log 2 - ((1 + q) log(1 + q) - q log q)/2, in nats. A part of the useful features tells about the region by its sum,
+    or sum of squares, alone, which a threshold decides: its error and information are integrals over that, with errors
+    of some 1e-10. The textbook has the proofs.
 
     References
     ----------
@@ -114,59 +111,29 @@ class TailProblem(Result):
         return chosen
 
     def sample(self, size: int, rng: np.random.Generator | int) -> tuple[Floats, Integers]:
-        """Draw points and their classes, independent of each other.
+        """Draw points, of shape (size, features), and their classes, independent of each other.
 
         A point of class 1 is drawn from the region itself: the sum, or the radius, by the inverse of its distribution
         function beyond the threshold, and what is orthogonal to it freely.
-
-        Parameters
-        ----------
-        size : int
-            The number of points, at least 1.
-        rng : numpy.random.Generator or int
-            Or its seed.
-
-        Returns
-        -------
-        x : ndarray of float, shape (size, features)
-        y : ndarray of int, shape (size,)
         """
         as_index(size, "size", at_least=1)
-        drawn = rng if isinstance(rng, np.random.Generator) else _generator(rng)
+        drawn = generator(rng)
         y = drawn.integers(0, 2, size)
         x = drawn.standard_normal((size, self.features))
         inside = x[:, : self.useful]  # a view
         u = 1.0 - drawn.random(size)  # above 0
         if self.region == "sum":
-            away = (_beyond(self.log_probability, u) / math.sqrt(self.useful))[:, None]
+            away = -ndtri_exp(self.log_probability + np.log(u))[:, None] / math.sqrt(self.useful)
             moved = inside - inside.mean(axis=1, keepdims=True) + away
         else:
-            from scipy.special import gammainccinv
-
             radius = np.sqrt(2.0 * gammainccinv(self.useful / 2, self.probability * u))[:, None]
             moved = inside * (radius / np.linalg.norm(inside, axis=1, keepdims=True))
         inside[y == 1] = moved[y == 1]
         return x, y
 
 
-def _generator(seed: object) -> np.random.Generator:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
-        raise InvalidTypeError(explain("rng", "a generator of NumPy or a seed", seed, "pass 0, say"))
-    return np.random.default_rng(as_index(seed, "rng"))
-
-
-def _beyond(log_probability: float, u: Floats) -> Floats:
-    """Return the standard normal numbers that are exceeded with these parts of a probability, however small."""
-    from scipy.special import ndtri_exp
-
-    found: Floats = -ndtri_exp(log_probability + np.log(u))
-    return found
-
-
 def _log_tail(region: Region, degrees: int, threshold: float) -> float:
     """Return log P(the sum, or sum of squares, of so many standard normal numbers > threshold)."""
-    from scipy.special import gammaincc, log_ndtr
-
     if region == "squares" and threshold <= 0.0:
         return 0.0
     if degrees == 0:
@@ -227,8 +194,6 @@ def _values(region: Region, k: int, j: int) -> tuple[float, float]:
 
 def _statistic(region: Region, k: int, j: int, c: float, log_q: float) -> _Statistic:
     """Return what j of k useful features tell the region by: their sum over its deviation, or their radius."""
-    from scipy.special import gammainccinv
-
     if region == "sum":
         scale = math.sqrt(j)
         cut = c * (1.0 - math.sqrt((k - j) / k)) / scale

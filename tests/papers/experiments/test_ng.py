@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
-from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,27 +12,11 @@ from scipy import integrate
 from scipy.special import ndtr
 
 import fstheory as fs
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
-from fstheory.papers.experiments.gaussian import (
-    beam_search,
-    logistic_regressions,
-    sign_disagreement,
-    sklearn_regressions,
-)
-from fstheory.papers.experiments.ng_figures import ng_experiment
-from fstheory.papers.experiments.ng_trials import NgSettings
-from fstheory.papers.experiments.steps import ExperimentJournal
+from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.papers.experiments import NgSettings, run_experiment, sign_disagreement
+from fstheory.papers.experiments.gaussian import beam_search, logistic_regressions, sklearn_regressions
+from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
-
-SMALL = NgSettings(
-    trials=20, width=3, features=(1, 4), all_samples=20, samples=(20, 30), all_features=4, bits_features=(1, 2, 3),
-    bits_samples=(10,), bits_all_samples=(10, 10), bits_work=100_000, bits_trials=50,
-)  # fmt: skip
-
-
-def numbers(found: fs.papers.NgExperiment) -> str:
-    return json.dumps(found.document(), sort_keys=True)
-
 
 # -- the error of a linear classifier
 
@@ -176,129 +157,64 @@ def test_equals_are_drawn_and_not_taken_in_order() -> None:
 # -- the experiment
 
 
-def test_the_numbers_do_not_depend_on_the_workers() -> None:
-    one, two = (ng_experiment(settings=SMALL, workers=workers) for workers in (1, 3))
-    assert numbers(one) == numbers(two)
-    other = ng_experiment([1], settings=NgSettings(**{**vars(SMALL), "seed": 7}))
-    assert other.estimate(1, "no selection", 4) != one.estimate(1, "no selection", 4)
-    assert one.estimate(1, "STANDARD-WRAP 3/10", 4) == one.estimate(2, "STANDARD-WRAP 3/10", 4), "the same samples"
-
-
 @pytest.mark.thorough
 def test_the_learner_of_scikit_learn_gives_the_same() -> None:
     pytest.importorskip("sklearn")
     few = NgSettings(trials=10, width=2, samples=(20,), all_features=3, bits_samples=(10,), bits_work=1, bits_trials=10)
     by_hand, by_sklearn = (
-        ng_experiment([3], settings=NgSettings(**{**vars(few), "learner": learner}))
+        run_experiment("ng-1998", [3], settings=NgSettings(**{**vars(few), "learner": learner}))
         for learner in ("newton", "scikit-learn")
     )
     for curve in ("STANDARD-WRAP 1/2", "ORDERED-FS 3/10"):
-        means = [found.estimate(3, curve, 20).mean for found in (by_hand, by_sklearn)]
+        means = [found.point(3, "Gaussians", curve, 20)["mean"] for found in (by_hand, by_sklearn)]
         assert means[0] == pytest.approx(means[1], abs=1e-4)
 
 
-def interrupted_after(steps: int) -> Callable[[str], None]:
-    """Return a listener that breaks off."""
-    told = itertools.count()  # the first line says what it takes
-
-    def listen(text: str) -> None:
-        if next(told) == steps:
-            raise KeyboardInterrupt
-
-    return listen
-
-
-def test_what_was_done_is_not_lost(tmp_path: Path) -> None:
-    """Broken off and taken up again, with more trials asked for: the same as in one go, and little is done twice."""
-    path = tmp_path / "trials.json"
-    few = NgSettings(**{**vars(SMALL), "trials": 10})
-    with pytest.raises(KeyboardInterrupt):
-        ng_experiment([1], settings=few, resume=path, progress=interrupted_after(11))
-    assert len(_done(path)) == 11
-    told: list[str] = []
-    found = ng_experiment([1], settings=SMALL, resume=path, workers=2, progress=told.append)
-    assert len(told) == 1 + len(_done(path)) - 11
-    assert numbers(found) == numbers(ng_experiment([1], settings=SMALL))
-
-
-def _done(path: Path) -> dict[str, list[list[str]]]:
-    done: dict[str, list[list[str]]] = json.loads(path.read_text(encoding="utf-8"))["done"]
-    return done
-
-
-def test_a_journal_of_something_else_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "trials.json"
-    ng_experiment([3], settings=SMALL, resume=path)
-    with pytest.raises(InvalidValueError, match=r"resume must be the file of this experiment.*it differs in width: "):
-        ng_experiment([3], settings=NgSettings(**{**vars(SMALL), "width": 4}), resume=path)
-    text = path.read_text(encoding="utf-8")
-    name = next(name for name in _done(path) if name.startswith("trials 0"))
-    for rows in ([["0.1", "nan"]] * 10, [["0.1", "0.2"]] * 9, [["0.1"]] * 10, [[0, 1]] * 10, "0.1"):
-        path.write_text(text, encoding="utf-8")
-        options = json.loads(text)["experiment"]
-        with ExperimentJournal(path, options, seconds=0.0) as journal:  # with the right digest
-            journal.put(name, rows)
-        with pytest.raises(InvalidFormatError, match="is not what an experiment finds"):
-            ng_experiment([3], settings=SMALL, resume=path)
-    path.write_text(text.replace("0.", "1.", 1), encoding="utf-8")
-    with pytest.raises(InvalidFormatError, match="changed after it was written"):
-        ng_experiment([3], settings=SMALL, resume=path)
-
-
 def test_bits_are_exact_where_the_law_is() -> None:
-    found = ng_experiment([1, 5], settings=SMALL)
+    found = small("ng-1998")
     last = fs.JointDistribution([[[7, 3], [3, 7]], [[7, 3], [3, 7]]])  # the class is X2
     law = fs.selection_law(last, 10, fs.OrderedFS(holdout=3, ties="first"))
-    error = found.bits_error(1, "ORDERED-FS 3/10", 2)
-    assert error.exact == (law.expected_risk - Fraction(3, 10)) * Fraction(5, 2)
-    assert found.bits_error(1, "no selection", 1).exact == fs.selection_law(
+    error = Fraction(found.point(1, "bits", "ORDERED-FS 3/10", 2)["exact"])
+    assert error == (law.expected_risk - Fraction(3, 10)) * Fraction(5, 2)
+    assert Fraction(found.point(1, "bits", "no selection", 1)["exact"]) == fs.selection_law(
         last.marginal(["X2"]), 10, fs.samples.NoSelection()
     ).expected_risk * Fraction(5, 2) - Fraction(3, 4)
-    simulated = found.bits_error(1, "ORDERED-FS 3/10", 3)
-    assert simulated.exact is None
-    assert simulated.low < simulated.mean < simulated.high
-    assert found.bits_error(5, "STANDARD-WRAP 1/2", 10).exact is None, "beyond the work allowed"
+    simulated = found.point(1, "bits", "ORDERED-FS 3/10", 3)
+    assert simulated["low"] < simulated["mean"] < simulated["high"]
+    assert "exact" not in found.point(5, "bits", "STANDARD-WRAP 1/2", 10), "beyond the work allowed"
 
 
 @pytest.mark.thorough
 def test_the_majority_of_three_bits_is_exact_at_ten_samples() -> None:
     """One bit errs on a quarter and none on a half, so that the expected error is between."""
-    found = ng_experiment(
-        [5], settings=NgSettings(trials=2, width=1, samples=(10,), all_features=3, bits_samples=(10,))
+    found = run_experiment(
+        "ng-1998", [5], settings=NgSettings(trials=2, width=1, samples=(10,), all_features=3, bits_samples=(10,))
     )
     for curve in ("STANDARD-WRAP 3/10", "STANDARD-WRAP 1/2", "ORDERED-FS 3/10"):
-        exact = found.bits_error(5, curve, 10).exact
-        assert exact is not None
+        exact = Fraction(found.point(5, "bits", curve, 10)["exact"])
         assert Fraction(1, 4) < exact < Fraction(1, 2)
 
 
-def test_the_estimates_are_means_with_standard_errors(tmp_path: Path) -> None:
-    found = ng_experiment([4], settings=SMALL)
-    error = found.estimate(4, "ORDERED-FS 3/10", 4)
-    assert error.trials == 20
-    assert 0 < error.standard_error < error.mean < 0.6
-    paired = found.difference(4, "STANDARD-WRAP 1/2", "ORDERED-FS 3/10", 4)
-    assert paired.mean == pytest.approx(found.estimate(4, "STANDARD-WRAP 1/2", 4).mean - error.mean)
-    assert "Figure 4, x1 + x2 + x3 > 0" in str(found)
-    names = [path.name for path in found.write(tmp_path / "new")]
-    assert names == ["ng-1998.json", "figure-4.png", "figure-4.svg"]
-    document = json.loads((tmp_path / "new" / "ng-1998.json").read_text(encoding="utf-8"))
-    (figure,) = document["figures"]
-    assert figure["curves"]["ORDERED-FS 3/10"][-1]["mean"] == error.mean
-    assert [point["x"] for point in figure["bits"]["ORDERED-FS 3/10"]] == [3]
-    assert set(figure["bits"]["ORDERED-FS 3/10"][0]) in ({"x", "exact"}, {"x", "mean", "low", "high"})
-    assert "ORDERED-FS" in (tmp_path / "new" / "figure-4.svg").read_text(encoding="utf-8")
+def test_the_estimates_are_means_with_standard_errors() -> None:
+    found = small("ng-1998")
+    error = found.point(4, "Gaussians", "ORDERED-FS 3/10", 4)
+    assert 0 < error["standard_error"] < error["mean"] < 0.6
+    paired = found.point(4, "differences", "STANDARD-WRAP 1/2 less ORDERED-FS 3/10", 4)["mean"]
+    wrap = found.point(4, "Gaussians", "STANDARD-WRAP 1/2", 4)["mean"]
+    assert paired == pytest.approx(wrap - error["mean"], abs=2e-6)
+    same = [found.point(n, "Gaussians", "STANDARD-WRAP 3/10", 4) for n in (1, 2)]
+    assert same[0] == same[1], "the same samples"
+    other = run_experiment("ng-1998", [1], settings=NgSettings(**{**vars(SMALL["ng-1998"]), "seed": 7}))
+    assert other.point(1, "Gaussians", "STANDARD-WRAP 3/10", 4) != same[0]
 
 
 def test_without_noise_in_the_choice_the_method_wins() -> None:
     """Four features and 200 samples: the mistake of all methods is far below that of no features, 0.42."""
     settings = NgSettings(trials=10, width=4, samples=(200,), all_features=4, bits_samples=(10,), bits_work=1)
-    found = ng_experiment([3], settings=settings)
+    found = run_experiment("ng-1998", [3], settings=settings)
     for curve in ("STANDARD-WRAP 3/10", "STANDARD-WRAP 1/2", "ORDERED-FS 3/10"):
-        assert found.estimate(3, curve, 200).mean < 0.2
+        assert found.point(3, "Gaussians", curve, 200)["mean"] < 0.2
 
-
-FOUND = ng_experiment([3], settings=NgSettings(trials=2, width=1, samples=(10,), all_features=3, bits_samples=(10,)))
 
 test_bad_calls = refusals(
     [
@@ -307,27 +223,6 @@ test_bad_calls = refusals(
         ("sign_disagreement([float('nan')], 0, [1], 0)", InvalidValueError, "weights", "finite numbers in one row"),
         ("sign_disagreement('abc', 0, [1], 0)", InvalidTypeError, "weights", "numbers"),
         ("sign_disagreement([1], 'b', [1], 0)", InvalidTypeError, "bias", "numbers"),
-        ("NgSettings(trials=1)", InvalidValueError, "trials", "at least 2"),
-        ("NgSettings(width=2.5)", InvalidTypeError, "width", "an integer"),
-        ("NgSettings(width=0)", InvalidValueError, "width", "at least 1"),
-        ("NgSettings(features=(5, 63))", InvalidValueError, "features", "at most 62"),
-        ("NgSettings(features=())", InvalidTypeError, "features", "an integer or some of them"),
-        ("NgSettings(all_features=2)", InvalidValueError, "all_features", "at least 3 for three relevant ones"),
-        ("NgSettings(samples=(20, 25))", InvalidValueError, "samples", "a multiple of 10"),
-        ("NgSettings(all_samples=0)", InvalidValueError, "all_samples", "at least 1"),
-        ("NgSettings(learner='tree')", InvalidValueError, "learner", "one of newton, scikit-learn"),
-        ("NgSettings(seed=-1)", InvalidValueError, "seed", "at least 0"),
-        ("ng_experiment([6])", InvalidValueError, "figures", "some of 1 to 5"),
-        ("ng_experiment([])", InvalidTypeError, "figures", "some of 1 to 5"),
-        ("ng_experiment(1)", InvalidTypeError, "figures", "some of 1 to 5"),
-        ("ng_experiment(settings='quick')", InvalidTypeError, "settings", "NgSettings"),
-        ("ng_experiment(workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("ng_experiment(resume=7)", InvalidTypeError, "resume", "the path of a file"),
-        ("FOUND.estimate(1, 'ORDERED-FS 3/10', 10)", UnknownNameError, "figure", "one of (3,)"),
-        ("FOUND.estimate(3, 'no selection', 10)", InvalidValueError, "curve", "one of STANDARD-WRAP 3/10"),
-        ("FOUND.estimate(3, 'ORDERED-FS 3/10', 11)", InvalidValueError, "x", "one of 10"),
-        ("FOUND.estimate(3, 'ORDERED-FS 3/10', 10, ties='first')", InvalidValueError, "ties", "one of smallest"),
-        ("FOUND.plot(1)", UnknownNameError, "figure", "one of (3,)"),
     ],
-    {"sign_disagreement": sign_disagreement, "NgSettings": NgSettings, "ng_experiment": ng_experiment, "FOUND": FOUND},
+    {"sign_disagreement": sign_disagreement},
 )

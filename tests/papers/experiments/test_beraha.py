@@ -1,12 +1,10 @@
 """The experiments of Beraha et al.: the region in closed form and by simulation, the estimates, the walks, a run."""
 
 import itertools
-import json
 import math
 import threading
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,16 +13,12 @@ from scipy import integrate, stats
 from scipy.special import digamma
 
 import fstheory as fs
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
-from fstheory.papers.experiments.beraha_figures import BerahaExperiment, beraha_experiment, draw_beraha_figure
-from fstheory.papers.experiments.beraha_walks import BerahaSettings, Problem, Rule, problems, read_walk, step_of
-from fstheory.papers.experiments.neighbor_information import (
-    estimated_information,
-    neighbor_elimination,
-    neighbor_selection,
-)
-from fstheory.papers.experiments.steps import ExperimentJournal
-from fstheory.papers.experiments.tail_problem import Region, TailProblem, tail_of_bits
+from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.papers.experiments import BerahaSettings, Experiment, TailProblem, estimated_information, tail_of_bits
+from fstheory.papers.experiments.beraha import Rule, Walk, _problems, _steps, _walk
+from fstheory.papers.experiments.neighbor_information import neighbor_elimination, neighbor_selection
+from fstheory.papers.experiments.tail_problem import Region
+from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 
 BOTH: tuple[Region, ...] = ("sum", "squares")
@@ -259,24 +253,26 @@ def test_rules_are_places_on_a_walk(rule: Rule, removed: int) -> None:
     assert rule.removed([-0.1, 0.05, 0.07, 0.2, 0.6]) == removed
 
 
-TINY = BerahaSettings(
-    useful=(3, 4), features=11, samples=24, trials=2, problems=2, few_features=4, deltas=(0.05, 1.0), sizes=(20,),
-    fractions=(0.1, 0.2), size_trials=1, distributions=50, test_points=20,
-)  # fmt: skip
+TINY: Any = SMALL["beraha-2019"]
 
 
 @pytest.fixture(scope="module")
-def found() -> BerahaExperiment:
+def found() -> Experiment:
+    return small("beraha-2019")
+
+
+def walks(experiment: str, region: Region) -> list[Walk]:
     pytest.importorskip("sklearn")
-    return beraha_experiment(settings=TINY, workers=2)
+    drawn = itertools.chain.from_iterable(_problems(TINY, experiment, region).values())
+    return [Walk(problem, *_walk(problem, TINY).find(threading.Event())) for problem in drawn]
 
 
 def test_a_walk_tells_how_many_useful_features_are_left() -> None:
-    pytest.importorskip("sklearn")
-    problem = next(problem for problem in problems(TINY) if problem.experiment == "stopping")
-    (x, y), (points, classes) = problem.draw(TINY)
-    assert problem.draw(TINY)[0][0].tobytes() == x.tobytes()
-    walk = read_walk(problem, step_of(problem, TINY).find(threading.Event()))
+    walk = walks("stopping", "squares")[0]
+    problem = walk.problem
+    key = (3, 11, len("squares"), 24, 0)
+    rng = np.random.default_rng(np.random.SeedSequence(TINY.seed, spawn_key=key))
+    (x, y), (points, classes) = (problem.source.sample(size, rng) for size in (24, 20))
     steps = neighbor_elimination(x, y, neighbors=5)
     assert walk.removed == [step.feature < 3 for step in steps]
     assert walk.scores == [step.score for step in steps]
@@ -289,68 +285,34 @@ def test_a_walk_tells_how_many_useful_features_are_left() -> None:
     assert (walk.useful_left(0), walk.useful_left(11)) == (3, 0)
 
 
-def numbers(found: BerahaExperiment) -> str:
-    return json.dumps(found.document())
-
-
-def test_what_was_done_is_not_lost(tmp_path: Path, found: BerahaExperiment) -> None:
-    path, told = tmp_path / "trials.json", list[str]()
-
-    def listen(text: str) -> None:
-        told.append(text)
-        if len(told) == 1 + 5:  # the first line says what it takes
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        beraha_experiment(settings=TINY, resume=path, progress=listen)
-    assert len(json.loads(path.read_text(encoding="utf-8"))["done"]) == 5
-    again = beraha_experiment(settings=TINY, resume=path, progress=told.append)
-    assert numbers(again) == numbers(found)
-    name = again._walks[0].problem.name
-    text = path.read_text(encoding="utf-8")
-    for rows in ([["0", "0", "nan"]] * 23, [["0", "0", ""]] * 23, [["0", "0", "0"]] * 22):
-        path.write_text(text, encoding="utf-8")
-        with ExperimentJournal(path, json.loads(text)["experiment"], seconds=0.0) as journal:
-            journal.put(name, rows)
-        with pytest.raises(InvalidFormatError, match="is not what an experiment finds"):
-            beraha_experiment(settings=TINY, resume=path)
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InvalidValueError, match=r"it differs in seed: "):
-        beraha_experiment(settings=BerahaSettings(**{**vars(TINY), "seed": 1}), resume=path)
-
-
-def test_the_numbers(found: BerahaExperiment) -> None:
-    document = json.loads(numbers(found))
-    panels = {entry["figure"]: entry["panels"] for entry in document["figures"]}
+def test_the_numbers(found: Experiment) -> None:
+    panels = {entry["figure"]: entry["panels"] for entry in found.document["figures"]}
     assert [len(panels[i]) for i in range(1, 7)] == [6, 2, 6, 4, 4, 4]
-    walks = [w for w in found._walks if w.problem.experiment == "stopping" and w.problem.source.region == "sum"]
-    four = [w for w in walks if w.problem.source.useful == 4]
+    four = [w for w in walks("stopping", "sum") if w.problem.source.useful == 4]
     (point,) = (p for p in panels[1][1]["series"]["FS 0.05"] if p["x"] == 4)
     accuracies = [w.accuracies[Rule("FS", 0.05).removed(w.scores)] for w in four]
     assert point["mean"] == pytest.approx(np.mean(accuracies), abs=1e-4)
     assert point["standard_error"] == pytest.approx(np.std(accuracies, ddof=1) / math.sqrt(2), abs=1e-4)
     ideal = [p["mean"] for p in panels[1][3]["series"]["all features"]]
     assert ideal == pytest.approx([1 - TailProblem(k, 11, "sum").probability / 2 for k in (3, 4)], abs=1e-4)
-    robust = [w for w in found._walks if w.problem.experiment == "robustness" and w.problem.source.region == "squares"]
+    robust = walks("robustness", "squares")
     kept = [1 - Rule("ER", 0.05).removed(w.scores) / 4 for w in robust]
     assert panels[2][0]["series"]["fraction of features selected"][0]["mean"] == pytest.approx(np.mean(kept), abs=1e-4)
     for way in ("removed", "added"):
         first = [sum(getattr(w, way)[:5]) / 5 for w in four]
         assert panels[1][5]["series"][f"first 5 {way}"][1]["mean"] == pytest.approx(np.mean(first), abs=1e-4)
     promise = panels[2][0]["series"]["fraction of problems with error <= epsilon + delta"]
-    removals = [Rule("ER", 0.05).removed(w.scores) for w in robust]
-    sources = [w.problem.source for w in robust]
     kept = [
-        source.bayes_error(w.useful_left(t)) <= source.probability / 2 + 0.05
-        for source, w, t in zip(sources, robust, removals, strict=True)
+        w.problem.source.bayes_error(w.useful_left(Rule("ER", 0.05).removed(w.scores)))
+        <= w.problem.source.probability / 2 + 0.05
+        for w in robust
     ]
     assert [point["mean"] for point in promise] == [np.mean(kept), 1.0]
-    assert "sum > 3(k - 2), as printed" in str(found)
 
 
-def test_the_estimates_are_held_against_the_truth(found: BerahaExperiment) -> None:
+def test_the_estimates_are_held_against_the_truth(found: Experiment) -> None:
     """With 1,000 samples both estimates are close to what is exact; of normal features the truth is in closed form."""
-    bias, spread, squares, total = found.document()["figures"][5]["panels"]
+    bias, spread, squares, total = found.document["figures"][5]["panels"]
     for name in ("nearest neighbors", "empirical distribution"):
         assert [point["x"] for point in bias["series"][name]] == [50, 200, 1000]
         assert abs(bias["series"][name][-1]["mean"]) < 0.03
@@ -364,17 +326,9 @@ def test_the_estimates_are_held_against_the_truth(found: BerahaExperiment) -> No
     assert useful > useless + 0.1
 
 
-@pytest.mark.thorough
-def test_the_pictures(tmp_path: Path, found: BerahaExperiment) -> None:
-    paths = found.write(tmp_path / "new")
-    assert [path.name for path in paths[:3]] == ["beraha-2019.json", "figure-1.png", "figure-1.svg"]
-    assert json.loads(paths[0].read_text(encoding="utf-8")) == json.loads(numbers(found))
-    assert "bound as estimated" in (tmp_path / "new" / "figure-4.svg").read_text(encoding="utf-8")
-
-
-def test_no_bound_is_below_the_error(found: BerahaExperiment) -> None:
+def test_no_bound_is_below_the_error(found: Experiment) -> None:
     """Neither of those in closed form, nor of those on finite distributions, where all is decided exactly."""
-    figures = {entry["figure"]: entry["panels"] for entry in found.document()["figures"]}
+    figures = {entry["figure"]: entry["panels"] for entry in found.document["figures"]}
     for panel in (*figures[4], *figures[5]):
         series = panel["series"]
         for error, sharp, printed in zip(series["error"], series["sharp bound"], series["bound"], strict=True):
@@ -393,20 +347,17 @@ def test_no_bound_is_below_the_error(found: BerahaExperiment) -> None:
 
 
 def test_problems_are_drawn_once_and_depend_on_nothing_else() -> None:
-    names = [problem.name for problem in problems(BerahaSettings())]
-    assert len(names) == len(set(names))
-    fewer = {problem.name for problem in problems(BerahaSettings(trials=1, problems=50))}
-    assert fewer < set(names)
-    one, two = (Problem("estimation", TailProblem(10, 30, "sum"), 20, k, 0) for k in (1, 2))
-    assert one.draw(TINY)[0][0].tobytes() == two.draw(TINY)[0][0].tobytes()
+    def names(settings: BerahaSettings) -> list[str]:
+        steps = [step.name for step in _steps(settings, [1, 2, 3, 6])]
+        assert len(steps) == len(set(steps))
+        return steps
+
+    assert set(names(BerahaSettings(trials=1, distributions=50))) < set(names(BerahaSettings()))
 
 
 CALLS: dict[str, Callable[..., Any] | Any] = {
     "TailProblem": TailProblem,
     "estimated_information": estimated_information,
-    "BerahaSettings": BerahaSettings,
-    "beraha_experiment": beraha_experiment,
-    "draw_beraha_figure": draw_beraha_figure,
     "tail_of_bits": tail_of_bits,
     "nan": float("nan"),
 }
@@ -420,7 +371,7 @@ test_bad_calls = refusals(
         ("TailProblem(3).bayes_error(4)", InvalidValueError, "chosen", "at most 3, the number of useful features"),
         ("TailProblem(3).information(-1)", InvalidValueError, "chosen", "at least 0"),
         ("TailProblem(3).sample(0, 1)", InvalidValueError, "size", "at least 1"),
-        ("TailProblem(3).sample(5, 'x')", InvalidTypeError, "rng", "a generator of NumPy or a seed"),
+        ("TailProblem(3).sample(5, 'x')", InvalidTypeError, "rng", "an integer"),
         ("estimated_information(['a'], [0])", InvalidTypeError, "x", "numbers"),
         ("estimated_information([[[0.0]]], [0])", InvalidValueError, "x", "numbers in one or two dimensions"),
         ("estimated_information([nan, 1.0], [0, 0])", InvalidValueError, "x", "finite numbers"),
@@ -431,17 +382,6 @@ test_bad_calls = refusals(
         ("estimated_information([1, 2], [0, 0], neighbors=0)", InvalidValueError, "neighbors", "at least 1"),
         ("tail_of_bits(2, 3, 1)", InvalidValueError, "features", "at least 3"),
         ("tail_of_bits(3, 3, 3)", InvalidValueError, "useful", "at least 4"),
-        ("BerahaSettings(regions=())", InvalidTypeError, "regions", "a tuple of at least one"),
-        ("BerahaSettings(regions=('ball',))", InvalidValueError, "region", "one of squares, sum"),
-        ("BerahaSettings(useful=(2,))", InvalidValueError, "useful", "at least 3"),
-        ("BerahaSettings(useful=9)", InvalidTypeError, "useful", "a tuple of at least one"),
-        ("BerahaSettings(features=20)", InvalidValueError, "features", "at least 24"),
-        ("BerahaSettings(problems=1)", InvalidValueError, "problems", "at least 2"),
-        ("BerahaSettings(deltas=(3,))", InvalidValueError, "deltas", "numbers from 0 to 2"),
-        ("BerahaSettings(distributions=60)", InvalidValueError, "distributions", "a multiple of 50"),
-        ("beraha_experiment(settings='quick')", InvalidTypeError, "settings", "BerahaSettings"),
-        ("beraha_experiment(workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("draw_beraha_figure({'figures': []}, 1)", UnknownNameError, "figure", "one of 1, 2"),
     ],
     CALLS,
 )

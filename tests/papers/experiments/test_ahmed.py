@@ -4,52 +4,40 @@ from __future__ import annotations
 
 import functools
 import itertools
-import json
 import math
+import threading
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
-from fstheory.numbers.logsum import log
-from fstheory.papers.experiments.ahmed_exact import (
-    MEASURES,
-    METHODS,
-    expected_errors,
-    is_value,
-    rank_features,
-    read_value,
-    write_value,
-)
-from fstheory.papers.experiments.ahmed_figures import _cell, _mean, ahmed_experiment, draw_ahmed_figure
-from fstheory.papers.experiments.ahmed_trials import (
+from fstheory.errors import InvalidValueError, TooLargeError
+from fstheory.numbers import log
+from fstheory.papers.experiments import AhmedSettings, expected_errors
+from fstheory.papers.experiments.ahmed import (
+    _SETUPS,
     DATA,
-    FIGURES,
-    AhmedSettings,
     Panel,
     _measured,
+    _split,
     _threshold,
     load,
-    split_step,
     test_error,
     three_bins,
 )
-from fstheory.papers.experiments.steps import ExperimentJournal, MeanError
+from fstheory.papers.experiments.ahmed_exact import MEASURES, METHODS, MeanError, rank_features
+from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 
 test_error.__test__ = False  # type: ignore[attr-defined]
 ORDERS = (("X1", "X2"), ("X2", "X1"))
 OR = fs.JointDistribution([[[2, 0], [0, 1]], [[0, 1], [0, 0]]])
 SKEWED = fs.JointDistribution([[[3, 1], [1, 2]], [[0, 2], [1, 0]]])
-CORNER = AhmedSettings(
-    splits=2, features=2, penalties=(1.0,), widths=(1.0,), landmarks=5, waveform=60, laws=(("ahmed-example-1", 2),)
-)
+CORNER: Any = SMALL["ahmed-2015"]
 
 
 # -- expected errors
@@ -288,10 +276,10 @@ def test_three_bins_are_half_open_and_of_the_training_rows() -> None:
 
 def test_the_data_are_of_the_sizes_that_are_told() -> None:
     pytest.importorskip("sklearn")
-    for data, told in DATA.items():
+    shapes = [(569, 30, 0.373), (178, 13, 0.399), (150, 4, 0.333), (1797, 64, 0.097), (3000, 40, 1 / 3)]
+    for data, (rows, columns, share) in zip(DATA, shapes, strict=True):
         x, y = load(data, AhmedSettings(waveform=3000))
-        assert data == "waveform" or f"{len(x)} rows, {x.shape[1]} " in told
-        share = 1 / 3 if data == "waveform" else float(told.split("p = ")[1][:5])
+        assert x.shape == (rows, columns)
         assert y.mean() == pytest.approx(share, abs=0.03 if data == "waveform" else 6e-4)
     x, y = load("waveform", AhmedSettings(waveform=3000))
     rise, fall = (np.maximum(6 - abs(np.arange(1, 22) - c), 0) for c in (11, 15))
@@ -336,62 +324,22 @@ def test_what_is_easy_is_learned(measure: str) -> None:
 # -- the experiment
 
 
-@pytest.fixture(scope="module")
-def found() -> fs.papers.AhmedExperiment:
+def test_the_numbers_are_means_over_splits() -> None:
     pytest.importorskip("sklearn")
-    return ahmed_experiment([1], settings=CORNER, data=["iris", "wine"])
+    found = small("ahmed-2015")
+    rows = np.array([_find(CORNER, Panel("0-1", "wine"), i) for i in range(2)])
+    estimate = found.point(1, "wine", "MIGreedy", 2)["mean"]
+    assert estimate == pytest.approx(rows[:, METHODS.index("MIGreedy"), 1].mean(), abs=1e-6)
+    gap = found.point(1, "BayesGreedy less the others, wine", "mRMR", 2)["mean"]
+    assert gap == pytest.approx((rows[:, 0, 1] - rows[:, 4, 1]).mean(), abs=1e-6)
+    ties = [found.point(1, "ties of BayesGreedy, wine", "as good as the best", k)["mean"] for k in (1, 2)]
+    assert ties == pytest.approx(rows[:, -1].mean(axis=0).tolist(), abs=1e-6)
+    law = [found.point(1, "ahmed-example-1", "mRMR", k)["exact"] for k in (1, 2)]
+    assert law == ["850089/2500000", "1561083/5000000"]
 
 
-def test_the_numbers_are_means_over_splits(found: fs.papers.AhmedExperiment, tmp_path: Path) -> None:
-    panel = Panel("0-1", "wine")
-    rows = np.array([_find(CORNER, panel, i) for i in range(2)], dtype=float)
-    mean = found.estimate("0-1", "wine", "MIGreedy", 2)
-    assert mean.mean == pytest.approx(rows[:, METHODS.index("MIGreedy"), 1].mean())
-    assert mean.trials == 2
-    gap = found.difference("0-1", "wine", "BayesGreedy", "mRMR", 2)
-    assert gap.mean == pytest.approx((rows[:, 0, 1] - rows[:, 4, 1]).mean())
-    assert found.tied("0-1", "wine") == pytest.approx(rows[:, -1].mean(axis=0))
-    assert "0-1 on wine" in str(found)
-    names = [path.name for path in found.write(tmp_path / "new")]
-    assert names == ["ahmed-2015.json", "figure-1.png", "figure-1.svg"]
-    document = json.loads((tmp_path / "new" / "ahmed-2015.json").read_text(encoding="utf-8"))
-    (first,) = document["figures"]
-    assert [panel["data"] for panel in first["panels"]] == ["wine", "iris"]
-    assert first["panels"][0]["curves"]["mRMR"][0][0] == round(found.estimate("0-1", "wine", "mRMR", 1).mean, 4)
-    assert first["panels"][0]["less"].keys() == set(METHODS) - {"BayesGreedy"}
-    (law,) = document["laws"]
-    assert (law["m"], law["errors"]["0-1"]["mRMR"]) == (2, ["850089/2500000", "1561083/5000000"])
-    assert law["errors"].keys() == {"0-1"}
-    assert [_cell(Fraction(1, 7)), _cell(Fraction(1, 3**200)), _cell(log(2))] == ["1/7", [0.0], "0 + 1 log 2"]
-    assert [_mean("1/7"), _mean("0 + 1 log 2"), _mean([0.25])] == [1 / 7, math.log(2), 0.25]
-    assert "BayesGreedy" in (tmp_path / "new" / "figure-1.svg").read_text(encoding="utf-8")
-    assert str(draw_ahmed_figure(document, 1).title).startswith("Figure 1 ")
-
-
-def _find(settings: AhmedSettings, panel: Panel, number: int) -> list[list[str]]:
-    import threading
-
-    return split_step(settings, panel, number).find(threading.Event())
-
-
-def test_what_was_done_is_not_lost(found: fs.papers.AhmedExperiment, tmp_path: Path) -> None:
-    """Broken off, taken up with two workers: the same as in one go."""
-    path, told = tmp_path / "trials.json", itertools.count()  # the first line says what it takes
-
-    def listen(_: str) -> None:
-        if next(told) == 4:
-            raise KeyboardInterrupt
-
-    options: dict[str, Any] = {"settings": CORNER, "data": ["wine", "iris"], "resume": path}
-    with pytest.raises(KeyboardInterrupt):
-        ahmed_experiment([1], progress=listen, **options)
-    assert len(json.loads(path.read_text(encoding="utf-8"))["done"]) == 4
-    again = ahmed_experiment([1], workers=2, **options)
-    assert again.document() == found.document()
-    with ExperimentJournal(path, json.loads(path.read_text(encoding="utf-8"))["experiment"]) as journal:
-        journal.put("iris, 0-1, split 0", [["nan"] * 2] * 7)
-    with pytest.raises(InvalidFormatError, match="is not what an experiment finds"):
-        ahmed_experiment([1], **options)
+def _find(settings: AhmedSettings, panel: Panel, number: int) -> Any:
+    return _split(settings, panel, number).find(threading.Event())
 
 
 @pytest.mark.thorough
@@ -401,46 +349,13 @@ def test_the_order_that_decides_ties_can_be_drawn() -> None:
     first = AhmedSettings(**{**vars(CORNER), "features": 1})
     panel = Panel("0-1", "digits")
     one, other = (_find(settings, panel, 0) for settings in (first, drawn))
-    assert one[-1] == other[-1] == ["1.0"]
+    assert one[-1] == other[-1] == [1.0]
     _, y = load("digits", CORNER)
     assert float(one[0][0]) == pytest.approx(y.mean(), abs=0.03), "the first pixel is never black"
 
 
-def test_values_are_read_as_they_were_written() -> None:
-    for value in (
-        Fraction(-7, 3),
-        log(3) / 4 - log(2) * 7,
-        0 * log(2),
-        log(6) + Fraction(1, 2),
-        MeanError(0.1, 2e-7, 9),
-    ):
-        assert read_value(write_value(value), 9) == value
-        assert is_value(write_value(value))
-    for text in ("", "x", "1 ± x", "nan ± 1", "1/0", "1 + 2 log", "1 + log 2", "0.5 ± -1"):
-        assert not is_value(text), text
-
-
-LAWS = ahmed_experiment([4], settings=CORNER, data=[])
-
 test_bad_calls = refusals(
     [
-        ("AhmedSettings(splits=1)", InvalidValueError, "splits", "at least 2"),
-        ("AhmedSettings(features=0)", InvalidValueError, "features", "at least 1"),
-        ("AhmedSettings(ties='last')", InvalidValueError, "ties", "one of first, drawn"),
-        ("AhmedSettings(penalties=())", InvalidTypeError, "penalties", "a tuple of numbers"),
-        ("AhmedSettings(widths=(0.0,))", InvalidValueError, "widths", "above 0"),
-        ("AhmedSettings(widths=(float('nan'),))", InvalidValueError, "widths", "above 0"),
-        ("AhmedSettings(laws=('titanic',))", InvalidTypeError, "laws", "pairs"),
-        ("AhmedSettings(laws=(('titanic', 0),))", InvalidValueError, "laws", "at least 1"),
-        ("AhmedSettings(seed=-1)", InvalidValueError, "seed", "at least 0"),
-        ("ahmed_experiment([5])", InvalidValueError, "figures", "some of 1 to 4"),
-        ("ahmed_experiment([])", InvalidTypeError, "figures", "some of 1 to 4"),
-        ("ahmed_experiment(settings='quick')", InvalidTypeError, "settings", "AhmedSettings"),
-        ("ahmed_experiment(data=['adult'])", InvalidValueError, "data", "one of breast cancer"),
-        ("ahmed_experiment(workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("LAWS.plot(1)", UnknownNameError, "figure", "one of (4,)"),
-        ("LAWS.estimate('0-1', 'wine', 'mRMR', 1)", UnknownNameError, "measure and data", "one of"),
-        ("draw(LAWS.document(), 1)", UnknownNameError, "figure", "one of 4"),
         ("expected_errors(D, 3, ['accuracy'])", InvalidValueError, "measures", "one of 0-1"),
         ("expected_errors(D, 0)", InvalidValueError, "m", "at least 1"),
         ("expected_errors(D, 90)", TooLargeError, "m", "small enough for a million tables"),
@@ -448,12 +363,11 @@ test_bad_calls = refusals(
         ("expected_errors(THREE, 3)", InvalidValueError, "d", "of two classes that both occur"),
     ],
     {
-        "AhmedSettings": AhmedSettings, "ahmed_experiment": ahmed_experiment, "LAWS": LAWS, "D": SKEWED,
-        "draw": draw_ahmed_figure, "expected_errors": expected_errors, "THREE": fs.gallery.load("led"),
+        "D": SKEWED, "expected_errors": expected_errors, "THREE": fs.gallery.load("led"),
     },
 )  # fmt: skip
 
 
 def test_a_figure_that_is_asked_for_has_panels() -> None:
-    assert {panel.measure for panels in FIGURES.values() for panel in panels} == set(MEASURES)
-    assert {panel.data for panels in FIGURES.values() for panel in panels} == set(DATA)
+    assert {panel.measure for panels in _SETUPS.values() for panel in panels} == set(MEASURES)
+    assert {panel.data for panels in _SETUPS.values() for panel in panels} == set(DATA)

@@ -13,21 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.papers.experiments.sebban_nock_data import PRINTED, SOURCES, Drawn
-from fstheory.papers.experiments.sebban_nock_tables import (
-    SebbanNockSettings,
-    draw_sebban_nock,
-    sebban_nock_experiment,
-)
-from fstheory.papers.experiments.sebban_nock_walks import METHODS, Walk, draw_step, noise_step, predict_by_ten
-from fstheory.papers.experiments.steps import ExperimentJournal
-from fstheory.papers.sebban_nock_2002_tables import TABLE_1, TABLE_2, TABLE_3
-from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
-from fstheory.points.mixed import MixedPoints
-from tests.refusals import refusals
-
-SMALL = SebbanNockSettings(data=("LED", "Five"), most_points=24, draws=2, noise_draws=2)
+from fstheory.papers.experiments import Experiment, SebbanNockSettings, run_experiment
+from fstheory.papers.experiments.sebban_nock import _PRINTED, METHODS, Walk, _drawings, _noises, predict_by_ten
+from fstheory.papers.experiments.sebban_nock_data import SOURCES, Drawn
+from fstheory.papers.sebban_nock_2002_tables import TABLE_2
+from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
+from tests.papers.experiments.runs import SMALL, small
 
 
 def drawn(name: str, points: int, seed: int = 0) -> Drawn:
@@ -69,15 +60,9 @@ def test_the_concepts_are_those_of_the_text() -> None:
         assert abs(x[y == label].mean(axis=0) - means).max() < 5 * 2.2 / 6000**0.5
 
 
-def test_what_is_printed_is_what_the_ledger_has() -> None:
-    for name, row in PRINTED.items():
-        points, features = SOURCES[name].points, SOURCES[name].features
-        first = [features, row.mst_all, row.mst_size, row.mst_selected]
-        assert [float(value) for value in TABLE_1[name]] == first if name in TABLE_1 else first[1:] == [None] * 3
-        second = [features, points, row.selected, row.all_features, row.accuracy]
-        assert [float(value) for value in TABLE_2[name]] == second
-        third = [row.selected, row.by_z]
-        assert [float(value) for value in TABLE_3[name]] == third if name in TABLE_3 else row.by_z is None
+def test_the_data_that_are_printed_have_their_points_and_features() -> None:
+    for name in TABLE_2.keys() & SOURCES.keys() - {"Breast Cancer"}:
+        assert list(TABLE_2[name][:2]) == [SOURCES[name].features, SOURCES[name].points], name
 
 
 # -- the walks, against the functions of the package and literal definitions
@@ -120,7 +105,8 @@ def test_the_scores_are_as_defined(name: str) -> None:
         nominal = [f"X{i + 1}" for i in range(len(features))] if data.is_categorical else []
         points = MixedPoints(rows, labels, categorical=nominal, categories="overlap")
         gain = relative_certainty_gain(points, "1nn", ties="first")
-        assert walk.score("1-NN printed", mask) == gain.statistic
+        z = gain.statistic - (len(set(labels)) - 1) * 29
+        assert walk.score("1-NN printed", mask) == z * abs(z) / Fraction(2 * (len(set(labels)) - 1) * 29)
         assert -walk.score("Z", mask) == pytest.approx(literal_z(gain.edges, labels), abs=1e-12)
         squares = [[points.squared_distance(i, j) for j in range(30)] for i in range(30)]
         nearest = [min((row[j], j) for j in range(30) if j != i)[1] for i, row in enumerate(squares)]
@@ -164,21 +150,20 @@ def test_ten_neighbors_vote(name: str) -> None:
 
 def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
     """Folds drawn again; the counts of a step by their definition."""
-    step = draw_step("LED", 25, 7, 1)
     rng = np.random.default_rng(np.random.SeedSequence(7, spawn_key=(list(SOURCES).index("LED"), 1)))
     data = SOURCES["LED"].draw(rng, 25)
     folds = np.array_split(rng.permutation(25), 5)
+    step = _drawings(SebbanNockSettings(most_points=25, seed=7), "LED")[1]
     rows = dict(zip(METHODS, step.find(threading.Event()), strict=True))
     for method in METHODS[1:]:
         before = sum(1 << i for i, _ in Walk(data).select(method))
-        right, sizes = [0, 0], 0
+        right = [0, 0]
         for fold in folds:
             train = np.array([i for i in range(25) if i not in fold])
             inside = sum(1 << i for i, _ in Walk(Drawn(data.x[train], data.y[train], True)).select(method))
-            sizes += inside.bit_count()
             for place, mask in enumerate((inside, before)):
                 right[place] += int((predict_by_ten(data, train, fold, mask) == data.y[fold]).sum())
-        assert rows[method] == [str(value) for value in (*right, before, sizes)], method
+        assert rows[method] == [*right, before], method
 
 
 # -- what is said about it
@@ -193,134 +178,94 @@ def test_five_classes_are_told_apart_and_the_printed_test_never_rejects() -> Non
 
 
 def test_noise_is_always_taken_as_printed() -> None:
-    for number in range(2):
-        printed, moments = noise_step(0, number).find(threading.Event())
-        for row in (printed, moments):
-            assert int(row[0]) >= 1
-            assert int(row[3]) <= int(row[2]) <= 1
-    counts = [noise_step(0, number).find(threading.Event())[1][3] for number in range(3, 5)]
-    assert counts.count("1") <= 1, "rejected at 1/200 for each feature"
+    found = [step.find(threading.Event()) for step in _noises(SebbanNockSettings(noise_draws=5, seed=0))]
+    for row in itertools.chain.from_iterable(found):
+        assert row[0] >= 1
+        assert row[3] <= row[2] <= 1
+    assert [moments[3] for _, moments in found].count(1) <= 1, "rejected at 1/200 for each feature"
 
 
 # -- the experiment
 
-FOUND = sebban_nock_experiment(settings=SMALL)
+
+def test_the_numbers_are_means_of_percentages() -> None:
+    found: Any = small("sebban-nock-2002")
+    settings: Any = SMALL["sebban-nock-2002"]
+    rows = [step.find(threading.Event()) for step in _drawings(settings, "LED")]
+    for place, method in enumerate(METHODS):
+        inside, before = (np.array([row[place][i] / 0.24 for row in rows]) for i in (0, 1))
+        expected = {"selected inside the folds": inside}
+        if place:
+            every = np.array([row[0][0] / 0.24 for row in rows])
+            expected |= {"selected before": before - inside, "selected inside the folds less": inside - every}
+        for panel, values in expected.items():
+            point = found.point("optimism", panel, method, "LED")
+            assert point["mean"] == pytest.approx(values.mean(), abs=1e-5)
+            assert point["standard_error"] == pytest.approx(abs(values[0] - values[1]) / 2, abs=1e-5)
+        sizes = found.point("optimism", "features", method, "LED")["each"]
+        assert sizes == " ".join(str(row[place][2].bit_count()) for row in rows)
+    assert found.point("optimism", "features", "Z", "Five")["each"] == "1 1"
+    for method, printed in {"all": 88.0, "1-NN printed": 87.0, "accuracy": 77.9}.items():
+        assert found.point("table-2", "selected before", method, "LED")["printed"] == printed
+        assert "printed" not in found.point("table-2", "selected before", method, "Five")
+    taken, rejected = found.panel("noise", "2 drawings"), found.panel("noise", "share")
+    for points in taken["series"].values():
+        assert sum(point["mean"] for point in points) == 2
+    assert all(point["x"] > 0 for name in ("printed", "right moments") for point in taken["series"][name])
+    assert set(rejected["series"]) == {"printed", "right moments"}
+    assert "LED, 24 by 7" in found.plot("table-2").to_svg()
 
 
-def test_an_experiment_is_broken_off_and_taken_up(tmp_path: Path) -> None:
-    path, told = tmp_path / "trials.json", []
-
-    def interrupt(text: str) -> None:
-        told.append(text)
-        if len(told) == 1 + 4:  # the first line says what it takes
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        sebban_nock_experiment(settings=SMALL, resume=path, progress=interrupt)
-    done = json.loads(path.read_text(encoding="utf-8"))["done"]
-    assert set(done) == {"noise 0", "noise 1", "LED, 24 points, drawing 0", "Five, 24 points, drawing 0"}
-    again: list[str] = []
-    found = sebban_nock_experiment(settings=SMALL, resume=path, progress=again.append, workers=2)
-    assert again[0] == "takes 2 steps, 2 at a time"
-    assert len(again) == 1 + 2
-    assert found.document() == FOUND.document()
-    text = path.read_text(encoding="utf-8")
-    for rows in ([["1"] * 4] * 6, [["1.5"] * 4] * 7, [["1"] * 3] * 7, "1"):
-        path.write_text(text, encoding="utf-8")
-        with ExperimentJournal(path, {"seed": 2002}, seconds=0.0) as journal:
-            journal.put("LED, 24 points, drawing 0", rows)
-        with pytest.raises(InvalidFormatError, match="is not what an experiment finds"):
-            sebban_nock_experiment(settings=SMALL, resume=path)
+PAGE = Path(__file__).parents[3] / "docs" / "textbook"
 
 
-def test_the_numbers_are_means_of_percentages(tmp_path: Path) -> None:
-    paths = FOUND.write(tmp_path / "new")
-    pictures = ["table-1", "table-2", "table-3", "optimism", "noise"]
-    names = ["sebban-nock-2002.json", *(f"{name}.{kind}" for name in pictures for kind in ("png", "svg"))]
-    assert [path.name for path in paths] == names
-    document = json.loads(paths[0].read_text(encoding="utf-8"))
-    led, five = document["data"]
-    assert led["printed"] == {"all_features": 88.0, "selected": 87.0, "accuracy": 77.9, "by_z": 87.0}
-    assert five["printed"] == {}
-    for method in METHODS:
-        before, inside = (FOUND.accuracy("LED", method, inside=where) for where in (False, True))
-        assert led["methods"][method]["before"] == [round(before.mean, 2), round(before.standard_error, 2)]
-        assert FOUND.optimism("LED", method).mean == pytest.approx(before.mean - inside.mean)
-        assert FOUND.gain("LED", method).mean == pytest.approx(inside.mean - FOUND.accuracy("LED", "all").mean)
-        assert led["methods"][method]["sizes"] == [len(names) for names in FOUND.features("LED", method)]
-    assert FOUND.gain("Five", "MST printed").mean > 0
-    assert FOUND.features("Five", "Z") == (("X1",), ("X1",))
-    assert FOUND.optimism("Five", "all").mean == 0
-    for kind in ("MST printed", "MST moments"):
-        counts = FOUND.noise()[kind]
-        assert sum(counts["sizes"].values()) == sum(counts["sizes with stop"].values()) == 2
-        assert 0 not in counts["sizes"]
-    assert "LED" in str(FOUND)
-    assert "LED, 24 by 7" in (tmp_path / "new" / "table-2.svg").read_text(encoding="utf-8")
+def shown() -> Experiment:
+    """Return what the textbook shows."""
+    return Experiment(json.loads((PAGE / "sebban-nock-2002.json").read_text(encoding="utf-8")))
 
 
 def test_the_page_shows_a_run_of_this_experiment() -> None:
     """The numbers in the textbook: of the settings that they name, on the data that there are."""
-    path = Path(__file__).parents[2] / "docs" / "textbook" / "sebban-nock-2002.json"
-    document = json.loads(path.read_text(encoding="utf-8"))
-    assert [entry["name"] for entry in document["data"]] == list(SOURCES)
-    chosen = {**document["settings"], "data": tuple(document["settings"]["data"])}
-    settings = SebbanNockSettings(**{**chosen, "data": ("Five",), "draws": 2, "noise_draws": 2})
-    five = sebban_nock_experiment(settings=settings).document()["data"][0]
-    (shown,) = (entry for entry in document["data"] if entry["name"] == "Five")
-    assert [entry["sizes"][:2] for entry in shown["methods"].values()] == [
-        entry["sizes"] for entry in five["methods"].values()
-    ]
-    for entry in document["data"]:
-        printed = PRINTED[entry["name"]]._asdict() if entry["name"] in PRINTED else {}
-        assert entry["printed"] == {key: value for key, value in printed.items() if value is not None}
+    page = shown()
+    settings = page.document["settings"]
+    assert settings["data"] == list(SOURCES)
+    few = SebbanNockSettings(**{**settings, "data": ("Five",), "draws": 2})
+    five = run_experiment("sebban-nock-2002", ["optimism"], settings=few)
+    for method in METHODS:
+        told, again = (found.point("optimism", "features", method, "Five")["each"] for found in (page, five))
+        assert told.split()[:2] == again.split()
+    for figure, columns in _PRINTED.items():
+        for method, where in columns.items():
+            for name in SOURCES:
+                known = where and name in where[0] and name != "Breast Cancer"
+                printed = page.point(figure, "selected before", method, name).get("printed")
+                assert printed == (float(where[0][name][where[1]]) if known else None)
 
 
 def test_the_page_counts_data_sets_with_something_to_be_found() -> None:
     """Noise has nothing to be found, and is no row of these counts and means."""
-    folder = Path(__file__).parents[2] / "docs" / "textbook"
-    entries = json.loads((folder / "sebban-nock-2002.json").read_text(encoding="utf-8"))["data"]
-    rows = [entry["methods"] for entry in entries if entry["name"] != "Noise"]
+    page, names = shown(), [name for name in SOURCES if name != "Noise"]
     words = {6: "six", 8: "eight"}
 
+    def right(method: str, name: str, where: str = "before") -> Fraction:
+        inside = page.point("optimism", "selected inside the folds", method, name)["mean"]
+        added = page.point("optimism", "selected before", method, name)["mean"] if method != "all" else 0
+        return Fraction(str(inside)) + (Fraction(str(added)) if where == "before" else 0)
+
     def better(one: str, other: str, where: str = "before") -> int:
-        return sum(row[one][where][0] > row[other][where][0] for row in rows)
+        return sum(right(one, name, where) > right(other, name, where) for name in names)
 
     against, fewer = better("1-NN printed", "accuracy"), better("accuracy", "1-NN printed")
     texts = [f"better on {words[against]} and worse on {words[fewer]}"]
     methods = ("MST printed", "1-NN printed")
     tree, nearest = ([better(method, "all", where) for where in ("before", "inside")] for method in methods)
     texts.append(
-        f"better on {tree[0]} of these {len(rows)} data sets if selected before, as printed, and on {tree[1]} if"
+        f"better on {tree[0]} of these {len(names)} data sets if selected before, as printed, and on {tree[1]} if"
     )
     texts.append(f"on nearest neighbors on {nearest[0]} and on {nearest[1]}.")
     places = [(method, where) for method in methods for where in ("before", "inside")]
-    means = [sum(Fraction(str(row[method][where][0])) for row in rows) / len(rows) for method, where in places]
-    shown = [f"{float(mean):.1f}%" for mean in means]
-    texts.append(f"tree shows {shown[0]} before and {shown[1]} inside, on nearest neighbors {shown[2]} and {shown[3]}.")
-    page = (folder / "sebban-nock-tables.md").read_text(encoding="utf-8")
-    assert [text for text in texts if text not in page] == []
-
-
-test_bad_calls = refusals(
-    [
-        ("Settings(data='Hard')", InvalidTypeError, "data", "names of data sets"),
-        ("Settings(data=('Hard', 'Pima'))", InvalidValueError, "data", "one of Hard"),
-        ("Settings(most_points=10)", InvalidValueError, "most_points", "at least 20"),
-        ("Settings(draws=1)", InvalidValueError, "draws", "at least 2"),
-        ("Settings(noise_draws=1)", InvalidValueError, "noise_draws", "at least 2"),
-        ("Settings(seed=1.5)", InvalidTypeError, "seed", "an integer"),
-        ("experiment(settings='quick')", InvalidTypeError, "settings", "SebbanNockSettings"),
-        ("experiment(workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("FOUND.accuracy('Iris', 'all')", InvalidValueError, "data", "one of LED, Five"),
-        ("FOUND.sizes('LED', 'RCG')", InvalidValueError, "method", "one of all, MST printed"),
-        ("FOUND.plot('table-4')", InvalidValueError, "picture", "one of table-1"),
-        ("draw(FOUND.document(), 1)", InvalidValueError, "picture", "one of table-1"),
-    ],
-    {
-        "Settings": SebbanNockSettings,
-        "experiment": sebban_nock_experiment,
-        "FOUND": FOUND,
-        "draw": draw_sebban_nock,
-    },
-)
+    means = [sum(right(method, name, where) for name in names) / len(names) for method, where in places]
+    told = [f"{float(mean):.1f}%" for mean in means]
+    texts.append(f"tree shows {told[0]} before and {told[1]} inside, on nearest neighbors {told[2]} and {told[3]}.")
+    text = (PAGE / "sebban-nock-tables.md").read_text(encoding="utf-8")
+    assert [part for part in texts if part not in text] == []

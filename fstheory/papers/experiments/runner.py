@@ -1,0 +1,455 @@
+"""An experiment of a paper, run again: one way to check settings, to run, to resume, to print, to draw and to write.
+
+A paper is a `Plan`: its settings, its steps, and what makes panels of what the steps found. A step is a name and a
+function that returns JSON; the journal keeps it. A document has figures, a figure panels, a panel series, a series
+points: ``{"x": 3, "mean": 0.25}``, with "standard_error", or "low" and "high" of a 95% interval; with "exact", "p/q" or
+a sum of logarithms, "" where that is long; with "known" where a formula tells it; with "printed", the paper's number.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import itertools
+import json
+import math
+import os
+import re
+import statistics
+import textwrap
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+
+from fstheory._support.exact import as_index
+from fstheory._support.files import write_atomically
+from fstheory._support.journal import Journal
+from fstheory._support.progress import Listener, Progress
+from fstheory._support.result import Result
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    UnknownNameError,
+    explain,
+    import_optional,
+    require_choice,
+)
+from fstheory.lattice.draw import FAINT, FONT, INK, PlotFigure
+from fstheory.numbers.logsum import LogSum
+from fstheory.papers.experiments.settings import Settings
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "PLANS",
+    "Document",
+    "Experiment",
+    "Found",
+    "Plan",
+    "Step",
+    "exact",
+    "known",
+    "mean",
+    "means",
+    "panel",
+    "run_experiment",
+]
+
+Document: TypeAlias = dict[str, Any]
+Figure: TypeAlias = int | str
+S = TypeVar("S", bound=Settings)
+F = TypeVar("F", int, str)
+T = TypeVar("T")
+
+
+# -- what comes out
+
+
+def mean(x: Any, values: Sequence[float]) -> Document:
+    """Return the point of a mean over trials, with its standard error where there are two values or more."""
+    found: Document = {"x": x, "mean": round(statistics.fmean(values), 6)}
+    if len(values) > 1:
+        found["standard_error"] = round(statistics.stdev(values) / math.sqrt(len(values)), 6)
+    return found
+
+
+def means(trials: Mapping[Any, Iterable[T]], value: Callable[[T], float]) -> list[Document]:
+    """Return the points of the means of what a function makes of trials, which are given by x."""
+    return [mean(x, list(map(value, some))) for x, some in trials.items()]
+
+
+def exact(x: Any, value: Fraction | LogSum) -> Document:
+    """Return the point of an exact number; of a sum of logarithms that is long the text is left out."""
+    text = str(value).partition("≈")[0].strip()
+    is_written = isinstance(value, Fraction) or len(text) <= 60
+    return {"x": x, "mean": round(float(value), 6), "exact": text if is_written else ""}
+
+
+def known(x: Any, value: float) -> Document:
+    """Return the point of what a formula tells."""
+    return {"x": x, "mean": round(value, 6), "known": True}
+
+
+def panel(title: str, x: str, y: str, series: Mapping[str, Iterable[Document]], **drawn: Any) -> Document:
+    """Return a panel of a figure; it is drawn if it has a `row` to be drawn in.
+
+    `zero` lets its axis of values begin at 0, `bars` draws counts, `ticks` says what stands at each x.
+    """
+    return {"title": title, "x": x, "y": y, **drawn, "series": {name: list(points) for name, points in series.items()}}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Experiment(Result):
+    """What came out of an experiment: means over trials with standard errors, and what is exact beside them.
+
+    Parameters
+    ----------
+    document : dict
+        All settings and numbers: figures, panels, series, points. It is what `write` writes as JSON.
+
+    Examples
+    --------
+    >>> from fstheory.papers import experiments
+    >>> small = experiments.NgSettings(trials=20, width=5, features=(1,), bits_features=(2,), bits_all_samples=(10, 10))
+    >>> found = experiments.run_experiment("ng-1998", [1], settings=small)
+    >>> found.point(1, "bits", "ORDERED-FS 3/10", 2)["exact"].count("/")
+    1
+    """
+
+    document: Document
+
+    def to_dict(self) -> Document:
+        """Return the document."""
+        return self.document
+
+    def panel(self, figure: Figure, panel: str) -> Document:
+        """Return a panel of a figure by its title, or by how that begins."""
+        panels = {part["title"]: part for part in self._figure(figure)["panels"]}
+        begun = [title for title in panels if title.startswith(panel)]
+        found: Document = _pick(panels, begun[0] if begun and panel not in begun else panel, "panel")
+        return found
+
+    def point(self, figure: Figure, panel: str, series: str, x: Any) -> Document:
+        """Return a point of a series in a panel."""
+        points = _pick(self.panel(figure, panel)["series"], series, "series")
+        return dict(_pick({point["x"]: point for point in points}, x, "x"))
+
+    def table(self, figure: Figure, panel: str) -> str:
+        """Write a panel: means (standard errors in the last digits), = what is exact, [what is printed]."""
+        return _table(self.panel(figure, panel))
+
+    def _figure(self, figure: Figure) -> Any:
+        return _pick({entry["figure"]: entry for entry in self.document["figures"]}, figure, "figure")
+
+    def __str__(self) -> str:
+        lines = [f"{self.document['title']}; means (standard errors in the last digits), = exact"]
+        for figure in self.document["figures"]:
+            lines += ["", figure["title"]]
+            for part in figure["panels"]:
+                head = f"  {part['title']}; {part['y'] or 'see the lines'}"
+                lines += ["", head, textwrap.indent(_table(part), "    ")]
+        return "\n".join(lines)
+
+    def plot(self, figure: Figure) -> PlotFigure:
+        """Draw a figure.
+
+        Where something is exact, full marks are and open ones are estimates; where the paper prints numbers, these are
+        open. Bars are standard errors or 95% intervals. A dotted line is known from a formula.
+        """
+        return _draw(self._figure(figure), self.document.get("order", ()))
+
+    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Write the numbers as JSON, a point a line, and each figure as PNG and SVG; return the paths."""
+        where = Path(folder)
+        where.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.document, indent=1)
+        text = re.sub(r"[{\[][^{}\[\]]*[}\]]", lambda point: " ".join(point[0].split()), text)
+        paths = [where / f"{self.document['schema'].removeprefix('fstheory/')}.json"]
+        write_atomically(paths[0], text + "\n")
+        for entry in self.document["figures"]:
+            for suffix in ("png", "svg"):
+                name = entry["figure"] if isinstance(entry["figure"], str) else f"figure-{entry['figure']}"
+                paths.append(where / f"{name}.{suffix}")
+                self.plot(entry["figure"]).save(paths[-1])
+        return paths
+
+
+def _pick(known: Mapping[Any, Any], key: object, argument: str) -> Any:
+    if key not in known:
+        raise UnknownNameError(explain(argument, f"one of {', '.join(map(str, known))}", key, "correct it"))
+    return known[key]
+
+
+def _table(part: Mapping[str, Any]) -> str:
+    """Write a row for each series, or for each x where these are names; signs where some numbers are below 0."""
+    xs = list(dict.fromkeys(point["x"] for point in _points(part)))
+    means = [point["mean"] for point in _points(part)]
+    form = ("+" if min(means, default=0) < 0 else "") + (".3f" if all(abs(mean) < 2 for mean in means) else ".1f")
+    cells = {(name, p["x"]): _shown(p, form) for name, points in part["series"].items() for p in points}
+    rows = [[part["x"], *map(str, xs)], *([name, *(cells.get((name, x), "") for x in xs)] for name in part["series"])]
+    if any(isinstance(x, str) for x in xs):
+        rows = list(map(list, zip(*rows, strict=True)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.rjust, row, widths)).rstrip() for row in rows)
+
+
+def _shown(point: Mapping[str, Any], form: str) -> str:
+    spread = f"({round(10 ** int(form[-2]) * point['standard_error'])})" if "standard_error" in point else ""
+    printed = f" [{point['printed']}]" if "printed" in point else ""
+    return f"{'= ' * ('exact' in point)}{point['mean']:{form}}{spread}{printed}"
+
+
+def _points(part: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    return itertools.chain.from_iterable(part["series"].values())
+
+
+# -- pictures
+
+_COLORS = ("#0072B2", "#56B4E9", "#D55E00", "#E69F00", "#009E73", "#8a6d00", "#CC79A7", INK, FAINT)
+"""Those of Okabe and Ito in pairs of a dark and a light one; the lines of the light ones are broken."""
+_SHAPES = "ovs^DPX*d"
+_GRID = "#e4e4e4"
+_SIZES = {1: (7.6, 3.0), 2: (5.2, 3.2)}  # inches of a panel, by the number of columns
+_SMALL = (2.6, 2.3)
+
+
+def _draw(entry: Mapping[str, Any], first: Sequence[str]) -> PlotFigure:
+    """Draw a figure of a document, with the colors of these series first."""
+    import_optional("matplotlib", "viz", "drawing a figure")
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Canvas
+
+    parts = [part for part in entry["panels"] if "row" in part]
+    rows = [list(row) for _, row in itertools.groupby(parts, key=lambda part: part["row"])] or [[]]
+    names = list(dict.fromkeys(name for part in parts for name in part["series"]))
+    order = list(dict.fromkeys([*(first if set(first) & set(names) else ()), *names]))
+    places = {name: order.index(name) for name in sorted(names, key=order.index)}
+    notes = list(dict.fromkeys(map(_note, parts)))
+    mixed = any("exact" in point for part in parts for point in _points(part))
+    columns = max(1, *map(len, rows))
+    wide, high = _SIZES.get(columns, _SMALL)
+    heights = [max((0.42 * len(part.get("ticks", ())) for part in row), default=0.0) or high for row in rows]
+    across = max(1, int(wide * columns / (0.8 + 0.075 * max(map(len, names), default=0))))  # names in a line of legend
+    with mpl.rc_context({"font.family": FONT, "font.size": 8 if columns > 2 else 9}):
+        size = (wide * columns, sum(heights) + 0.22 * (len(names) // across) + 1.0)
+        drawn = Canvas(figsize=size, layout="constrained")
+        grid = drawn.subplots(len(rows), columns, squeeze=False)
+        for row, line in zip(rows, grid, strict=True):
+            for axes in line[len(row) :]:
+                axes.set_axis_off()
+            for part, axes in zip(row, line, strict=False):
+                _draw_panel(axes, part, places, mixed)
+                lines = [part["title"]] * (len(parts) > 1) + [_note(part)] * (len(notes) > 1)
+                lines = [textwrap.fill(text, round(16 * wide)) for text in lines]
+                axes.set_title("\n".join(lines), fontsize="medium")
+        found = {
+            label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+        }
+        handles, note = [found[name] for name in places], notes[0] if len(notes) == 1 else None
+        drawn.legend(handles, places, loc="outside lower center", ncols=across, frameon=False, title=note)
+        drawn.suptitle(entry["title"], fontsize="large")
+    return PlotFigure(drawn, entry["title"], f"{entry['title']}: {', '.join(places)}")
+
+
+def _note(part: Mapping[str, Any]) -> str:
+    """Say how to read the marks and bars of a panel."""
+    keys = set[str]().union(*_points(part))
+    every = all(point.keys() & {"exact", "known"} for point in _points(part))
+    notes = {
+        "exact": "exact" if every else "full: exact; open: estimated",
+        "printed": "full: obtained; open: printed",
+        "low": "bars: 95% intervals",
+        "standard_error": "bars: 1 standard error",
+    }
+    return "; ".join(text for key, text in notes.items() if key in keys)
+
+
+def _draw_panel(axes: Axes, part: Mapping[str, Any], places: Mapping[str, int], mixed: bool) -> None:
+    """Draw the series of a panel; if there are names along it, each has a row."""
+    rows, count = list(part.get("ticks", ())), len(part["series"])
+    means = [point["mean"] for point in _points(part)]
+    for i, name in enumerate(part["series"]):
+        _draw_series(axes, part, name, places[name], (i - (count - 1) / 2) / count, mixed)
+    if rows:
+        axes.set_yticks(range(len(rows)), [part["ticks"][row] for row in rows])
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        for row in range(1, len(rows)):
+            axes.axhline(row - 0.5, color=_GRID, linewidth=0.6)
+    else:
+        axes.set_ylabel(part["y"])
+    if min(means, default=0) < 0 < max(means, default=0):
+        (axes.axvline if rows else axes.axhline)(0, color=INK, linewidth=0.8)
+    if part.get("zero"):
+        axes.set_ylim(bottom=0)
+    if all(isinstance(point["x"], int) for point in _points(part)):
+        axes.locator_params(axis="x", integer=True)
+    axes.set_xlabel(part["y"] if rows else part["x"])
+    axes.grid(visible=True, axis="x" if rows else "y" if part.get("bars") else "both", color=_GRID, linewidth=0.5)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _draw_series(axes: Axes, part: Mapping[str, Any], name: str, place: int, shift: float, mixed: bool) -> None:
+    """Draw a series, finer than the one before, so that both are seen where they are the same."""
+    rows, points, count = list(part.get("ticks", ())), part["series"][name], len(part["series"])
+    color, shape = _COLORS[place % 9], _SHAPES[(place + place // 9) % 9]
+    means, fine = [point["mean"] for point in points], 0.5 - shift
+    if part.get("bars"):
+        axes.bar([p["x"] + 0.85 * shift for p in points], means, 0.75 / count, color=color, label=name)
+        return
+    at = [rows.index(p["x"]) + 0.7 * shift if rows else p["x"] for p in points]
+    size = 4 if rows else 0 if len(points) > 12 else 3.2 + 2.8 * fine
+    mark: Any = {"color": color, "marker": shape, "markersize": size}
+    bars = list(zip(*map(_bar, points), strict=True))
+    reach: Any = {"xerr" if rows else "yerr": bars} if any(map(any, bars)) else {}
+    line = "none" if rows else ":" if all("known" in point for point in points) else "--" if place % 2 else "-"
+    x, y = (means, at) if rows else (at, means)
+    axes.errorbar(
+        x, y, **reach, **mark, label=name, linestyle=line, linewidth=1 + 1.1 * fine, elinewidth=0.8, capsize=1.8
+    )
+    drawn = list(zip(at, points, strict=True))
+    hollow = [(x, point["printed"]) for x, point in drawn if "printed" in point]
+    hollow += [(x, point["mean"]) for x, point in drawn if mixed and not point.keys() & {"exact", "known"}]
+    if hollow:
+        x, y = map(list, zip(*((y, x) if rows else (x, y) for x, y in hollow), strict=True))
+        axes.plot(x, y, linestyle="none", markerfacecolor="white", zorder=3, **mark)
+
+
+def _bar(point: Mapping[str, Any]) -> tuple[float, float]:
+    """Return how far the bar of a point reaches below and above it."""
+    mean, spread = point["mean"], point.get("standard_error", 0)
+    return mean - point.get("low", mean - spread), point.get("high", mean + spread) - mean
+
+
+# -- the run
+
+
+class Step(NamedTuple):
+    """A piece of the work: what the journal calls it, and what finds it; asked to stop, that may return anything."""
+
+    name: str
+    find: Callable[[threading.Event], Any]
+
+
+Found: TypeAlias = Callable[[Step], Any]
+
+
+class Plan(NamedTuple, Generic[S, F]):
+    """An experiment of a paper: its settings, the steps that figures need, and the panels that are made of them."""
+
+    title: str
+    figures: Mapping[F, str]
+    settings: type[S]
+    same: Sequence[str]  # the settings that a journal must have been written with; more of the others may be asked for
+    steps: Callable[[S, Sequence[F]], Iterable[Step]]
+    panels: Callable[[S, F, Found], Iterable[Document]]
+    learns: Callable[[S], bool] = lambda _: False  # whether scikit-learn is needed
+    order: Sequence[str] = ()  # series in the order of their colors, before all others
+
+
+PLANS: dict[str, Plan[Any, Any]] = {}
+"""By the name that is typed, which is that of its JSON too; the package enters them."""
+
+
+class _Journal(Journal):
+    about: ClassVar[str] = "experiment"
+
+
+def run_experiment(
+    name: str,
+    figures: Sequence[Figure] | None = None,
+    *,
+    settings: Settings | None = None,
+    workers: int = 1,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+) -> Experiment:
+    """Run an experiment of a paper, with what is exact about it beside what is estimated.
+
+    Parameters
+    ----------
+    name : {'ahmed-2015', 'beraha-2019', 'ng-1998', 'sebban-nock-2002'}
+    figures : sequence, optional
+        Which of its figures; all if not given.
+    settings : Settings, optional
+        Those of this experiment. The full ones if not given, which take up to hours; those of `quick()` take less than
+        two minutes.
+    workers : int
+        Threads; the result does not depend on their number.
+    resume : str or path-like, optional
+        A file that keeps the progress; if it exists, the experiment goes on from it. An interrupt loses at most one
+        step for each worker. More trials than before may be asked for.
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+
+    Raises
+    ------
+    MissingDependencyError
+        scikit-learn is not installed, and the experiment needs it.
+
+    Examples
+    --------
+    >>> from fstheory.papers import experiments
+    >>> small = experiments.NgSettings(trials=20, width=5, samples=(20, 60), all_features=4, bits_samples=(10, 20))
+    >>> found = experiments.run_experiment("ng-1998", [3], settings=small)
+    >>> more, fewer = (found.point(3, "Gaussians", "ORDERED-FS 3/10", m)["mean"] for m in (60, 20))
+    >>> more < fewer
+    True
+    """
+    require_choice(name, "name", list(PLANS))
+    plan = PLANS[name]
+    chosen = plan.settings() if settings is None else settings
+    if not isinstance(chosen, plan.settings):
+        kind = plan.settings.__name__
+        raise InvalidTypeError(explain("settings", kind, settings, f"pass {kind}.quick(), say"))
+    if isinstance(figures, str | int):
+        raise InvalidTypeError(explain("figures", "a list", figures, f"pass [{figures!r}], say"))
+    asked = list(plan.figures if figures is None else dict.fromkeys(figures))
+    if not asked or not plan.figures.keys() >= set(asked):
+        choices = ", ".join(map(str, plan.figures))
+        raise InvalidValueError(explain("figures", f"some of {choices}", figures, "drop the others"))
+    threads = as_index(workers, "workers", at_least=1)
+    alone: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
+    if plan.learns(chosen):
+        import_optional("sklearn", "learn", plan.title)
+        from threadpoolctl import threadpool_limits  # many small problems: a thread each for parts of one costs
+
+        alone = threadpool_limits(1)
+    options = {"experiment": name, **{key: str(getattr(chosen, key)) for key in plan.same}}
+    with _Journal(resume, options, seconds=2.0) as journal, alone:
+        _run(plan.steps(chosen, asked), journal, threads, progress)
+        texts = functools.cache(lambda step: json.loads(journal.get(step)))
+        entries = [
+            {"figure": n, "title": plan.figures[n], "panels": list(plan.panels(chosen, n, lambda s: texts(s.name)))}
+            for n in asked
+        ]
+    head = {"schema": f"fstheory/{name}", "version": 2, "title": plan.title, "settings": dataclasses.asdict(chosen)}
+    return Experiment({**head, "order": [*plan.order], "figures": entries})
+
+
+def _run(steps: Iterable[Step], journal: Journal, threads: int, progress: Progress) -> None:
+    """Do each step that the journal does not know yet; it is noted where it ends, so that no other one is lost."""
+    wanted = {step.name: step for step in steps}
+    left = [step for step in wanted.values() if not journal.is_earlier(step.name)]
+    stop, noting, pool = threading.Event(), threading.Lock(), ThreadPoolExecutor(threads)
+
+    def do(step: Step) -> str:
+        found = json.dumps(step.find(stop))  # as text: a journal has no floats of its own
+        with noting:
+            if not stop.is_set():
+                journal.put(step.name, found)
+        return step.name
+
+    with Listener(progress) as tell:
+        tell(f"takes {len(left):,} steps, {threads:,} at a time")
+        try:
+            for done, name in enumerate(pool.map(do, left), start=len(wanted) - len(left) + 1):
+                tell(f"{done:,} of {len(wanted):,} steps; {name}")
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)

@@ -1,0 +1,331 @@
+"""Tables 1 to 3 of Sebban and Nock as an experiment: ten neighbors with features selected in the folds, and before.
+
+The walk is `select_by_certainty_gain` with ties='first', for the accuracy of the nearest neighbor (of each point among
+the others) and Schapire and Singer's Z with these in the place of z: it goes on while a feature makes it strictly
+better. Numbers differ by their difference in four standard deviations, categories by 1, so that no distance depends on
+classes. All methods see the same drawings and the same folds.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+
+from fstheory.errors import require_choice
+from fstheory.papers.experiments.gaussian import Floats, Integers
+from fstheory.papers.experiments.runner import Document, Found, Plan, Step, mean, panel
+from fstheory.papers.experiments.sebban_nock_data import OF_SCIKIT_LEARN, SOURCES, Drawn
+from fstheory.papers.experiments.settings import Settings, some, whole
+from fstheory.papers.sebban_nock_2002_tables import TABLE_1, TABLE_2, TABLE_3
+from fstheory.points.certainty import _evidence
+from fstheory.points.graphs import GraphKind, graph_of
+from fstheory.points.mixed import MixedPoints
+
+__all__ = ["METHODS", "PLAN", "SebbanNockSettings"]
+
+METHODS = ("all", "MST printed", "MST moments", "1-NN printed", "1-NN moments", "accuracy", "Z")
+"""What selects: nothing; the test as printed or with the moments of permuted labels, on two graphs; the wrapper; Z."""
+FOLDS = 5
+NOISE_POINTS, NOISE_FEATURES = 100, 10
+_NEIGHBORS = 10
+
+
+# -- the walks, and the rule
+
+
+class Walk:
+    """Forward walks on some points by several criteria; every graph is made once.
+
+    All ties between distances go to the first points.
+    """
+
+    def __init__(self, data: Drawn) -> None:
+        rows: Any = data.x.astype(int).tolist() if data.is_categorical else data.x.tolist()
+        names = [f"X{i + 1}" for i in range(data.x.shape[1])]
+        nominal = names if data.is_categorical else []
+        points = MixedPoints(rows, data.y.tolist(), categorical=nominal, categories="overlap")
+        self._labels = points.labels
+        self._classes = np.unique(data.y, return_inverse=True)[1]
+        self._squares = [points.squared_differences(name) for name in names]
+        self._graphs: dict[tuple[GraphKind, int], tuple[Integers, int]] = {}
+        self._scores: dict[tuple[str, int], Any] = {}
+
+    def select(self, method: str) -> list[tuple[int, Any]]:
+        """Return the features taken, each with what the subset then scores; the first is always taken."""
+        taken: list[tuple[int, Any]] = []
+        mask = 0
+        while left := [i for i in range(len(self._squares)) if not mask >> i & 1]:
+            scores = [self.score(method, mask | 1 << i) for i in left]
+            best = max(range(len(left)), key=scores.__getitem__)
+            if taken and scores[best] <= taken[-1][1]:
+                break
+            taken.append((left[best], scores[best]))
+            mask |= 1 << left[best]
+        return taken
+
+    def mask(self, method: str) -> int:
+        """Return the features taken as a bitmask."""
+        return sum(1 << i for i, _ in self.select(method)) if method != "all" else (1 << len(self._squares)) - 1
+
+    def score(self, method: str, mask: int) -> Any:
+        """Return what a subset scores, the larger the better: z as a signed square, points that are right, or -Z."""
+        if (method, mask) not in self._scores:
+            self._scores[method, mask] = self._score(method, mask)
+        return self._scores[method, mask]
+
+    def _score(self, method: str, mask: int) -> Any:
+        graph: GraphKind = "mst" if method.startswith("MST") else "1nn"
+        if (graph, mask) not in self._graphs:
+            self._graphs[graph, mask] = self._look(graph, mask)
+        edges, correct = self._graphs[graph, mask]
+        if method == "accuracy":
+            return correct
+        if method == "Z":
+            return -self._z(edges)
+        return _evidence(edges, self._labels, "printed" if method.endswith("printed") else "moments", None, None)
+
+    def _look(self, graph: GraphKind, mask: int) -> tuple[Integers, int]:
+        """Return the edges of a graph, and how many points have the class of their nearest neighbor."""
+        squares = functools.reduce(np.add, (square for i, square in enumerate(self._squares) if mask >> i & 1))
+        apart = squares.copy()
+        np.fill_diagonal(apart, np.inf)
+        correct = int((self._classes[apart.argmin(axis=1)] == self._classes).sum())
+        return graph_of(squares, graph, "first"), correct
+
+    def _z(self, edges: Integers) -> float:
+        """Return Schapire and Singer's Z in the place of the quadratic entropy: equation 14 in equation 6.
+
+        Neighborhoods with equal counts are counted first, so that graphs with equal ones have equal floats.
+        """
+        size = len(self._classes)
+        ends = np.concatenate([np.repeat(np.arange(size)[:, None], 2, axis=1), edges, edges[:, ::-1]])
+        table = np.zeros((size, int(self._classes.max()) + 1), dtype=np.int64)
+        np.add.at(table, (ends[:, 0], self._classes[ends[:, 1]]), 1)
+        kinds, times = np.unique(np.sort(table, axis=1), axis=0, return_counts=True)
+        total = kinds.sum(axis=1, keepdims=True)
+        terms = np.sqrt(kinds * (total - kinds)).sum(axis=1) * times
+        return float(terms.sum() / (total[:, 0] * times).sum())
+
+
+def predict_by_ten(data: Drawn, train: Integers, test: Integers, mask: int) -> Integers:
+    """Return the class of most of the ten nearest training points; of tied classes that of the nearest of them.
+
+    Numbers are divided by four standard deviations of the training points; categories differ by 1.
+    """
+    x = data.x[:, [i for i in range(data.x.shape[1]) if mask >> i & 1]]
+    known, asked = x[train], x[test]
+    if data.is_categorical:
+        squares = (asked[:, None] != known[None]).sum(axis=2).astype(float)
+    else:
+        scale = 4 * known.std(axis=0)
+        scale[scale == 0] = 1.0
+        squares = (((asked[:, None] - known[None]) / scale) ** 2).sum(axis=2)
+    near = data.y[train][np.argsort(squares, axis=1, kind="stable")[:, :_NEIGHBORS]]
+    hits = near[:, :, None] == np.arange(int(data.y.max()) + 1)
+    rank = np.where(hits.any(axis=1), hits.argmax(axis=1), _NEIGHBORS)
+    found: Integers = (hits.sum(axis=1) * (_NEIGHBORS + 1) - rank).argmax(axis=1)
+    return found
+
+
+# -- settings and steps
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SebbanNockSettings(Settings):
+    """What the experiment of Sebban and Nock is run with.
+
+    Parameters
+    ----------
+    data : tuple of str
+        Some of 'Hard', 'LED', 'LED24', 'Monks 1', 'Synt1', 'Synt2', 'Synt3', 'Waves', 'Xd6', which are drawn; 'Iris',
+        'Wine', 'Breast Cancer', 'Digits', which come with scikit-learn; 'Five', five classes that one feature tells
+        apart, and 'Noise'.
+    most_points : int
+        Of each data set; those of the paper have fewer.
+    draws, noise_draws : int
+        How often each data set and its folds are drawn, and 'Noise', of which it is counted what the walks take.
+
+    Examples
+    --------
+    >>> from fstheory.papers.experiments import SebbanNockSettings
+    >>> SebbanNockSettings().draws, SebbanNockSettings.quick().most_points
+    (3, 80)
+    """
+
+    data: tuple[str, ...] = some(tuple(SOURCES), lambda value, name: require_choice(value, name, list(SOURCES)))
+    most_points: int = whole(1000, 20)  # in a fifth less of three classes there are two, and ten neighbors
+    draws: int = whole(3, 2)
+    noise_draws: int = whole(50, 2)
+    seed: int = whole(2002)
+
+    @classmethod
+    def quick(cls) -> SebbanNockSettings:
+        """Return settings for less than two minutes of one core: at most 80 points, two drawings."""
+        return cls(most_points=80, draws=2, noise_draws=20)
+
+    def points(self, data: str) -> int:
+        """Return how many points of a data set are drawn."""
+        return min(SOURCES[data].points, self.most_points)
+
+
+def _drawings(settings: SebbanNockSettings, name: str) -> list[Step]:
+    """Return the steps that draw some data, select by all methods, and count what ten neighbors get right.
+
+    A step finds for each method what is right with features selected in the folds, and before; and which were, before.
+    """
+    points, spawned = settings.points(name), list(SOURCES).index(name)
+
+    def find(number: int, stop: threading.Event) -> list[list[int]]:
+        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(spawned, number)))
+        data = SOURCES[name].draw(rng, points)
+        folds = np.array_split(rng.permutation(points), FOLDS)
+        before = Walk(data)
+        rows = {method: [0, 0, before.mask(method)] for method in METHODS}
+        for fold in folds:
+            train = np.sort(np.setdiff1d(np.arange(points), fold))
+            inside = Walk(Drawn(data.x[train], data.y[train], data.is_categorical))
+            for method, row in rows.items():
+                if stop.is_set():
+                    return []
+                for place, mask in enumerate((inside.mask(method), row[2])):
+                    row[place] += int((predict_by_ten(data, train, fold, mask) == data.y[fold]).sum())
+        return list(rows.values())
+
+    draws = settings.noise_draws if name == "Noise" else settings.draws
+    return [Step(f"{name}, {points} points, drawing {number}", partial(find, number)) for number in range(draws)]
+
+
+def _noises(settings: SebbanNockSettings) -> list[Step]:
+    """Return the steps that draw noise with fair classes.
+
+    A step finds for both tests how many features the walk on trees takes, and whether the test rejects: whether the
+    probability that it gives to the last z is below 1/20; whether the one it gives to the first is; and whether that is
+    below 1/20 by the number of features.
+    """
+
+    def find(number: int, _: threading.Event) -> list[list[int]]:
+        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(len(SOURCES), number)))
+        x, y = rng.standard_normal((NOISE_POINTS, NOISE_FEATURES)), np.arange(NOISE_POINTS) % 2
+        walk, rows = Walk(Drawn(x, y, is_categorical=False)), []
+        for method in ("MST printed", "MST moments"):
+            taken = walk.select(method)
+            first, last = (_tail(taken[place][1]) for place in (0, -1))
+            rows.append([len(taken), int(last < 1 / 20), int(first < 1 / 20), int(first < 1 / 20 / NOISE_FEATURES)])
+        return rows
+
+    return [Step(f"noise {number}", partial(find, number)) for number in range(settings.noise_draws)]
+
+
+def _tail(score: Fraction) -> float:
+    """Return the probability that the normal test gives to a signed square of z."""
+    return float(ndtr(-float(np.sign(float(score))) * abs(float(score)) ** 0.5))
+
+
+def _steps(settings: SebbanNockSettings, figures: Sequence[str]) -> Iterator[Step]:
+    """Yield noise, and all data once before any of them twice, so that a run that is broken off has some of each."""
+    if "noise" in figures:
+        yield from _noises(settings)
+    if set(figures) - {"noise"}:
+        for drawing in itertools.zip_longest(*(_drawings(settings, name) for name in settings.data)):
+            yield from (step for step in drawing if step is not None)
+
+
+# -- figures
+
+_PRINTED: dict[str, dict[str, Any]] = {
+    "table-1": {"all": (TABLE_1, 1), "MST printed": (TABLE_1, 3), "MST moments": None},
+    "table-2": {"all": (TABLE_2, 3), "1-NN printed": (TABLE_2, 2), "accuracy": (TABLE_2, 4), "1-NN moments": None},
+    "table-3": {"1-NN printed": (TABLE_2, 2), "Z": (TABLE_3, 1)},
+}
+"""The methods of each table, and in which column of which they are printed."""
+
+
+def _panels(settings: SebbanNockSettings, figure: str, found: Found) -> Iterator[Document]:
+    """Yield percentages right by data set, obtained and printed; or by how much selecting before the folds adds."""
+    if figure == "noise":
+        yield from _noise_panels([found(step) for step in _noises(settings)])
+        return
+    rows = {name: [found(step) for step in _drawings(settings, name)] for name in settings.data}
+    ticks = {name: f"{name}, {settings.points(name)} by {SOURCES[name].features}" for name in rows}
+    shares = {
+        name: np.array([[cell[:2] for cell in row] for row in some]) * 100 / settings.points(name)
+        for name, some in rows.items()
+    }
+    inside, before = ({name: share[:, :, i] for name, share in shares.items()} for i in (0, 1))
+    y = "percent right"
+    if figure in _PRINTED:
+        obtained = _series(before, _PRINTED[figure])
+        yield panel("selected before the folds, as printed", "data", y, obtained, row=0, ticks=ticks)
+        return
+    added = {name: before[name] - inside[name] for name in rows}
+    gained = {name: inside[name] - inside[name][:, :1] for name in rows}
+    sizes = {name: np.array([[row[2].bit_count() for row in some] for some in rows[name]]) for name in rows}
+    every, methods = dict.fromkeys(METHODS), dict.fromkeys(METHODS[1:])
+    title = "selected before the folds less selected inside"
+    yield panel(title, "data", f"{y}, difference", _series(added, methods), row=0, ticks=ticks)
+    yield panel("selected inside the folds less all features", "data", f"{y}, difference", _series(gained, methods))
+    yield panel("selected inside the folds", "data", y, _series(inside, every))
+    counts = _series(sizes, {**every, "MST printed": (TABLE_1, 2)})
+    for method, points in counts.items():
+        for point in points:
+            point["each"] = " ".join(map(str, sizes[point["x"]][:, METHODS.index(method)]))
+    yield panel("features selected before the folds", "data", "features", counts)
+
+
+def _series(values: Mapping[str, Floats], columns: Mapping[str, Any]) -> dict[str, list[Document]]:
+    """Return the means over the drawings of each data set, by method, with what is printed in its column."""
+    found: dict[str, list[Document]] = {method: [] for method in columns}
+    for method, where in columns.items():
+        for name, drawings in values.items():
+            point = mean(name, drawings[:, METHODS.index(method)].tolist())
+            if where and name in where[0] and name != "Breast Cancer":  # the paper has another one
+                point["printed"] = float(where[0][name][where[1]])
+            found[method].append(point)
+    return found
+
+
+def _noise_panels(drawings: Sequence[list[list[int]]]) -> Iterator[Document]:
+    """Yield how often how many features are taken, without and with a stop at the first; how often a test rejects."""
+    kinds = {"printed": 0, "right moments": 1}
+    sizes = {kind: [rows[i][0] for rows in drawings] for kind, i in kinds.items()}
+    stop = f"none unless p < 0.05 / {NOISE_FEATURES}"
+    sizes |= {f"{kind}, {stop}": [rows[i][0] * rows[i][3] for rows in drawings] for kind, i in kinds.items()}
+    taken = {
+        kind: [{"x": size, "mean": times} for size, times in sorted(Counter(some).items())]
+        for kind, some in sizes.items()
+    }
+    title = f"{len(drawings)} drawings of {NOISE_POINTS} points"
+    x = f"features taken of {NOISE_FEATURES}, none of which matters"
+    yield panel(title, x, f"drawings, of {len(drawings)}", taken, row=0, bars=True)
+    ends = ("at the end", "at the first", "at the first, 5% by p")
+    rejected = {
+        kind: [mean(end, [rows[i][j] for rows in drawings]) for j, end in enumerate(ends, start=1)]
+        for kind, i in kinds.items()
+    }
+    yield panel("share of the drawings in which the test rejects", "where", "share", rejected)
+
+
+PLAN = Plan(
+    "Sebban and Nock (2002): percent right by ten neighbors",
+    {name: f"T{name[1:].replace('-', ' ')} of Sebban and Nock, obtained and printed" for name in _PRINTED}
+    | {
+        "optimism": "Features selected before the folds less features selected inside",
+        "noise": "Features taken of noise",
+    },
+    SebbanNockSettings,
+    ("seed",),
+    _steps,
+    _panels,
+    lambda settings: not OF_SCIKIT_LEARN.isdisjoint(settings.data),
+    [*METHODS[1:], "all"],
+)

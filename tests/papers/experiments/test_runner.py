@@ -1,0 +1,220 @@
+"""What all experiments owe: the same numbers whoever works on them and however often they are broken off; pictures."""
+
+from __future__ import annotations
+
+import functools
+import json
+import threading
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.numbers import log
+from fstheory.papers import experiments as ex
+from fstheory.papers.experiments.runner import PLANS, Document, Found, Plan, Step, exact, known, mean, panel
+from tests.papers.experiments.runs import SMALL, small
+from tests.refusals import refusals
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
+    """Broken off after five steps and taken up by two workers: the same numbers, and no step is done twice."""
+    whole, path, told = small(name), tmp_path / "trials.json", list[str]()
+
+    def listen(text: str) -> None:
+        told.append(text)
+        if len(told) == 1 + 5:  # the first line says what it takes
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ex.run_experiment(name, settings=SMALL[name], resume=path, progress=listen)
+    done = len(json.loads(path.read_text(encoding="utf-8"))["done"])
+    assert done >= 5
+    again: list[str] = []
+    assert (
+        ex.run_experiment(name, settings=SMALL[name], resume=path, workers=2, progress=again.append).document
+        == whole.document
+    )
+    assert len(again) == 1 + len(json.loads(path.read_text(encoding="utf-8"))["done"]) - done
+    with pytest.raises(InvalidValueError, match="it differs in seed: "):
+        ex.run_experiment(name, settings=type(SMALL[name])(**{**vars(SMALL[name]), "seed": 1}), resume=path)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["done"].popitem()
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(InvalidFormatError, match="changed after it was written"):
+        ex.run_experiment(name, settings=SMALL[name], resume=path)
+
+
+def test_what_ended_is_noted_while_an_earlier_step_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two workers one breaks off in the first step, when the other is done with all others: one step is lost."""
+    ended, calls = threading.Event(), list[int]()
+
+    def find(number: int, stop: threading.Event) -> int:
+        calls.append(number)
+        if number == 0 and not ended.wait(60) | stop.is_set():
+            return -1
+        if number == 0 and len(calls) == 5:
+            raise KeyboardInterrupt
+        ended.set() if number == 4 else None
+        return number
+
+    def panels(_: Any, figure: int, found: Found) -> list[Document]:
+        return [panel("all", "step", "", {"found": [{"x": n, "mean": found(step)} for n, step in enumerate(steps)]})]
+
+    steps = [Step(f"step {number}", functools.partial(find, number)) for number in range(5)]
+    plan = Plan("Steps", {1: "All"}, ex.NgSettings, (), lambda *_: steps, panels)
+    monkeypatch.setitem(PLANS, "steps", plan)
+    with pytest.raises(KeyboardInterrupt):
+        ex.run_experiment("steps", resume=tmp_path / "trials.json", workers=2)
+    found = ex.run_experiment("steps", resume=tmp_path / "trials.json", workers=2)
+    assert sorted(calls) == [0, 0, 1, 2, 3, 4]
+    assert [found.point(1, "all", "found", n)["mean"] for n in range(5)] == list(range(5))
+
+
+# -- what comes out
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_it_is_written_and_drawn(name: str, tmp_path: Path) -> None:
+    """Every series is in the text, and in the picture if its panel is drawn; the first figure is written."""
+    found = small(name)
+    for figure in PLANS[name].figures:
+        description = found.plot(figure).description
+        for part in next(entry["panels"] for entry in found.document["figures"] if entry["figure"] == figure):
+            title = part["title"]
+            assert title in str(found)
+            assert found.table(figure, title).replace("\n", "\n    ") in str(found)
+            for series, points in part["series"].items():
+                assert ("row" not in part) | (series in description)
+                assert found.point(figure, title, series, points[0]["x"]) == points[0]
+    first = ex.Experiment({**found.document, "figures": found.document["figures"][:1]})
+    paths = first.write(tmp_path / "new")
+    stem = str(next(iter(PLANS[name].figures))).replace("1", "figure-1", name != "sebban-nock-2002")
+    assert [path.name for path in paths] == [f"{name}.json", f"{stem}.png", f"{stem}.svg"]
+    assert json.loads(paths[0].read_text(encoding="utf-8")) == json.loads(json.dumps(first.document))
+
+
+def test_the_points() -> None:
+    assert mean(3, [0.25]) == {"x": 3, "mean": 0.25}
+    assert mean("LED", [1, 2, 6]) == {"x": "LED", "mean": 3.0, "standard_error": round((7 / 3) ** 0.5, 6)}
+    assert exact(1, Fraction(1, 3)) == {"x": 1, "mean": 0.333333, "exact": "1/3"}
+    assert exact(1, log(3) / 2 + log(2))["exact"] == "log(2) + 1/2*log(3)"
+    assert exact(1, log(2) * Fraction(3**200, 7**150))["exact"] == ""
+
+
+def test_the_text_has_a_row_for_each_series_or_name() -> None:
+    one, two = mean("LED", [88.0, 89.0]) | {"printed": 88.0}, mean("Five", [50.0, 50.0])
+    by_name = panel("right", "data", "percent", {"all": [one, two], "Z": [two]})
+    by_number = panel("error", "m", "", {"bits": [exact(1, Fraction(1, 4))], "normal": [mean(1, [0.25, 0.26])]})
+    figures = [{"figure": 1, "title": "Both", "panels": [by_name, by_number]}]
+    assert str(ex.Experiment({"title": "Title", "figures": figures})).splitlines() == [
+        "Title; means (standard errors in the last digits), = exact", "", "Both",
+        "", "  right; percent", "    data             all        Z", "     LED  88.5(5) [88.0]",
+        "    Five         50.0(0)  50.0(0)",
+        "", "  error; see the lines", "         m         1", "      bits   = 0.250", "    normal  0.255(5)",
+    ]  # fmt: skip
+
+
+# -- pictures
+
+EXACT, KNOWN = exact(1, Fraction(1, 4)), known(2, 0.5)
+ESTIMATED = {"x": 2, "mean": 0.3, "low": 0.2, "high": 0.5}
+
+
+def drawn(order: tuple[str, ...] = (), *parts: Document) -> list[Any]:
+    """Return the axes of a figure with these panels."""
+    figure = ex.Experiment({"order": order, "figures": [{"figure": 1, "title": "All", "panels": parts}]}).plot(1).figure
+    names = [name for name in "abc" if any(name in part["series"] and "row" in part for part in parts)]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == names
+    return list(figure.axes)
+
+
+def marks(axes: Any) -> list[tuple[str, list[tuple[float, float]]]]:
+    """Return the faces and places of the marks of lines, but for grid lines."""
+    lines = [line for line in axes.lines if line.get_marker() not in {"None", "", 0, 1, "|", "_"} and line.get_label()]
+    return [(str(line.get_markerfacecolor()), [(float(x), float(y)) for x, y in line.get_xydata()]) for line in lines]
+
+
+def test_full_marks_are_exact_and_open_ones_estimated() -> None:
+    (axes,) = drawn((), panel("t", "m", "error", {"a": [EXACT, ESTIMATED], "b": [KNOWN]}, row=0, zero=True))
+    full = [face for face, places in marks(axes) if (1.0, 0.25) in places]
+    assert full == ["#0072B2"]
+    assert ("white", [(2.0, 0.3)]) in marks(axes)
+    assert all((2.0, 0.5) not in places for face, places in marks(axes) if face == "white")
+    assert axes.get_ylim()[0] == 0
+    assert axes.figure.legends[0].get_title().get_text() == "full: exact; open: estimated; bars: 95% intervals"
+    (bars,) = [bar for bar in axes.collections if len(bar.get_segments()) == 2]
+    assert bars.get_segments()[1].tolist() == [[2.0, 0.2], [2.0, 0.5]]
+
+
+def test_names_have_rows_with_what_is_printed_beside() -> None:
+    points = [{"x": "LED", "mean": 88.0, "standard_error": 1.0, "printed": 85.0}, {"x": "Five", "mean": 50.0}]
+    (axes,) = drawn((), panel("t", "data", "percent", {"a": points}, row=0, ticks={"LED": "LED, 24 by 7", "Five": "5"}))
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["LED, 24 by 7", "5"]
+    assert axes.get_xlabel() == "percent"
+    assert ("white", [(85.0, 0.0)]) in marks(axes)
+    assert axes.figure.legends[0].get_title().get_text() == "full: obtained; open: printed; bars: 1 standard error"
+
+
+def test_panels_stand_in_rows_and_a_name_has_one_color() -> None:
+    """In the order of the document, in all figures; differences have a line at 0; what has no row is not drawn."""
+    points = [{"x": x, "mean": y} for x, y in ((0.5, -1.0), (1.5, 1.0))]
+    parts = [panel(t, "x", "y", {s: points}, row=r) for t, s, r in (("t", "b", 0), ("u", "a", 0), ("v", "b", 1))]
+    axes = drawn(("a", "b"), *parts, panel("w", "x", "y", {"c": points}))[:4]
+    assert [area.get_title() for area in axes] == ["t", "u", "v", ""]
+    assert [face for area in axes for face, _ in marks(area)] == ["#56B4E9", "#0072B2", "#56B4E9"]
+    assert any(list(line.get_ydata()) == [0, 0] for line in axes[0].lines)
+    assert not axes[3].axison
+    (bars,) = drawn((), panel("t", "n", "drawings", {"a": points, "b": points}, row=0, bars=True))
+    assert [patch.get_height() for patch in bars.patches] == [-1.0, 1.0] * 2
+
+
+TINY = ex.NgSettings(trials=2, width=1, samples=(10,), all_features=3, bits_samples=(10,))
+FOUND = ex.run_experiment("ng-1998", [3], settings=TINY)
+CALLS: dict[str, Any] = {**vars(ex), "FOUND": FOUND, "inf": float("inf")}
+
+test_bad_calls = refusals(
+    [
+        (
+            "run_experiment('ng')",
+            InvalidValueError,
+            "name",
+            "one of ahmed-2015, beraha-2019, ng-1998, sebban-nock-2002",
+        ),
+        ("run_experiment('ng-1998', [6])", InvalidValueError, "figures", "some of 1, 2, 3, 4, 5"),
+        ("run_experiment('ng-1998', [])", InvalidValueError, "figures", "some of 1, 2, 3, 4, 5"),
+        ("run_experiment('ng-1998', 1)", InvalidTypeError, "figures", "a list"),
+        ("run_experiment('ng-1998', settings='quick')", InvalidTypeError, "settings", "NgSettings"),
+        ("run_experiment('ng-1998', settings=BerahaSettings())", InvalidTypeError, "settings", "NgSettings"),
+        ("run_experiment('ng-1998', workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("run_experiment('ng-1998', resume=7)", InvalidTypeError, "resume", "the path of a file"),
+        ("FOUND.plot(1)", UnknownNameError, "figure", "one of 3"),
+        ("FOUND.point(3, 'bits', 'RCG', 10)", UnknownNameError, "series", "one of STANDARD-WRAP 3/10"),
+        ("FOUND.point(3, 'bits', 'ORDERED-FS 3/10', 11)", UnknownNameError, "x", "one of 10"),
+        ("NgSettings(trials=1)", InvalidValueError, "trials", "at least 2"),
+        ("NgSettings(width=2.5)", InvalidTypeError, "width", "an integer"),
+        ("NgSettings(features=(5, 63))", InvalidValueError, "features", "at most 62"),
+        ("NgSettings(features=())", InvalidTypeError, "features", "a tuple of at least one"),
+        ("NgSettings(all_features=2)", InvalidValueError, "all_features", "at least 3"),
+        ("NgSettings(bits_all_features=(2, 2))", InvalidValueError, "bits_all_features", "at least 3 for three"),
+        ("NgSettings(samples=(20, 25))", InvalidValueError, "samples", "a multiple of 10"),
+        ("NgSettings(learner='tree')", InvalidValueError, "learner", "one of newton, scikit-learn"),
+        ("SebbanNockSettings(data='Hard')", InvalidTypeError, "data", "a tuple of at least one"),
+        ("SebbanNockSettings(data=('Hard', 'Pima'))", InvalidValueError, "data", "one of Hard"),
+        ("SebbanNockSettings(most_points=10)", InvalidValueError, "most_points", "at least 20"),
+        ("BerahaSettings(regions=('ball',))", InvalidValueError, "regions", "one of squares, sum"),
+        ("BerahaSettings(useful=(2,))", InvalidValueError, "useful", "at least 3"),
+        ("BerahaSettings(features=20)", InvalidValueError, "features", "at least 24"),
+        ("BerahaSettings(distributions=60)", InvalidValueError, "distributions", "a multiple of 50"),
+        ("AhmedSettings(widths=(0.0,))", InvalidValueError, "widths", "above 0"),
+        ("AhmedSettings(widths=(float('nan'),))", InvalidValueError, "widths", "above 0"),
+        ("AhmedSettings(laws=('titanic',))", InvalidTypeError, "laws", "pairs"),
+        ("AhmedSettings(laws=(('titanic', 0),))", InvalidValueError, "laws", "at least 1"),
+        ("AhmedSettings(data=('adult',))", InvalidValueError, "data", "one of breast cancer"),
+        ("AhmedSettings(seed=-1)", InvalidValueError, "seed", "at least 0"),
+    ],
+    CALLS,
+)
