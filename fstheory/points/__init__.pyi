@@ -22,7 +22,6 @@ from .mixed import (
 )
 from .permutations import (
     LabelPermutations,
-    PermutationSample,
 )
 from .point_set import (
     PointSet,
@@ -46,7 +45,6 @@ __all__ = [
     "CertaintyGainStep",
     "LabelPermutations",
     "MixedPoints",
-    "PermutationSample",
     "PointSet",
     "TrueSize",
     "TrueSizes",

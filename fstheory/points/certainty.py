@@ -142,7 +142,7 @@ class CertaintyGain(Result):
         return self.statistic / self.members
 
     @cached_property
-    def null(self) -> LabelPermutations:
+    def null(self) -> LabelPermutations[Fraction]:
         """The law of the statistic if the labels were put to the points at random, the graph as it is.
 
         Raises
@@ -594,8 +594,7 @@ def _evidence(edges: Any, labels: tuple[Label, ...], null: NullKind, trials: int
         return -law.tail(value)
     assert trials is not None
     assert seed is not None
-    hits = sum(times for drawn, times in law.sample(trials, rng=seed).counts.items() if drawn >= value)
-    return -Fraction(1 + hits, 1 + trials)
+    return -Fraction(1 + law.sample(trials, rng=seed).at_least(value), 1 + trials)
 
 
 def _signed_square(gap: Fraction, variance: Fraction) -> Fraction:

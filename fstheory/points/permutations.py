@@ -14,24 +14,25 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, as_level, binomial_interval, to_text
 from fstheory._support.memory import require_cells
 from fstheory._support.result import Result, listing
 from fstheory.distributions.rows import generator
-from fstheory.errors import InvalidValueError, TooLargeError, explain
+from fstheory.errors import TooLargeError, explain, require
 from fstheory.numbers.enclosure import Enclosed
 from fstheory.numbers.roots import RootSum, sqrt
+from fstheory.points.forest import forest_mixtures, forest_work
 from fstheory.points.graphs import (
     Edges,
     all_labelings,
@@ -42,206 +43,11 @@ from fstheory.points.graphs import (
     uncertainty,
 )
 
-if TYPE_CHECKING:
-    from flint import nmod_poly
 __all__ = [
     "LabelPermutations",
-    "PermutationSample",
-    "forest_mixtures",
-    "forest_work",
-    "require_level",
 ]
-
-
-# -- How often two classes, put at random on a forest, are mixed so and so much: dynamic programming, modulo primes.
-
-
-_WORD = 2**63  # primes are below
-
-
-class _Vertex(NamedTuple):
-    """A point of a rooted forest that is no leaf, or the root of its tree."""
-
-    place: int
-    size: int  # of its neighborhood
-    is_root: bool
-    leaves: int  # how many of its children are leaves
-    children: tuple[int, ...]  # the others
-
-
-def forest_mixtures(size: int, edges: Sequence[tuple[int, int]], ones: int) -> tuple[Fraction, list[int]]:
-    r"""Return how many ways to give `ones` of the points of a forest the label 1 have each value of their mixture.
-
-    The mixture is T, the sum over the points of :math:`2 c (q - c) / q` for a neighborhood of q points, c of them with
-    label 1. Returned are a unit and a list: entry e counts the labelings with T = e * unit.
-
-    The polynomial P(z, x) that sums z**ones * x**(T / unit) over all labelings follows from the leaves to the root, by
-    the label of a point and that of its parent. It is found at roots of unity z modulo primes, as a polynomial in x
-    alone, and the wanted coefficient of z is put together from them. They are as many as keep other coefficients off
-    it; half of them are enough, because labels can be exchanged: P(1/z, x) = z**-size P(z, x).
-    """
-    from flint import fmpz
-
-    unit, values = _mixtures(size, edges)
-    plan = list(_plan(size, edges))
-    order = max(ones, size - ones) + 1
-    labelings, modulus, found = math.comb(size, ones), 1, [0]
-    for prime in _primes(order):
-        counts = _modulo(plan, values, size, ones, order, prime)
-        inverse = int(pow(fmpz(modulus), -1, fmpz(prime))) if modulus > 1 else 1
-        found += [0] * (len(counts) - len(found))
-        found = [old + modulus * ((new - old) * inverse % prime) for old, new in zip(found, counts, strict=True)]
-        modulus *= prime
-        if modulus > labelings:
-            return unit, found
-    raise AssertionError("there are more primes")
-
-
-def forest_work(size: int, edges: Sequence[tuple[int, int]], ones: int) -> int:
-    """Return about how many nanoseconds `forest_mixtures` takes."""
-    _, values = _mixtures(size, edges)
-    plan = list(_plan(size, edges))
-    runs = (max(ones, size - ones) // 2 + 1) * (math.comb(size, ones).bit_length() // 62 + 1)
-    below: dict[int, int] = {}
-    work = 0
-    for vertex in plan:
-        degree = values[vertex.size][vertex.size // 2] + vertex.leaves * values[2][1]
-        rows = vertex.leaves + 1
-        for child in vertex.children:
-            least, degree = min(degree, below[child]) + 1, degree + below[child]
-            work += 4 * rows * (500 + 8 * degree * least.bit_length())
-            rows += 1
-        work += 4 * rows * (300 + 2 * degree)
-        below[vertex.place] = degree
-    return runs * work
-
-
-def _mixtures(size: int, edges: Sequence[tuple[int, int]]) -> tuple[Fraction, dict[int, list[int]]]:
-    """Return a unit, and for each size of a neighborhood its mixture in that unit for each number of ones."""
-    sizes = [1] * size
-    for one, other in edges:
-        sizes[one] += 1
-        sizes[other] += 1
-    common = math.lcm(*sizes)
-    values = {q: [2 * c * (q - c) * common // q for c in range(q + 1)] for q in {2, *sizes}}
-    step = math.gcd(*(value for row in values.values() for value in row))
-    return Fraction(step, common), {q: [value // step for value in row] for q, row in values.items()}
-
-
-def _plan(size: int, edges: Sequence[tuple[int, int]]) -> Iterator[_Vertex]:
-    """Yield the points, leaves with a parent left out, children before parents, each tree from near its middle."""
-    beside: list[list[int]] = [[] for _ in range(size)]
-    for one, other in edges:
-        beside[one].append(other)
-        beside[other].append(one)
-    seen = [False] * size
-    for start in range(size):
-        if not seen[start]:
-            order = _walk(beside, _middle(beside, start))
-            for place, parent in reversed(order):
-                seen[place] = True
-                below = [child for child in beside[place] if child != parent]
-                if below or parent < 0:
-                    inner = tuple(child for child in below if len(beside[child]) > 1)
-                    yield _Vertex(place, len(beside[place]) + 1, parent < 0, len(below) - len(inner), inner)
-
-
-def _walk(beside: list[list[int]], root: int) -> list[tuple[int, int]]:
-    """Return the points of a tree with their parents, from the root on."""
-    order, waiting = list[tuple[int, int]](), [(root, -1)]
-    while waiting:
-        place, parent = waiting.pop()
-        order.append((place, parent))
-        waiting += [(child, place) for child in beside[place] if child != parent]
-    return order
-
-
-def _middle(beside: list[list[int]], start: int) -> int:
-    """Return a point of a tree no branch of which has more than half of the points: the last products are the large."""
-    order = _walk(beside, start)
-    below = dict.fromkeys((place for place, _ in order), 1)
-    for place, parent in reversed(order[1:]):
-        if 2 * below[place] >= len(order):
-            return place
-        below[parent] += below[place]
-    return start
-
-
-def _primes(order: int) -> Iterator[int]:
-    """Yield large primes modulo which there are roots of unity of this order."""
-    from flint import fmpz
-
-    for factor in range(_WORD // order - 1, 0, -1):
-        if fmpz(factor * order + 1).is_prime():
-            yield factor * order + 1
-
-
-def _root_of_unity(order: int, prime: int) -> int:
-    """Return a number whose powers modulo the prime first come back to 1 at this order."""
-    parts = [part for part in range(2, order + 1) if order % part == 0]
-    for base in range(2, prime):
-        root = pow(base, (prime - 1) // order, prime)
-        if all(pow(root, order // part, prime) != 1 for part in parts):
-            return root
-    raise AssertionError("the group is cyclic")
-
-
-def _modulo(
-    plan: list[_Vertex], values: dict[int, list[int]], size: int, ones: int, order: int, prime: int
-) -> list[int]:
-    """Return the counts modulo a prime."""
-    from flint import nmod_poly
-
-    root, total = _root_of_unity(order, prime), nmod_poly([0], prime)
-    for power in range(order // 2 + 1):
-        z = pow(root, power, prime)
-        factor = pow(z, -ones, prime)
-        if 2 * power % order:  # its inverse is another one
-            factor += pow(z, ones - size, prime)
-        total += _evaluated(plan, values, size, z, prime) * (factor % prime)
-    total *= pow(order, -1, prime)
-    return [int(count) for count in total.coeffs()]
-
-
-def _evaluated(plan: list[_Vertex], values: dict[int, list[int]], size: int, z: int, prime: int) -> nmod_poly:
-    """Return P(z, x) modulo a prime, for one z."""
-    from flint import nmod_poly
-
-    powers = [1]
-    for _ in range(size):
-        powers.append(powers[-1] * z % prime)
-    product = nmod_poly([1], prime)
-    below: dict[int, list[list[nmod_poly]]] = {}  # for each point, by the label of its parent and its own
-    for vertex in plan:
-        value = values[vertex.size]
-        folded: list[list[nmod_poly]] = [[], []]
-        for label in (0, 1):
-            rows = [  # by the number of ones among the children
-                nmod_poly([math.comb(vertex.leaves, c) % prime * powers[c + label]], prime).left_shift(
-                    values[2][1] * (vertex.leaves - c if label else c)
-                )
-                for c in range(vertex.leaves + 1)
-            ]
-            for child in vertex.children:
-                zero, one = below[child][label]
-                middle = [rows[c] * zero + rows[c - 1] * one for c in range(1, len(rows))]
-                rows = [rows[0] * zero, *middle, rows[-1] * one]
-            for above in (0,) if vertex.is_root else (0, 1):
-                shifted = (row.left_shift(value[c + label + above]) for c, row in enumerate(rows))
-                folded[above].append(sum(shifted, nmod_poly([0], prime)))
-        for child in vertex.children:
-            del below[child]
-        if vertex.is_root:
-            product *= folded[0][0] + folded[0][1]
-        else:
-            below[vertex.place] = folded
-    return product
-
-
-# -- The law of n.. RCG, the relative certainty gain times n.., where the labels are put to the points at random.
-
-
 Integers: TypeAlias = "npt.NDArray[Any]"
+Number = TypeVar("Number", Fraction, float)
 
 _LABELED = 4_000_000  # points in all labelings that are enumerated
 _NANOSECONDS = 120 * 10**9  # that the exact law of a forest may take
@@ -249,47 +55,13 @@ _BYTES = 200  # of a point and its neighborhood, at least
 _CELLS = 2**20  # of a batch of labelings
 
 
-class _Tally(NamedTuple):
-    """Values in ascending order, and how many labelings have each or a larger one; after the last one none."""
-
-    values: tuple[Fraction, ...]
-    reached: tuple[int, ...]
-
-    @classmethod
-    def of(cls, counts: Mapping[Fraction, int]) -> Self:
-        """Sort and sum up."""
-        values = sorted(value for value, count in counts.items() if count)
-        from_above = accumulate((counts[value] for value in reversed(values)), initial=0)
-        return cls(tuple(values), tuple(from_above)[::-1])
-
-    def at_least(self, value: Exact | Enclosed) -> int:
-        """Return how many have at least this value."""
-        return self.reached[bisect_left(self.values, _threshold(value, "value"))]
-
-    def above(self, threshold: Exact | Enclosed) -> int:
-        """Return how many have a larger one."""
-        return self.reached[bisect_right(self.values, _threshold(threshold, "threshold"))]
-
-
-def _threshold(value: Exact | Enclosed, argument: str) -> Any:
-    return value if isinstance(value, Enclosed) else as_fraction(value, argument)
-
-
-def require_level(value: Exact, argument: str) -> Fraction:
-    """Return a probability strictly between 0 and 1, or refuse it."""
-    level = as_fraction(value, argument)
-    if not 0 < level < 1:
-        raise InvalidValueError(explain(argument, "strictly between 0 and 1", level, "pass '1/20', say"))
-    return level
-
-
 @dataclass(frozen=True, repr=False, init=False)
-class LabelPermutations(Result):
+class LabelPermutations(Result, Generic[Number]):
     """The law of n.. RCG where the labels are put to the points of a graph at random, all ways equally likely.
 
     Mean and variance are in closed form for every graph and any classes. The law itself is found for two classes on a
     forest by dynamic programming, and elsewhere by enumeration while there are few labelings; `sample` estimates it
-    beyond that.
+    beyond that. Probabilities are Fractions where the law is exact, and floats where it was drawn.
 
     Parameters
     ----------
@@ -299,6 +71,11 @@ class LabelPermutations(Result):
         A graph on the points, as in `neighborhood_sizes`.
     counts : sequence of int
         How many points each class has; at least two classes, none of them empty.
+
+    Attributes
+    ----------
+    drawn : mapping of Fraction to int, or None
+        How often each value came out where the law was drawn, in ascending order of the values.
 
     Notes
     -----
@@ -327,12 +104,52 @@ class LabelPermutations(Result):
     size: int
     edges: Edges
     counts: tuple[int, ...]
+    drawn: Mapping[Fraction, int] | None
 
-    def __init__(self, size: int, edges: Iterable[tuple[int, int]], counts: Iterable[int]) -> None:
-        object.__setattr__(self, "size", as_index(size, "size", at_least=2))
-        require_cells((self.size,), "the neighborhoods of all points", "take fewer points", _BYTES)
-        object.__setattr__(self, "edges", frozenset(map(tuple, distinct_edges(self.size, edges).tolist())))
-        object.__setattr__(self, "counts", class_counts(self.size, counts))
+    def __init__(
+        self: LabelPermutations[Fraction], size: int, edges: Iterable[tuple[int, int]], counts: Iterable[int]
+    ) -> None:
+        number = as_index(size, "size", at_least=2)
+        require_cells((number,), "the neighborhoods of all points", "take fewer points", _BYTES)
+        pairs = frozenset(map(tuple, distinct_edges(number, edges).tolist()))
+        self.__dict__.update(size=number, edges=pairs, counts=class_counts(number, counts), drawn=None)
+
+    def sample(self, trials: int, *, rng: int | np.random.Generator) -> LabelPermutations[float]:
+        """Estimate the law by labelings that are drawn.
+
+        Parameters
+        ----------
+        trials : int
+            How many, at least 1.
+        rng : int or numpy.random.Generator
+            A seed, or a generator that is advanced.
+
+        Examples
+        --------
+        >>> null = LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
+        >>> drawn = null.sample(99, rng=0)
+        >>> drawn.tail(4), drawn.p_value(4)
+        (0.35353535353535354, 0.36)
+        >>> low, high = drawn.interval(4)
+        >>> low < null.tail(4) < high
+        True
+        """
+        trials, source = as_index(trials, "trials", at_least=1), generator(rng)
+        labels = np.repeat(np.arange(len(self.counts)), self.counts)
+        found: Counter[int] = Counter()
+        size = max(1, _CELLS // self.size)
+        for start in range(0, trials, size):
+            batch = np.tile(labels, (min(size, trials - start), 1))
+            found.update(self._purities(source.permuted(batch, axis=1)))
+        law: LabelPermutations[float] = object.__new__(LabelPermutations)
+        drawn = MappingProxyType(self._values(found))
+        law.__dict__.update(size=self.size, edges=self.edges, counts=self.counts, drawn=drawn)
+        return law
+
+    @cached_property
+    def trials(self) -> int | None:
+        """How many labelings were drawn; None for the exact law."""
+        return None if self.drawn is None else sum(self.drawn.values())
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -386,21 +203,23 @@ class LabelPermutations(Result):
         >>> print(null.z("14/3"))
         sqrt(2) ≈ 1.41421
         """
-        if not self.variance:
-            repair = "leave out edges, so that some labelings are better than others"
-            raise InvalidValueError(explain("edges", "a graph with a variance above 0", sorted(self.edges), repair))
+        repair = "leave out edges, so that some labelings are better than others"
+        require(self.variance, "edges", "a graph with a variance above 0", sorted(self.edges), repair)
         excess = as_fraction(value, "value") - self.mean
         return sqrt(excess**2 / self.variance) * (-1 if excess < 0 else 1)
 
     @cached_property
-    def engine(self) -> Literal["constant", "forest", "enumeration"]:
+    def engine(self) -> Literal["constant", "forest", "enumeration", "drawn"]:
         """How the law is found.
 
         Raises
         ------
         TooLargeError
-            There are too many labelings, and it is no forest with two classes, or one that takes minutes.
+            There are too many labelings, and it is no forest with two classes, or one that takes minutes. So do the
+            law, the tail, the size and the critical value, where none were drawn.
         """
+        if self.drawn is not None:
+            return "drawn"
         if self._forest_work <= _NANOSECONDS:
             return "forest"
         if not self.variance:
@@ -413,48 +232,42 @@ class LabelPermutations(Result):
 
     @property
     def seconds(self) -> float:
-        """About how long the law takes, in seconds.
-
-        Raises
-        ------
-        TooLargeError
-            As for `engine`.
-        """
+        """About how long the law takes, in seconds."""
         if self.engine == "enumeration":
             return self._labelings * self.size / _LABELED
         return self._forest_work / 1e9 if self.engine == "forest" else 0.0
 
     @cached_property
-    def law(self) -> Mapping[Fraction, Fraction]:
-        """The probability of each value, in ascending order of the values; they sum to exactly 1.
-
-        Raises
-        ------
-        TooLargeError
-            As for `engine`.
-        """
+    def law(self) -> Mapping[Fraction, Number]:
+        """The probability of each value, in ascending order of the values; they sum to 1, exact ones exactly."""
         values, reached = self._tally
         counts = (here - above for here, above in pairwise(reached))
-        law = {value: Fraction(count, self._labelings) for value, count in zip(values, counts, strict=True)}
-        return MappingProxyType(law)
+        return MappingProxyType({value: self._share(count) for value, count in zip(values, counts, strict=True)})
 
-    def tail(self, value: Exact | Enclosed) -> Fraction:
-        """Return the probability of a value at least so large: the p-value of the exact test of what was observed.
+    def at_least(self, value: Exact | Enclosed) -> int:
+        """Return how many of all labelings, or of the trials, have at least a value."""
+        values, reached = self._tally
+        return reached[bisect_left(values, _threshold(value, "value"))]
 
-        Raises
-        ------
-        TooLargeError
-            As for `engine`.
+    def tail(self, value: Exact | Enclosed) -> Number:
+        """Return the probability of a value at least so large, drawn ones as the share of the trials."""
+        return self._share(self.at_least(value))
+
+    def p_value(self, value: Exact | Enclosed) -> Number:
+        """Return the p-value of an observed value: the tail, and where labelings were drawn, it counts as one more.
+
+        It is at most alpha with probability at most alpha, whatever the number of trials.
         """
-        return Fraction(self._tally.at_least(value), self._labelings)
+        if self.trials is None:
+            return self.tail(value)
+        return (1 + self.at_least(value)) / (1 + self.trials)  # type: ignore[return-value]
 
-    def size_of(self, threshold: Exact | Enclosed) -> Fraction:
+    def interval(self, value: Exact | Enclosed, confidence: Exact = "19/20") -> tuple[float, float]:
+        """Return the exact binomial (Clopper-Pearson) interval of the tail; of the exact law it is a point."""
+        return self._binomial(self.at_least(value), confidence)
+
+    def size_of(self, threshold: Exact | Enclosed) -> Number:
         """Return the probability of a value above a threshold, which may be irrational: the size of the test with it.
-
-        Raises
-        ------
-        TooLargeError
-            As for `engine`.
 
         Examples
         --------
@@ -463,54 +276,45 @@ class LabelPermutations(Result):
         >>> null.size_of(3 + fs.numbers.sqrt(2)), null.size_of("14/3")
         (Fraction(1, 3), Fraction(0, 1))
         """
-        return Fraction(self._tally.above(threshold), self._labelings)
+        return self._share(self._above(threshold))
+
+    def size_interval(self, threshold: Exact | Enclosed, confidence: Exact = "19/20") -> tuple[float, float]:
+        """Return the exact binomial interval of the size; of the exact law it is a point."""
+        return self._binomial(self._above(threshold), confidence)
 
     def critical_value(self, alpha: Exact = "1/20") -> Fraction | None:
-        """Return the least value that is reached with at most a probability; None if even the largest is too likely.
-
-        Raises
-        ------
-        TooLargeError
-            As for `engine`.
-        """
-        most = require_level(alpha, "alpha") * self._labelings
+        """Return the least value that is reached with at most a probability; None if even the largest is too likely."""
+        most = as_level(alpha, "alpha") * self._ways
         values, reached = self._tally
         return next((value for value, ways in zip(values, reached, strict=False) if ways <= most), None)
-
-    def sample(self, trials: int, *, rng: int | np.random.Generator) -> PermutationSample:
-        """Estimate the law by labelings that are drawn.
-
-        Parameters
-        ----------
-        trials : int
-            How many, at least 1.
-        rng : int or numpy.random.Generator
-            A seed, or a generator that is advanced.
-
-        Examples
-        --------
-        >>> null = LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
-        >>> drawn = null.sample(1000, rng=0)
-        >>> low, high = drawn.interval(4)
-        >>> low < null.tail(4) < high
-        True
-        """
-        trials, source = as_index(trials, "trials", at_least=1), generator(rng)
-        labels = np.repeat(np.arange(len(self.counts)), self.counts)
-        found: Counter[int] = Counter()
-        size = max(1, _CELLS // self.size)
-        for start in range(0, trials, size):
-            batch = np.tile(labels, (min(size, trials - start), 1))
-            found.update(self._purities(source.permuted(batch, axis=1)))
-        return PermutationSample(self, trials, MappingProxyType(self._values(found)))
 
     def __str__(self) -> str:
         rows = [("points", f"{self.size}"), ("edges", f"{len(self.edges)}")]
         rows += [("classes", ", ".join(map(str, self.counts))), ("mean", to_text(self.mean))]
         rows += [("variance", to_text(self.variance))]
+        if self.drawn is not None:
+            mean = sum(value * times for value, times in self.drawn.items()) / Fraction(self._ways)
+            rows += [("trials", f"{self._ways:,}"), ("mean of the trials", f"{float(mean):.4f}")]
         return listing("n.. RCG where the labels are put to the points at random", rows)
 
     # How it is computed
+
+    @property
+    def _ways(self) -> int:
+        """How many labelings the law counts."""
+        return self._labelings if self.trials is None else self.trials
+
+    def _share(self, ways: int) -> Number:
+        return Fraction(ways, self._ways) if self.trials is None else ways / self.trials  # type: ignore[return-value]
+
+    def _above(self, threshold: Exact | Enclosed) -> int:
+        values, reached = self._tally
+        return reached[bisect_right(values, _threshold(threshold, "threshold"))]
+
+    def _binomial(self, ways: int, confidence: Exact) -> tuple[float, float]:
+        if self.trials is None:
+            return (float(self._share(ways)),) * 2
+        return binomial_interval(ways, self.trials, confidence)
 
     @property
     def _labelings(self) -> int:
@@ -583,83 +387,29 @@ class LabelPermutations(Result):
         return {gain[key]: purities[key] for key in gain}
 
     @cached_property
-    def _tally(self) -> _Tally:
+    def _tally(self) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
+        """Values in ascending order, and how many labelings have each or a larger one; after the last one none."""
+        counts = self._counted()
+        values = sorted(value for value, count in counts.items() if count)
+        from_above = accumulate((counts[value] for value in reversed(values)), initial=0)
+        return tuple(values), tuple(from_above)[::-1]
+
+    def _counted(self) -> Mapping[Fraction, int]:
+        """Return how many labelings have each value, by the engine."""
+        if self.drawn is not None:
+            return self.drawn
         if self.engine == "constant":
-            return _Tally.of({self.mean: self._labelings})
+            return {self.mean: self._labelings}
         if self.engine == "forest":
             unit, counts = forest_mixtures(self.size, sorted(self.edges), self.counts[1])
-            gains = {
-                self.members - e * unit / self.initial_uncertainty: count for e, count in enumerate(counts) if count
-            }
-            return _Tally.of(gains)
+            return {self.members - e * unit / self.initial_uncertainty: count for e, count in enumerate(counts)}
         found: Counter[int] = Counter()
         labels = all_labelings(self.counts)
         step = max(1, _CELLS // self.size)
         for start in range(0, len(labels), step):
             found.update(self._purities(labels[start : start + step]))
-        return _Tally.of(self._values(found))
+        return self._values(found)
 
 
-@dataclass(frozen=True, repr=False)
-class PermutationSample(Result):
-    """The values of n.. RCG under labelings that were drawn at random.
-
-    Attributes
-    ----------
-    permutations : LabelPermutations
-        What they were drawn for.
-    trials : int
-    counts : mapping of Fraction to int
-        How often each value came out, in ascending order of the values.
-
-    Examples
-    --------
-    >>> null = LabelPermutations(4, [(0, 1), (1, 2), (2, 3)], [2, 2])
-    >>> drawn = null.sample(99, rng=0)
-    >>> drawn.tail(4), drawn.p_value(4)
-    (0.35353535353535354, 0.36)
-    """
-
-    permutations: LabelPermutations
-    trials: int
-    counts: Mapping[Fraction, int]
-
-    @cached_property
-    def _tally(self) -> _Tally:
-        return _Tally.of(self.counts)
-
-    def tail(self, value: Exact | Enclosed) -> float:
-        """Return the share of the trials with at least a value."""
-        return self._tally.at_least(value) / self.trials
-
-    def interval(self, value: Exact | Enclosed, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial (Clopper-Pearson) interval of the probability of at least a value."""
-        return self._binomial(self._tally.at_least(value), confidence)
-
-    def p_value(self, value: Exact | Enclosed) -> float:
-        """Return the share of at least a value where the observed labeling counts as one more trial: a valid p-value.
-
-        It is at most alpha with probability at most alpha, whatever the number of trials.
-        """
-        return (1 + self._tally.at_least(value)) / (1 + self.trials)
-
-    def size_of(self, threshold: Exact | Enclosed) -> float:
-        """Return the share of the trials above a threshold, which may be irrational."""
-        return self._tally.above(threshold) / self.trials
-
-    def size_interval(self, threshold: Exact | Enclosed, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial (Clopper-Pearson) interval of the probability of a value above a threshold."""
-        return self._binomial(self._tally.above(threshold), confidence)
-
-    def _binomial(self, times: int, confidence: Exact) -> tuple[float, float]:
-        from scipy import stats
-
-        level = float(require_level(confidence, "confidence"))
-        found = stats.binomtest(times, self.trials).proportion_ci(level, method="exact")
-        return float(found.low), float(found.high)
-
-    def __str__(self) -> str:
-        mean = sum(value * times for value, times in self.counts.items()) / Fraction(self.trials)
-        rows = [("trials", f"{self.trials:,}"), ("mean of the trials", f"{float(mean):.4f}")]
-        rows += [("exact mean", to_text(self.permutations.mean)), ("largest value", to_text(max(self.counts)))]
-        return listing("n.. RCG under labelings drawn at random", rows)
+def _threshold(value: Exact | Enclosed, argument: str) -> Any:
+    return value if isinstance(value, Enclosed) else as_fraction(value, argument)

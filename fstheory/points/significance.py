@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory.distributions.rows import generator
@@ -34,7 +34,7 @@ from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_ch
 from fstheory.numbers.enclosure import Enclosed, precisions, proven_order, rational_ball
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.graphs import Edges, GraphKind, edges_of_rows, graph_of
-from fstheory.points.permutations import LabelPermutations, PermutationSample, require_level
+from fstheory.points.permutations import LabelPermutations
 
 if TYPE_CHECKING:
     from flint import arb
@@ -100,7 +100,9 @@ def printed_p_value(value: Exact, size: int, classes: int, *, law: Literal["norm
         return 0.0 if tested > 0 else 1.0
 
 
-def rejection_threshold(permutations: LabelPermutations, test: Test = "printed", alpha: Exact = "1/20") -> Enclosed:
+def rejection_threshold(
+    permutations: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20"
+) -> Enclosed:
     """Return the number above which a test of n.. RCG rejects; it compares with rationals exactly.
 
     Parameters
@@ -129,7 +131,7 @@ def rejection_threshold(permutations: LabelPermutations, test: Test = "printed",
         repair = "LabelPermutations(size, edges, counts) makes them"
         raise InvalidTypeError(explain("permutations", "LabelPermutations", permutations, repair))
     require_choice(test, "test", get_args(Test))
-    level = require_level(alpha, "alpha")
+    level = as_level(alpha, "alpha")
     if test.startswith("moments"):
         mean, variance = permutations.mean, permutations.variance
         if test == "moments" or not variance:
@@ -268,13 +270,13 @@ class TrueSize(Result):
         return text + f"its true size is estimated {self.size:.4f} (95%: {low:.4f} to {high:.4f})"
 
 
-def true_size(law: LabelPermutations | PermutationSample, test: Test = "printed", alpha: Exact = "1/20") -> TrueSize:
+def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact = "1/20") -> TrueSize:
     """Return how often a test of n.. RCG rejects where the labels are put to the points at random.
 
     Parameters
     ----------
-    law : LabelPermutations or PermutationSample
-        The exact law, or a sample of it, for an estimate with an interval.
+    law : LabelPermutations
+        The exact law, or a drawn one, for an estimate with an interval.
     test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
         As in `rejection_threshold`.
     alpha : exact number
@@ -293,8 +295,8 @@ def true_size(law: LabelPermutations | PermutationSample, test: Test = "printed"
     >>> print(true_size(null.sample(2000, rng=0)))
     printed test of size 1/20 = 0.05 rejects above 41.5268: its true size is estimated 0.0505 (95%: 0.0413 to 0.0610)
     """
-    threshold = rejection_threshold(law.permutations if isinstance(law, PermutationSample) else law, test, alpha)
-    interval = law.size_interval(threshold) if isinstance(law, PermutationSample) else None
+    threshold = rejection_threshold(law, test, alpha)
+    interval = law.size_interval(threshold) if law.trials else None
     return TrueSize(test, as_fraction(alpha, "alpha"), float(threshold), law.size_of(threshold), interval)
 
 
@@ -407,7 +409,9 @@ def true_sizes(
                 clock.tick(lambda: f"{len(found):,} of {most:,} combinations")
                 counts = _class_sizes(size, as_index(k, "classes", at_least=2), rarest)
                 nulls = [LabelPermutations(size, edges, counts) for edges in drawn]
-                laws = nulls if k == 2 else [null.sample(trials, rng=source) for null in nulls]
+                laws: list[LabelPermutations[Any]] = [
+                    null if k == 2 else null.sample(trials, rng=source) for null in nulls
+                ]
                 sizes = tuple(tuple(true_size(law, test, alpha) for test in tests) for law in laws)
                 found[graph, dimension, size, k] = sizes
     return TrueSizes(MappingProxyType(found))
@@ -416,7 +420,7 @@ def true_sizes(
 def _class_sizes(size: int, classes: int, rarest: Exact | None) -> list[int]:
     """Return the sizes of equal classes, or of one with a share of the points and equal others."""
     if rarest is not None:
-        few = max(1, math.floor(require_level(rarest, "rarest") * size))
+        few = max(1, math.floor(as_level(rarest, "rarest") * size))
         return [few, *_class_sizes(size - few, classes - 1, None)]
     return [size // classes + (j < size % classes) for j in range(classes)]
 

@@ -147,7 +147,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "OrderedFS": lambda: fs.OrderedFS(holdout=2, ties="first"),
     "Ordering": RISKS.ordering,
     "Paper": lambda: fs.claims["PN-3"].paper,
-    "PermutationSample": lambda: NULL.sample(9, rng=0),
     "PermutationNull": lambda: fs.samples.permutation_null(DRAWN, "sex", permutations=9, rng=0),
     "PlugIn": lambda: fs.PlugIn(select=fs.minimal_optimal),
     "PlotFigure": lambda: fs.samples.law_curve(D, FOS, [1]).plot(),
