@@ -506,11 +506,7 @@ def _rule(stop: selection.StoppingRule) -> dict[str, Any]:
 
 
 def _bounds(found: selection.CMISelection | selection.CMIStep) -> dict[str, Any]:
-    bounds = {"bound": found.bound, "sharp_bound": found.sharp_bound}
-    return {
-        name: exact_json(ShiftedRoot(bound.least, bound.excess) if bound.root else bound.excess + bound.least)
-        for name, bound in bounds.items()
-    }
+    return {"bound": exact_json(found.bound), "sharp_bound": exact_json(found.sharp_bound)}
 
 
 # -- Verdicts on claims, certificates and the ledger: as text for a terminal, and as versioned JSON.

@@ -51,7 +51,6 @@ from .scores import (
 from .stopping import (
     CMISelection,
     CMIStep,
-    ErrorBound,
     ErrorRule,
     FeatureCountRule,
     FeatureScoreRule,
@@ -77,7 +76,6 @@ __all__ = [
     "CMISelection",
     "CMIStep",
     "Curvature",
-    "ErrorBound",
     "ErrorRule",
     "Family",
     "FeatureCountRule",

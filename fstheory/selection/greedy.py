@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from fstheory._support.exact import as_fraction, as_index, to_text
-from fstheory._support.result import Result, first_of
+from fstheory._support.result import FeatureData, Result, first_of
 from fstheory.distributions.rows import Data, Sample, require_data, require_few
 from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type, unknown
 from fstheory.lattice.columns import EnclosedColumn
@@ -37,7 +37,7 @@ Value: TypeAlias = Fraction | ExactReal
 
 
 @dataclass(frozen=True, repr=False)
-class SetFunction(Result):
+class SetFunction(Result, FeatureData):
     """An exact function of the subsets of some features, computed subset by subset and remembered.
 
     Attributes

@@ -1,23 +1,22 @@
-"""Backward elimination and forward selection by conditional mutual information, step by step."""
+"""Backward elimination and forward selection by conditional mutual information, and the rules that stop them."""
 
 from __future__ import annotations
 
 import abc
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
-from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import Check, Result
 from fstheory.distributions.rows import Data, require_data
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
+from fstheory.errors import require, require_choice, require_type
 from fstheory.lattice.subsets import format_subset, mask_of, names_of
 from fstheory.measures.criteria import squared_error, zero_one
 from fstheory.measures.criterion import class_weights, numeric_classes
 from fstheory.numbers.logsum import LogSum
+from fstheory.numbers.roots import ShiftedRoot
 from fstheory.selection.greedy import (
     SetFunction,
     Step,
@@ -33,78 +32,17 @@ from fstheory.selection.greedy import (
 if TYPE_CHECKING:
     from fstheory.lattice.draw import LatticeFigure
 __all__ = [
-    "CMISelection",
-    "CMIStep",
-    "ErrorBound",
-    "ErrorRule",
-    "FeatureCountRule",
-    "FeatureScoreRule",
-    "ScoreDifferenceRule",
-    "StoppingRule",
-    "cmi_elimination",
-    "cmi_selection",
-]
+    "CMISelection", "CMIStep", "ErrorRule", "FeatureCountRule", "FeatureScoreRule", "ScoreDifferenceRule",
+    "StoppingRule", "cmi_elimination", "cmi_selection",
+]  # fmt: skip
 
 
-# -- When elimination and selection by conditional mutual information stop, and what that says about the error.
+# -- How errors are measured, and how the information lost bounds them.
 
 
 Problem: TypeAlias = Literal["classification", "regression"]
-
-
-@dataclass(frozen=True, repr=False)
-class ErrorBound(Result):
-    """An upper bound on an error: a rational plus a sum of logarithms, or plus the square root of one.
-
-    Attributes
-    ----------
-    least : Fraction
-        The rational part: the error with all features.
-    excess : LogSum
-        What may be added; it is at least 0 where it stands under a root.
-    root : bool
-        Whether its square root is added.
-
-    Examples
-    --------
-    >>> from fstheory.numbers import log
-    >>> bound = ErrorBound(Fraction(1, 10), log(2), root=True)
-    >>> bound.allows(Fraction(93, 100)), bound.allows(Fraction(94, 100))
-    (True, False)
-    """
-
-    least: Fraction
-    excess: LogSum
-    root: bool
-
-    def allows(self, error: Fraction) -> bool:
-        """Say whether an error is at most the bound; decided exactly, by squaring."""
-        added = error - self.least
-        if not self.root:
-            return self.excess >= added
-        return added <= 0 or self.excess >= added**2
-
-    def __float__(self) -> float:
-        """Return a float close to the bound, to look at."""
-        return float(self.least) + (math.sqrt(float(self.excess)) if self.root else float(self.excess))
-
-    def __str__(self) -> str:
-        added = shown(self.excess)
-        return f"{to_text(self.least, 0)} + {f'sqrt({added})' if self.root else added} ≈ {self.decimal()}"
-
-    def decimal(self, digits: int = 6) -> str:
-        """Return the bound rounded to so many significant digits, as text; it may lie beyond the largest float.
-
-        Examples
-        --------
-        >>> from fstheory.numbers import log
-        >>> ErrorBound(Fraction(10) ** 400, log(2), root=True).decimal()
-        '1.00000E+400'
-        """
-        added = Decimal(self.excess.decimal(digits + 12))
-        with localcontext(Context(prec=digits + 12, Emax=MAX_EMAX, Emin=MIN_EMIN)):
-            rounded = Fraction(added.sqrt() if self.root else added)
-        return decimal_text(self.least + rounded, digits)
+Bound: TypeAlias = LogSum | ShiftedRoot
+"""A bound on an error: the least error plus a multiple of the information lost, for classification plus its root."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,13 +57,6 @@ class ErrorModel(Result):
     scale, sharp_scale : Fraction
         The error is at most the least one plus ``scale * nu`` for regression, ``sqrt(scale * nu)`` for
         classification, as printed and sharp.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> model = error_model(gallery.xor(), "classification", None)
-    >>> model.scale, model.sharp_scale, model.least
-    (Fraction(2, 1), Fraction(1, 2), Fraction(0, 1))
     """
 
     problem: Problem
@@ -144,40 +75,40 @@ class ErrorModel(Result):
         assert isinstance(value, Fraction)
         return value
 
-    def bound(self, lost: LogSum, *, sharp: bool = False) -> ErrorBound:
+    def bound(self, lost: LogSum, *, sharp: bool = False) -> Bound:
         """Return the bound on the error when so much information is lost."""
         excess = lost * (self.sharp_scale if sharp else self.scale)
-        return ErrorBound(self.least, excess, self.problem == "classification")
+        return ShiftedRoot(self.least, excess) if self.problem == "classification" else excess + self.least
 
     def threshold(self, delta: Fraction) -> Fraction:
         """Return what ``scale * nu`` is compared with, for an error of delta."""
         return delta**2 if self.problem == "classification" else delta
+
+    def text(self, bound: Bound) -> str:
+        """Write a bound as its parts and rounded."""
+        added = shown(bound.radicand if isinstance(bound, ShiftedRoot) else bound - self.least)
+        added = f"sqrt({added})" if isinstance(bound, ShiftedRoot) else added
+        return f"{to_text(self.least, 0)} + {added} ≈ {bound.decimal()}"
 
 
 def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
     """Return how errors are measured and bounded."""
     require_choice(problem, "problem", get_args(Problem))
     if problem == "classification":
-        if bound is not None:
-            raise InvalidValueError(explain("bound", "left out for classification", bound, "it is for regression"))
+        require(bound is None, "bound", "left out for classification", bound, "it is for regression")
         return ErrorModel(problem, set_function(d, zero_one()), Fraction(2), Fraction(1, 2))
     error = set_function(d, squared_error())
     alone = d.marginal(())
     possible = [y for y, weight in zip(numeric_classes(alone), class_weights(alone), strict=True) if weight]
     largest = max(abs(y) for y in possible)
     allowed = largest if bound is None else as_fraction(bound, "bound")
-    if allowed < largest:
-        requirement = f"at least {to_text(largest, 0)}, the largest |{d.target}| possible"
-        raise InvalidValueError(explain("bound", requirement, bound, "raise it"))
+    wanted = f"at least {to_text(largest, 0)}, the largest |{d.target}| possible"
+    require(allowed >= largest, "bound", wanted, bound, "raise it")
     half_range = (max(possible) - min(possible)) / 2
     return ErrorModel(problem, error, 2 * allowed**2, 2 * half_range**2)
 
 
-def _at_least_0(value: Exact, argument: str) -> Fraction:
-    number = as_fraction(value, argument)
-    if number < 0:
-        raise InvalidValueError(explain(argument, "at least 0", value, "pass 0 to give up nothing"))
-    return number
+# -- The stopping rules of Beraha et al.
 
 
 class StoppingRule(Result, abc.ABC):
@@ -190,6 +121,17 @@ class StoppingRule(Result, abc.ABC):
     """
 
     symbol: ClassVar[str]
+
+    def _is_enough(self, walk: _Walk) -> bool:  # noqa: ARG002
+        """Say whether the rule stops before it looks at another feature."""
+        return False
+
+    def _allows(self, walk: _Walk, score: LogSum, *, last: bool) -> bool:  # noqa: ARG002
+        """Say whether the rule lets the next move be made, of a feature with this score; the last one left or not."""
+        return True
+
+
+_KEEP = "pass 0 to give up nothing"
 
 
 @dataclass(frozen=True)
@@ -228,12 +170,24 @@ class ErrorRule(StoppingRule):
     symbol: ClassVar[str] = "ER"
 
     def __init__(self, delta: Exact, *, printed: bool = False, sharp: bool = False) -> None:
-        if printed and sharp:
-            repair = "the paper has the looser constants only"
-            raise InvalidValueError(explain("sharp", "False where printed is True", sharp, repair))
-        object.__setattr__(self, "delta", _at_least_0(delta, "delta"))
+        repair = "the paper has the looser constants only"
+        require(not (printed and sharp), "sharp", "False where printed is True", sharp, repair)
+        object.__setattr__(self, "delta", as_fraction(delta, "delta", at_least=0, repair=_KEEP))
         object.__setattr__(self, "printed", bool(printed))
         object.__setattr__(self, "sharp", bool(sharp))
+
+    def _is_enough(self, walk: _Walk) -> bool:
+        return walk.forward and not self.printed and self._within(walk.lost(walk.mask), walk.model)
+
+    def _allows(self, walk: _Walk, score: LogSum, *, last: bool) -> bool:
+        total = walk.total + score
+        if self.printed:  # the last step T is not among those that A_T is made of
+            return total * walk.model.scale < walk.model.threshold(self.delta) and not last
+        return walk.forward or self._within(total, walk.model)
+
+    def _within(self, lost: LogSum, model: ErrorModel) -> bool:
+        """Say whether the loss of so much information keeps the error within delta of the least, by the theorem."""
+        return lost * (model.sharp_scale if self.sharp else model.scale) <= model.threshold(self.delta)
 
     def __str__(self) -> str:
         words = ", as printed" if self.printed else ", sharp" if self.sharp else ""
@@ -247,7 +201,7 @@ class _ThresholdRule(StoppingRule):
     threshold: Fraction
 
     def __init__(self, threshold: Exact) -> None:
-        object.__setattr__(self, "threshold", _at_least_0(threshold, "threshold"))
+        object.__setattr__(self, "threshold", as_fraction(threshold, "threshold", at_least=0, repair=_KEEP))
 
     def __str__(self) -> str:
         return f"{self.symbol} with threshold {to_text(self.threshold, 0)}"
@@ -268,6 +222,9 @@ class FeatureScoreRule(_ThresholdRule):
 
     symbol: ClassVar[str] = "FS"
 
+    def _allows(self, walk: _Walk, score: LogSum, *, last: bool) -> bool:  # noqa: ARG002
+        return score >= self.threshold if walk.forward else score <= self.threshold
+
 
 @dataclass(frozen=True, init=False)
 class ScoreDifferenceRule(_ThresholdRule):
@@ -284,6 +241,12 @@ class ScoreDifferenceRule(_ThresholdRule):
     """
 
     symbol: ClassVar[str] = "delta-FS"
+
+    def _allows(self, walk: _Walk, score: LogSum, *, last: bool) -> bool:  # noqa: ARG002
+        if not walk.trace:
+            return True
+        before: LogSum = walk.trace[-1].value
+        return (before - score if walk.forward else score - before) <= self.threshold
 
 
 @dataclass(frozen=True)
@@ -304,18 +267,11 @@ class FeatureCountRule(StoppingRule):
     def __init__(self, k: int) -> None:
         object.__setattr__(self, "k", as_index(k, "k"))
 
+    def _is_enough(self, walk: _Walk) -> bool:
+        return walk.mask.bit_count() == self.k
+
     def __str__(self) -> str:
         return f"#F with k = {self.k}"
-
-
-def require_rule(stop: StoppingRule, features: int) -> StoppingRule:
-    """Refuse what is no stopping rule, or asks for more features than there are."""
-    if not isinstance(stop, StoppingRule):
-        repair = "pass ErrorRule('0.1'), say, or FeatureCountRule(2)"
-        raise InvalidTypeError(explain("stop", "a stopping rule", stop, repair))
-    if isinstance(stop, FeatureCountRule):
-        checked_size(stop.k, features)
-    return stop
 
 
 # -- Backward elimination and forward selection by conditional mutual information, step by step.
@@ -323,28 +279,22 @@ def require_rule(stop: StoppingRule, features: int) -> StoppingRule:
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class CMIStep(Step):
-    """One step of backward elimination or forward selection.
+    """One step of backward elimination or forward selection, with what it does to the error.
 
     Attributes
     ----------
-    subset : frozenset of str
-        The features selected before the step.
     values : tuple of pairs (feature, LogSum)
-        The conditional mutual information of every candidate with the class, given the other features selected.
-    chosen : str
-        The candidate with the least one (backward) or the greatest (forward).
-    tied : tuple of str
-        Every candidate with that value, the chosen one first.
-    made : bool
-        Whether the move was made; if not, it is the last step.
+        The conditional mutual information of every candidate with the class, given the other features selected: the
+        least one is chosen backwards, the greatest forwards.
     total : LogSum
-        The sum of the scores up to this step, this one included.
+        The sum of the values of the features chosen up to this step, this one included.
     lost : LogSum
         nu: the information that all features have about the class, less that of those selected after the move.
     error : Fraction
         The Bayes risk, or the least mean squared error, after the move.
-    bound, sharp_bound : ErrorBound
-        What the theorems guarantee after the move, as printed and sharp.
+    bound, sharp_bound : ShiftedRoot or LogSum
+        What the theorems guarantee after the move, as printed and sharp: for classification the least error plus a
+        root, for regression plus a sum of logarithms.
 
     Examples
     --------
@@ -357,14 +307,8 @@ class CMIStep(Step):
     total: LogSum
     lost: LogSum
     error: Fraction
-    bound: ErrorBound
-    sharp_bound: ErrorBound
-
-    def __str__(self) -> str:
-        line = f"{super().__str__()}; sum {shown(self.total)}; "
-        if not self.made:
-            return f"{line}not made, error would be {to_text(self.error, 0)}"
-        return f"{line}error {to_text(self.error, 0)} <= {self.bound}"
+    bound: Bound
+    sharp_bound: Bound
 
 
 @dataclass(frozen=True, repr=False)
@@ -378,6 +322,7 @@ class CMISelection(Result):
     features : tuple of str
         The features selected; forwards in the order in which they were added.
     trace : tuple of CMIStep
+        Where the rule stopped the walk, the last one was not `made`.
     model : ErrorModel
         How the error is measured and bounded.
     information : LogSum
@@ -401,6 +346,8 @@ class CMISelection(Result):
     information: LogSum
     lost: LogSum
 
+    _derived = ("error", "least_error", "bound", "sharp_bound", "guarantee")
+
     @property
     def error(self) -> Fraction:
         """The Bayes risk, or the least mean squared error, of the features selected."""
@@ -412,12 +359,12 @@ class CMISelection(Result):
         return self.model.least
 
     @property
-    def bound(self) -> ErrorBound:
+    def bound(self) -> Bound:
         """What Theorem 1 or 3 guarantees of the error, as printed."""
         return self.model.bound(self.lost)
 
     @property
-    def sharp_bound(self) -> ErrorBound:
+    def sharp_bound(self) -> Bound:
         """What the sharper forms of Theorem 1 or 3 guarantee of the error."""
         return self.model.bound(self.lost, sharp=True)
 
@@ -426,8 +373,7 @@ class CMISelection(Result):
         """The features that would be selected had the last step been made: A_{T+1} where the paper has A_T."""
         if not self.trace or self.trace[-1].made:
             return frozenset(self.features)
-        last = self.trace[-1]
-        return last.subset - {last.chosen} if self.direction == "backward" else last.subset | {last.chosen}
+        return self.trace[-1].subset ^ {self.trace[-1].chosen}
 
     @property
     def guarantee(self) -> Check | None:
@@ -453,8 +399,10 @@ class CMISelection(Result):
             statement = f"error <= {to_text(self.least_error, 0)} + {to_text(delta, 0)}"
             return Check(statement, error <= limit, left=error, right=limit)
         claim = self.model.bound(self.information)
-        right = ErrorBound(claim.least - delta, claim.excess, claim.root)
-        return Check(f"error <= {claim} - {to_text(delta, 0)}", right.allows(error), left=error, right=right)
+        right = claim - delta
+        return Check(
+            f"error <= {self.model.text(claim)} - {to_text(delta, 0)}", right >= error, left=error, right=right
+        )
 
     @property
     def _features(self) -> tuple[str, ...]:
@@ -475,13 +423,17 @@ class CMISelection(Result):
 
     def __str__(self) -> str:
         title, sign = ("backward elimination", "-") if self.direction == "backward" else ("forward selection", "+")
-        names = format_subset(self._mask, self._features)
-        bounds = f"guaranteed at most {self.bound}, sharp {self.sharp_bound}"
+        write = self.model.text
         error = f"{self.model.error.name} {to_text(self.error)}{on_sample(self.model.error)}"
-        head = [f"{names} by {title}, {self.stop}: {error}"]
+        head = [f"{format_subset(self._mask, self._features)} by {title}, {self.stop}: {error}"]
+        bounds = f"guaranteed at most {write(self.bound)}, sharp {write(self.sharp_bound)}"
         head += [f"  {to_text(self.least_error, 0)} with all features; {bounds}"]
-        steps = [f"  {i}. {sign}{step}" for i, step in enumerate(self.trace, 1)]
-        return "\n".join([*head, *steps, *decided_by_order(self.trace)])
+        for i, step in enumerate(self.trace, 1):
+            after = f"error {to_text(step.error, 0)} <= {write(step.bound)}"
+            if not step.made:
+                after = f"not made, error would be {to_text(step.error, 0)}"
+            head.append(f"  {i}. {sign}{step}; sum {shown(step.total)}; {after}")
+        return "\n".join([*head, *decided_by_order(self.trace)])
 
 
 class _Walk:
@@ -496,7 +448,7 @@ class _Walk:
 
     def run(self, sequence: tuple[int, ...]) -> CMISelection:
         """Make steps until the rule stops them or none is left; ties fall to the first feature in the sequence."""
-        while self.mask != (self.full if self.forward else 0) and not self._is_enough():
+        while self.mask != (self.full if self.forward else 0) and not self.stop._is_enough(self):
             step, after = self._next_step([i for i in sequence if bool(self.mask >> i & 1) != self.forward])
             self.trace.append(step)
             if not step.made:
@@ -512,41 +464,14 @@ class _Walk:
         scored = [(self.features[i], self._score(1 << i)) for i in free]
         best = chosen_step(names_of(self.mask, self.features), scored, self.forward)
         after = self.mask ^ 1 << self.features.index(best.chosen)
-        score = dict(scored)[best.chosen]
-        total, lost = self.total + score, self.lost(after)
-        made = self._allows(score, total, last=len(free) == 1)
-        bounds = self.model.bound(lost), self.model.bound(lost, sharp=True)
-        error = self.model.error_at(after)
-        moved = (best.subset, best.values, best.chosen, best.tied, made)
-        return CMIStep(*moved, total=total, lost=lost, error=error, bound=bounds[0], sharp_bound=bounds[1]), after
-
-    def _is_enough(self) -> bool:
-        """Say whether the rule stops before it looks at another feature."""
-        if isinstance(self.stop, FeatureCountRule):
-            return self.mask.bit_count() == self.stop.k
-        if isinstance(self.stop, ErrorRule) and self.forward and not self.stop.printed:
-            return self._within(self.lost(self.mask), self.stop)
-        return False
-
-    def _allows(self, score: LogSum, total: LogSum, *, last: bool) -> bool:
-        """Say whether the rule lets the move be made."""
-        stop = self.stop
-        if isinstance(stop, ErrorRule) and stop.printed:  # the last step T is not among those that A_T is made of
-            return total * self.model.scale < self.model.threshold(stop.delta) and not last
-        if isinstance(stop, ErrorRule):
-            return self.forward or self._within(total, stop)
-        if isinstance(stop, FeatureScoreRule):
-            return score >= stop.threshold if self.forward else score <= stop.threshold
-        if isinstance(stop, ScoreDifferenceRule) and self.trace:
-            before = self.trace[-1].value
-            fall: LogSum = before - score if self.forward else score - before
-            return fall <= stop.threshold
-        return True
-
-    def _within(self, lost: LogSum, stop: ErrorRule) -> bool:
-        """Say whether the loss of so much information keeps the error within delta of the least, by the theorem."""
-        scale = self.model.sharp_scale if stop.sharp else self.model.scale
-        return lost * scale <= self.model.threshold(stop.delta)
+        made = self.stop._allows(self, best.value, last=len(free) == 1)
+        lost = self.lost(after)
+        step = CMIStep(
+            best.subset, best.values, best.chosen, best.tied, made,
+            total=self.total + best.value, lost=lost, error=self.model.error_at(after),
+            bound=self.model.bound(lost), sharp_bound=self.model.bound(lost, sharp=True),
+        )  # fmt: skip
+        return step, after
 
     def _score(self, feature: int) -> LogSum:
         """Return the conditional mutual information of a feature and the class, given the others selected."""
@@ -606,9 +531,7 @@ def cmi_elimination(
     >>> cmi_elimination(d, ErrorRule(0)).features, cmi_elimination(d, ErrorRule(0, printed=True)).features
     (('X2',), ('X1', 'X2'))
     """
-    require_data(d)
-    walk = _Walk(d, require_rule(stop, len(d.features)), error_model(d, problem, bound), forward=False)
-    return walk.run(feature_order(order, d.features))
+    return _walked(d, stop, problem, bound, order, forward=False)
 
 
 def cmi_selection(
@@ -621,17 +544,7 @@ def cmi_selection(
 ) -> CMISelection:
     """Add features, each time the one that tells most about the class given those added.
 
-    Parameters
-    ----------
-    d, stop, problem, bound
-        As of `cmi_elimination`.
-    order : iterable of str, optional
-        All features: of candidates that tell equally much the first in this order is added first.
-
-    Returns
-    -------
-    CMISelection
-        With the exact conditional mutual information of every candidate at each step, the error and the bounds on it.
+    What it takes and returns is as of `cmi_elimination`; ties fall to the first in the order.
 
     Notes
     -----
@@ -643,11 +556,19 @@ def cmi_selection(
     Examples
     --------
     >>> from fstheory import gallery
-    >>> cmi_selection(gallery.titanic(), ErrorRule("1/4")).features
-    ('sex', 'class')
-    >>> cmi_selection(gallery.titanic(), ErrorRule("1/4", sharp=True)).features
-    ('sex',)
+    >>> d = gallery.titanic()
+    >>> cmi_selection(d, ErrorRule("1/4")).features, cmi_selection(d, ErrorRule("1/4", sharp=True)).features
+    (('sex', 'class'), ('sex',))
     """
+    return _walked(d, stop, problem, bound, order, forward=True)
+
+
+def _walked(
+    d: Data, stop: StoppingRule, problem: Problem, bound: Exact | None, order: Iterable[str] | None, *, forward: bool
+) -> CMISelection:
     require_data(d)
-    walk = _Walk(d, require_rule(stop, len(d.features)), error_model(d, problem, bound), forward=True)
-    return walk.run(feature_order(order, d.features))
+    repair = "pass ErrorRule('0.1'), say, or FeatureCountRule(2)"
+    require_type(stop, StoppingRule, "stop", "a stopping rule", repair)
+    if isinstance(stop, FeatureCountRule):
+        checked_size(stop.k, len(d.features))
+    return _Walk(d, stop, error_model(d, problem, bound), forward).run(feature_order(order, d.features))

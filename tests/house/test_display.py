@@ -104,7 +104,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "Disagreement": lambda: fs.report(fs.gallery.ahmed_example_1()).disagreements[0],
     "Domain": lambda: ASSUMED.domains[0],
     "Entry": lambda: fs.claims["PN-3"],
-    "ErrorBound": lambda: eliminated().bound,
     "ErrorExponent": lambda: fs.error_exponent(fs.gallery.xor(), FOS),
     "ErrorModel": lambda: eliminated().model,
     "ErrorRule": lambda: selection.ErrorRule("1/10"),
