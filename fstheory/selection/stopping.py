@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -84,11 +84,11 @@ class ErrorModel(Result):
         """Return what ``scale * nu`` is compared with, for an error of delta."""
         return delta**2 if self.problem == "classification" else delta
 
-    def text(self, bound: Bound) -> str:
+    def text(self, lost: LogSum, *, sharp: bool = False) -> str:
         """Write a bound as its parts and rounded."""
-        added = shown(bound.radicand if isinstance(bound, ShiftedRoot) else bound - self.least)
-        added = f"sqrt({added})" if isinstance(bound, ShiftedRoot) else added
-        return f"{to_text(self.least, 0)} + {added} ≈ {bound.decimal()}"
+        excess = shown(lost * (self.sharp_scale if sharp else self.scale))
+        added = f"sqrt({excess})" if self.problem == "classification" else excess
+        return f"{to_text(self.least, 0)} + {added} ≈ {self.bound(lost, sharp=sharp).decimal()}"
 
 
 def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
@@ -292,9 +292,6 @@ class CMIStep(Step):
         nu: the information that all features have about the class, less that of those selected after the move.
     error : Fraction
         The Bayes risk, or the least mean squared error, after the move.
-    bound, sharp_bound : ShiftedRoot or LogSum
-        What the theorems guarantee after the move, as printed and sharp: for classification the least error plus a
-        root, for regression plus a sum of logarithms.
 
     Examples
     --------
@@ -307,8 +304,19 @@ class CMIStep(Step):
     total: LogSum
     lost: LogSum
     error: Fraction
-    bound: Bound
-    sharp_bound: Bound
+    _model: ErrorModel = field(compare=False)
+
+    _derived = ("bound", "sharp_bound")
+
+    @property
+    def bound(self) -> Bound:
+        """What Theorem 1 or 3 guarantees of the error after the move, as printed."""
+        return self._model.bound(self.lost)
+
+    @property
+    def sharp_bound(self) -> Bound:
+        """What their sharper forms guarantee."""
+        return self._model.bound(self.lost, sharp=True)
 
 
 @dataclass(frozen=True, repr=False)
@@ -398,11 +406,9 @@ class CMISelection(Result):
             limit = self.least_error + delta
             statement = f"error <= {to_text(self.least_error, 0)} + {to_text(delta, 0)}"
             return Check(statement, error <= limit, left=error, right=limit)
-        claim = self.model.bound(self.information)
-        right = claim - delta
-        return Check(
-            f"error <= {self.model.text(claim)} - {to_text(delta, 0)}", right >= error, left=error, right=right
-        )
+        right = self.model.bound(self.information) - delta
+        statement = f"error <= {self.model.text(self.information)} - {to_text(delta, 0)}"
+        return Check(statement, right >= error, left=error, right=right)
 
     @property
     def _features(self) -> tuple[str, ...]:
@@ -426,10 +432,10 @@ class CMISelection(Result):
         write = self.model.text
         error = f"{self.model.error.name} {to_text(self.error)}{on_sample(self.model.error)}"
         head = [f"{format_subset(self._mask, self._features)} by {title}, {self.stop}: {error}"]
-        bounds = f"guaranteed at most {write(self.bound)}, sharp {write(self.sharp_bound)}"
+        bounds = f"guaranteed at most {write(self.lost)}, sharp {write(self.lost, sharp=True)}"
         head += [f"  {to_text(self.least_error, 0)} with all features; {bounds}"]
         for i, step in enumerate(self.trace, 1):
-            after = f"error {to_text(step.error, 0)} <= {write(step.bound)}"
+            after = f"error {to_text(step.error, 0)} <= {write(step.lost)}"
             if not step.made:
                 after = f"not made, error would be {to_text(step.error, 0)}"
             head.append(f"  {i}. {sign}{step}; sum {shown(step.total)}; {after}")
@@ -468,8 +474,7 @@ class _Walk:
         lost = self.lost(after)
         step = CMIStep(
             best.subset, best.values, best.chosen, best.tied, made,
-            total=self.total + best.value, lost=lost, error=self.model.error_at(after),
-            bound=self.model.bound(lost), sharp_bound=self.model.bound(lost, sharp=True),
+            total=self.total + best.value, lost=lost, error=self.model.error_at(after), _model=self.model,
         )  # fmt: skip
         return step, after
 
