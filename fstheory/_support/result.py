@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import html
 import itertools
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, TypeVar
 
 from fstheory._support.exact import decimal_text, exact_text, latex_text, latex_value, to_text
+from fstheory.errors import InvalidTypeError, explain
 
 __all__ = [
     "Check",
@@ -24,6 +26,7 @@ __all__ = [
     "first_of",
     "listing",
     "one_line",
+    "titled",
     "to_json",
 ]
 
@@ -37,6 +40,7 @@ _ROWS = 16  # of a listing
 _LINES = 100  # in a notebook
 _LONGEST = 4000  # of a line there
 _REPR = 160
+_LARGEST = 2**53  # of the integers that every reader of JSON keeps
 
 
 class Result:
@@ -65,7 +69,7 @@ class Result:
 
     __slots__ = ()
     _derived: ClassVar[tuple[str, ...]] = ()
-    """The properties that JSON has beside the fields."""
+    """What JSON has beside the fields."""
 
     def __str__(self) -> str:
         return listing(type(self).__name__, _fields(self).items()) if dataclasses.is_dataclass(self) else repr(self)
@@ -86,17 +90,18 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields in terms of JSON, after the name of the form and its version.
 
-        Exact numbers are text such as "3/8", an irrational one has its terms and a decimal; subsets are lists in the
-        order of the features. A distribution or a sample is left out: it has a file of its own.
+        Exact numbers are text such as "3/8", an irrational one has its terms and a decimal; a float, which is an
+        estimate, is text of six digits. Subsets are lists in the order of the features. A mapping whose keys are no
+        text is a list of pairs. A distribution or a sample is left out: it has a file of its own.
         """
-        schema = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(self).__name__).lower()
-        return {"schema": f"fstheory/{schema}", "version": 1, **self._content(_features(self))}
+        schema = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", type(self).__name__).lower()
+        return titled(schema, self._content(_features(self)))
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
         """Return the fields that a document has, in terms of JSON."""
-        names = [field.name for field in dataclasses.fields(self) if not field.name.startswith("_")]  # type: ignore[arg-type]
-        found = {name: getattr(self, name) for name in (*names, *self._derived)}
-        return {name: to_json(value, features) for name, value in found.items() if not isinstance(value, FeatureData)}
+        found = {name: value for name in _shown(self) if not _is_left_out(value := getattr(self, name))}
+        found |= {name: getattr(self, name) for name in self._derived}
+        return {name: to_json(value, features) for name, value in found.items()}
 
 
 class FeatureData:
@@ -104,6 +109,17 @@ class FeatureData:
 
     __slots__ = ()
     features: Any  # the names, in order
+    to_json: Any  # writes it
+
+
+def _shown(value: Any) -> list[str]:
+    """Return the names of the fields that are shown: not the private ones, nor those that ``repr=False`` hides."""
+    return [field.name for field in dataclasses.fields(value) if field.repr and not field.name.startswith("_")]
+
+
+def _is_left_out(value: Any) -> bool:
+    """Say whether this has a file of its own, or is no value."""
+    return isinstance(value, FeatureData) or (callable(value) and not isinstance(value, Result))
 
 
 def _features(value: Any) -> tuple[str, ...]:
@@ -112,22 +128,37 @@ def _features(value: Any) -> tuple[str, ...]:
     return next((tuple(part.features) for part in found if isinstance(part, FeatureData)), ())
 
 
+def titled(schema: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document that begins with the name of its form, and the version of that."""
+    return {"schema": f"fstheory/{schema}", "version": 1, **content}
+
+
 def to_json(value: Any, features: Sequence[str] = ()) -> Any:
     """Return a value in terms of JSON, with subsets in the order of these features."""
-    if value is None or isinstance(value, bool | str | float):
+    if value is None or isinstance(value, bool | str):
         return value
+    if isinstance(value, float):
+        return f"{value:.6g}"
     if isinstance(value, int | Fraction):
-        return exact_text(value) if isinstance(value, Fraction) else value
+        return value if isinstance(value, int) and abs(value) < _LARGEST else exact_text(value)
+    if hasattr(value, "is_rational"):
+        return exact_text(value.as_fraction()) if value.is_rational() else value.to_dict()
     if isinstance(value, Result):
-        return value._content(_features(value) or features)
+        return value._content(_features(value) or features) if dataclasses.is_dataclass(value) else str(value)
+    if isinstance(value, FeatureData):
+        return json.loads(value.to_json())
     if isinstance(value, Mapping):
-        return {str(name): to_json(part, features) for name, part in value.items()}
+        pairs = [(to_json(name, features), to_json(part, features)) for name, part in value.items()]
+        return dict(pairs) if all(isinstance(name, str) for name in value) else [list(pair) for pair in pairs]
     if isinstance(value, frozenset):
         known = [name for name in features if name in value]
         return known + sorted(to_json(name) for name in value.difference(known))
+    if hasattr(value, "tolist"):  # an array or a number of NumPy
+        return to_json(value.tolist(), features)
     if isinstance(value, Iterable):
         return [to_json(part, features) for part in value]
-    return to_json(value.as_fraction()) if value.is_rational() else value.to_dict()
+    kinds = "a string, an integer, a boolean or a tuple of these in JSON"
+    raise InvalidTypeError(explain("every state", kinds, value, "relabel it"))
 
 
 def listing(head: str, rows: Iterable[tuple[str, str]], total: int = 0) -> str:
@@ -147,8 +178,7 @@ def first_of(items: Iterable[T], write: Callable[[T], str] = str, most: int = 8)
 
 
 def _fields(value: Any) -> dict[str, str]:
-    shown = (field.name for field in dataclasses.fields(value) if not field.name.startswith("_"))
-    return {name.replace("_", " "): one_line(getattr(value, name)) for name in shown}
+    return {name.replace("_", " "): one_line(getattr(value, name)) for name in _shown(value)}
 
 
 def one_line(value: Any) -> str:
@@ -252,6 +282,12 @@ class Check(Result):
     def tight(self) -> bool:
         """Whether the two sides are equal."""
         return bool(self.left == self.right)
+
+    def _content(self, features: Sequence[str]) -> dict[str, Any]:
+        """Return the fields that say something; of a bound also how far apart its sides are."""
+        fields = {name: value for name, value in super()._content(features).items() if value not in (None, "")}
+        fields.pop("failure", None)  # the witness in words
+        return fields | ({"slack": to_json(self.slack), "tight": self.tight} if self.relation else {})
 
     def __bool__(self) -> bool:
         return self.holds

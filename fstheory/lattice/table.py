@@ -13,7 +13,7 @@ import numpy as np
 
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_text, latex_value, to_text
 from fstheory._support.memory import enough_memory
-from fstheory._support.result import Result
+from fstheory._support.result import Result, to_json
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, import_optional, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, column_signs
 from fstheory.lattice.draw import LatticeFigure, check_size, draw_lattice
@@ -125,7 +125,7 @@ _LATEX_SUBSETS = 16  # in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SubsetTable(Mapping[frozenset[str], V]):
+class SubsetTable(Result, Mapping[frozenset[str], V]):
     """An immutable mapping from feature subsets to exact values.
 
     Subsets are addressed by any iterable of names, ``table[{"sex", "age"}]``; iteration is by size and lexicographic
@@ -455,6 +455,21 @@ class SubsetTable(Mapping[frozenset[str], V]):
 
     def __repr__(self) -> str:
         return f"<SubsetTable: {self.name} of {len(self)} subsets of {', '.join(self.features) or 'no features'}>"
+
+    def _content(self, _: Sequence[str], most: int | None = None) -> dict[str, Any]:
+        """Return the rows, the best value first and those of equal value by size, with what they are."""
+        levels = self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
+        places = order_by(levels, self.masks, len(self.features))[:most]
+        rows = [
+            {
+                "subset": [self.features[i] for i in indices_of(mask)],
+                "value": to_json(self.value_at(mask)),
+                "level": level,
+            }
+            for mask, level in zip(self.masks[places].tolist(), levels[places].tolist(), strict=True)
+        ]
+        about = {"name": self.name, "symbol": self.symbol, "larger_is_better": self.larger_is_better}
+        return {**about, "features": list(self.features), "count": len(self), "rows": rows}
 
     def _position(self, mask: int) -> int:
         if not 0 <= mask < 2 ** len(self.features):

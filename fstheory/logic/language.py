@@ -230,15 +230,12 @@ class Model(Result):
         Examples
         --------
         >>> from fstheory import claim, gallery
-        >>> from fstheory.reports.document import verdict_text
         >>> @claim
         ... def every_feature_helps(m, i):
         ...     gain = m.let("gain", m.risk(m.features - {i}) - m.risk())
         ...     return gain < m.risk(m.features - {i})
-        >>> print(verdict_text(every_feature_helps.check(gallery.xor()), table=False))
-        every_feature_helps: refuted at i = X1
-          gain = 1/2, R({X2}) = 1/2
-          at the distribution given
+        >>> every_feature_helps.check(gallery.xor()).values
+        {'gain': '1/2', 'R({X2})': '1/2'}
         """
         if not isinstance(name, str) or not name or not name.isprintable():
             raise InvalidTypeError(explain("name", "a text of printable characters", name, "write m.let('gain', ..)"))

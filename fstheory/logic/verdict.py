@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, NoReturn, TypeAlias
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias
 
+from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.expressions import Node
-from fstheory.logic.statement import Shape, Where, located
+from fstheory.logic.expressions import Node, from_json
+from fstheory.logic.statement import Shape, Where, located, text_of
 
 
-class _True(Result):
+class _Verdict(Result):
+    """A verdict; its JSON has the status, and the values of variables by their names."""
+
+    __slots__ = ()
+    _derived: ClassVar[tuple[str, ...]] = ("status",)
+
+    def _content(self, features: Sequence[str]) -> dict[str, Any]:
+        where = getattr(self, "where", None)
+        return super()._content(features) | ({} if where is None else {"where": dict(where)})
+
+
+class _True(_Verdict):
     __slots__ = ()
 
     def __bool__(self) -> Literal[True]:
         return True
 
 
-class _False(Result):
+class _False(_Verdict):
     __slots__ = ()
 
     def __bool__(self) -> Literal[False]:
         return False
 
 
-class _Neither(Result):
+class _Neither(_Verdict):
     """A verdict that is neither true nor false; so type checkers leave it out where the truth is asked for."""
 
     __slots__ = ()
@@ -106,9 +120,21 @@ class Refuted(_False):
     certificate: Certificate = field(repr=False)
     minimality: str
     terms: tuple[tuple[str, Node], ...] = field(default=(), repr=False, compare=False)
+    _derived = ("status", "distribution", "values")
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What the claim compares, as it is written there and evaluated; ≈ stands before what is rounded."""
+        certified = [(from_json(term), value) for term, value in self.certificate["values"]]
+        named = {node: name for name, node in self.terms}
+        return {text_of(term, self.distribution, named): _number(value) for term, value in certified if term[0] != "q"}
 
     def __str__(self) -> str:
         return f"{self.claim}: refuted{located(self.where)} by {self.distribution!r} ({self.minimality})"
+
+
+def _number(value: str | list[str]) -> str:
+    return to_text(Fraction(value), 0) if isinstance(value, str) else f"≈{decimal_text(Fraction(value[0]))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +217,7 @@ class Realized(_True):
     ordering: str
     distribution: JointDistribution
     certificate: Certificate = field(repr=False)
+    _derived = ("status", "distribution")
 
     def __str__(self) -> str:
         return f"{self.ordering}: realized by {self.distribution!r}"

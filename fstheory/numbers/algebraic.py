@@ -52,6 +52,7 @@ class AlgebraicNumber(Enclosed, Result):
     """
 
     __slots__ = ("coefficients", "place")
+    _parts = ("coefficients", "place")
 
     def __init__(self, coefficients: tuple[int, ...], place: int) -> None:
         self.coefficients, self.place = coefficients, place
@@ -182,6 +183,7 @@ class FieldElement(Enclosed, Result):
     """
 
     __slots__ = ("coefficients", "root")
+    _parts = ("root", "coefficients")
 
     def __init__(self, root: AlgebraicNumber, coefficients: tuple[Fraction, ...]) -> None:
         self.root, self.coefficients = root, coefficients

@@ -22,6 +22,7 @@ from fstheory._support.exact import (
     latex_shown,
     to_text,
 )
+from fstheory._support.result import to_json
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, ZeroDivisorError, explain, show
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class Enclosed(abc.ABC):
     __slots__ = ("_first_ball",)
 
     _first_ball: arb | None
+    _parts: ClassVar[tuple[str, ...]] = ()  # the properties that make the number
 
     @abc.abstractmethod
     def _ball(self, precision: int) -> arb:
@@ -191,6 +193,34 @@ class Enclosed(abc.ABC):
                 return lower
             finer *= 2
 
+    def is_rational(self) -> bool:
+        """Say whether the value is a rational number."""
+        return self._rational_value() is not None
+
+    def as_fraction(self) -> Fraction:
+        """Return the value as a Fraction.
+
+        Raises
+        ------
+        InvalidValueError
+            The value is irrational.
+        """
+        value = self._rational_value()
+        if value is None:
+            raise InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
+        return value
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the number is made of in terms of JSON, and a decimal.
+
+        Examples
+        --------
+        >>> from fstheory.numbers import log
+        >>> log(2).to_dict()
+        {'constant': '0', 'terms': [['1', 2]], 'base': None, 'decimal': '0.693147180560'}
+        """
+        return {**{name: to_json(getattr(self, name)) for name in self._parts}, "decimal": self.decimal(12)}
+
     def __eq__(self, other: object) -> bool:
         return True if self is other else self._compared(other, operator.eq)
 
@@ -236,6 +266,7 @@ class ExactReal(Enclosed):
     __slots__ = ("_hash",)
 
     _hash: int | None
+    _parts: ClassVar[tuple[str, ...]] = ("constant", "terms")
     _symbol: ClassVar[str]  # what its terms are called
 
     @abc.abstractmethod
@@ -299,23 +330,6 @@ class ExactReal(Enclosed):
     def is_zero(self) -> bool:
         """Say whether the value is exactly zero."""
         return self.sign() == 0
-
-    def is_rational(self) -> bool:
-        """Say whether the value is a rational number."""
-        return self._rational_value() is not None
-
-    def as_fraction(self) -> Fraction:
-        """Return the value as a Fraction.
-
-        Raises
-        ------
-        InvalidValueError
-            The value is irrational.
-        """
-        value = self._rational_value()
-        if value is None:
-            raise InvalidValueError(explain("the number", "rational", self, "take enclosure(digits) or float()"))
-        return value
 
     def _order(self, other: Enclosed | Fraction) -> int | None:
         if isinstance(other, Fraction):

@@ -92,6 +92,7 @@ class LogSum(ExactReal):
     """
 
     __slots__ = ("_base", "_constant", "_denominator", "_terms")
+    _parts = ("constant", "terms", "base")
 
     _symbol = "logarithm"
     _base: Fraction | None
@@ -406,6 +407,7 @@ class ExactRatio(Enclosed, Result):
     """
 
     __slots__ = ("denominator", "numerator")
+    _parts = ("numerator", "denominator")
 
     def __init__(self, numerator: LogSum, denominator: LogSum) -> None:
         if denominator < 0:

@@ -327,6 +327,7 @@ class ShiftedRoot(Enclosed, Result):
     """
 
     __slots__ = ("radicands", "shift")
+    _parts = ("shift", "radicands")
 
     shift: Fraction
     radicands: tuple[LogSum, ...]

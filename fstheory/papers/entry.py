@@ -151,12 +151,13 @@ class Entry(Result):
     place: str
     words: str
     latex: str
-    claim: Claim | None = None
+    claim: Claim | None = field(default=None, repr=False)
     evidence: tuple[Evidence, ...] = ()
     needs: Mapping[str, Evidence] = field(default_factory=dict, hash=False)
     corrects: str | None = None
     printed: bool | None = None
     remark: str = ""
+    _derived = ("status", "assumptions")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "needs", MappingProxyType(dict(self.needs)))

@@ -84,11 +84,12 @@ class CertaintyGain(Result):
       as printed:      mean 5, variance 10; z ≈ 1.79196
     """
 
-    edges: Edges
-    labels: tuple[Label, ...]
+    edges: Edges = field(repr=False)
+    labels: tuple[Label, ...] = field(repr=False)
     graph: Literal["mst", "1nn", "given"] = "given"
     sees_labels: bool = False
     _places: tuple[tuple[float, float], ...] | None = field(default=None, compare=False)
+    _derived = ("value", "statistic")
 
     @property
     def classes(self) -> tuple[Label, ...]:

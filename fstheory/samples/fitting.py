@@ -875,6 +875,7 @@ class SupportStep(Result):
     as_good: int
     permutations: int
     accepted: bool
+    _derived = ("p",)
 
     @property
     def p(self) -> Fraction:

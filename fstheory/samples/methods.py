@@ -82,6 +82,7 @@ class Method(Result, ABC):
     """
 
     ties: Ties
+    _derived = ("title",)
 
     def __post_init__(self) -> None:
         require_choice(self.ties, "ties", get_args(Ties))

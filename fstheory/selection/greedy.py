@@ -274,6 +274,7 @@ class Selection(Result):
     trace: tuple[Step, ...]
     subsets: tuple[frozenset[str], ...] = ()
     function: SetFunction = field(kw_only=True, compare=False)
+    _derived = ("has_ties",)
 
     @property
     def has_ties(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -307,6 +307,9 @@ class Relevance(Result):
     irrelevant: frozenset[str]
     witnesses: Mapping[str, RelevanceWitness] = field(hash=False)
     features: tuple[str, ...]
+
+    def _content(self, features: Sequence[str]) -> dict[str, Any]:
+        return super()._content(features or self.features)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "witnesses", MappingProxyType(dict(self.witnesses)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
@@ -121,6 +121,7 @@ class StoppingRule(Result, abc.ABC):
     """
 
     symbol: ClassVar[str]
+    _derived = ("symbol",)
 
     def _is_enough(self, walk: _Walk) -> bool:  # noqa: ARG002
         """Say whether the rule stops before it looks at another feature."""
@@ -355,6 +356,9 @@ class CMISelection(Result):
     lost: LogSum
 
     _derived = ("error", "least_error", "bound", "sharp_bound", "guarantee")
+
+    def _content(self, features: Sequence[str]) -> dict[str, Any]:
+        return super()._content(features or self._features)
 
     @property
     def error(self) -> Fraction:
