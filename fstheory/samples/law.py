@@ -7,7 +7,7 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from fstheory._support.exact import Exact, as_index, as_level, binomial_interval
 from fstheory._support.journal import Journal, digest
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
-from fstheory._support.result import Result, listing
+from fstheory._support.result import Result, listing, to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require, require_choice
 from fstheory.lattice.columns import RationalColumn
@@ -103,7 +103,7 @@ class Law(Result, Generic[Number]):
     m: int
     method: Method
     engine: Engine | Literal["simulation"]
-    outcomes: Mapping[tuple[frozenset[str], Fraction], Fraction]
+    outcomes: Mapping[tuple[frozenset[str], Fraction], Fraction] = field(repr=False)
     trials: int | None = None
 
     def __getitem__(self, subset: Subset) -> Number:
@@ -193,6 +193,21 @@ class Law(Result, Generic[Number]):
             share = self._shares[mask]
             rows.append((format_subset(mask, names), self._text(share, self._binomial(share))))
         return listing(f"{self.method.title} on {self.m} samples, {how}", rows, len(rows))
+
+    def _content(self, _: Sequence[str]) -> dict[str, Any]:
+        """Return what is exact as it is, and what is estimated as a decimal with its interval of confidence 19/20."""
+
+        def number(value: Fraction, interval: tuple[float, float]) -> Any:
+            estimated = {"estimate": float(value), "interval": interval}
+            return to_json(value if self.trials is None else estimated)
+
+        names = self.distribution.features
+        shares = {names_of(mask, names): number(share, self._binomial(share)) for mask, share in self._shares.items()}
+        return super()._content(names) | {
+            "success": number(self._success, self.success_interval()),
+            "expected_risk": number(self._mean, self.expected_risk_interval()),
+            "probabilities": to_json(shares, names),
+        }
 
     # How it is computed
 
