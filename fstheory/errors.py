@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
 __all__ = [
@@ -177,6 +177,13 @@ def unknown(kind: str, name: object, known: Iterable[object]) -> UnknownNameErro
     names = list(known)
     listed = ", ".join(map(repr, names[:12])) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
     return UnknownNameError(f"{kind} {show(name)} does not exist; use one of: {listed or '(there is none)'}")
+
+
+def require_known(name: object, kind: str, known: Iterable[object]) -> None:
+    """Refuse a name that does not exist."""
+    names = tuple(known)
+    if not isinstance(name, Hashable) or name not in names:
+        raise unknown(kind, name, names)
 
 
 def import_optional(module: str, extra: str, purpose: str) -> Any:

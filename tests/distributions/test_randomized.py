@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.distributions import gallery
-from fstheory.distributions import gallery as randomized
+from fstheory.distributions import gallery, randomized
 
 
 class Scripted(Random):
