@@ -78,7 +78,7 @@ def _dropdown(title: str, body: str, name: str) -> str:
 
 
 def _download(name: str, shown: str = "certificate") -> str:
-    return f"{{download}}`{shown} </../fstheory/ledger/certificates/{name}>`"
+    return f"{{download}}`{shown} </../fstheory/papers/certificates/{name}>`"
 
 
 def link_entries(_app: Sphinx, docname: str, source: list[str]) -> None:

@@ -1,38 +1,37 @@
-"""Ahmed et al. (2015), Examples 1 to 6: information and losses as criteria for feature subsets.
+"""Ahmed et al. (2015): information and losses as criteria for feature subsets; the F-measure, the AUC; greedy search.
 
-An infimum over predictors is taken over all of them where they are finitely many (classifiers); where
+An infimum over predictors is taken over all of them where they are finitely many (classifiers, rankings); where
 predictions are numbers, the identity behind it is stated.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+import math
+import operator
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
-from fstheory.logic.claims import claim
+from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.papers import measures, terms
-from fstheory.papers.entry import Declarations, Paper
-from fstheory.papers.measures import Cell, both_classes, cells_of, choices
+from fstheory.papers.entry import Statements
+from fstheory.papers.measures import Cell, Decider, both_classes, cells_of, choices, divided
 from fstheory.papers.terms import CLASS, linear_error, linear_prediction, regular
 
 __all__ = [
-    "AHMED_2015",
+    "BENEFITS",
+    "BETAS",
     "COSTS",
     "FEE",
+    "paper",
 ]
-AHMED_2015 = Paper(
-    "Ahmed et al.",
-    "S. Ahmed, H. Narasimhan and S. Agarwal",
-    "Bayes optimal feature selection for supervised learning with general performance measures",
-    2015,
-    "ahmed_2015.json",
-)
-
-paper = Declarations(AHMED_2015)
+paper = Statements("ahmed_2015")
 
 COSTS = (Fraction(1, 4), Fraction(2, 7), Fraction(3, 5))
 """Some costs of a false positive; the first is one of the paper's experiments."""
@@ -69,39 +68,20 @@ def is_example_1(m: Model) -> Formula | bool:
 # Example 1
 
 
-@paper.claim(
-    "A-0", "Section 2", r"\mathrm{er}_D^{0\text{-}1,*} = E_X[\min(\eta(X), 1 - \eta(X))]", assume=[two_classes]
-)
+@paper.claim("A-0", assume=[two_classes])
 def bayes_error_by_eta(m: Model) -> Formula:
-    """The Bayes 0-1 error of a binary class is E min(eta(X), 1 - eta(X))."""
     return m.risk() == m.sum(m.minimum([cell.yes, cell.no]) for cell in cells_of(m, m.features))
 
 
-@paper.claim("A-0i", "Sections 1.1 and 2", assume=[two_classes])
+@paper.claim("A-0i", assume=[two_classes])
 def information_bounds_the_risk(m: Model, S: frozenset[str]) -> Formula:
-    r"""Monotonic functions of the mutual information bound the Bayes error of a binary class from both sides.
-
-    From above (H(Y) - I(X_S; Y)) / (2 log 2), from below the inverse of the entropy of a coin at H(Y) - I(X_S; Y).
-
-    $$h^{-1}(H(Y) - I(X_J; Y)) \le \mathrm{er}_{D_J}^{0\text{-}1,*} \le \frac{H(Y) - I(X_J; Y)}{2 \log 2}$$
-    Monotonic for a given prior. By the mutual information alone, whatever the prior, there is no lower bound but 0.
-    Tight only in certain settings: from above if every posterior is 0, 1/2 or 1, from below if all states err alike.
-    """
     left, risk = m.conditional_entropy(S), m.risk(S)
     coin = m.sum(-p * terms.log_or_zero(m, p) for p in (risk, 1 - risk))
     return (risk * 2 * m.log(2) <= left) & (left <= coin)
 
 
-@paper.claim("A-1", "Example 1", assume=[is_example_1])
+@paper.claim("A-1", assume=[is_example_1])
 def example_1(m: Model) -> Formula | bool:
-    r"""In Example 1 P(X1=1) = 0.19, P(X2=1) = 0.55, and the Bayes errors of X1 and X2 are 0.25 and 0.30.
-
-    Rounded to two digits, eta is 0.22 and 0.63 at X1 = 0 and 1, and 0.07 and 0.49 at X2 = 0 and 1.
-
-    $$P(X_1 = 1) = 0.19,\ P(X_2 = 1) = 0.55,\ \eta_{\{1\}} = (0.22, 0.63),\ \eta_{\{2\}} = (0.07, 0.49),\ \mathrm{er} =
-    0.25, 0.30$$
-    The probabilities and the errors are exact; eta is 2/9, 12/19, 1/15 and 27/55.
-    """
     if m.shape != _SQUARE:
         return True
     first, second = (cells_of(m, frozenset({name})) for name in m.order)
@@ -117,59 +97,42 @@ def example_1(m: Model) -> Formula | bool:
     )
 
 
-@paper.claim("A-1u", "Example 1", assume=[is_example_1], corrects="A-1n", printed=True)
-def example_1_in_bits(m: Model) -> Formula | bool:
-    r"""In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in bits.
-
-    $$I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in bits}$$
-    The unit is not said in the paper.
-    """
-    return m.shape != _SQUARE or _rounds_to(m, m.log(2))
-
-
-@paper.claim("A-1n", "Example 1", assume=[is_example_1])
-def example_1_in_nats(m: Model) -> Formula | bool:
-    r"""In Example 1 I(X1; Y) = 0.08 and I(X2; Y) = 0.17, rounded, in nats, the unit of the logarithm of Example 5.
-
-    $$I(X_1; Y) = 0.08,\ I(X_2; Y) = 0.17 \text{ in nats}$$
-    Example 5 has the natural logarithm. With it the criterion C^MI of the two examples has two units.
-    """
-    return m.shape != _SQUARE or _rounds_to(m, m.sum([1]))
+@paper.variants("bits", {"A-1u": True, "A-1n": False}, assume=[is_example_1])
+def example_1_in_bits_or_nats(m: Model, *, bits: bool) -> Formula | bool:
+    if m.shape != _SQUARE:
+        return True
+    unit, found = m.log(2) if bits else m.sum([1]), []
+    for name, percent in zip(m.order, (8, 17), strict=True):
+        information = m.mutual_information(name)
+        low, high = (Fraction(percent, 100) + sign * _HALF_CENT for sign in (-1, 1))
+        found.append((low * unit <= information) & (information < high * unit))
+    return m.all(found)
 
 
-@paper.claim("A-1m", "Example 1", assume=[is_example_1])
+@paper.claim("A-1m", assume=[is_example_1])
 def example_1_choices(m: Model) -> Formula | bool:
-    r"""In Example 1 the mutual information selects X2 alone, though the Bayes error of X1 is smaller.
-
-    $$I(X_1; Y) < I(X_2; Y),\ \mathrm{er}_{D_{\{1\}}}^{0\text{-}1,*} < \mathrm{er}_{D_{\{2\}}}^{0\text{-}1,*}$$
-    """
     if m.shape != _SQUARE:
         return True
     first, second = m.order
     return (m.mutual_information(first) < m.mutual_information(second)) & (m.risk(first) < m.risk(second))
 
 
-@paper.claim("A-1g", "Section 1.1, Example 1", printed=False)
+@paper.claim("A-1g")
 def information_selects_the_best(m: Model, i: str) -> Formula:
-    r"""A feature that has more mutual information with the class than any other has the smallest Bayes error.
+    return _winner_is_best(m, i, lambda j: m.mutual_information(j) < m.mutual_information(i))
 
-    $$I(X_i; Y) > I(X_j; Y) \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)$$
-    The paper says that it is false, and is right. This is the smallest counterexample; Example 1 is one.
-    """
+
+def _winner_is_best(m: Model, i: str, beats: Callable[[str], Formula]) -> Formula:
+    """Say that a feature that beats each other one has the smallest Bayes error."""
     rivals = sorted(m.features - {i})
-    best = m.all(m.mutual_information(j) < m.mutual_information(i) for j in rivals)
-    return m.implies(best, m.all(m.risk(i) <= m.risk(j) for j in rivals))
+    return m.implies(m.all(map(beats, rivals)), m.all(m.risk(i) <= m.risk(j) for j in rivals))
 
 
 # Losses
 
 
-@paper.claim("A-2", "Example 2", assume=[two_classes])
+@paper.claim("A-2", assume=[two_classes])
 def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
-    r"""The least 0-1 error of all classifiers over a subset is E min(eta, 1 - eta).
-
-    $$\inf_h \mathrm{er}^{0\text{-}1}[h] = E[\min(\eta_J(X_J), 1 - \eta_J(X_J))]$$
-    """
     cells = cells_of(m, S)
     wrong = (
         m.sum(cell.no if predicted else cell.yes for cell, predicted in zip(cells, predictions, strict=True))
@@ -179,45 +142,19 @@ def zero_one_criterion(m: Model, S: frozenset[str]) -> Formula:
     return m.equal(m.minimum(wrong), closed, m.risk(S))
 
 
-@paper.claim("A-YHe", "after Example 2", corrects="A-YHl")
-def yang_hu_forms(m: Model, S: frozenset[str]) -> Formula:
-    r"""E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is 0 or 1.
-
-    $$E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{0, 1\}$$
-    """
-    return _yang_hu(m, S, no=Fraction(0), yes=Fraction(1)) == measures.gini(m, S)
+@paper.variants("labels", {"A-YHe": (0, 1), "A-YHl": (-1, 1)})
+def yang_hu_forms(m: Model, S: frozenset[str], *, labels: tuple[int, int]) -> Formula:
+    pairs = [(cell, mass, y) for cell in cells_of(m, S) for mass, y in zip((cell.no, cell.yes), labels, strict=True)]
+    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs) == measures.gini(m, S)
 
 
-@paper.claim("A-YHl", "after Example 2")
-def yang_hu_forms_with_signs(m: Model, S: frozenset[str]) -> Formula:
-    r"""E[(1 - Y) eta + Y (1 - eta)] = E[2 eta (1 - eta)] if Y is -1 or 1, as everywhere else in the paper.
-
-    $$E[(1 - Y) \eta_J + Y (1 - \eta_J)] = E[2 \eta_J (1 - \eta_J)],\ Y \in \{-1, 1\}$$
-    Everywhere in the paper the labels are -1 and 1; this line is quoted from a paper where they are 0 and 1, and is
-    right only with these.
-    """
-    return _yang_hu(m, S, no=Fraction(-1), yes=Fraction(1)) == measures.gini(m, S)
-
-
-@paper.claim("A-YH", "after Example 2", printed=False)
+@paper.claim("A-YH")
 def yang_hu_selects_the_best(m: Model, i: str) -> Formula:
-    r"""A feature with a smaller E[2 eta (1 - eta)] than any other has the smallest Bayes error.
-
-    $$E[\eta_i (1 - \eta_i)] < E[\eta_j (1 - \eta_j)] \text{ for all } j \ne i \Rightarrow R(X_i) \le R(X_j)$$
-    The paper says that the variant is not necessarily optimal, and is right.
-    """
-    rivals = [frozenset({j}) for j in sorted(m.features - {i})]
-    best = m.all(measures.gini(m, frozenset({i})) < measures.gini(m, other) for other in rivals)
-    return m.implies(best, m.all(m.risk(i) <= m.risk(other) for other in rivals))
+    return _winner_is_best(m, i, lambda j: measures.gini(m, frozenset({i})) < measures.gini(m, frozenset({j})))
 
 
-@paper.claim("A-3", "Example 3")
+@paper.claim("A-3")
 def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
-    r"""The least cost-sensitive error of all classifiers over a subset is E min((1 - c) eta, c (1 - eta)).
-
-    $$\inf_h \mathrm{er}^{c}[h] = E[\min((1 - c) \eta_J, c (1 - \eta_J))]$$
-    Proved for c = 1/4, 2/7 and 3/5.
-    """
     cells = cells_of(m, S)
     return m.all(
         m.minimum(measures.cost_loss(m, cells, predictions, cost) for predictions in choices(cells))
@@ -226,12 +163,8 @@ def cost_criterion(m: Model, S: frozenset[str]) -> Formula:
     )
 
 
-@paper.claim("A-4", "Example 4", assume=[both_classes])
+@paper.claim("A-4", assume=[both_classes])
 def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
-    r"""The least balanced error of all classifiers over a subset is E min(eta / p, (1 - eta) / (1 - p)).
-
-    $$\inf_h \mathrm{er}^{\mathrm{bal}}[h] = E[\min(\eta_J / p, (1 - \eta_J) / (1 - p))]$$
-    """
     cells = cells_of(m, S)
     least = m.minimum(measures.balanced_loss(m, cells, predictions) for predictions in choices(cells))
     p, q = measures.positives(m), measures.negatives(m)
@@ -239,47 +172,29 @@ def balanced_criterion(m: Model, S: frozenset[str]) -> Formula:
     return m.equal(least, closed, measures.balanced_closed(m, S))
 
 
-@paper.claim("A-4r", "Example 4", assume=[both_classes], printed=False)
+@paper.claim("A-4r", assume=[both_classes])
 def balanced_is_a_sum_of_rates(m: Model, S: frozenset[str]) -> Formula:
-    r"""The balanced loss as printed is the sum of both error rates, not their mean: without features it is 1.
-
-    $$\mathrm{er}^{\mathrm{bal}}[h] = P(h = 1 | Y = -1) + P(h = -1 | Y = 1)$$
-    The balanced error is often the mean of both rates; with the weights as printed it is their sum, and 1 without
-    features.
-    """
     cells = cells_of(m, S)
     p, q = measures.positives(m), measures.negatives(m)
 
-    def rates(predictions: Sequence[bool]) -> Term:
-        missed = m.sum(cell.yes / p for cell, predicted in zip(cells, predictions, strict=True) if not predicted)
-        return missed + m.sum(cell.no / q for cell, predicted in zip(cells, predictions, strict=True) if predicted)
+    def rates(predictions: Decider) -> Term:
+        positive, negative = divided(cells, predictions)
+        return m.sum(cell.yes / p for cell in negative) + m.sum(cell.no / q for cell in positive)
 
     same = m.all(measures.balanced_loss(m, cells, predictions) == rates(predictions) for predictions in choices(cells))
     return same & (measures.balanced_closed(m, frozenset()) == 1)
 
 
-@paper.claim("A-L", "Sections 3.2 and 5")
+@paper.claim("A-L")
 def losses_state_by_state(m: Model, S: frozenset[str]) -> Formula:
-    r"""The least expected loss of all predictors is E inf E[loss | X]: the best prediction in each state by itself.
-
-    For the 0-1 loss with a third prediction, to abstain, which costs 1/4.
-
-    $$\mathrm{er}_D^{\ell,*} = E_X[\inf_{\hat y} E_{Y|X}[\ell(Y, \hat y)]]$$
-    Proved for one loss with three predictions. It is so with more classes; not so of the F-measure and the AUC.
-    """
     cells = cells_of(m, S)
     charged = [(cell.yes, cell.no, cell.mass * FEE) for cell in cells]
     every = (m.sum(chosen) for chosen in itertools.product(*charged))
     return m.minimum(every) == m.sum(m.minimum(options) for options in charged)
 
 
-@paper.claim("A-5", "Example 5", assume=[two_classes])
+@paper.claim("A-5", assume=[two_classes])
 def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
-    r"""E[eta ln eta + (1 - eta) ln (1 - eta)] = -H(Y|X_S) = I(X_S; Y) - H(Y), in nats.
-
-    $$-E[-\eta_J \ln \eta_J - (1 - \eta_J) \ln(1 - \eta_J)] = -H(Y|X_J) = I(X_J; Y) - H(Y)$$
-    In nats on both sides.
-    """
     cells = cells_of(m, S)
     closed = m.sum(
         cell.mass * m.sum(p * terms.log_or_zero(m, p) for p in (cell.eta, cell.no / cell.mass)) for cell in cells
@@ -288,19 +203,8 @@ def logarithmic_criterion(m: Model, S: frozenset[str]) -> Formula:
     return m.equal(closed, -m.conditional_entropy(S), information - m.entropy((), target=True))
 
 
-paper.entry("A-5r", "Example 5")("The logarithmic loss of a prediction in [0, 1] is finite.")
-paper.entry("A-5f", "Example 5", corrects="A-5r")(
-    "It is infinite where 0 or 1 was predicted and the other is true; predictions in (0, 1) have the same infimum."
-)
-
-
-@paper.claim("A-5q", "Example 5")
+@paper.claim("A-5q")
 def best_probability(m: Model, S: frozenset[str]) -> Formula:
-    r"""In no state has a prediction other than eta a smaller expected logarithmic loss.
-
-    $$-\eta \ln \eta - (1 - \eta) \ln(1 - \eta) \le -\eta \ln q - (1 - \eta) \ln(1 - q)$$
-    Decided for q = 1/10, 1/4, 1/2 and 9/10.
-    """
 
     def at_least(cell: Cell, q: Fraction) -> Formula:
         best = -m.sum(p * terms.log_or_zero(m, p / cell.mass) for p in (cell.yes, cell.no))
@@ -309,60 +213,217 @@ def best_probability(m: Model, S: frozenset[str]) -> Formula:
     return m.all(at_least(cell, q) for cell in cells_of(m, S) for q in _GUESSES)
 
 
-@paper.claim("A-6", "Example 6", r"\inf_h E[(h(X_J) - Y)^2] = E[\mathrm{Var}(Y | X_J)]")
+@paper.claim("A-6")
 def squared_criterion(m: Model, S: frozenset[str]) -> Formula:
-    """In every state E (q - Y)^2 is the variance of Y and (q - E Y)^2; so E Var(Y | X_S) is the least squared error.
-
-    Both sides are of degree 2 in q, so that three values of q are enough.
-    """
     found = []
     for state, q in itertools.product(m.states(S), _NUMBERS):
-        pairs = list(zip(m.classes, terms.values(m), strict=True))
-        squared = m.sum(m.probability(state, y) * (value - q) ** 2 for y, value in pairs)
-        mean = m.sum(m.probability(state, y) * value for y, value in pairs) / m.probability(state)
+        squared = m.sum(m.probability(state, y) * (value - q) ** 2 for y, value in terms.values(m))
+        mean = m.sum(m.probability(state, y) * value for y, value in terms.values(m)) / m.probability(state)
         found.append(squared == terms.error_within(m, state) + m.probability(state) * (mean - q) ** 2)
     return m.all(found)
 
 
-@paper.claim("A-6l", "Example 6", assume=[regular])
+@paper.claim("A-6l", assume=[regular])
 def linear_given_all_is_linear_given_some(m: Model, S: frozenset[str]) -> Formula:
-    r"""If E[Y|X] is linear in X, then E Var(Y | X_S) is the squared error of linear regression on S, for each S.
-
-    $$E[Y|X = x] = \beta^\top x + b \Rightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}$$
-    The paper says that this is exactly the criterion of forward regression, where the mean given all features is
-    assumed linear. Given a subset it need not be linear then. (As printed it has no constant.)
-    """
-    linear = terms.squared_error(m, m.features) == linear_error(m, m.features, CLASS)
-    return m.implies(linear, terms.squared_error(m, S) == linear_error(m, S, CLASS))
+    linear = terms.squared_error(m, m.features) == linear_error(m, m.features)
+    return m.implies(linear, terms.squared_error(m, S) == linear_error(m, S))
 
 
-@paper.claim("A-6c", "Example 6", assume=[regular], corrects="A-6l")
+@paper.claim("A-6c", assume=[regular])
 def linear_given_some(m: Model, S: frozenset[str]) -> Formula:
-    r"""E Var(Y | X_S) is the squared error of linear regression on S if E[Y | X_S] is linear in X_S, for this S.
-
-    $$E[Y|X_J] = \beta_J^\top X_J + b_J \Leftrightarrow E[\mathrm{Var}(Y|X_J)] = \sigma^2_{X_J \to Y}$$
-    """
     known = [name for name in m.order if name in S]
 
     def off(state: terms.State) -> Term:
-        mean = m.sum(terms.posterior(m, state, y) * v for y, v in zip(m.classes, terms.values(m), strict=True))
-        return mean - linear_prediction(m, known, state)
+        return terms.mean(m, state) - linear_prediction(m, known, state)
 
     linear = m.all((m.probability(state) == 0) | (off(state) == 0) for state in m.states(S))
-    return m.iff(linear, terms.squared_error(m, S) == linear_error(m, S, CLASS))
+    return m.iff(linear, terms.squared_error(m, S) == linear_error(m, S))
 
 
-def _rounds_to(m: Model, unit: Term) -> Formula:
-    """Say that both mutual informations, in a unit, print as 0.08 and 0.17."""
+# The F-measure and the AUC
+
+BETAS = (Fraction(1, 2), Fraction(1), Fraction(2))
+
+
+@paper.claim("A-7")
+def best_f_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
+    cells = cells_of(m, S)
+    cuts = [measures.threshold(cells, at) for at in [m.sum([]), *(cell.eta for cell in cells)]]
+    return m.all(
+        measures.f_best(m, S, weight) == m.maximum(measures.f_value(m, cells, cut, weight) for cut in cuts)
+        for weight in (1 / beta**2 for beta in BETAS)
+    )
+
+
+@paper.claim("A-7t", assume=[both_classes])
+def best_f_only_by_thresholds(m: Model, S: frozenset[str]) -> Formula:
+    cells = cells_of(m, S)
+    best = measures.f_best(m, S, Fraction(1))
+
+    def thresholds(predictions: Decider) -> Formula:
+        return m.all(
+            (one.mass == 0) | (two.mass == 0) | (two.yes * one.mass < one.yes * two.mass)
+            for one, two in itertools.product(*divided(cells, predictions))
+        )
+
+    return m.all(
+        m.implies(measures.f_value(m, cells, predictions, Fraction(1)) == best, thresholds(predictions))
+        for predictions in choices(cells)
+    )
+
+
+@paper.claim("A-7s", assume=[both_classes])
+def best_threshold(m: Model, S: frozenset[str]) -> Formula:
+    cells = cells_of(m, S)
     found = []
-    for name, percent in zip(m.order, (8, 17), strict=True):
-        information = m.mutual_information(name)
-        low, high = (Fraction(percent, 100) + sign * _HALF_CENT for sign in (-1, 1))
-        found.append((low * unit <= information) & (information < high * unit))
+    for weight in (1 / beta**2 for beta in BETAS):
+        best = measures.f_best(m, S, weight)
+        cut = measures.threshold(cells, best / (1 + weight))
+        found.append(measures.f_value(m, cells, cut, weight) == best)
     return m.all(found)
 
 
-def _yang_hu(m: Model, S: frozenset[str], *, no: Fraction, yes: Fraction) -> Term:
-    """Return E[(1 - Y) eta + Y (1 - eta)] for a class with two numbers as labels."""
-    pairs = ((cell, mass, y) for cell in cells_of(m, S) for mass, y in ((cell.no, no), (cell.yes, yes)))
-    return m.sum(mass * ((1 - y) * cell.eta + y * (1 - cell.eta)) for cell, mass, y in pairs)
+@paper.variants("power", {"A-7b": 1, "A-7c": -1})
+def f_as_usual(m: Model, S: frozenset[str], *, power: int) -> Formula:
+    cells, found = cells_of(m, S), []
+    for beta, predictions in itertools.product(BETAS, choices(cells)):
+        positive, _ = divided(cells, predictions)
+        hits, called = m.sum(cell.yes for cell in positive), m.sum(cell.mass for cell in positive)
+        gamma = beta**power
+        printed = hits * (1 + beta**2) / (called * beta**2 + measures.positives(m))
+        usual = hits * (1 + gamma**2) / (called + measures.positives(m) * gamma**2)
+        found.append(printed == usual)
+    return m.all(found)
+
+
+@paper.claim("A-8", assume=[both_classes])
+def best_auc(m: Model, S: frozenset[str]) -> Formula:
+    cells = cells_of(m, S)
+    return m.maximum(measures.auc(m, cells, scores) for scores in measures.rankings(cells)) == measures.auc_closed(m, S)
+
+
+# The search, and which criteria are submodular
+
+Value: TypeAlias = "Callable[[Model, frozenset[str]], Term]"
+
+
+BENEFITS: Mapping[str, tuple[Value, tuple[Claim, ...]]] = MappingProxyType(
+    {
+        "01": (lambda m, of: -m.risk(of), ()),
+        "cost": (lambda m, of: -measures.cost_closed(m, of, COSTS[0]), ()),
+        "bal": (lambda m, of: -measures.balanced_closed(m, of), (both_classes,)),
+        "log": (lambda m, of: m.mutual_information(of), ()),
+        "sq": (lambda m, of: -terms.squared_error(m, of), ()),
+        "F": (lambda m, of: measures.f_best(m, of, Fraction(1)), (both_classes,)),
+        "auc": (measures.auc_closed, (both_classes,)),
+    }
+)
+"""The criteria of Examples 2 to 8: the value of a subset, and what it assumes."""
+
+
+@claim
+def independent_given_class(m: Model, x: terms.State, y: Any) -> Formula:
+    """Say that the features are independent given the class."""
+    parts = [m.probability({name: label}, y) for name, label in x.items()]
+    left = math.prod([m.probability({}, y)] * (len(parts) - 1), start=m.probability(x, y))
+    return left == math.prod(parts, start=m.sum([1])) if parts else m.all([])
+
+
+def _adds_less(
+    m: Model, S: frozenset[str], i: str, j: str, *, value: Value, compare: Callable[[Term, Term], Formula] = operator.ge
+) -> Formula | bool:
+    """Say that what a feature adds compares so with what it adds when another one is there."""
+    if not i < j or S & {i, j}:
+        return True
+    return compare(value(m, S | {i}) - value(m, S), value(m, S | {i, j}) - value(m, S | {j}))
+
+
+def _greedy_reaches_the_best(m: Model, *, value: Value) -> Formula:
+    def reached_by(order: tuple[str, ...]) -> Formula:
+        rest = (set(other) for other in itertools.combinations(m.order, len(order)) if set(other) != set(order))
+        best = (value(m, frozenset(other)) <= value(m, frozenset(order)) for other in rest)
+        return m.all([*_greedy_steps(m, value, order), *best])
+
+    orders = (itertools.permutations(m.order, size) for size in range(2, len(m.order)))
+    return m.all(m.any(map(reached_by, some)) for some in orders)
+
+
+def _greedy_steps(m: Model, value: Value, order: tuple[str, ...]) -> list[Formula]:
+    """Say, step by step, that forward selection may choose these features in this order."""
+    return [
+        value(m, frozenset(order[:place]) | {other}) <= value(m, frozenset(order[: place + 1]))
+        for place in range(len(order))
+        for other in m.order
+        if other not in order[: place + 1]
+    ]
+
+
+for _key, (_value, _assume) in BENEFITS.items():
+    paper.claim(f"A-Gg-{_key}", assume=_assume)(partial(_greedy_reaches_the_best, value=_value))
+    paper.claim(f"A-Gs-{_key}", assume=_assume)(partial(_adds_less, value=_value))
+    paper.claim(f"A-Gp-{_key}", assume=_assume)(partial(_adds_less, value=_value, compare=operator.le))
+for _key, (_value, _assume) in {**BENEFITS, "balm": (measures.mean_recall, ())}.items():
+    _binary = (two_classes,) if _key == "auc" else ()
+    _given = (*_assume, *_binary, independent_given_class)
+    paper.claim(f"A-Gi-{_key}", assume=_given)(partial(_adds_less, value=_value))
+
+
+@paper.claim("A-F3")
+def nothing_alone_is_nothing_together(m: Model) -> Formula:
+    return m.implies(m.all(m.risk(i) == m.risk(()) for i in m.order), m.risk(m.features) == m.risk(()))
+
+
+# Figures
+
+_risk, _information = BENEFITS["01"][0], BENEFITS["log"][0]
+
+
+@paper.variants("values", {"A-Xk": (_risk, _information), "A-Xl": (_information, _risk)})
+def greedy_beats_greedy(m: Model, *, values: tuple[Value, Value]) -> Formula | bool:
+    value, other = values
+    pairs = list(itertools.permutations(m.order, 2))
+    return len(m.order) < 3 or m.any(
+        m.all(
+            [
+                *_greedy_steps(m, value, own),
+                *_greedy_steps(m, other, rival),
+                value(m, frozenset(rival)) <= value(m, frozenset(own)),
+            ]
+        )
+        for own, rival in itertools.product(pairs, pairs)
+    )
+
+
+@paper.claim("A-Xs")
+def greedy_beats_scores(m: Model) -> Formula | bool:
+    pairs = list(itertools.permutations(m.order, 2))
+
+    def by_scores(pair: tuple[str, ...]) -> Formula:
+        """Say that two features may be chosen by their scores, in this order."""
+        first, second = (_risk(m, frozenset({i})) for i in pair)
+        least = [_risk(m, frozenset({other})) <= second for other in m.order if other not in pair]
+        return m.all([*least, second <= first])
+
+    def beats(own: tuple[str, ...], other: tuple[str, ...]) -> Formula:
+        return m.implies(by_scores(other), m.risk(own) <= m.risk(other))
+
+    return len(m.order) < 3 or m.any(
+        m.all([*_greedy_steps(m, _risk, own), *(beats(own, other) for other in pairs if set(other) != set(own))])
+        for own in pairs
+    )
+
+
+@claim
+def changes_nothing(m: Model) -> Formula:
+    """Say that no state of a single feature makes another class the likeliest than the first, or one as likely."""
+    return m.all(
+        m.probability(x, y) <= m.probability(x, m.classes[0])
+        for name in m.order
+        for x in m.states({name})
+        for y in m.classes
+    )
+
+
+@paper.claim("A-Xi", assume=[changes_nothing])
+def all_tie(m: Model) -> Formula:
+    return m.all(m.risk({name}) == m.risk(()) for name in m.order)

@@ -1,42 +1,43 @@
-"""Beraha et al. (2019), Sections II and III-A: information, and the squared error of the best predictors."""
+"""Beraha et al. (2019): information, errors of regression and classification, and when to stop.
+
+A bound with a root, a <= b + sqrt(c), is written as a <= b or (a - b)**2 <= c.
+
+Errors, weights and correlations of linear models are written with covariances; where a correlation is multiplied by
+standard deviations, these are put together: sigma_Y rho(Y, X_i) is Cov(Y, X_i) / sigma_i.
+
+A run of Section IV is described by the features A that were moved before the last step T, and the feature i of that
+step. The sums of scores grow, so the printed rule ends a run there exactly if the sum for A is below the threshold and
+that for A and i is not. What is promised is monotone in delta. So wherever the language can say it, delta is gone: a
+promise holds for all delta that end the run there exactly if it holds for the least (backward), the largest (forward).
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 
+from fstheory.logic.claims import claim
 from fstheory.logic.expressions import Formula, Term
-from fstheory.logic.language import Model
+from fstheory.logic.language import Classifier, Model
 from fstheory.papers import terms
-from fstheory.papers.entry import Declarations, Paper
-from fstheory.papers.terms import CLASS, State
+from fstheory.papers.entry import Statements
+from fstheory.papers.terms import CLASS, State, covariance, linear_error, others, score, variance, weight
 
 __all__ = [
-    "BERAHA_2019",
+    "DELTAS",
+    "class_1_is_class_0_in_a_region",
+    "paper",
 ]
-BERAHA_2019 = Paper(
-    "Beraha et al.",
-    "M. Beraha, A. M. Metelli, M. Papini, A. Tirinzoni and M. Restelli",
-    "Feature selection via mutual information: new theoretical insights",
-    2019,
-    "beraha_2019.json",
-)
-
-paper = Declarations(BERAHA_2019)
+paper = Statements("beraha_2019")
 
 _Y = frozenset({CLASS})
 
 # Information
 
 
-@paper.claim("B-0h", "equation 1")
+@paper.claim("B-0h")
 def entropy_without_logarithm(m: Model, S: frozenset[str]) -> Formula:
-    """The entropy of X_S is the expectation of p(X_S), and that of (X_S, Y) is the expectation of p(X_S, Y).
-
-    $$H(X) := E_X[p(X)]$$
-    A logarithm and a sign are missing in the first expression; the integral beside it is right.
-    """
     entropies = {S | _Y: m.entropy(S, target=True)} | ({S: m.entropy(S)} if S else {})
     return m.all(
         m.sum(m.probability(state, y) ** 2 for state, y in terms.cells(m, variables)) == entropy
@@ -44,60 +45,42 @@ def entropy_without_logarithm(m: Model, S: frozenset[str]) -> Formula:
     )
 
 
-@paper.claim("B-0hc", "equation 1", r"H(X) = E_X[-\log p(X)]", corrects="B-0h", printed=True)
+@paper.claim("B-0hc")
 def entropy_with_logarithm(m: Model, S: frozenset[str]) -> Formula:
-    """The entropies of X_S and of (X_S, Y) are the expectations of -log p(X_S) and of -log p(X_S, Y)."""
     return m.equal(terms.entropy_by_definition(m, S), m.entropy(S)) & m.equal(
         terms.entropy_by_definition(m, S | _Y), m.entropy(S, target=True)
     )
 
 
-@paper.claim("B-0k", "Section II-B")
+@paper.claim("B-0k")
 def divergence_without_logarithm(m: Model, A: frozenset[str], x: State) -> Formula:
-    r"""D(p(Y|x) || p(Y|x_S)) is the expectation of the quotient of both, for S the features outside A.
-
-    $$D_{\mathrm{KL}}(p \| q) := E_X\Big[\frac{p(X)}{q(X)}\Big]$$
-    The logarithm is missing in the first expression; the integral beside it is right.
-    """
-    kept = terms.others(m, A)
-    part = {name: x[name] for name in m.order if name in kept}
+    kept = others(m, A)
+    part = terms.restricted(x, kept)
     pairs = [(terms.posterior(m, x, y), terms.posterior(m, part, y)) for y in m.classes]
     return m.sum(p * (p / q) for p, q in pairs) == terms.divergence(m, x, kept)
 
 
-@paper.claim("B-0kc", "Section II-B", corrects="B-0k", printed=True)
+@paper.claim("B-0kc")
 def divergence_is_information(m: Model, S: frozenset[str]) -> Formula:
-    r"""I(X_S; Y) = E D(p(Y|X_S) || p(Y)), with the expectation of the logarithm of the quotient for D.
-
-    $$I(X; Y) = E_X[D_{\mathrm{KL}}(p(Y|X) \| p(Y))],\ D_{\mathrm{KL}}(p \| q) = E_X\big[\log\tfrac{p(X)}{q(X)}\big]$$
-    """
     expected = terms.expectation(m, S, lambda state: terms.divergence(m, state, frozenset()))
     return expected == m.mutual_information(S)
 
 
-@paper.claim("B-0m", "Section II-B", r"I(X; Y) := H(Y) - H(Y|X) = \iint p(x, y) \log\frac{p(x, y)}{p(x)p(y)} = I(Y; X)")
+@paper.claim("B-0m")
 def information_by_entropies(m: Model, S: frozenset[str]) -> Formula:
-    """I(X_S; Y) = H(Y) - H(Y|X_S) is the sum of p(s, y) log p(s, y) / (p(s) p(y)), and is symmetric."""
     information = m.entropy((), target=True) - m.conditional_entropy(S)
     other = m.entropy(S) - (m.entropy(S, target=True) - m.entropy((), target=True))
     return m.equal(information, terms.information(m, S, _Y), other)
 
 
-@paper.claim("B-0i", "Section II-B", disjoint=True)
+@paper.claim("B-0i", disjoint=True)
 def conditional_information(m: Model, S: frozenset[str], T: frozenset[str]) -> Formula:
-    r"""I(X_S; Y | X_T), summed cell by cell, is E D(p(Y|X_S, X_T) || p(Y|X_T)), and H(Y|X_T) - H(Y|X_S, X_T).
-
-    $$I(X; Y|Z) = E_Z\big[E_X[D_{\mathrm{KL}}(p(Y|X, Z) \| p(Y|Z))]\big] = \int p(z) \int\!\!\int p(x, y|z)
-    \log\frac{p(x, y|z)}{p(x|z) p(y|z)}$$
-    Of the two expectations the inner one must be given Z, as in the integral.
-    """
     expected = terms.expectation(m, S | T, lambda state: terms.divergence(m, state, T))
     return m.equal(terms.information(m, S, _Y, T), expected, m.mutual_information(S, T))
 
 
-@paper.claim("B-0", "equation 2", r"I(X; Y, Z) = I(X; Z) + I(X; Y|Z)", disjoint=True)
+@paper.claim("B-0", disjoint=True)
 def chain_rule(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula:
-    """I(X; Y, Z) = I(X; Z) + I(X; Y | Z) for disjoint groups X, Y, Z of variables, one of which holds the class."""
     groups = ((S | _Y, T, U), (S, T | _Y, U), (S, T, U | _Y))
     return m.all(
         terms.information(m, a, b | c) == terms.information(m, a, c) + terms.information(m, a, b, c)
@@ -105,49 +88,37 @@ def chain_rule(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]
     )
 
 
-@paper.claim("B-0n", "Section II-B, Section IV", r"\nu(A) := I(Y; X_A | X_{\bar A}) = I(Y; X) - I(Y; X_{\bar A})")
+@paper.claim("B-0n")
 def score_as_difference(m: Model, A: frozenset[str]) -> Formula:
-    """nu(A) = I(Y; X_A | the other features) is I(Y; X) less the information of the other features."""
-    kept = terms.others(m, A)
+    kept = others(m, A)
     whole, part = (terms.information(m, _Y, of) for of in (m.features, kept))
     return terms.information(m, _Y, A, kept) == whole - part
 
 
-@paper.claim("B-0a", "equations 15 and 16", r"\nu(A_{t+1}) = \nu(A_t) + I_t,\quad \nu(A_T) = \sum_{t=1}^{T-1} I_t")
+@paper.claim("B-0a")
 def score_is_additive(m: Model, A: frozenset[str], i: str) -> Formula | bool:
-    """If the features A are gone and i goes too, then nu grows by I(Y; X_i | the features left without i)."""
-    step = terms.information(m, _Y, frozenset({i}), terms.others(m, A | {i}))
-    return i in A or terms.score(m, A | {i}) == terms.score(m, A) + step
+    step = terms.information(m, _Y, frozenset({i}), others(m, A | {i}))
+    return i in A or score(m, A | {i}) == score(m, A) + step
 
 
-@paper.claim("B-0z", "after Theorem 1, equation 5")
+@paper.claim("B-0z")
 def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
-    r"""If the features outside A determine Y, or determine X_A, in each of their states, then nu(A) = 0.
-
-    $$x_{\bar A} \text{ determines } y \text{, or determines } x_A \Rightarrow \nu(A) = 0$$
-    Not conversely: of three independent coins X1, X2, Y neither happens, and the score is 0.
-    """
-    kept = terms.others(m, A)
+    kept = others(m, A)
     return m.implies(
         m.all(
             m.any(m.probability(state, y) == m.probability(state) for y in m.classes)
             | m.any(m.probability({**state, **gone}) == m.probability(state) for gone in m.states(A))
             for state in m.states(kept)
         ),
-        terms.score(m, A) == 0,
+        score(m, A) == 0,
     )
 
 
 # Relations
 
 
-@paper.claim("B-0r", "Section I")
+@paper.claim("B-0r")
 def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
-    r"""I(f(X_i); Y) = I(X_i; Y) for every invertible map f of the states of a feature.
-
-    $$I(f(X_i); Y) = I(X_i; Y) \text{ for invertible } f$$
-    Of finitely many states an invertible map is a permutation, and there is nothing to differentiate.
-    """
 
     def told(state: State, y: Hashable) -> Term:
         p = m.probability(state, y)
@@ -157,121 +128,481 @@ def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
     return m.all(total == m.mutual_information(i) for total in sums)
 
 
-@paper.claim("B-0lf", "Section IV, backward")
+@paper.claim("B-0lf")
 def likelihood_of_features(m: Model, i: str, j: str) -> Formula | bool:
-    r"""To remove a feature of score 0, and not one that tells something, leaves the likelier features given Y.
-
-    $$I(Y; X_i | X_{\neg i}) = 0 < I(Y; X_j | X_{\neg j}) \Rightarrow H(X_{\neg i} | Y) \le H(X_{\neg j} | Y)$$
-    Backward elimination is said to maximize greedily the likelihood 'of the selected features given the target'. It is
-    that of the target given the features, as Sections I and V say.
-    """
     ours, theirs = (m.entropy(m.features - {k}, target=True) for k in (i, j))
-    useless, useful = (terms.score(m, frozenset({k})) for k in (i, j))
+    useless, useful = (score(m, frozenset({k})) for k in (i, j))
     return i == j or m.implies((useless == 0) & (useful > 0), ours <= theirs)
 
 
-@paper.claim("B-0l", "Sections I, IV and V", corrects="B-0lf", printed=True)
+@paper.claim("B-0l")
 def likelihood_and_score(m: Model, A: frozenset[str]) -> Formula:
-    r"""E log p(Y | the features outside A) = -H(Y|X) - nu(A); so the likelihood is largest where nu is smallest.
-
-    $$\max_q E \log q(Y | X_{\bar A}) = E \log p(Y | X_{\bar A}) = -H(Y | X) - \nu(A)$$
-    The paper quotes it from Brown et al.: to maximize the conditional likelihood is to minimize the information lost.
-    Each step of backward elimination does so greedily, whether its score is 0 ('as long as', Section IV) or not.
-    That is so for the distribution itself; a sample has estimates of both.
-    """
-    kept = terms.cells(m, terms.others(m, A) | _Y)
+    kept = terms.cells(m, others(m, A) | _Y)
     likelihood = m.sum(
         m.probability(state, y) * terms.log_or_zero(m, terms.posterior(m, state, y)) for state, y in kept
     )
-    return likelihood == -m.conditional_entropy(m.features) - terms.score(m, A)
+    return likelihood == -m.conditional_entropy(m.features) - score(m, A)
 
 
 # Squared error
 
 
-@paper.claim("B-1", "Theorem 1", corrects="B-1y", printed=True)
+@paper.claim("B-1")
 def theorem_1(m: Model, A: frozenset[str]) -> Formula:
-    r"""The least mean squared error without A is at most sigma^2 + 2 B^2 nu(A), for B = max |Y|; g real-valued.
-
-    $$\inf_{g: \mathcal X_{\bar A} \to \mathbb R} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)$$
-    So read: the infimum is over predictors with any real values, or the target space is an interval.
-    """
-    return _lost(m, A) <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
+    return _lost(m, A) <= _scale(m) * score(m, A)
 
 
-@paper.claim("B-1y", "Section III-A, Theorem 1")
+@paper.claim("B-1y")
 def theorem_1_into_the_target_space(m: Model, A: frozenset[str]) -> Formula:
-    r"""Theorem 1 with the infimum over the predictors whose values are values of Y, as the space G is defined.
-
-    $$\inf_{g: \mathcal X_{\bar A} \to \mathcal Y} E\big[(Y - g(X_{\bar A}))^2\big] \le \sigma^2 + 2 B^2 \nu(A)$$
-    The word for word reading: the paper takes the infimum over all functions to the target space, any subset of the
-    reals. If that has gaps the conditional mean, with which the proof begins, is not among them.
-    """
-    labels = terms.values(m)
     guesses = (
         m.minimum(
-            m.sum(m.probability(state, y) * (value - guess) ** 2 for y, value in zip(m.classes, labels, strict=True))
-            for guess in labels
+            m.sum(m.probability(state, y) * (value - guess) ** 2 for y, value in terms.values(m))
+            for _, guess in terms.values(m)
         )
-        for state in m.states(terms.others(m, A))
+        for state in m.states(others(m, A))
     )
     excess = m.sum(guesses) - terms.squared_error(m, m.features)
-    return excess <= 2 * terms.largest(m) ** 2 * terms.score(m, A)
+    return excess <= _scale(m) * score(m, A)
 
 
-@paper.claim("B-1s", "Theorem 1", corrects="B-1")
-def theorem_1_sharper(m: Model, A: frozenset[str]) -> Formula:
-    r"""The least mean squared error without A is at most sigma^2 + W^2 nu(A) / 2, for Y in an interval of length W.
-
-    $$\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac12 W^2 \nu(A)$$
-    Since W <= 2B this is never weaker. The constant 1/2 is the best possible, see B-1x and the textbook.
-    """
-    return _lost(m, A) <= terms.width(m) ** 2 * terms.score(m, A) / 2
+@paper.variants("constant", {"B-1s": Fraction(1, 2), "B-1x": Fraction(12, 25)})
+def theorem_1_sharper(m: Model, A: frozenset[str], *, constant: Fraction) -> Formula:
+    return _lost(m, A) <= constant * (terms.width(m) ** 2 * score(m, A))
 
 
-@paper.claim("B-1x", "Theorem 1", printed=False)
-def theorem_1_sharper_still(m: Model, A: frozenset[str]) -> Formula:
-    r"""The constant 1/2 of the sharper Theorem 1 could be 12/25 instead.
-
-    $$\mathrm{MSE}(\bar A) \le \sigma^2 + \tfrac{12}{25} W^2 \nu(A)$$
-    Not printed: it shows that B-1s is sharp. For a coin with P(Y=1|x) = 1/2 +- t the quotient of both sides tends to
-    1/2, so every smaller constant fails.
-    """
-    return _lost(m, A) <= Fraction(12, 25) * (terms.width(m) ** 2 * terms.score(m, A))
-
-
-@paper.claim("B-1p", "Theorem 1, proof", r"\mathrm{MSE}(\bar A) = \sigma^2 + E\big(E[Y|X] - E[Y|X_{\bar A}]\big)^2")
+@paper.claim("B-1p")
 def mean_square_of_the_means(m: Model, A: frozenset[str]) -> Formula:
-    """The least mean squared error without A is sigma^2 + E (E[Y|X] - E[Y|the others])^2."""
-    kept = terms.others(m, A)
-
     def apart(x: State) -> Term:
-        part = {name: x[name] for name in m.order if name in kept}
-        return (_mean(m, x) - _mean(m, part)) ** 2
+        return (terms.mean(m, x) - terms.mean(m, terms.restricted(x, others(m, A)))) ** 2
 
     return _lost(m, A) == terms.expectation(m, m.features, apart)
 
 
-@paper.claim("B-1k", "Theorem 1, proof")
+@paper.claim("B-1k")
 def pinsker(m: Model, A: frozenset[str], x: State) -> Formula:
-    r"""Pinsker's inequality where it is used: 2 TV^2 <= D, for p(Y|x) and p(Y|the part of x outside A).
-
-    $$\Big(\int |p(y|x) - p(y|x_{\bar A})| dy\Big)^2 = 4 D_{\mathrm{TV}}^2 \le 2 D_{\mathrm{KL}}$$
-    """
-    kept = terms.others(m, A)
+    kept = others(m, A)
     distance = terms.variation(m, x, kept)
     return m.implies(m.probability(x) > 0, 2 * (distance * distance) <= terms.divergence(m, x, kept))
 
 
-@paper.claim("B-1z", "after Theorem 1", r"\nu(A) = 0 \Rightarrow \mathrm{MSE}(\bar A) = \sigma^2")
+@paper.claim("B-1z")
 def no_score_no_loss(m: Model, A: frozenset[str]) -> Formula:
-    """If nu(A) = 0 then the irreducible squared error is reached without A."""
-    return m.implies(terms.score(m, A) == 0, _lost(m, A) == 0)
+    return m.implies(score(m, A) == 0, _lost(m, A) == 0)
 
 
 def _lost(m: Model, A: frozenset[str]) -> Term:
-    return terms.squared_error(m, terms.others(m, A)) - terms.squared_error(m, m.features)
+    return _squared_excess(m, others(m, A))
 
 
-def _mean(m: Model, state: State) -> Term:
-    return m.sum(terms.posterior(m, state, y) * value for y, value in zip(m.classes, terms.values(m), strict=True))
+def _squared_excess(m: Model, kept: frozenset[str]) -> Term:
+    return terms.squared_error(m, kept) - terms.squared_error(m, m.features)
+
+
+def _scale(m: Model) -> Term:
+    return 2 * terms.largest(m) ** 2
+
+
+# Linear models: Theorem 2 and Example 1
+
+REGULAR = (terms.regular,)
+
+
+@claim
+def sum_of_the_features(m: Model, x: terms.State) -> Formula | bool:
+    """Say that Y is the sum of the features, with probability one."""
+    sought = sum((m.value(name, label) for name, label in x.items()), Fraction(0))
+    return m.all(m.probability(x, y) == 0 for y in m.classes if m.value("the class", y) != sought)
+
+
+@claim
+def each_determines_the_other(m: Model, i: str, j: str) -> Formula | bool:
+    """Say that every feature is a function of every other one, with probability one."""
+    return i == j or m.all(m.any(m.probability(a | b) == m.probability(a) for b in m.states(j)) for a in m.states(i))
+
+
+@paper.claim("B-1l", assume=REGULAR)
+def theorem_1_for_linear_predictors(m: Model, A: frozenset[str]) -> Formula:
+    return _cost(m, A) <= _scale(m) * score(m, A)
+
+
+@paper.claim("B-E1", assume=(terms.regular, sum_of_the_features, each_determines_the_other))
+def example_1(m: Model, i: str) -> Formula | bool:
+    useless = score(m, frozenset({i})) == 0
+    needed = (linear_error(m, m.features) == 0) & (linear_error(m, m.features - {i}) > 0)
+    return len(m.order) != 2 or useless & needed
+
+
+@paper.claim("B-E1r")
+def two_high_correlations(m: Model) -> Formula | bool:
+    if len(m.order) != 2:
+        return True
+    first, second = m.order
+    above = m.sum(covariance(m, i, CLASS) ** 2 / (variance(m, CLASS) * variance(m, i)) for i in m.order)
+    shared = covariance(m, first, second) ** 2 / (variance(m, first) * variance(m, second))
+    return above <= 1 + m.sqrt(shared)
+
+
+@paper.variants("absolute", {"B-2": False, "B-2c": True}, assume=REGULAR)
+def theorem_2(m: Model, A: frozenset[str], *, absolute: bool) -> Formula | bool:
+    return not A or _deviation(m, A, CLASS) <= _least(m) + _size(m, A) * _weighted(m, A, absolute=absolute)
+
+
+@paper.claim("B-2s", assume=REGULAR)
+def theorem_2_sharper(m: Model, A: frozenset[str]) -> Formula | bool:
+    error = linear_error(m, others(m, A))
+    return not A or error <= linear_error(m, m.features) + _weighted(m, A) ** 2
+
+
+@paper.claim("B-2e", assume=REGULAR)
+def theorem_2_exact(m: Model, A: frozenset[str]) -> Formula:
+    return linear_error(m, others(m, A)) == linear_error(m, m.features) + _remainder(m, A)
+
+
+@paper.claim("B-2f", assume=REGULAR)
+def closed_forms(m: Model, A: frozenset[str]) -> Formula:
+    kept = sorted(others(m, A))
+    found = []
+    for target in (CLASS, *sorted(A)):
+        rows = {j: m.sum(covariance(m, target, k) * terms.inverse_entry(m, k, j, kept) for k in kept) for j in kept}
+        found += [
+            covariance(m, target, other) == m.sum(rows[j] * covariance(m, j, other) for j in kept) for other in kept
+        ]
+        explained = m.sum(rows[j] * covariance(m, j, target) for j in kept)
+        found.append(linear_error(m, kept, target) == variance(m, target) - explained)
+    return m.all(found)
+
+
+@paper.claim("B-2q", assume=REGULAR)
+def step_7(m: Model, A: frozenset[str]) -> Formula:
+    parts = (weight(m, i) ** 2 * linear_error(m, others(m, A), i) for i in sorted(A))
+    return _remainder(m, A) <= len(A) * m.sum(parts)
+
+
+@paper.claim("B-2w", assume=REGULAR)
+def weights_by_a_sum_over_removed(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    return i not in A or weight(m, i) == _inverse_times(m, i, A)
+
+
+@paper.claim("B-2wc", assume=REGULAR)
+def weights_by_a_sum_over_all(m: Model, i: str) -> Formula:
+    return weight(m, i) == _inverse_times(m, i, m.features)
+
+
+@paper.claim("B-2v", assume=REGULAR)
+def weights_of_uncorrelated_features(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    return i not in A or m.implies(terms.uncorrelated(m, terms.pairs_within(A)), _own_weight(m, i))
+
+
+@paper.claim("B-2vc", assume=REGULAR)
+def weights_of_features_uncorrelated_with_all(m: Model, i: str) -> Formula:
+    return m.implies(terms.uncorrelated(m, ((i, j) for j in sorted(m.features - {i}))), _own_weight(m, i))
+
+
+@paper.variants("absolute", {"B-2u": False, "B-2ua": True}, assume=REGULAR)
+def theorem_2_by_correlations(m: Model, A: frozenset[str], *, absolute: bool) -> Formula | bool:
+    kept, parts = sorted(others(m, A)), []
+    for i in sorted(A):
+        seen = m.sum(covariance(m, i, j) ** 2 / (variance(m, i) * variance(m, j)) for j in kept)
+        parts.append(_absolute(covariance(m, CLASS, i), absolute) * m.sqrt((1 - seen) / variance(m, i)))
+    bound = _deviation(m, A, CLASS) <= _least(m) + _size(m, A) * m.sum(parts)
+    return not A or m.implies(terms.uncorrelated(m, terms.pairs_within(A, kept)), bound)
+
+
+@paper.claim("B-2uc", assume=REGULAR)
+def theorem_2_by_correlations_corrected(m: Model, A: frozenset[str]) -> Formula | bool:
+    parts = m.sum(m.sqrt(covariance(m, CLASS, i) ** 2 / variance(m, i)) for i in sorted(A))
+    return not A or m.implies(_isolated(m, A), _deviation(m, A, CLASS) <= _least(m) + parts)
+
+
+@paper.claim("B-2ue", assume=REGULAR)
+def theorem_2_by_correlations_exact(m: Model, A: frozenset[str]) -> Formula:
+    lost = m.sum(covariance(m, CLASS, i) ** 2 / variance(m, i) for i in sorted(A))
+    same = linear_error(m, others(m, A)) == linear_error(m, m.features) + lost
+    return m.implies(_isolated(m, A), same)
+
+
+@paper.claim("B-2z", assume=REGULAR)
+def uncorrelated_is_irrelevant(m: Model, i: str) -> Formula:
+    same = linear_error(m, m.features - {i}) == linear_error(m, m.features)
+    return m.implies(covariance(m, CLASS, i) == 0, same)
+
+
+@paper.claim("B-2y", assume=REGULAR)
+def correlated_is_redundant(m: Model, i: str, j: str) -> Formula | bool:
+    cost, left = _cost(m, frozenset({i})), linear_error(m, {j}, i)
+    return i == j or cost * variance(m, i) <= left * variance(m, CLASS)
+
+
+@paper.claim("B-2d")
+def correlation_is_dependence(m: Model, i: str) -> Formula:
+    return m.implies(covariance(m, CLASS, i) != 0, m.mutual_information(i) > 0)
+
+
+@paper.claim("B-2dx")
+def dependence_is_correlation(m: Model, i: str) -> Formula:
+    return m.implies(m.mutual_information(i) > 0, covariance(m, CLASS, i) != 0)
+
+
+def _least(m: Model) -> Term:
+    return m.sqrt(linear_error(m, m.features))
+
+
+def _cost(m: Model, A: frozenset[str]) -> Term:
+    return linear_error(m, others(m, A)) - linear_error(m, m.features)
+
+
+def _deviation(m: Model, A: frozenset[str], variable: str | None) -> Term:
+    """Return what the features outside A leave of a variable, as a standard deviation."""
+    return m.sqrt(linear_error(m, others(m, A), variable))
+
+
+def _size(m: Model, A: frozenset[str]) -> Term:
+    return m.sum([1]) if len(A) == 1 else m.sqrt(len(A))
+
+
+def _weighted(m: Model, A: frozenset[str], *, absolute: bool = True) -> Term:
+    return m.sum(_absolute(weight(m, i), absolute) * _deviation(m, A, i) for i in sorted(A))
+
+
+def _absolute(term: Term, really: bool) -> Term:
+    return abs(term) if really else term
+
+
+def _remainder(m: Model, A: frozenset[str]) -> Term:
+    """Return w' C w: C the covariances of what the features outside A leave of A, w their weights."""
+    pairs = itertools.product(sorted(A), repeat=2)
+    return m.sum(weight(m, i) * weight(m, j) * terms.left_over(m, others(m, A), i, j) for i, j in pairs)
+
+
+def _inverse_times(m: Model, i: str, features: frozenset[str]) -> Term:
+    return m.sum(terms.inverse_entry(m, i, j) * covariance(m, j, CLASS) for j in sorted(features))
+
+
+def _own_weight(m: Model, i: str) -> Formula:
+    return weight(m, i) == covariance(m, i, CLASS) / variance(m, i)
+
+
+def _isolated(m: Model, A: frozenset[str]) -> Formula:
+    return terms.uncorrelated(m, ((i, j) for i in sorted(A) for j in sorted(m.features - {i})))
+
+
+# Errors of classification
+
+
+@paper.variants("constant", {"B-3": Fraction(2), "B-3s": Fraction(1, 2), "B-3x": Fraction(12, 25)})
+def theorem_3(m: Model, A: frozenset[str], *, constant: Fraction) -> Formula:
+    return terms.at_most_root(_excess(m, A), constant * score(m, A))
+
+
+@paper.claim("B-3v")
+def theorem_3_by_variation(m: Model, A: frozenset[str]) -> Formula:
+    kept = others(m, A)
+    return _excess(m, A) <= terms.expectation(m, m.features, lambda x: terms.variation(m, x, kept))
+
+
+@paper.claim("B-3i")
+def least_information(m: Model, A: frozenset[str]) -> Formula | bool:
+    sides = (Fraction(1, 2) + _excess(m, A), Fraction(1, 2) - _excess(m, A))
+    return len(m.classes) != 2 or m.log(2) + m.sum(p * terms.log_or_zero(m, p) for p in sides) <= score(m, A)
+
+
+@paper.claim("B-3p")
+def steps_of_theorem_3(m: Model, A: frozenset[str], x: State) -> Formula:
+    kept = others(m, A)
+    part = terms.restricted(x, kept)
+    mine, theirs = ([terms.posterior(m, state, y) for y in m.classes] for state in (x, part))
+    distance = terms.variation(m, x, kept)
+    first = m.maximum(mine) - m.maximum(theirs) <= distance
+    second = m.all(b - a <= distance for a, b in zip(mine, theirs, strict=True))
+    return m.implies(m.probability(x) > 0, first & second)
+
+
+@paper.claim("B-3e", where={"S": "subset", "g": "classifier of S"})
+def excess_of_a_bayes_classifier(m: Model, S: frozenset[str], g: Classifier) -> Formula:
+    best = m.all(m.maximizes(state, g(state)) for state in m.states(S))
+    behind = m.sum(m.maximum(m.probability(x, y) for y in m.classes) - m.probability(x, g(x)) for x in m.states())
+    right = m.sum(m.probability(x, g(x)) for x in m.states()) == m.sum(m.probability(s, g(s)) for s in m.states(S))
+    return m.implies(best, (m.risk(S) == m.risk() + behind) & right)
+
+
+@paper.claim("B-3d")
+def root_is_the_better_dependence(m: Model, A: frozenset[str]) -> Formula:
+    nu = score(m, A)
+    return (nu == 0) | (2 * terms.largest(m) ** 4 * nu >= 1)
+
+
+def _excess(m: Model, A: frozenset[str]) -> Term:
+    return m.risk(others(m, A)) - m.risk()
+
+
+# Backward elimination and forward selection
+
+DELTAS = tuple(Fraction(text) for text in ("1/20", "1/10", "1/4", "21/50", "1/2", "1"))
+"""The thresholds of Table I, and 0.42."""
+
+
+@paper.claim("B-4")
+def backward_classification(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    bound = terms.at_most_root(_excess(m, A), 2 * score(m, A))
+    return i in A or m.implies(_ends_backward(m, A, i), bound)
+
+
+@paper.claim("B-4r")
+def backward_regression(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    bound = _lost(m, A) <= _scale(m) * score(m, A)
+    return i in A or m.implies(_ends_backward(m, A, i), bound)
+
+
+@paper.claim("B-4s")
+def any_removal_with_the_sharper_thresholds(m: Model, A: frozenset[str]) -> Formula:
+    nu = score(m, A)
+    return m.all(
+        m.implies(nu <= 2 * delta**2, m.risk(others(m, A)) <= m.risk() + delta)
+        & m.implies(terms.width(m) ** 2 * nu <= 2 * delta, _lost(m, A) <= delta)
+        for delta in DELTAS
+    )
+
+
+@paper.claim("B-4z")
+def zero_threshold_removes(m: Model, i: str) -> Formula:
+    nothing = frozenset[str]()
+    worthless = _removed_then(m, nothing, i) & (score(m, frozenset({i})) == 0)
+    return m.implies(worthless, score(m, frozenset({i})) < Fraction(0) ** 2 / 2)  # the sum stays below
+
+
+@paper.claim("B-4zc")
+def zero_score_costs_nothing(m: Model, A: frozenset[str]) -> Formula:
+    return m.implies(score(m, A) == 0, (m.risk(others(m, A)) == m.risk()) & (_lost(m, A) == 0))
+
+
+@paper.claim("B-5d")
+def forward_error_introduced(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    return i in A or m.all(m.implies(_stops(m, A, i, delta), m.risk(A | {i}) <= m.risk() + delta) for delta in DELTAS)
+
+
+@paper.variants("with_last", {"B-5r": False, "B-5ri": True})
+def forward_regression(m: Model, A: frozenset[str], i: str, *, with_last: bool) -> Formula | bool:
+    selected = A | {i} if with_last else A
+    return i in A or m.implies(_gains(m, A, i), _squared_excess(m, selected) <= _still_unknown(m, A | {i}))
+
+
+@paper.claim("B-5rn")
+def forward_regression_not_reached(m: Model) -> Formula | bool:
+    information = _scale(m) * m.mutual_information(m.features)
+    return m.all(
+        m.implies(information < delta, _squared_excess(m, m.features) <= information - delta) for delta in DELTAS
+    )
+
+
+@paper.variants("with_last", {"B-5": False, "B-5i": True})
+def forward_classification(m: Model, A: frozenset[str], i: str, *, with_last: bool) -> Formula | bool:
+    selected = A | {i} if with_last else A
+    return i in A or m.all(m.implies(_stops(m, A, i, delta), _promised(m, selected, delta)) for delta in DELTAS)
+
+
+@paper.variants("factor", {"B-5c": Fraction(2), "B-5s": Fraction(1, 2)})
+def forward_classification_corrected(m: Model, A: frozenset[str], i: str, *, factor: Fraction) -> Formula | bool:
+    # of all delta that stop there the largest is decisive: delta^2 / 2 = I(Y; A_(T+1))
+    unknown = m.mutual_information(m.features) - m.mutual_information(A | {i})
+    return i in A or m.implies(_gains(m, A, i), terms.at_most_root(m.risk(A | {i}) - m.risk(), factor * unknown))
+
+
+@paper.claim("B-5n")
+def forward_classification_not_reached(m: Model) -> Formula | bool:
+    whole = m.mutual_information(m.features)
+    return m.all(m.implies(2 * whole < delta**2, _promised(m, m.features, delta)) for delta in DELTAS)
+
+
+@paper.claim("B-5t")
+def selected_information(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    same = m.mutual_information(A) == m.mutual_information(A) + m.mutual_information(i, A)
+    return i in A or m.implies(_selected_then(m, A, i), same)
+
+
+@paper.claim("B-5tc")
+def selected_information_with_the_last(m: Model, A: frozenset[str], i: str) -> Formula | bool:
+    return i in A or m.all(
+        m.mutual_information(A | {i})
+        == m.sum(m.mutual_information(j, (*order, i)[:step]) for step, j in enumerate((*order, i)))
+        for order in itertools.permutations(sorted(A))
+    )
+
+
+def _may_reach(m: Model, A: frozenset[str], i: str, value: Callable[[Model, frozenset[str], str], Term]) -> Formula:
+    """Say that a greedy run by least values may move the features A first, in some order, and then look at i."""
+
+    def goes_next(moved: frozenset[str], j: str) -> Formula:
+        return m.all(value(m, moved, j) <= value(m, moved, rival) for rival in sorted(m.features - moved - {j}))
+
+    moved_first = m.any(
+        m.all(goes_next(frozenset(order[:step]), j) for step, j in enumerate(order))
+        for order in itertools.permutations(sorted(A))
+    )
+    return moved_first & goes_next(A, i)
+
+
+def _removed_then(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that backward elimination may remove A and then look at i."""
+    return _may_reach(m, A, i, lambda m, gone, j: m.mutual_information(j, others(m, gone | {j})))
+
+
+def _ends_backward(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that for some delta backward elimination may stop at i, with A removed before."""
+    return _removed_then(m, A, i) & (score(m, A) < score(m, A | {i}))
+
+
+def _selected_then(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that forward selection, by the largest scores, may select A and then look at i."""
+    return _may_reach(m, A, i, lambda m, chosen, j: -m.mutual_information(j, chosen))
+
+
+def _stops(m: Model, A: frozenset[str], i: str, delta: Fraction) -> Formula:
+    """Say that forward selection for classification may stop at i, with A selected before."""
+    reached = (m.mutual_information(A) < delta**2 / 2) & (m.mutual_information(A | {i}) >= delta**2 / 2)
+    return reached & _selected_then(m, A, i)
+
+
+def _promised(m: Model, selected: frozenset[str], delta: Fraction) -> Formula:
+    """Say that the risk is at most epsilon - delta + sqrt(2 I(Y; X))."""
+    return terms.at_most_root(m.risk(selected) - m.risk() + delta, 2 * m.mutual_information(m.features))
+
+
+def _gains(m: Model, A: frozenset[str], i: str) -> Formula:
+    """Say that for some delta forward selection may stop at i, with A selected before."""
+    return (m.mutual_information(A) < m.mutual_information(A | {i})) & _selected_then(m, A, i)
+
+
+def _still_unknown(m: Model, selected: frozenset[str]) -> Term:
+    """Return 2 B^2 I(Y; X) - delta for the largest delta that stops at these features."""
+    return _scale(m) * (m.mutual_information(m.features) - m.mutual_information(selected))
+
+
+# The synthetic problems: any two classes of which one is the other under a condition
+
+
+@claim
+def class_1_is_class_0_in_a_region(m: Model) -> Formula | bool:
+    """Say that there are two equally probable classes, the second distributed as the first under a condition on X."""
+    if len(m.classes) != 2:
+        return False
+    first, second = m.classes
+    conditioned = m.all(
+        m.probability(x, second) * _inside(m) == m.probability(x, first) * terms.possible(m.probability(x, second)) / 2
+        for x in m.states()
+    )
+    return (m.probability({}, first) == m.probability({}, second)) & (_inside(m) > 0) & conditioned
+
+
+@paper.claim("B-Xe", assume=(class_1_is_class_0_in_a_region,))
+def error_and_information_of_a_region(m: Model) -> Formula | bool:
+    if len(m.classes) != 2:
+        return True
+    q = 2 * _inside(m)
+    unknown = ((1 + q) * m.log(1 + q) - q * m.log(q)) / 2
+    return (m.risk() == q / 2) & (m.mutual_information(m.features) == m.log(2) - unknown)
+
+
+def _inside(m: Model) -> Term:
+    """Return the probability of class 0 and a state that class 1 can have: half of q."""
+    first, second = m.classes
+    return m.sum(m.probability(x, first) * terms.possible(m.probability(x, second)) for x in m.states())

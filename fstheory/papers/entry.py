@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import functools
-import inspect
-import json
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidValueError
+from fstheory.errors import InvalidValueError, require_choice
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, ClaimFunction, claim
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 
 __all__ = [
     "KINDS",
-    "Declarations",
     "Entry",
     "Evidence",
     "Paper",
-    "evidence_of",
+    "Statements",
 ]
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -46,7 +45,7 @@ class Paper(Result):
     ----------
     key, authors, title, year : str, str, str, int
     file : str
-        The evidence on its statements, beside the certificates.
+        What it says, in words and formulas, and the evidence on that, beside the certificates.
     """
 
     key: str
@@ -91,8 +90,7 @@ class Evidence(Result):
     count: int | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise InvalidValueError(f"kind must be one of {', '.join(KINDS)}, not {self.kind!r}; see KINDS")
+        require_choice(self.kind, "kind", tuple(KINDS))
 
     def load(self) -> Certificate:
         """Read the certificate; nothing is verified.
@@ -198,55 +196,58 @@ class Entry(Result):
         return f"{self.id} ({self.paper.key}, {self.place}): {self.words} [{self.status}]"
 
 
-class Declarations:
-    """The entries of a module, each followed by what corrects or sharpens it; their evidence is read from a file."""
+class Statements:
+    """What a paper states: the claims of a module by id, joined with the words and the evidence in a file beside it.
 
-    def __init__(self, paper: Paper) -> None:
-        self.paper = paper
-        self.entries: list[Entry] = []
+    The file has a table for each entry, in their order: its fields, `evidence` as a list, and `needs` by assumption.
+    """
 
-    def entry(self, id: str, place: str, claim: Claim | None = None, **rest: Any) -> Callable[[str], None]:  # noqa: A002
-        """Declare a statement, with its claim if it is about one distribution, by a text: words $$formula$$ remark."""
+    def __init__(self, name: str) -> None:
+        self._file = f"{name}.toml"
+        self._claims: dict[str, Claim] = {}
 
-        def declared(text: str) -> None:
-            words, latex, remark = (" ".join(part.split()) for part in f"{text}$$$$".split("$$")[:3])
-            evidence, needs = [], {}
-            for record in evidence_of(self.paper).get(id, ()):
-                fields = dict(record)
-                name = fields.pop("without", None)
-                if name is None:
-                    evidence.append(Evidence(**fields))
-                else:
-                    needs[name] = Evidence(**fields)
-            entry = Entry(id, self.paper, place, words, latex, claim, tuple(evidence), needs, remark=remark, **rest)
-            self.entries.append(entry)
-
-        return declared
-
-    def claim(
-        self,
-        id: str,  # noqa: A002
-        place: str,
-        latex: str = "",
-        *,
-        corrects: str | None = None,
-        printed: bool | None = None,
-        **options: Any,
-    ) -> Callable[[ClaimFunction], Claim]:
-        """Declare the statement that a function makes; its docstring is the text; the formula may stand here."""
+    def claim(self, id: str, **options: Any) -> Callable[[ClaimFunction], Claim]:  # noqa: A002
+        """Declare the statement that a function makes, with the options of `fstheory.logic.claim`."""
 
         def declared(function: ClaimFunction) -> Claim:
-            made = claim(function, name=id, **options)
-            text = inspect.getdoc(function) or ""
-            self.entry(id, place, made, corrects=corrects, printed=printed)(f"{text}$${latex}$$" if latex else text)
-            return made
+            self._claims[id] = claim(function, name=id, **options)
+            return self._claims[id]
 
         return declared
 
+    def variants(
+        self, constant: str, values: Mapping[str, Any], **options: Any
+    ) -> Callable[[ClaimFunction], ClaimFunction]:
+        """Declare the statements that a function makes with these values, by id, of a constant after a star."""
 
-@functools.cache
-def evidence_of(paper: Paper) -> dict[str, list[dict[str, Any]]]:
-    """Return the records of the evidence of a paper by entry, none where `tests/papers/evidence.py` wrote none yet."""
-    file = resources.files("fstheory.papers") / paper.file
-    found: dict[str, list[dict[str, Any]]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return found
+        def declared(function: ClaimFunction) -> ClaimFunction:
+            for id_, value in values.items():
+                self.claim(id_, **options)(functools.partial(function, **{constant: value}))
+            return function
+
+        return declared
+
+    @functools.cached_property
+    def _content(self) -> dict[str, Any]:
+        text = (resources.files("fstheory.papers") / self._file).read_text(encoding="utf-8")
+        return tomllib.loads(text, parse_float=Fraction)
+
+    @functools.cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries, each followed by what corrects or sharpens it."""
+        paper, tables = Paper(**self._content["paper"], file=self._file), self._content["entries"]
+        if missing := self._claims.keys() - tables.keys():
+            raise InvalidValueError(f"each claim must have an entry in {self._file}, not {missing}; write it there")
+        return tuple(_entry(id_, paper, self._claims.get(id_), dict(tables[id_])) for id_ in tables)
+
+    def table(self, name: str) -> Mapping[str, tuple[Fraction, ...]]:
+        """Return a printed table, each number as the decimal fraction that it is."""
+        rows = self._content["tables"][name]
+        return MappingProxyType({row: tuple(map(Fraction, rows[row])) for row in rows})
+
+
+def _entry(id_: str, paper: Paper, claim: Claim | None, fields: dict[str, Any]) -> Entry:
+    texts: dict[str, Any] = {name: " ".join(fields.pop(name, "").split()) for name in ("words", "latex", "remark")}
+    evidence = tuple(Evidence(**record) for record in fields.pop("evidence", ()))
+    needs = {name: Evidence(**record) for name, record in fields.pop("needs", {}).items()}
+    return Entry(id_, paper, claim=claim, evidence=evidence, needs=needs, **texts, **fields)

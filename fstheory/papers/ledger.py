@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copyreg
+import functools
 import html
 import itertools
 import os
@@ -17,33 +18,18 @@ from fstheory.errors import (
     CertificateError,
     ClaimError,
     InvalidTypeError,
-    InvalidValueError,
     TooLargeError,
     UnknownNameError,
     explain,
+    require,
     unknown,
 )
 from fstheory.logic.checker import Checked, check_certificate, read_certificate
 from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import to_json
 from fstheory.logic.statement import Instance, Shape
-from fstheory.papers import (
-    ahmed_2015,
-    ahmed_2015_figures,
-    ahmed_2015_greedy,
-    ahmed_2015_rankings,
-    beraha_2019,
-    beraha_2019_classification,
-    beraha_2019_experiments,
-    beraha_2019_linear,
-    beraha_2019_stopping,
-    ng_1998,
-    pena_nilsson_2010,
-    sebban_nock_2002,
-    sebban_nock_2002_null,
-    sebban_nock_2002_tables,
-)
-from fstheory.papers.entry import KINDS, Entry, Evidence, Paper
+from fstheory.papers import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_nock_2002
+from fstheory.papers.entry import KINDS, Entry, Evidence, Paper, Statements
 from fstheory.points.certificate import POINTS_FORMAT, CheckedPoints, check_points_certificate
 
 __all__ = [
@@ -70,12 +56,17 @@ class Ledger(Result, Mapping[str, Entry]):
     'One more feature never makes the Bayes risk larger; so no superset has a larger one.'
     """
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self._entries: dict[str, Entry] = {}
-        for entry in entries:
-            if entry.id in self._entries:
-                raise InvalidValueError(f"the ledger must have distinct ids, not {entry.id} twice; rename one entry")
-            self._entries[entry.id] = entry
+    def __init__(self, papers: Sequence[Statements]) -> None:
+        self._papers = papers
+
+    @functools.cached_property
+    def _entries(self) -> dict[str, Entry]:
+        """The entries, read when the first one is asked for."""
+        found: dict[str, Entry] = {}
+        for entry in itertools.chain.from_iterable(paper.entries for paper in self._papers):
+            require(entry.id not in found, "the ledger", "of distinct ids", entry.id, "rename one of the two entries")
+            found[entry.id] = entry
+        return found
 
     def __getitem__(self, key: str) -> Entry:
         try:
@@ -103,15 +94,9 @@ class Ledger(Result, Mapping[str, Entry]):
         return f"<the ledger: {len(self)} entries>"
 
 
-_SECTIONS = (
-    pena_nilsson_2010,
-    *(beraha_2019, beraha_2019_linear, beraha_2019_classification, beraha_2019_stopping, beraha_2019_experiments),
-    *(ahmed_2015, ahmed_2015_rankings, ahmed_2015_greedy, ahmed_2015_figures),
-    *(sebban_nock_2002, sebban_nock_2002_null, sebban_nock_2002_tables),
-    ng_1998,
+claims = Ledger(
+    [pena_nilsson_2010.paper, beraha_2019.paper, ahmed_2015.paper, sebban_nock_2002.paper, Statements("ng_1998")]
 )
-
-claims = Ledger(entry for section in _SECTIONS for entry in section.paper.entries)
 """The ledger of the papers this project rests on."""
 
 

@@ -86,17 +86,25 @@ def _require_few(cells: Sequence[Cell], most: int, what: str) -> None:
         raise TooLargeError(explain("a subset of features", requirement, len(cells), "look at fewer features"))
 
 
-def _where(predictions: Sequence[bool], values: Sequence[Term]) -> list[Term]:
-    return [value for predicted, value in zip(predictions, values, strict=True) if predicted]
+def divided(cells: Sequence[Cell], predictions: Decider) -> tuple[list[Cell], list[Cell]]:
+    """Return the states where a classifier says positive, and the others."""
+    positive = [cell for cell, predicted in zip(cells, predictions, strict=True) if predicted]
+    negative = [cell for cell, predicted in zip(cells, predictions, strict=True) if not predicted]
+    return positive, negative
 
 
 # Losses: what a classifier is charged, and the closed form of the least charge
 
 
+def _errors(m: Model, cells: Sequence[Cell], predictions: Decider) -> tuple[Term, Term]:
+    """Return the probabilities of a false positive and of a false negative."""
+    positive, negative = divided(cells, predictions)
+    return m.sum(cell.no for cell in positive), m.sum(cell.yes for cell in negative)
+
+
 def cost_loss(m: Model, cells: Sequence[Cell], predictions: Decider, cost: Fraction) -> Term:
     """Return the expected loss: a false positive costs c, a false negative 1 - c."""
-    wrong = m.sum(_where(predictions, [cell.no for cell in cells]))
-    missed = m.sum(_where([not predicted for predicted in predictions], [cell.yes for cell in cells]))
+    wrong, missed = _errors(m, cells, predictions)
     return wrong * cost + missed * (1 - cost)
 
 
@@ -107,8 +115,7 @@ def cost_closed(m: Model, of: frozenset[str], cost: Fraction) -> Term:
 
 def balanced_loss(m: Model, cells: Sequence[Cell], predictions: Decider) -> Term:
     """Return the expected loss: a false positive costs 1/(1 - p), a false negative 1/p."""
-    wrong = m.sum(_where(predictions, [cell.no for cell in cells]))
-    missed = m.sum(_where([not predicted for predicted in predictions], [cell.yes for cell in cells]))
+    wrong, missed = _errors(m, cells, predictions)
     return wrong / negatives(m) + missed / positives(m)
 
 

@@ -51,6 +51,11 @@ def log_or_zero(m: Model, p: Term) -> Term:
 # Probabilities
 
 
+def restricted(state: State, kept: frozenset[str]) -> State:
+    """Return the part of a state that is about some features."""
+    return {name: label for name, label in state.items() if name in kept}
+
+
 def cells(m: Model, variables: Variables) -> Iterator[tuple[State, Hashable | None]]:
     """Yield every state of some features, with every class if the class is among the variables."""
     for state in m.states(name for name in m.order if name in variables):
@@ -93,14 +98,14 @@ def information(m: Model, first: Variables, second: Variables, given: Variables 
 
 def divergence(m: Model, state: State, kept: frozenset[str]) -> Term:
     """Return D(p(Y|x) || p(Y|x_S)) for a state x and a subset S."""
-    part = {name: label for name, label in state.items() if name in kept}
+    part = restricted(state, kept)
     pairs = ((posterior(m, state, y), posterior(m, part, y)) for y in m.classes)
     return m.sum(p * log_or_zero(m, p / q) for p, q in pairs)
 
 
 def variation(m: Model, state: State, kept: frozenset[str]) -> Term:
     """Return the total variation distance of p(Y|x) and p(Y|x_S)."""
-    part = {name: label for name, label in state.items() if name in kept}
+    part = restricted(state, kept)
     return m.sum(abs(posterior(m, state, y) - posterior(m, part, y)) for y in m.classes) / 2
 
 
@@ -112,9 +117,14 @@ def score(m: Model, A: frozenset[str]) -> Term:
 # Regression: the classes are numbers
 
 
-def values(m: Model) -> tuple[Fraction, ...]:
-    """Return the numbers that the classes are."""
-    return tuple(m.value("the class", y) for y in m.classes)
+def values(m: Model) -> tuple[tuple[Hashable, Fraction], ...]:
+    """Return the classes, each with the number that it is."""
+    return tuple((y, m.value("the class", y)) for y in m.classes)
+
+
+def mean(m: Model, state: State) -> Term:
+    """Return E(Y | state)."""
+    return m.sum(posterior(m, state, y) * value for y, value in values(m))
 
 
 def squared_error(m: Model, of: frozenset[str]) -> Term:
@@ -124,19 +134,18 @@ def squared_error(m: Model, of: frozenset[str]) -> Term:
 
 def error_within(m: Model, state: State) -> Term:
     """Return p(s) Var(Y | s)."""
-    first = m.sum(m.probability(state, y) * value for y, value in zip(m.classes, values(m), strict=True))
-    second = m.sum(m.probability(state, y) * value**2 for y, value in zip(m.classes, values(m), strict=True))
+    first, second = (m.sum(m.probability(state, y) * value**power for y, value in values(m)) for power in (1, 2))
     return second - first * first / m.probability(state)
 
 
 def largest(m: Model) -> Term:
     """Return B, the largest absolute value that Y takes with positive probability."""
-    return m.maximum(possible(m.probability({}, y)) * abs(value) for y, value in zip(m.classes, values(m), strict=True))
+    return m.maximum(possible(m.probability({}, y)) * abs(value) for y, value in values(m))
 
 
 def width(m: Model) -> Term:
     """Return W, the difference of the largest and the smallest value that Y takes with positive probability."""
-    seen = [(possible(m.probability({}, y)), value) for y, value in zip(m.classes, values(m), strict=True)]
+    seen = [(possible(m.probability({}, y)), value) for y, value in values(m)]
     return m.maximum(here * there * abs(a - b) for here, a in seen for there, b in seen)
 
 
@@ -192,8 +201,8 @@ def left_over(m: Model, kept: Iterable[str], first: str | None, second: str | No
     return bordered / determinant(_covariances(m, known, known))
 
 
-def linear_error(m: Model, kept: Iterable[str], variable: str | None) -> Term:
-    """Return the least mean squared error of a linear prediction of a variable from some features."""
+def linear_error(m: Model, kept: Iterable[str], variable: str | None = CLASS) -> Term:
+    """Return the least mean squared error of a linear prediction of a variable, the class, from some features."""
     return left_over(m, kept, variable, variable)
 
 

@@ -1,4 +1,4 @@
-"""The evidence of the ledger is data, one record a line of ``fstheory/ledger/*.json``; these functions write them.
+"""The evidence of the ledger is data, one record a line of ``fstheory/papers/*.toml``; these functions write them.
 
 A new piece: ``python -m tests.papers.evidence ID refute WHAT [SIZES CLASSES]``, ``.. ID prove SIZES CLASSES``, ``.. ID
 exhaust`` or ``.. ID argue CHAPTER [WHAT]``, with SIZES like 2,2. Certificates are made, and distributions counted, on
@@ -8,11 +8,12 @@ the spot; ``--without NAME`` says that it is evidence on an assumption.
 import argparse
 import json
 import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from fstheory.logic.statement import Shape
-from fstheory.papers.entry import Evidence, Paper, evidence_of
+from fstheory.papers.entry import Entry, Evidence
 from fstheory.papers.ledger import claims
 
 FOLDER = Path(__file__).parents[2] / "fstheory" / "papers"
@@ -96,31 +97,47 @@ def _named(command: str, key: str, shape: Shape | None, without: str = "") -> tu
     return f"fstheory {command} {key}{on}", key, {}
 
 
+def records_of(entry: Entry) -> list[Record]:
+    """Return the evidence of an entry, and on its assumptions, as its file has it."""
+    every = (*((None, one) for one in entry.evidence), *entry.needs.items())
+    return [{k: v for k, v in (asdict(one) | {"without": name}).items() if v is not None} for name, one in every]
+
+
+RECORDS = {key: records_of(entry) for key, entry in claims.items()}
+
+
 def put(key: str, record: Record) -> None:
     """Write a record in place of the one with the same line, or after the others of its entry."""
-    paper = claims[key].paper
-    records = evidence_of(paper).setdefault(key, [])
-    lines = [old["reproduce"] for old in records]
+    lines = [old["reproduce"] for old in RECORDS[key]]
+    before = text_of(key)
     if record["reproduce"] in lines and record["kind"] != "M":
-        records[lines.index(record["reproduce"])] = record
+        RECORDS[key][lines.index(record["reproduce"])] = record
     else:
-        records.append(record)
-    (FOLDER / paper.file).write_text(text_of(paper), encoding="utf-8")
+        RECORDS[key].append(record)
+    file = FOLDER / claims[key].paper.file
+    head, entry, rest = file.read_text(encoding="utf-8").partition(f"[entries.{key}]\n")
+    own, gap, others = rest.partition("\n[")
+    file.write_text(head + entry + own.removesuffix(before) + text_of(key) + gap + others, encoding="utf-8")
 
 
 def put_count(key: str, script: str, count: int) -> None:
     """Write how many distributions a script counted."""
-    for record in evidence_of(claims[key].paper)[key]:
+    for record in list(RECORDS[key]):
         if script in record["reproduce"]:
             put(key, {**record, "count": count})
 
 
-def text_of(paper: Paper) -> str:
-    """Return the file of a paper, its entries in their order."""
-    records = evidence_of(paper)
-    lines = {key: (f"  {json.dumps(record, ensure_ascii=False)}" for record in records[key]) for key in records}
-    entries = (f" {json.dumps(key)}: [\n" + ",\n".join(lines[key]) + "\n ]" for key in claims if key in records)
-    return "{\n" + ",\n".join(entries) + "\n}\n" if records else "{}\n"
+def text_of(key: str) -> str:
+    """Return the last lines of an entry in the file of its paper."""
+    on_it, on_assumptions = [], []
+    for record in RECORDS[key]:
+        fields = (f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in record.items() if k != "without")
+        line = f"{{{', '.join(fields)}}}"
+        if "without" in record:
+            on_assumptions.append(f"needs.{record['without']} = {line}\n")
+        else:
+            on_it.append(f"    {line},\n")
+    return "".join([*(["evidence = [\n", *on_it, "]\n"] if on_it else []), *on_assumptions])
 
 
 def main() -> None:

@@ -23,9 +23,7 @@ from fstheory.measures import bounds
 from fstheory.measures.information import conditional_entropy, conditional_mutual_information, mutual_information
 from fstheory.measures.regression import covariances, linear_regression, mean_squared_error
 from fstheory.numbers import LogSum
-from fstheory.papers import beraha_2019_stopping as stopping
-from fstheory.papers import terms
-from fstheory.papers.beraha_2019 import BERAHA_2019
+from fstheory.papers import beraha_2019, terms
 from fstheory.papers.experiments.tail_problem import TailProblem, tail_of_bits
 from fstheory.papers.ledger import claims
 from fstheory.selection.stopping import ErrorRule, cmi_elimination
@@ -52,17 +50,6 @@ def precision() -> Iterator[None]:
     """Compute with the precision of the oracle."""
     with mpmath.workdps(literal.DIGITS):
         yield
-
-
-NAMED = """B-E1b B-E1n B-0h B-0k B-0lf B-1y B-1x B-1l B-2 B-2w B-2v B-2u B-2ua B-2z B-2y B-2dx B-3x B-3d B-4z B-5 B-5i
-B-5n B-5r B-5rn B-5t B-5d B-6 B-6k B-Xn B-Xr B-Xs B-Xt"""
-
-
-def test_verdicts() -> None:
-    entries = [entry for entry in claims.values() if entry.paper == BERAHA_2019]
-    assert {"B-0", "B-1", "B-2", "B-2u", "B-3", "B-4", "B-5", "B-E1", "B-X"} <= {entry.id for entry in entries}
-    assert {entry.id for entry in entries if entry.status == "false"} == set(NAMED.split())
-    assert "open" not in {entry.status for entry in entries}
 
 
 @each_drawn(40)
@@ -169,7 +156,7 @@ def test_sides_of_the_sharper_thresholds_and_of_pinsker(d: JointDistribution) ->
     m, pmf = Model(d), pmf_of(d)
     formula = formula_of("B-4s", d, frozenset(d.features))
     constants = {node[1] for node in walk(formula) if node[0] == "q"}
-    assert {2 * delta for delta in stopping.DELTAS} | {2 * delta**2 for delta in stopping.DELTAS} <= constants
+    assert {2 * delta for delta in beraha_2019.DELTAS} | {2 * delta**2 for delta in beraha_2019.DELTAS} <= constants
     whole: dict[Any, Fraction] = literal.groups(pmf, ())[()]
     for state in (state for state in m.states() if d.probability(state)):
         found = d.posterior(state)

@@ -16,8 +16,7 @@ from fstheory.measures import bounds
 from fstheory.measures.information import information_lost, mutual_information
 from fstheory.measures.regression import mean_squared_error
 from fstheory.measures.risk import bayes_risk
-from fstheory.papers import beraha_2019_stopping as stopping
-from fstheory.papers.beraha_2019_stopping import DELTAS
+from fstheory.papers.beraha_2019 import DELTAS, _removed_then, _selected_then
 from fstheory.papers.ledger import claims
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, cmi_elimination, cmi_selection
 from tests.papers.drawn import TWO, drawn, each_drawn, is_true, largest_value, last_comparison, subsets
@@ -29,7 +28,7 @@ PROBLEMS: tuple[Literal["classification", "regression"], ...] = ("classification
 def test_steps_of_a_run(d: JointDistribution) -> None:
     """Which features may have been moved when a feature comes next, however ties are broken."""
     everything = frozenset(d.features)
-    for run, described in ((cmi_selection, stopping._selected_then), (cmi_elimination, stopping._removed_then)):
+    for run, described in ((cmi_selection, _selected_then), (cmi_elimination, _removed_then)):
         backward = run is cmi_elimination
         last = FeatureCountRule(0 if backward else len(d.features))
         runs = (run(d, last, order=order).trace for order in itertools.permutations(d.features))

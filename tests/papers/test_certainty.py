@@ -15,7 +15,6 @@ from scipy import stats
 
 from fstheory.numbers.roots import sqrt
 from fstheory.papers.ledger import claims
-from fstheory.papers.sebban_nock_2002_null import paper
 from fstheory.points.certainty import relative_certainty_gain, select_by_certainty_gain
 from fstheory.points.graphs import minimum_spanning_trees, statistic
 from fstheory.points.mixed import MixedPoints
@@ -23,7 +22,6 @@ from fstheory.points.permutations import LabelPermutations
 from fstheory.points.point_set import PointSet
 from fstheory.points.significance import printed_z, rejection_threshold, true_size, true_sizes
 
-FALSE = {"SN-U", "SN-0", "SN-0a", "SN-0x", "SN-0n", "SN-0s", "SN-0h", "SN-0o", "SN-0r"}
 Edges = list[tuple[int, int]]
 GRAPHS: tuple[Literal["mst"], Literal["1nn"]] = ("mst", "1nn")
 
@@ -55,12 +53,6 @@ def partitions(size: int, most: int) -> Iterator[tuple[int, ...]]:
         yield ()
     for part in range(min(size, most), 0, -1):
         yield from ((part, *rest) for rest in partitions(size - part, part))
-
-
-def test_verdicts() -> None:
-    for entry in paper.entries:
-        assert entry.status == ("false" if entry.id in FALSE else "true"), entry.id
-        assert entry.corrects is None or (entry.status == "true" and claims[entry.corrects].status == "false")
 
 
 def test_the_two_lines_of_the_total_uncertainty() -> None:

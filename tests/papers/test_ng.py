@@ -15,8 +15,6 @@ import pytest
 
 import fstheory as fs
 from fstheory.numbers.logsum import log
-from fstheory.papers.ledger import claims
-from fstheory.papers.ng_1998 import paper
 from fstheory.samples.methods import Method
 from fstheory.samples.sample_size import find_probability, samples_to_bound, samples_to_find
 from tests.house.source import ROOT
@@ -26,7 +24,6 @@ from tests.samples.literal_samples import errors, learn, subsets
 
 Subset: TypeAlias = frozenset[int]
 
-FALSE = {"N-1", "N-2", "N-3", "N-4", "N-4w", "N-4a", "N-4b", "N-7"}
 TIES = ("first", "uniform")
 COPY = fs.JointDistribution([[1, 0], [0, 1]])
 NOISY = fs.JointDistribution([[7, 3], [3, 7]])
@@ -39,18 +36,6 @@ def ways(ties: Any) -> tuple[Method, Method]:
 
 def risks(d: fs.JointDistribution, m: int, *methods: Method) -> list[Fraction]:
     return [fs.selection_law(d, m, method).expected_risk for method in methods]
-
-
-def test_verdicts() -> None:
-    """A false statement has counterexamples and nothing else; each correction is true, and argued."""
-    for entry in paper.entries:
-        expected = "false" if entry.id in FALSE else "open" if entry.id == "N-F" else "true"
-        assert entry.status == expected, entry.id
-        kinds = {evidence.kind for evidence in entry.evidence}
-        assert kinds == {"false": {"R"}, "true": {"M"}, "open": set()}[expected]
-        assert entry.corrects is None or (entry.status == "true" and entry.corrects in claims)
-        assert entry.words.endswith(".")
-        assert not entry.remark or entry.remark.endswith(".")
 
 
 @pytest.mark.parametrize("f", [2, 3])

@@ -17,7 +17,6 @@ from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.language import Model
 from fstheory.logic.verdict import Holds, Proved, Refuted, Vacuous
 from fstheory.measures.risk import bayes_risks
-from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import claims, verify_certificate
 from fstheory.papers.pena_nilsson_2010 import TAUS, backward_runs
 from fstheory.proofs.prover import prove
@@ -33,15 +32,6 @@ ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
 SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
 TINY = SMALL.filter(lambda d: len(d.features) < 3)
 PROVED = [entry.id for entry in ENTRIES if any(evidence.kind == "P" for evidence in entry.evidence)]
-
-
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.id)
-def test_status_is_what_the_evidence_says(entry: Entry) -> None:
-    for name, evidence in entry.needs.items():
-        assert name in entry.assumptions
-        assert evidence.kind in "RPM"
-    assert entry.status != "open"
-    assert (entry.status == "false") is (entry.id in {"PN-3b", "PN-8a", *(f"PN-8{c}" for c in "fkmprx")})
 
 
 @pytest.mark.thorough

@@ -6,17 +6,22 @@ from fractions import Fraction as F
 import pytest
 
 from fstheory.papers.ledger import claims
-from fstheory.papers.sebban_nock_2002_tables import TABLE_1, TABLE_2, TABLE_3, compare, paper, recomputed, sign_tests
+from fstheory.papers.sebban_nock_2002 import TABLE_1, TABLE_2, TABLE_3, compare, recomputed, sign_tests
 
-FALSE = {"SN-T1", "SN-T1e", "SN-T2", "SN-T9", "SN-T9g", "SN-T4j", "SN-T4m", "SN-T4p", "SN-T5m", "SN-T8"}
 RCG, ALL, ACCURACY = ([row[j] for row in TABLE_2.values()] for j in (2, 3, 4))
 
 
-def test_verdicts() -> None:
-    assert {entry.id for entry in paper.entries if entry.status == "false"} == FALSE
-    assert {entry.id for entry in paper.entries if entry.status == "true"} == {e.id for e in paper.entries} - FALSE
+def test_what_is_computed_again() -> None:
     numbers = recomputed()
-    assert {number.entry for number in numbers if not number.agrees} == FALSE - {"SN-T1e", "SN-T9", "SN-T9g"}
+    assert {number.entry for number in numbers if not number.agrees} == {
+        "SN-T1",
+        "SN-T2",
+        "SN-T4j",
+        "SN-T4m",
+        "SN-T4p",
+        "SN-T5m",
+        "SN-T8",
+    }
     assert all((claims[number.entry].status == "true") is number.agrees for number in numbers)
 
 

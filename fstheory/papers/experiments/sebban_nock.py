@@ -26,7 +26,7 @@ from fstheory.papers.experiments.gaussian import Floats, Integers
 from fstheory.papers.experiments.runner import Document, Found, Plan, Step, mean, panel
 from fstheory.papers.experiments.sebban_nock_data import OF_SCIKIT_LEARN, SOURCES, Drawn
 from fstheory.papers.experiments.settings import Settings, some, whole
-from fstheory.papers.sebban_nock_2002_tables import TABLE_1, TABLE_2, TABLE_3
+from fstheory.papers.sebban_nock_2002 import TABLE_1, TABLE_2, TABLE_3
 from fstheory.points.certainty import _evidence
 from fstheory.points.graphs import GraphKind, graph_of
 from fstheory.points.mixed import MixedPoints
