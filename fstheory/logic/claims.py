@@ -23,6 +23,8 @@ from fstheory.errors import (
     NotLinearError,
     TooLargeError,
     explain,
+    require,
+    require_type,
     unknown,
 )
 from fstheory.logic.certificate import certificate_at
@@ -55,8 +57,8 @@ Chosen: TypeAlias = "dict[str, Any]"  # a value for each of the first variables
 def choose_domains(variables: Iterable[str], where: Mapping[str, str]) -> tuple[Domain, ...]:
     """Return the domain of each variable: as `where` says, else by the convention for its name."""
     names = list(variables)
-    if others := [name for name in where if name not in names]:
-        raise InvalidValueError(explain("where", f"about the variables {names}", others[0], "correct the name"))
+    others = [name for name in where if name not in names]
+    require(not others, "where", f"about the variables {names}", next(iter(others), None), "correct the name")
     found: list[Domain] = []
     for name in names:
         found.append(_written(name, where[name], found) if name in where else _by_name(name))
@@ -80,13 +82,15 @@ def _by_name(name: str) -> Domain:
     raise InvalidValueError(explain("a variable", allowed, name, repair))
 
 
-def assignments(model: Model, domains: Sequence[Domain], *, disjoint: bool) -> Iterator[tuple[tuple[Any, ...], Where]]:
-    """Return every choice of values for the variables, as they are and as JSON has them."""
-    if _count(model, domains, {}, disjoint) > _MOST:
-        requirement = f"about at most {_MOST:,} choices of its variables"
-        raise TooLargeError(explain("the claim", requirement, str(model.shape), "use a smaller shape"))
-    every = _extend(model, domains, {}, disjoint)
-    return ((tuple(chosen.values()), _recorded(model, domains, chosen)) for chosen in every)
+def assignments(
+    model: Model, domains: Sequence[Domain], place: str, *, disjoint: bool
+) -> Iterator[tuple[tuple[Any, ...], Where]]:
+    """Yield every choice of values for the variables, as they are and as JSON has them."""
+    limit, few = f"about at most {_MOST:,} choices of its variables", _count(model, domains, {}, disjoint) <= _MOST
+    require(few, f"{place}: the claim", limit, str(model.shape), "use a smaller shape", TooLargeError)
+    for chosen in _extend(model, domains, {}, disjoint):
+        where = ((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
+        yield tuple(chosen.values()), tuple(where)
 
 
 def _extend(model: Model, domains: Sequence[Domain], chosen: Chosen, disjoint: bool) -> Iterator[Chosen]:
@@ -143,10 +147,6 @@ def _size(model: Model, domain: Domain, of: frozenset[str]) -> int:
     states = math.prod(size for name, size in cardinalities if name in of)
     enough = _MOST.bit_length()  # so many factors of 2 or more exceed the limit
     return states if domain.kind == "state" else int(len(model.classes) ** min(states, enough))
-
-
-def _recorded(model: Model, domains: Sequence[Domain], chosen: Chosen) -> Where:
-    return tuple((domain.variable, _plain(model, domain.kind, chosen[domain.variable])) for domain in domains)
 
 
 def _plain(model: Model, kind: str, value: Any) -> Any:
@@ -262,10 +262,9 @@ def code_of(function: Any) -> CodeType | None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Claim(Result):
-    """A statement about every distribution, or an assumption of such a statement.
+    """What the decorator `claim` makes: wherever the assumptions are true, so is what its function returns.
 
-    Made by the decorator `claim`. A claim says: wherever the assumptions are true, its function returns a true
-    formula for all values of its variables.
+    It is meant for all values of its variables.
 
     Attributes
     ----------
@@ -333,10 +332,7 @@ class Claim(Result):
     def statement(self, subject: Shape | JointDistribution) -> Statement:
         """Spell the claim out for one shape, or with the names of one distribution.
 
-        Returns
-        -------
-        Statement
-            Without instances that are true whatever the distribution, and each formula once.
+        Instances that are true whatever the distribution are left out, and each formula is there once.
 
         Raises
         ------
@@ -360,18 +356,8 @@ class Claim(Result):
     ) -> tuple[Iterator[Instance], Iterator[Instance]]:
         """Return what `statement` assumes and what it shows, as iterators that spell out one instance after the other.
 
-        At most `steps` choices of the variables are gone through and subsets and states spoken of, in all.
-
-        Raises
-        ------
-        ClaimError, NotLinearError, TooLargeError
-            As from `statement`, when the instance is asked for; and after too many `steps`.
-
-        Examples
-        --------
-        >>> _, show = positive.spelled_out(Shape((2, 2)))
-        >>> print(next(show))
-        positive at x = (X1=0, X2=0)
+        At most `steps` choices of the variables are gone through and subsets and states spoken of, in all; then, or
+        where `statement` would fail, an error is raised when the instance is asked for.
         """
         model = Model(subject, steps=steps)
         assume = (instance for assumption in self.assumptions for instance in assumption._instances(model))
@@ -389,22 +375,17 @@ class Claim(Result):
         Raises
         ------
         ClaimError
-            The function of the claim raises or returns no formula, or its numbers cannot be computed exactly
-            (a division by 0, a logarithm times a logarithm).
-        TooLargeError
-            Its variables have more than a million choices.
+            As from `statement`; or a number cannot be computed exactly (division by 0, a logarithm times a logarithm).
 
         Examples
         --------
-        >>> from fstheory.logic import claim, positive
         >>> @claim(assume=[positive])
         ... def first_is_best(m, i):
         ...     return m.risk("X1") <= m.risk(i)
         >>> print(first_is_best.check(JointDistribution([[[1, 0], [0, 1]], [[0, 0], [1, 1]]])))
         first_is_best: vacuous, positive fails at x = (X1=1, X2=0)
         """
-        if not isinstance(d, JointDistribution):
-            raise InvalidTypeError(explain("d", "a JointDistribution", d, "make one, or take one of the gallery"))
+        require_type(d, JointDistribution, "d", "a JointDistribution", "make one, or take one of the gallery")
         model, at = Model(d), Evaluation(d)
         assumed: list[Instance] = []
         for assumption in self.assumptions:
@@ -426,11 +407,7 @@ class Claim(Result):
         """Yield the instances one by one, without those that are true anyway, and each formula once."""
         seen: set[Node] = {TRUE}
         place = place_of(self.name, self.body)
-        try:
-            every = assignments(model, self.domains, disjoint=self.disjoint)
-        except TooLargeError as error:
-            raise TooLargeError(f"{place}: {error}") from error
-        for values, where in every:
+        for values, where in assignments(model, self.domains, place, disjoint=self.disjoint):
             model._step()
             model._named.clear()
             formula = call(self.name, self.body, model, values, located(where, ", at "))
@@ -526,11 +503,11 @@ def _make(function: ClaimFunction, assume: object, where: object, disjoint: bool
         place = place_of(name_of(function), function)
         raise InvalidTypeError(f"{place}: " + explain("name", "a text of printable characters", name, "leave it out"))
     place = place_of(title, function)
-    if not isinstance(where, Mapping):
-        raise InvalidTypeError(f"{place}: " + explain("where", "a mapping", where, "write {'g': 'classifier of S'}"))
+    argument, repair = f"{place}: where", "write {'g': 'classifier of S'}"
+    domains_asked: Mapping[str, str] = require_type(where, Mapping, argument, "a mapping", repair)
     variables = variables_of(function, title)
     try:
-        domains = choose_domains(variables, where)
+        domains = choose_domains(variables, domains_asked)
     except InvalidValueError as error:
         raise ClaimError(f"{place}: {error}") from error
     return Claim(title, function, domains, _assumptions(assume, place), bool(disjoint))
@@ -544,14 +521,12 @@ def _assumptions(assume: object, place: str) -> tuple[Claim, ...]:
         raise InvalidTypeError(f"{place}: " + explain("assume", "a list of claims", shown, repair))
     found: dict[str, Claim] = {}
     for assumption in assume:
-        if not isinstance(assumption, Claim):
-            raise InvalidTypeError(f"{place}: " + explain("assume", "a list of claims", assumption, repair))
-        if assumption.assumptions:
-            repair = f"move its assumptions ({', '.join(claim.name for claim in assumption.assumptions)}) here"
-            requirement = "made of claims that assume nothing themselves"
-            raise ClaimError(f"{place}: " + explain("assume", requirement, assumption.name, repair))
-        if found.setdefault(assumption.name, assumption) != assumption:
-            raise ClaimError(f"{place}: " + explain("assume", "of distinct names", assumption.name, "rename one"))
+        given = require_type(assumption, Claim, f"{place}: assume", "a list of claims", repair)
+        moved = f"move its assumptions ({', '.join(claim.name for claim in given.assumptions)}) here"
+        nothing = "made of claims that assume nothing themselves"
+        require(not given.assumptions, f"{place}: assume", nothing, given.name, moved, ClaimError)
+        same = found.setdefault(given.name, given) == given
+        require(same, f"{place}: assume", "of distinct names", given.name, "rename one", ClaimError)
     return tuple(found.values())
 
 

@@ -12,25 +12,20 @@ import numpy as np
 
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, explain, require
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.expressions import Formula, Node, Term, formula_node, term_node
 from fstheory.measures.information import entropy
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.enclosure import ExactReal
 from fstheory.numbers.logsum import LogSum, log
-from fstheory.numbers.roots import RootSum, sqrt
+from fstheory.numbers.roots import sqrt
 
 Number: TypeAlias = "Fraction | ExactReal"
 
 
 class Evaluation(Result):
-    """All terms and formulas at one distribution; what was computed once is kept.
-
-    Parameters
-    ----------
-    d : JointDistribution
-        Of the shape that the formulas are about; its names play no part.
+    """All terms and formulas at one distribution, whose names play no part; what was computed once is kept.
 
     Examples
     --------
@@ -49,10 +44,7 @@ class Evaluation(Result):
         return f"<Evaluation at {self._d!r}>"
 
     def truth(self, formula: Node) -> bool:
-        """Decide a formula exactly, as `fstheory.logic.truth` does.
-
-        Of "and", "or" and "implies" no more parts are looked at than needed, from the left.
-        """
+        """Decide a formula exactly; of "and", "or" and "implies" no more parts than needed, from the left."""
         kind, *parts = formula
         if kind == "and":
             return all(map(self.truth, parts))
@@ -68,7 +60,7 @@ class Evaluation(Result):
         return bool(left == right if kind == "=" else left < right if kind == "<" else left <= right)
 
     def value(self, term: Node) -> Number:
-        """Return the exact value of a term, a Fraction, a LogSum or a RootSum, as `fstheory.logic.value` does."""
+        """Return the exact value of a term: a Fraction, a LogSum or a RootSum."""
         found = self._values.get(term)
         if found is None:
             found = self._values[term] = _TERMS[term[0]](self, term)
@@ -101,12 +93,9 @@ class Evaluation(Result):
         above, below = map(_plain, map(self.value, term[1:]))
         if not isinstance(below, Fraction):
             raise InvalidTypeError(explain("a divisor in a claim", "rational", str(below), "multiply it out"))
-        if below == 0:
-            if above != 0:
-                repair = "multiply it out: write r <= t * p for r / p <= t"
-                raise InvalidValueError(explain("a divisor in a claim", "other than 0", 0, repair))
-            return Fraction(0)
-        return above / below
+        repair = "multiply it out: write r <= t * p for r / p <= t"
+        require(below != 0 or above == 0, "a divisor in a claim", "other than 0", 0, repair)
+        return above / below if below else Fraction(0)  # 0/0 = 0
 
     def _extreme(self, term: Node) -> Number:
         best, *others = map(self.value, term[1:])
@@ -153,7 +142,7 @@ def value(term: Term | Node, d: JointDistribution) -> Number:
 
 
 def _plain(number: Number) -> Number:
-    return number.as_fraction() if isinstance(number, LogSum | RootSum) and number.is_rational() else number
+    return number.as_fraction() if isinstance(number, ExactReal) and number.is_rational() else number
 
 
 def _rational(number: Number, what: str) -> Fraction:
