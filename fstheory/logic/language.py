@@ -191,13 +191,7 @@ class Model(Result):
 
     @property
     def distribution(self) -> JointDistribution:
-        """The distribution itself, for claims that compute with it in ordinary Python.
-
-        Raises
-        ------
-        NotLinearError
-            The claim is stated for every distribution of a shape, so there is none.
-        """
+        """The distribution itself, for claims that compute with it in ordinary Python."""
         if self._distribution is None:
             raise NotLinearError(
                 "m.distribution exists only where a claim is checked on a distribution: a claim that uses it can be "
@@ -209,12 +203,6 @@ class Model(Result):
         """Return the number that a label is, of a state or of the class: an int, a Fraction or text such as "3/8".
 
         The name is that of the variable, for the message.
-
-        Examples
-        --------
-        >>> m = Model(Shape((2,), 3))
-        >>> m.sum(m.value("Y", y) * m.probability({}, y) for y in m.classes).node  # the mean of the class
-        ('+', ('P', (None,), 1), ('*', ('q', Fraction(2, 1)), ('P', (None,), 2)))
         """
         argument = f"the label of {name}"
         require_type(label, (numbers.Rational, str), argument, "an exact number", "give numeric states")
@@ -291,16 +279,7 @@ class Model(Result):
         return self._entropy({*kept, self.target}) - self._entropy(kept)
 
     def mutual_information(self, of: Subset, given: Subset = ()) -> Term:
-        """Return I(Y; features | given), in nats; the two subsets may share features.
-
-        Examples
-        --------
-        >>> from fstheory.logic import value
-        >>> d = JointDistribution([[[1, 0], [0, 1]], [[0, 1], [1, 0]]])
-        >>> m = Model(d)
-        >>> print(value(m.mutual_information("X1"), d), value(m.mutual_information("X1", "X2"), d))
-        0 log(2) ≈ 0.693147
-        """
+        """Return I(Y; features | given), in nats; the two subsets may share features."""
         before, more = frozenset(self._sorted(given)), frozenset(self._sorted(of))
         return self.conditional_entropy(before) - self.conditional_entropy(before | more)
 
@@ -354,11 +333,6 @@ class Model(Result):
     def maximum(self, terms: Iterable[Term | Exact]) -> Term:
         """Return the largest of some terms; Python's ``max`` would have to know their values.
 
-        Raises
-        ------
-        InvalidValueError
-            There is none.
-
         Examples
         --------
         >>> m = Model(Shape((2, 2)))
@@ -368,13 +342,7 @@ class Model(Result):
         return Term(("max", *self._some(terms)))
 
     def minimum(self, terms: Iterable[Term | Exact]) -> Term:
-        """Return the smallest of some terms; Python's ``min`` would have to know their values.
-
-        Raises
-        ------
-        InvalidValueError
-            There is none.
-        """
+        """Return the smallest of some terms; Python's ``min`` would have to know their values."""
         return Term(("min", *self._some(terms)))
 
     def log(self, term: Term | Exact) -> Term:
@@ -389,29 +357,13 @@ class Model(Result):
 
         The term must be at least 0 and rational wherever the claim is checked. The root of a logarithm has no exact
         form: instead of ``a <= b + m.sqrt(c)``, write ``(a <= b) | ((a - b)**2 <= c)``.
-
-        Examples
-        --------
-        >>> from fstheory.logic import value
-        >>> d = JointDistribution([[1, 1], [2, 0]])
-        >>> m = Model(d)
-        >>> print(value(m.sqrt(m.probability({"X1": 0})), d))
-        1/2*sqrt(2) ≈ 0.707107
         """
         return Term(("sqrt", term_node(term)))
 
     # Putting statements together
 
     def all(self, formulas: Iterable[Formula | bool]) -> Formula:
-        """Return the statement that all of them are true; of none, it is true.
-
-        Examples
-        --------
-        >>> from fstheory import gallery, logic
-        >>> m = Model(Shape((2, 2)))
-        >>> logic.truth(m.all(m.risk(i) == m.risk(()) for i in m.order), gallery.xor())
-        True
-        """
+        """Return the statement that all of them are true; of none, it is true."""
         return Formula(conjunction(*map(formula_node, formulas)))
 
     def any(self, formulas: Iterable[Formula | bool]) -> Formula:
