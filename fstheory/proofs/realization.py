@@ -52,7 +52,7 @@ from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undecided
 from fstheory.measures.risk import bayes_risks
 from fstheory.proofs.prover import Prover
-from fstheory.proofs.search import with_smaller_weights
+from fstheory.proofs.solvers import with_smaller_weights
 
 # -- Weak orders of the feature subsets: which have the smallest Bayes risk, which come next, which tie.
 

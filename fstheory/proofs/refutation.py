@@ -10,37 +10,40 @@ from functools import partial
 from types import CodeType
 from typing import Any, TypeAlias
 
-from fstheory._support.exact import as_index
+from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, digest
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
-from fstheory.errors import InvalidValueError, MissingDependencyError, NotLinearError, TooLargeError, explain
+from fstheory.errors import MissingDependencyError, NotLinearError, TooLargeError, require
 from fstheory.logic.claims import Claim, code_of
+from fstheory.logic.expressions import conjunction
 from fstheory.logic.statement import Shape, Statement, canonical_text
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.papers.entry import Entry
-from fstheory.proofs import search as minimize
-from fstheory.proofs import search as random_search
-from fstheory.proofs.prover import find_claim, prove
-from fstheory.proofs.search import (
+from fstheory.proofs import search as chance
+from fstheory.proofs.enumeration import (
     BUDGET,
     Budget,
     FormulaTarget,
     FunctionTarget,
     Piece,
     Pool,
-    ShapeRange,
     Target,
     Weights,
-    WeightSolver,
     count,
-    is_linear,
     lowest,
-    size_of_shape,
-    smaller_weights,
-    solver_version,
 )
-from fstheory.proofs.solvers import NoAnswer
+from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.prover import find_claim, prove
+from fstheory.proofs.search import (
+    Searched,
+    ShapeRange,
+    searched_before,
+    size_of_shape,
+    smaller_shape,
+    smaller_weights,
+)
+from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
 # -- The journal of a search.
 
@@ -123,7 +126,7 @@ class ShapeSearch:
         self.target = target
         self.pool, self.journal, self.clock = conditions.pool, conditions.journal, conditions.clock
         self.max_total, self.seed, self.budget = conditions.max_total, conditions.seed, conditions.budget
-        self.resources = None if alone else self.budget.resources  # the solver need not leave time for other shapes
+        self.effort = None if alone else self.budget.effort  # the solver need not leave time for other shapes
         self.result = ShapeResult(target.shape)
         self._work = 0
         self._last = (1, 1)  # what the last total cost, and how many distributions have it
@@ -164,12 +167,13 @@ class ShapeSearch:
 
     def _some(self, statement: Statement) -> list[int] | None:
         """Ask for a counterexample: return [] if there is none of any total, None without an answer."""
-        solver = WeightSolver(statement, None, self.clock, self.resources)
+        solver, shown = Solver(Unknowns(statement.shape)), conjunction(*statement.shown)
         try:
-            return solver.found() if solver.check() else []
+            point = solver.counterexample(statement.assumed, shown, self.clock, self.effort)
         except NoAnswer:
             self._tick("solver")()  # is it the time limit?
             return None
+        return [] if point is None else list(lowest(integers_over(point)[0]))
 
     def _least_of_all(self, statement: Statement, high: int) -> None:
         """Let the solver find the least counterexample; there is one of the total `high`."""
@@ -259,9 +263,9 @@ class ShapeSearch:
 
     def _met(self) -> tuple[Weights | None, int]:
         tick = self._tick("random distributions")
-        met, seen = random_search.sample(self.target, self.seed, tick)
+        met, seen = chance.sample(self.target, self.seed, tick)
         if met is None and isinstance(self.target, FormulaTarget):
-            met, more = random_search.climb_hills(self.target, self.seed, tick)
+            met, more = chance.climb_hills(self.target, self.seed, tick)
             seen += more
         return met, seen
 
@@ -428,9 +432,9 @@ def search(
     budget: Budget = BUDGET,
 ) -> Refuted | NotRefuted:
     """Do what `refute` does, within a budget."""
-    if max_total is not None and as_index(max_total, "max_total", at_least=1) > 1000:
-        repair = "leave it out to search as far as is practical"
-        raise InvalidValueError(explain("max_total", "at most 1000", max_total, repair))
+    most = 0 if max_total is None else as_index(max_total, "max_total", at_least=1)
+    repair = "leave it out to search as far as is practical"
+    require(most <= _LARGEST, "max_total", f"at most {_LARGEST}", max_total, repair)
     as_index(seed, "seed")
     as_index(workers, "workers", at_least=1)
     identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
@@ -451,7 +455,7 @@ class _Search:
 
     def run(self) -> Refuted | NotRefuted:
         shapes = list(self.range.shapes())
-        searched: minimize.Searched = {}
+        searched: Searched = {}
         for shape in shapes:
             try:
                 target = self._target(shape)
@@ -460,9 +464,7 @@ class _Search:
                     raise
                 self.results[shape] = ShapeResult(shape, note="the claim has too many instances")
                 continue
-            renamed = (
-                minimize.searched_before(target.statement, searched) if isinstance(target, FormulaTarget) else None
-            )
+            renamed = searched_before(target.statement, searched) if isinstance(target, FormulaTarget) else None
             if renamed is not None:  # the same search, which was not successful
                 self.results[shape] = replace(self.results[renamed], shape=shape)
                 continue
@@ -501,9 +503,9 @@ class _Search:
     def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
         """Go to smaller shapes, as far as single steps lead to counterexamples."""
         allowed = {known for known in self.range.shapes() if size_of_shape(known) < size_of_shape(shape)}
-        while step := minimize.smaller_shape(shape, weights, lambda s: self._target(s) if s in allowed else None):
+        while step := smaller_shape(shape, weights, lambda s: self._target(s) if s in allowed else None):
             shape, weights = step
-            weights = minimize.smaller_weights(self._target(shape), weights, lambda: None)
+            weights = smaller_weights(self._target(shape), weights, lambda: None)
         return shape, weights
 
 

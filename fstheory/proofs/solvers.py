@@ -1,16 +1,21 @@
-"""Formulas told to solvers: whether one can be false where assumptions are true, and the time that may take."""
+"""Z3 and cvc5: whether a formula can be false where assumptions are true, and at which weights."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from fstheory._support.exact import exact_text
-from fstheory._support.progress import Clock
-from fstheory.errors import import_optional
-from fstheory.logic.expressions import Node
+from fstheory._support.progress import Clock, OutOfTime
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import MissingDependencyError, NotLinearError, import_optional
+from fstheory.logic.expressions import Node, conjunction
+from fstheory.logic.statement import Statement
 from fstheory.proofs.linear import Linear, Relation, Unknowns
 
 
@@ -21,6 +26,10 @@ class NoAnswer(Exception):
 def load_z3() -> Any:
     """Import Z3."""
     return import_optional("z3", "solve", "proving a claim")
+
+
+def _load_cvc5(part: str = "") -> Any:
+    return import_optional(f"cvc5{part}", "solve", "a second opinion on a claim")
 
 
 _MOMENT = 20  # milliseconds by which Z3 may miss a time limit
@@ -66,7 +75,7 @@ def number_in_model(value: Any) -> Fraction:
 
 def _cvc5_answer(solver: Any, clock: Clock) -> bool:
     """Return whether what a cvc5 solver was told can be true."""
-    cvc5 = import_optional("cvc5", "solve", "a second opinion on a claim")
+    cvc5 = _load_cvc5()
     left = clock.milliseconds()
     if left is not None:
         solver.set("tlimit-per", str(left))
@@ -170,14 +179,9 @@ class Solver:
 
     def __init__(self, unknowns: Unknowns, library: str = "z3") -> None:
         self.unknowns, self.library = unknowns, library
-        if library == "z3":
-            self.name, self._module = f"z3 {load_z3().get_version_string()}", load_z3()
-        else:
-            version = import_optional("cvc5", "solve", "a second opinion on a claim").__version__
-            self.name, self._module = (
-                f"cvc5 {version}",
-                import_optional("cvc5.pythonic", "solve", "a second opinion on a claim"),
-            )
+        self._module = load_z3() if library == "z3" else _load_cvc5(".pythonic")
+        version = self._module.get_version_string() if library == "z3" else _load_cvc5().__version__
+        self.name = f"{library} {version}"
 
     def counterexample(
         self, assume: Sequence[Node], formula: Node, clock: Clock, effort: int | None = None
@@ -201,3 +205,113 @@ class Solver:
             return tuple(number_in_model(model.eval(cell, model_completion=True)) for cell in encoder.cells)
         except failures as error:
             raise NoAnswer(f"cvc5 failed ({error})") from error
+
+
+# -- The counterexamples of a linear statement by weights: the least one of a total, or smaller ones.
+
+
+def solver_version() -> str | None:
+    """Return the name and version of the solver; None if it is not installed."""
+    try:
+        return f"Z3 {load_z3().get_version_string()}"
+    except MissingDependencyError:
+        return None
+
+
+def is_linear(statement: Statement) -> bool:
+    """Say whether a statement is within linear arithmetic."""
+    unknowns = Unknowns(statement.shape)
+    try:
+        for instance in (*statement.assume, *statement.show):
+            unknowns.require_linear(instance, statement.claim)
+    except NotLinearError:
+        return False
+    return True
+
+
+class WeightSolver:
+    """The counterexamples of a linear statement as integer weights of one total, or of any (0), in Z3."""
+
+    def __init__(
+        self, statement: Statement, total: int = 0, clock: Clock | None = None, effort: int | None = None
+    ) -> None:
+        self._z3 = z3 = load_z3()
+        self._clock = clock or Clock(None, None)
+        encoder = Encoder(z3, Unknowns(statement.shape), integer=True)
+        self._solver = z3.SolverFor("QF_LIA", ctx=encoder.context)
+        self._limited = effort is not None
+        if effort is not None:
+            self._solver.set("rlimit", effort)
+        self._model: Any = None
+        self.cells = encoder.cells
+        self.total = encoder.total = total or z3.Sum(self.cells)
+        denied = ("not", conjunction(*statement.shown))
+        formulas = [encoder.formula(node) for node in (*statement.assumed, denied)]
+        self.add(z3.Sum(self.cells) >= 1, *encoder.distribution(), *encoder.definitions(), *formulas)
+
+    def add(self, *constraints: Any) -> None:
+        """Add constraints."""
+        self._solver.add(*constraints)
+
+    def check(self, constraint: Any = None) -> bool:
+        """Say whether there is a counterexample, if something more is asked of it."""
+        if constraint is None:
+            found = z3_answer(self._solver, self._clock, limited=self._limited)
+        else:
+            self._solver.push()
+            self._solver.add(constraint)
+            found = z3_answer(self._solver, self._clock)
+        self._model = self._solver.model() if found else None
+        if constraint is not None:
+            self._solver.pop()
+        return found
+
+    def found_up_to(self, most: int) -> list[int]:
+        """Return a counterexample whose total is not above a bound; [] if there is none."""
+        return self.weights() if self.check(self.total <= most) else []
+
+    def least(self) -> list[int]:
+        """Return the counterexample with the fewest cells above 0, then the lexicographically least; there is one."""
+        z3 = self._z3
+        positive = z3.Sum([z3.If(cell > 0, 1, 0) for cell in self.cells])
+        for most in range(1, len(self.cells) + 1):
+            if self.check(positive <= most):
+                break
+        else:
+            raise AssertionError("least() is asked where there is a counterexample")
+        known = self.weights()
+        self.add(positive <= most)
+        for place, cell in enumerate(self.cells):
+            for weight in range(known[place]):
+                if self.check(cell == weight):
+                    known = self.weights()
+                    break
+            self.add(cell == known[place])
+        return known
+
+    def weights(self) -> list[int]:
+        """Return the integer weights that were found last."""
+        return [self._model.eval(cell, model_completion=True).as_long() for cell in self.cells]
+
+
+_CELLS = 64
+_EFFORT = 10_000_000  # of the solver for each step: some tenths of a second
+_FACTOR = (3, 4)
+
+
+def with_smaller_weights(denial: Statement, d: JointDistribution, clock: Clock) -> JointDistribution:
+    """Return a distribution with smaller weights at which a statement is false as well; `d` if none is found."""
+    if denial.shape.cells > _CELLS or d.total <= denial.shape.states or not is_linear(denial):
+        return d
+    with suppress(MissingDependencyError, NoAnswer, OutOfTime):
+        while True:
+            solver = WeightSolver(denial, total=0, clock=clock, effort=_EFFORT)
+            solver.add(solver.total <= d.total * _FACTOR[0] // _FACTOR[1])
+            if not solver.check():
+                return d
+            weights = np.array(solver.weights(), dtype=object).reshape(d.weights.shape)
+            smaller = JointDistribution(weights, features=d.features)
+            if not denial.violated_at(smaller):
+                return d
+            d = smaller
+    return d

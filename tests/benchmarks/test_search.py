@@ -9,8 +9,8 @@ from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
+from fstheory.proofs.enumeration import FormulaTarget, Piece, count
 from fstheory.proofs.refutation import refute
-from fstheory.proofs.search import FormulaTarget, Piece, count
 
 Names = frozenset[str]
 

@@ -10,7 +10,7 @@ import pytest
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.proofs.batch import Array, CompiledStatement, CompiledTerm, Exact, _width, exact_sum, quotient
-from fstheory.proofs.search import of_total
+from fstheory.proofs.enumeration import of_total
 from tests.proofs import statements
 
 LINEAR, ENTROPIES = statements.LINEAR, statements.ENTROPIES

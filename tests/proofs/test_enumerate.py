@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from fstheory.logic.statement import Shape
-from fstheory.proofs.search import LARGEST, Compositions, cell_moves, closure, count, of_total
+from fstheory.proofs.enumeration import LARGEST, Compositions, cell_moves, closure, count, of_total
 from tests.proofs.claims import monotone, named
 
 

@@ -8,30 +8,19 @@ from random import Random
 import pytest
 
 import fstheory
+from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock
 from fstheory.logic.claims import claim, positive
-from fstheory.logic.expressions import Node
+from fstheory.logic.expressions import Node, conjunction
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Refuted
 from fstheory.proofs import search as random_search
 from fstheory.proofs.batch import CompiledTerm, normalized
+from fstheory.proofs.enumeration import FormulaTarget, Target, Weights, lowest
+from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.refutation import refute
-from fstheory.proofs.search import (
-    FormulaTarget,
-    Target,
-    Weights,
-    WeightSolver,
-    climb_hills,
-    is_linear,
-    lowest,
-    size_of_weights,
-    slack,
-    smaller_shape,
-    smaller_weights,
-    solver_version,
-    violation,
-)
-from fstheory.proofs.solvers import NoAnswer
+from fstheory.proofs.search import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
+from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 from tests.literal import compositions
 from tests.proofs import statements
 from tests.proofs.claims import monotone, named, never_nearly_half
@@ -221,30 +210,27 @@ def test_least_weights_of_random_statements(seed: int) -> None:
         solver = WeightSolver(statement, total)
         assert solver.check() is bool(every)
         if every:
-            assert solver.least() == min(every, key=size_of_weights)
-            assert WeightSolver(statement).check()
-            some = WeightSolver(statement, 0)
-            assert some.check(some.total <= total)
-            assert sum(some.found()) <= total
+            assert tuple(solver.least()) == min(every, key=size_of_weights)
+            assert 0 < sum(WeightSolver(statement, 0).found_up_to(total)) <= total
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_total_that_the_probabilities_have(seed: int) -> None:
     rng = Random(seed)
     statement = statements.statement(rng, Shape((2,)), statements.LINEAR)
-    solver = WeightSolver(statement)
-    if solver.check():
-        assert WeightSolver(statement, sum(solver.found())).check()
+    solver, shown = Solver(Unknowns(statement.shape)), conjunction(*statement.shown)
+    point = solver.counterexample(statement.assumed, shown, Clock(None, None))
+    if point is not None:
+        assert WeightSolver(statement, integers_over(point)[1]).check()
     else:
         assert not any(statements.violated(statement, w) for w in compositions(6, 4))
 
 
 def test_least_of_all_totals() -> None:
     statement = no_fifth.statement(Shape((2,)))
-    some = WeightSolver(statement, 0)
-    assert not some.check(some.total <= 4)
-    assert some.check(some.total <= 5)
-    assert WeightSolver(statement, 5).least() == (0, 1, 1, 3)
+    assert WeightSolver(statement, 0).found_up_to(4) == []
+    assert sum(WeightSolver(statement, 0).found_up_to(5)) == 5
+    assert WeightSolver(statement, 5).least() == [0, 1, 1, 3]
 
 
 @pytest.mark.parametrize("kinds", [statements.LINEAR, statements.ALL])
@@ -256,7 +242,7 @@ def test_what_is_linear(kinds: tuple[str, ...]) -> None:
 
 def test_resources_and_time_run_out() -> None:
     with pytest.raises(NoAnswer):
-        WeightSolver(no_fifth.statement(Shape((2, 2, 2))), None, Clock(None, None), 1).check()
+        WeightSolver(no_fifth.statement(Shape((2, 2, 2))), 60, Clock(None, None), 1).check()
 
 
 def test_the_solver_has_a_name() -> None:

@@ -17,9 +17,10 @@ from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted
 from fstheory.proofs import search as random_search
-from fstheory.proofs import search as solver
+from fstheory.proofs import solvers as solver
+from fstheory.proofs.enumeration import Budget, Target
 from fstheory.proofs.refutation import needed_assumptions, refute, search
-from fstheory.proofs.search import Budget, ShapeRange, Target, size_of_shape, size_of_weights
+from fstheory.proofs.search import ShapeRange, size_of_shape, size_of_weights
 from tests.proofs.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
 from tests.proofs.exhaustion import Weights, World, smallest
 from tests.refusals import refusals
@@ -157,7 +158,7 @@ def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_where_the_solver_gives_up() -> None:
-    verdict = search(monotone, ShapeRange(max_features=1, max_cardinality=2), budget=Budget(resources=1))
+    verdict = search(monotone, ShapeRange(max_features=1, max_cardinality=2), budget=Budget(effort=1))
     assert isinstance(verdict, NotRefuted)
     assert "Z3 gave no answer" in verdict.searched
 

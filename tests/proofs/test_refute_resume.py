@@ -19,10 +19,10 @@ from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.proofs import enumeration as target
 from fstheory.proofs import refutation as journal
-from fstheory.proofs import search as target
+from fstheory.proofs.enumeration import Budget
 from fstheory.proofs.refutation import refute
-from fstheory.proofs.search import Budget
 from tests.house import source
 from tests.proofs.claims import no_three_tenths, search_three_tenths, total_below_five
 
@@ -101,7 +101,7 @@ def test_a_counterexample_is_kept_when_the_time_is_up(path: Path) -> None:
 
 
 PROGRAM = """
-from fstheory.proofs.search import Budget
+from fstheory.proofs.enumeration import Budget
 from tests.proofs.claims import search_three_tenths
 budget = Budget(batch=16, piece=16, seconds=0.001, start_after=0.001, saved=0.1)
 search_three_tenths(budget, resume={path!r}, workers={workers})
@@ -137,11 +137,13 @@ import os, signal, threading
 from fstheory.papers import claims
 from fstheory.logic import Shape
 from fstheory._support.progress import Clock
-from fstheory.proofs.search import WeightSolver
-solver = WeightSolver(claims["PN-7"].claim.statement(Shape((2, 2, 2), 4)), {total})
+from fstheory.proofs.linear import Unknowns
+from fstheory.proofs.solvers import Solver, WeightSolver
+CLOCK = Clock(None, None)
+statement = claims["PN-7"].claim.statement(Shape((2, 2, 2), 4))
 threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
-    solver.check({constraint})
+    {question}
 except KeyboardInterrupt:
     print("interrupted")
 """
@@ -150,10 +152,16 @@ except KeyboardInterrupt:
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to itself")
 @pytest.mark.thorough
-@pytest.mark.parametrize(("total", "constraint"), [(None, ""), (60, "solver.cells[0] > 0")])
-def test_an_interrupt_reaches_the_solver(total: int | None, constraint: str) -> None:
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Solver(Unknowns(statement.shape)).counterexample(statement.assumed, ("and", *statement.shown), CLOCK)",
+        "WeightSolver(statement, 60).found_up_to(60)",
+    ],
+)
+def test_an_interrupt_reaches_the_solver(question: str) -> None:
     """These questions take the solver minutes."""
-    command = [sys.executable, "-c", INTERRUPTED.format(total=total, constraint=constraint)]
+    command = [sys.executable, "-c", INTERRUPTED.format(question=question)]
     answer = subprocess.run(command, capture_output=True, text=True, check=True, cwd=source.ROOT)
     assert answer.stdout == "interrupted\n"
 

@@ -12,18 +12,9 @@ from typing import Any
 import pytest
 
 from fstheory.logic.statement import Shape
+from fstheory.proofs.enumeration import Budget, FormulaTarget, FunctionTarget, Outcome, Piece, Pool, Target, serve
 from fstheory.proofs.refutation import search
-from fstheory.proofs.search import (
-    Budget,
-    FormulaTarget,
-    FunctionTarget,
-    Outcome,
-    Piece,
-    Pool,
-    ShapeRange,
-    Target,
-    serve,
-)
+from fstheory.proofs.search import ShapeRange
 from tests.proofs import statements
 from tests.proofs.claims import no_three_tenths, search_three_tenths, solution_is_unique, total_below_five
 
@@ -117,7 +108,7 @@ def test_a_script_without_a_guard_can_use_workers(tmp_path: Path) -> None:
     """The processes do not import the program that starts them."""
     script = tmp_path / "script.py"
     script.write_text(
-        "from fstheory.proofs.search import Budget\n"
+        "from fstheory.proofs.enumeration import Budget\n"
         "from tests.proofs.claims import search_three_tenths\n"
         "print(search_three_tenths(Budget(start_after=0.0), workers=2).status)\n"
     )

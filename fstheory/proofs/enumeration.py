@@ -1,0 +1,447 @@
+"""The distributions of one shape, total by total: listed up to symmetry, decided together, by several processes."""
+
+from __future__ import annotations
+
+import abc
+import bisect
+import contextlib
+import functools
+import itertools
+import math
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fstheory.distributions.joint import JointDistribution
+from fstheory.logic.claims import Claim
+from fstheory.logic.statement import Renaming, Shape, Statement, generators, invariant_under, rename
+from fstheory.proofs.batch import Array, CompiledStatement
+
+# -- All distributions of a shape with a given total, in lexicographic order, up to the symmetries of a statement.
+
+
+Move = tuple[int, ...]
+"""Cell i of the renamed weights is cell ``move[i]`` of the weights."""
+
+_MOST = 400  # elements of the group that are looked at; any part of it will do
+
+
+def cell_moves(statement: Statement) -> tuple[Move, ...]:
+    """Return permutations of the cells that turn counterexamples into counterexamples; the identity is left out."""
+    shape = statement.shape
+    kept = invariant_under(generators(shape), statement.assumed, statement.shown)
+    return closure([_move(renaming, shape) for renaming in kept])
+
+
+def closure(moves: Iterable[Move], most: int = _MOST) -> tuple[Move, ...]:
+    """Return the permutations that some permutations generate, or as many of them as `most`; without the identity."""
+    steps = list(dict.fromkeys(moves))
+    found = dict.fromkeys(steps)
+    waiting = list(found)
+    for here in waiting:  # grows while it is walked
+        for step in steps:
+            there = tuple(here[i] for i in step)
+            if there not in found and len(found) < most:
+                found[there] = None
+                waiting.append(there)
+    return tuple(move for move in found if move != tuple(range(len(move))))
+
+
+def _move(renaming: Renaming, shape: Shape) -> Move:
+    """Return where each cell of the renamed weights comes from."""
+    sources = np.empty((*shape.cardinalities, shape.classes), dtype=np.int64)
+    for number, (*states, y) in enumerate(np.ndindex(*sources.shape)):
+        _, there, z = rename(("P", tuple(states), y), renaming)
+        sources[*there, z] = number
+    return tuple(sources.ravel().tolist())
+
+
+Vectors: TypeAlias = "npt.NDArray[np.int16]"
+"""One column a vector of weights, one row a cell: what is computed of a cell runs over contiguous memory."""
+
+Ranks: TypeAlias = "npt.NDArray[np.int64]"
+
+LARGEST = 2**15 - 1  # the largest total: weights are 16 bits wide here
+_TAILS = 1 << 16  # tails in a table: it stays near a core
+_KEPT = 1 << 25  # numbers in tables that may be of use again
+_MOVES = 32  # permutations that heads are compared with
+
+
+def count(cells: int, total: int) -> int:
+    """Return how many vectors of so many non-negative integers have this sum."""
+    if cells == 0:
+        return int(total == 0)
+    return math.comb(total + cells - 1, cells - 1)
+
+
+class Compositions:
+    """The vectors of some length and sum, by rank."""
+
+    def __init__(self, cells: int, total: int, moves: tuple[Move, ...] = (), tails: int = _TAILS) -> None:
+        self.cells, self.total = cells, total
+        self.size = count(cells, total)
+        least = min(cells, 2)  # so that heads with a last part are shorter than the vectors
+        fitting = (tail for tail in range(least, cells + 1) if tail == least or count(tail + 1, total) <= tails)
+        self._most, self._tail = tails, max(fitting)  # of the greatest length at which all fit a small table
+        self._split = cells - self._tail
+        self._moves = _within(moves, self._split)
+        self._blocks = np.array([count(self._tail, left) for left in range(total + 1)], dtype=np.int64)
+        self._offsets = np.cumsum(self._blocks) - self._blocks  # where the tails of each sum begin in the table
+        self._tails = _tails(self._tail, total)
+
+    def listed(self, start: int, stop: int) -> tuple[Vectors, Ranks]:
+        """Return the vectors of a range of ranks, as columns, and their ranks."""
+        if self._split == 0:
+            return self._tails[:, self._offsets[-1] + start : self._offsets[-1] + stop], np.arange(start, stop)
+        first, begin = self._head_at(start)
+        last, _ = self._head_at(stop - 1)
+        heads, _ = of_total(self._split + 1, self.total, (), self._most).listed(first, last + 1)
+        sizes = self._blocks[heads[-1]]
+        begins = begin + np.cumsum(sizes) - sizes
+        if self._moves:
+            kept = _least(heads, self._moves)
+            heads, sizes, begins = heads[:, kept], sizes[kept], begins[kept]
+        from_, to = np.maximum(begins, start), np.minimum(begins + sizes, stop)
+        lengths = to - from_
+        ranks = np.arange(lengths.sum()) + np.repeat(from_ - np.cumsum(lengths) + lengths, lengths)
+        places = ranks + np.repeat(self._offsets[heads[-1]] - begins, lengths)
+        vectors = np.empty((self.cells, len(ranks)), dtype=np.int16)
+        for row in range(self._split):
+            vectors[row] = np.repeat(heads[row], lengths)
+        for row in range(self._tail):
+            np.take(self._tails[row], places, out=vectors[self._split + row])
+        return vectors, ranks
+
+    def _head_at(self, rank: int) -> tuple[int, int]:
+        """Return the rank of the head of a vector, and the rank of the first vector with this head."""
+        left, begin, head = self.total, 0, 0
+        for place in range(self._split):
+            # Vectors of `length` parts whose first part is less than v: all of them less those of what v leaves.
+            length = self.cells - place
+            weight = _last_not_above(rank - begin, length, left)
+            begin += count(length, left) - count(length, left - weight)
+            head += count(length - self._tail + 1, left) - count(length - self._tail + 1, left - weight)
+            left -= weight
+        return head, begin
+
+
+def _last_not_above(rank: int, length: int, left: int) -> int:
+    """Return the first part of the vector with this rank among those of some length and sum."""
+    whole = count(length, left)
+    return bisect.bisect_right(range(left + 1), rank, key=lambda part: whole - count(length, left - part)) - 1
+
+
+@functools.lru_cache(maxsize=64)
+def of_total(cells: int, total: int, moves: tuple[Move, ...] = (), tails: int = _TAILS) -> Compositions:
+    """Return the vectors of some length and sum, with their tables kept for the next piece of work."""
+    return Compositions(cells, total, moves, tails)
+
+
+def _within(moves: tuple[Move, ...], split: int) -> tuple[Move, ...]:
+    """Return what permutations do to a head, up to the first part that comes from the tail."""
+    parts = {tuple(itertools.takewhile(lambda source: source < split, move)) for move in moves}
+    changing = (part for part in parts if part != tuple(range(len(part))))
+    return tuple(sorted(changing, key=lambda part: (-len(part), part)))[:_MOVES]
+
+
+def _least(heads: Vectors, moves: tuple[Move, ...]) -> npt.NDArray[np.bool_]:
+    """Return which heads no permutation shows to begin a vector that is not the least of its orbit."""
+    kept = np.ones(heads.shape[1], dtype=bool)
+    for sources in moves:
+        level = kept.copy()  # where no difference was met yet
+        for place, source in enumerate(sources):
+            if source != place:
+                kept &= ~(level & (heads[source] < heads[place]))
+                level &= heads[source] == heads[place]
+    return kept
+
+
+def _tails(parts: int, total: int) -> Vectors:
+    """Return all compositions of 0, of 1, .., of the total into some parts, one after the other, as columns."""
+    if sum(table.size for table in _made.values()) > _KEPT:
+        _made.clear()
+    return np.concatenate([_table(parts, left) for left in range(total + 1)], axis=1)
+
+
+_made: dict[tuple[int, int], Vectors] = {}
+"""Tables by number of parts and sum: those for the next total are made of them."""
+
+
+def _table(parts: int, total: int) -> Vectors:
+    """Return the compositions of a sum: those that begin with 0, then with 1, and so on."""
+    known = _made.get((parts, total))
+    if known is None and parts == 1:
+        known = _made[parts, total] = np.array([[total]], dtype=np.int16)
+    elif known is None:
+        rests = [_table(parts - 1, total - first) for first in range(total + 1)]
+        firsts = np.repeat(np.arange(total + 1, dtype=np.int16), [rest.shape[1] for rest in rests])
+        known = _made[parts, total] = np.concatenate([firsts[None], np.concatenate(rests, axis=1)], axis=0)
+    return known
+
+
+# -- What a search looks for: the weights of one shape at which a claim is violated.
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a search looks at of its own accord, in distributions, and in what portions."""
+
+    quick: int = 300_000  # what is worth looking at before the solver is asked
+    usual: int = 3_000_000  # what is looked at where the solver cannot help and no largest total is given
+    further: int = 30_000_000  # what is worth looking at to be sure that a counterexample that was met is the least
+    enumerated: int = 20_000_000  # what is looked at before the solver is asked for the least counterexample
+    effort: int = 60_000_000  # of the solver, for one shape among several: some seconds, the same on every machine
+    batch: int = 1 << 15  # decided at once: the numbers of a step stay near a core
+    piece: int = 1 << 12  # in a piece of work, at least; it should take
+    seconds: float = 0.2
+    start_after: float = 1.0  # seconds of work until processes are started, which import fstheory in about as long
+    saved: float = 1.0  # seconds between two versions of a journal
+
+
+BUDGET = Budget()
+
+Weights = tuple[int, ...]
+"""The weights of all cells of a shape, in order."""
+
+
+def lowest(weights: Iterable[int]) -> Weights:
+    """Return weights in lowest terms."""
+    listed = tuple(weights)
+    divisor = math.gcd(*listed)
+    return tuple(weight // divisor for weight in listed)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A range of ranks of the vectors of one total, to be searched."""
+
+    total: int
+    start: int
+    stop: int
+    bound: int | None = None  # only vectors with fewer cells above 0 are of interest
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found in a piece."""
+
+    best: tuple[int, int] | None  # the number of cells above 0, and the rank, of the least counterexample
+    decided: int  # how many distributions were decided one at a time
+    seconds: float = field(default=0.0, compare=False)
+
+
+class Target(abc.ABC):
+    """A claim about the distributions of one shape, as a search sees it."""
+
+    shape: Shape
+    moves: tuple[Move, ...] = ()  # permutations of the cells that turn counterexamples into counterexamples
+    batch: int  # how many distributions are decided at once
+
+    @abc.abstractmethod
+    def violated(self, weights: Weights) -> bool:
+        """Decide exactly whether one distribution is a counterexample."""
+
+    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:  # noqa: ARG002
+        """Return the columns that are counterexamples, and those that are to be decided one at a time: here all."""
+        return np.arange(0), np.arange(vectors.shape[1])
+
+    def first(self, candidates: Sequence[Weights]) -> Weights | None:
+        """Return the first counterexample of a list; those of one total are decided together."""
+        together: dict[int, list[Weights]] = {}
+        for weights in candidates:
+            together.setdefault(sum(weights), []).append(weights)
+        known: dict[Weights, bool] = {}
+        for total, listed in together.items():
+            if total <= LARGEST:
+                violated, undecided = (set(places.tolist()) for places in self.find(np.array(listed).T, total))
+                known.update((w, place in violated) for place, w in enumerate(listed) if place not in undecided)
+        return next((w for w in candidates if (known[w] if w in known else self.violated(w))), None)
+
+    def distribution(self, weights: Iterable[int]) -> JointDistribution:
+        """Return weights as a distribution."""
+        array = np.array(list(weights), dtype=object)
+        return JointDistribution(array.reshape(*self.shape.cardinalities, self.shape.classes))
+
+    def at(self, total: int, rank: int) -> Weights:
+        """Return the weights of one rank."""
+        vectors, _ = of_total(self.shape.cells, total).listed(rank, rank + 1)
+        return tuple(vectors[:, 0].tolist())
+
+    def search(self, piece: Piece) -> Outcome:
+        """Return the least counterexample of a piece: the fewest cells above 0, then the smallest rank."""
+        began = time.monotonic()
+        best, decided = None, 0
+        for start in range(piece.start, piece.stop, self.batch):
+            stop = min(start + self.batch, piece.stop)
+            vectors, ranks = of_total(self.shape.cells, piece.total, self.moves).listed(start, stop)
+            support = np.count_nonzero(vectors, axis=0)
+            bound = best[0] if best else piece.bound  # what comes later is better only with fewer cells
+            if bound is not None:
+                kept = np.flatnonzero(support < bound)
+                vectors, support, ranks = vectors[:, kept], support[kept], ranks[kept]
+            violated, undecided = self.find(vectors, piece.total)
+            found = min(zip(support[violated].tolist(), ranks[violated].tolist(), strict=True), default=None)
+            for place in sorted(undecided.tolist(), key=lambda place: (support[place], place)):
+                candidate = (int(support[place]), int(ranks[place]))
+                if found is not None and found < candidate:
+                    break
+                decided += 1
+                if self.violated(tuple(vectors[:, place].tolist())):
+                    found = candidate
+                    break
+            best = found or best
+        return Outcome(best, decided, time.monotonic() - began)
+
+
+class FormulaTarget(Target):
+    """A claim spelled out for the shape."""
+
+    def __init__(self, statement: Statement, moves: tuple[Move, ...] | None = None, batch: int = BUDGET.batch) -> None:
+        self.statement, self.shape = statement, statement.shape
+        self.moves = cell_moves(statement) if moves is None else moves
+        self.batch = batch * min(1 + len(self.moves) // 8, 16)  # about so many are left out for each looked at
+        self._arguments = (statement, self.moves, batch)
+        self._compiled = CompiledStatement(statement)
+
+    def __reduce__(self) -> tuple[type[FormulaTarget], tuple[Statement, tuple[Move, ...], int]]:
+        return FormulaTarget, self._arguments  # what is compiled cannot be sent
+
+    def violated(self, weights: Weights) -> bool:
+        """Decide exactly whether one distribution is a counterexample."""
+        return self.statement.violated_at(self.distribution(weights))
+
+    def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
+        """Return the columns that are counterexamples, and those that are to be decided one at a time."""
+        return self._compiled.find(vectors, total)
+
+
+class FunctionTarget(Target):
+    """A claim that computes with the distribution itself, so that it can only be asked about one at a time."""
+
+    batch = 256
+
+    def __init__(self, claim: Claim, shape: Shape) -> None:
+        self._claim, self.shape = claim, shape
+
+    def violated(self, weights: Weights) -> bool:
+        """Decide exactly whether one distribution is a counterexample."""
+        d = self.distribution(weights)
+        return self._claim.statement(d).violated_at(d)
+
+
+# -- Work done one piece after the other, or by several processes at once; the answers come in order.
+
+
+_AHEAD = 3  # pieces that wait for each process, so that none is idle; their answers fit a pipe
+# Not `multiprocessing` or `concurrent.futures`: "spawn" and "forkserver" import the program that asks, which ends badly
+# without a `__main__` guard, and "fork" copies a process in the middle of what the threads of NumPy and Z3 are doing.
+_PROGRAM = """
+import sys
+if sys.argv[1] not in sys.path:
+    sys.path.insert(0, sys.argv[1])
+from fstheory.proofs.enumeration import main
+main()
+"""
+
+
+def main() -> None:
+    """Serve standard input until it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+
+
+def serve(source: BinaryIO, out: BinaryIO) -> None:
+    """Answer every piece of work in a stream; statements, with their symmetries, stand before their pieces."""
+    target: FormulaTarget | None = None
+    with contextlib.suppress(EOFError):
+        while True:
+            message = pickle.load(source)
+            if isinstance(message, FormulaTarget):
+                target = message
+            else:
+                assert target is not None
+                pickle.dump(target.search(message), out)
+                out.flush()
+
+
+class Pool:
+    """The processes that search for counterexamples; they start after so many seconds of work."""
+
+    def __init__(self, workers: int = 1, start_after: float = BUDGET.start_after) -> None:
+        self._workers = workers if sys.executable else 1
+        self._left = start_after
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._turns: Iterator[subprocess.Popen[bytes]] = iter(())
+        self._target: Target | None = None  # of the processes
+
+    def run(self, target: Target, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Outcome]]:
+        """Yield each piece with what was found in it, in order; if a process is gone, its pieces are searched here."""
+        source = iter(pieces)
+        waiting: deque[tuple[Piece, subprocess.Popen[bytes] | None]] = deque()
+        while True:
+            together = self._left <= 0 and self._workers > 1 and isinstance(target, FormulaTarget)
+            if together:
+                self._start(target)
+            ahead = _AHEAD * self._workers if together else 0
+            for piece in itertools.islice(source, ahead + 1 - len(waiting)):
+                waiting.append((piece, self._dealt(piece) if together else None))
+            if not waiting:
+                return
+            piece, process = waiting.popleft()
+            outcome = (process and _received(process)) or target.search(piece)
+            if process is None:
+                self._left -= outcome.seconds
+            yield piece, outcome
+
+    def _start(self, target: Target) -> None:
+        """Start the processes, and tell them what they search."""
+        command = [sys.executable, "-P", "-c", _PROGRAM, str(Path(__file__).resolve().parents[2])]
+        pipe = subprocess.PIPE
+        while len(self._processes) < self._workers:
+            self._processes.append(subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL))
+            self._turns = itertools.cycle(self._processes)
+        if target is not self._target:
+            for process in self._processes:
+                _send(process, target)
+            self._target = target
+
+    def _dealt(self, piece: Piece) -> subprocess.Popen[bytes]:
+        """Give a piece to the process whose turn it is."""
+        process = next(self._turns)
+        _send(process, piece)
+        return process
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            with contextlib.suppress(OSError), process:  # what was still to be written no longer matters
+                pass
+
+
+def _send(process: subprocess.Popen[bytes], message: Target | Piece) -> None:
+    assert process.stdin is not None
+    with contextlib.suppress(OSError):
+        pickle.dump(message, process.stdin)
+        process.stdin.flush()
+
+
+def _received(process: subprocess.Popen[bytes]) -> Outcome | None:
+    assert process.stdout is not None
+    with contextlib.suppress(OSError, EOFError, pickle.UnpicklingError):
+        outcome: Outcome = pickle.load(process.stdout)
+        return outcome
+    return None
