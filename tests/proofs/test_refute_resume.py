@@ -155,7 +155,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize(
     "question",
     [
-        "Solver(Unknowns(statement.shape)).counterexample(statement.assumed, ("and", *statement.shown), CLOCK)",
+        "Solver(Unknowns(statement.shape)).counterexample(statement.assumed, ('and', *statement.shown), CLOCK)",
         "WeightSolver(statement, 60).found_up_to(60)",
     ],
 )
