@@ -173,9 +173,6 @@ from .measures.information import (
     mutual_information as mutual_information,
 )
 from .measures.risk import (
-    BayesClassifier as BayesClassifier,
-)
-from .measures.risk import (
     bayes_classifier as bayes_classifier,
 )
 from .measures.risk import (
@@ -284,9 +281,6 @@ from .selection.adversary import (
     adversarial_with_risks as adversarial_with_risks,
 )
 from .selection.family import (
-    Family as Family,
-)
-from .selection.family import (
     linear_family as linear_family,
 )
 from .selection.family import (
@@ -294,12 +288,6 @@ from .selection.family import (
 )
 from .selection.greedy import (
     select as select,
-)
-from .selection.optimal import (
-    KOptimal as KOptimal,
-)
-from .selection.optimal import (
-    MinimalOptimal as MinimalOptimal,
 )
 from .selection.optimal import (
     k_optimal as k_optimal,
@@ -311,16 +299,7 @@ from .selection.optimal import (
     resampling_probability as resampling_probability,
 )
 from .selection.phase_diagram import (
-    PhaseDiagram as PhaseDiagram,
-)
-from .selection.phase_diagram import (
     phase_diagram as phase_diagram,
-)
-from .selection.relevant import (
-    Relevance as Relevance,
-)
-from .selection.relevant import (
-    RelevanceWitness as RelevanceWitness,
 )
 from .selection.relevant import (
     conditionally_independent as conditionally_independent,
@@ -348,7 +327,6 @@ __all__ = [
     "FOS",
     "AdmissibleTau",
     "Audit",
-    "BayesClassifier",
     "Certificate",
     "Check",
     "Checked",
@@ -358,28 +336,22 @@ __all__ = [
     "ErrorExponent",
     "Evidence",
     "FSTheoryError",
-    "Family",
     "Fitted",
     "Holds",
     "Impossible",
     "InvalidTypeError",
     "InvalidValueError",
     "JointDistribution",
-    "KOptimal",
     "Law",
-    "MinimalOptimal",
     "Model",
     "NoSelection",
     "NotRefuted",
     "OrderedFS",
     "Ordering",
-    "PhaseDiagram",
     "PlugIn",
     "Proved",
     "Realized",
     "Refuted",
-    "Relevance",
-    "RelevanceWitness",
     "Report",
     "RiskBound",
     "Sample",

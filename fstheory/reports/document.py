@@ -10,7 +10,6 @@ from fractions import Fraction
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from fstheory import selection
 from fstheory._support.exact import decimal_text, exact_text, to_text
 from fstheory._support.result import Check
 from fstheory.distributions.build import Label
@@ -32,6 +31,7 @@ from fstheory.samples.curve import LawCurve
 from fstheory.samples.fitting import Fitted, RiskEstimates, SupportedFeatures
 from fstheory.samples.law import Law
 from fstheory.samples.methods import Method
+from fstheory.selection import greedy, scores, stopping
 from fstheory.selection.greedy import Step
 from fstheory.selection.optimal import MinimalOptimal
 from fstheory.selection.relevant import Relevance
@@ -432,13 +432,13 @@ def _short(value: Any) -> str:
     return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)
 
 
-Found: TypeAlias = selection.Selection | selection.CMISelection | Mapping[str, selection.FisherScore]
+Found: TypeAlias = greedy.Selection | stopping.CMISelection | Mapping[str, scores.FisherScore]
 """What the methods of selection return."""
 
 
 def selection_text(found: Found) -> str:
     """Write a selection for people."""
-    if isinstance(found, selection.Selection | selection.CMISelection):
+    if isinstance(found, greedy.Selection | stopping.CMISelection):
         return str(found)
     width = max(map(len, found), default=0)
     lines = [f"  {i}. {name.ljust(width)}  {score}" for i, (name, score) in enumerate(found.items(), 1)]
@@ -447,9 +447,9 @@ def selection_text(found: Found) -> str:
 
 def selection_document(found: Found) -> dict[str, Any]:
     """Return a selection with its trace as a document."""
-    if isinstance(found, selection.Selection):
+    if isinstance(found, greedy.Selection):
         body = _by_criterion(found)
-    elif isinstance(found, selection.CMISelection):
+    elif isinstance(found, stopping.CMISelection):
         body = _by_information(found)
     else:
         values = {name: "infinite" if s.is_infinite else exact_text(s.value) for name, s in found.items()}
@@ -458,7 +458,7 @@ def selection_document(found: Found) -> dict[str, Any]:
     return titled("selection", **body)
 
 
-def _by_criterion(found: selection.Selection) -> dict[str, Any]:
+def _by_criterion(found: greedy.Selection) -> dict[str, Any]:
     return {
         "method": found.method,
         "criterion": found.criterion,
@@ -475,7 +475,7 @@ def _step_results(step: Step) -> dict[str, Any]:
     return {"chosen": step.chosen, "tied": list(step.tied), "values": values}
 
 
-def _by_information(found: selection.CMISelection) -> dict[str, Any]:
+def _by_information(found: stopping.CMISelection) -> dict[str, Any]:
     guarantee, names = found.guarantee, ("error", "least_error", "information", "lost")
     trace = [
         {**_step_results(step), "made": step.made, "sum": exact_json(step.total), "lost": exact_json(step.lost)}
@@ -494,18 +494,18 @@ def _by_information(found: selection.CMISelection) -> dict[str, Any]:
     }
 
 
-def _rule(stop: selection.StoppingRule) -> dict[str, Any]:
+def _rule(stop: stopping.StoppingRule) -> dict[str, Any]:
     parts: dict[str, Any] = {"name": stop.symbol}
-    if isinstance(stop, selection.FeatureCountRule):
+    if isinstance(stop, stopping.FeatureCountRule):
         parts["k"] = stop.k
-    elif isinstance(stop, selection.ErrorRule):
+    elif isinstance(stop, stopping.ErrorRule):
         parts |= {"delta": exact_text(stop.delta), "printed": stop.printed, "sharp": stop.sharp}
-    elif isinstance(stop, selection.FeatureScoreRule | selection.ScoreDifferenceRule):
+    elif isinstance(stop, stopping.FeatureScoreRule | stopping.ScoreDifferenceRule):
         parts["threshold"] = exact_text(stop.threshold)
     return parts
 
 
-def _bounds(found: selection.CMISelection | selection.CMIStep) -> dict[str, Any]:
+def _bounds(found: stopping.CMISelection | stopping.CMIStep) -> dict[str, Any]:
     return {"bound": exact_json(found.bound), "sharp_bound": exact_json(found.sharp_bound)}
 
 

@@ -4,38 +4,26 @@ from .adversary import (
     adversarial_with_risks,
 )
 from .family import (
-    BestGrid,
-    Family,
-    Stretch,
     linear_family,
     mixture_grid,
     parameter_grid,
     polynomial_family,
 )
 from .greedy import (
-    Selection,
     SetFunction,
-    Step,
     select,
     set_function,
 )
 from .optimal import (
-    KOptimal,
-    MinimalOptimal,
     k_optimal,
     minimal_optimal,
     resampling_probability,
 )
 from .phase_diagram import (
-    InformationCrossings,
-    PhaseDiagram,
-    PhaseInterval,
     information_crossings,
     phase_diagram,
 )
 from .relevant import (
-    Relevance,
-    RelevanceWitness,
     conditionally_independent,
     markov_blankets,
     markov_boundary,
@@ -43,26 +31,19 @@ from .relevant import (
     strongly_relevant,
 )
 from .scores import (
-    FisherScore,
     fisher_scores,
     mrmr,
     s_variate,
 )
 from .stopping import (
-    CMISelection,
-    CMIStep,
     ErrorRule,
     FeatureCountRule,
     FeatureScoreRule,
     ScoreDifferenceRule,
-    StoppingRule,
     cmi_elimination,
     cmi_selection,
 )
 from .submodularity import (
-    Curvature,
-    GreedyComparison,
-    SubmodularityRatio,
     compare_greedy,
     curvature,
     is_monotone,
@@ -72,30 +53,11 @@ from .submodularity import (
 )
 
 __all__ = [
-    "BestGrid",
-    "CMISelection",
-    "CMIStep",
-    "Curvature",
     "ErrorRule",
-    "Family",
     "FeatureCountRule",
     "FeatureScoreRule",
-    "FisherScore",
-    "GreedyComparison",
-    "InformationCrossings",
-    "KOptimal",
-    "MinimalOptimal",
-    "PhaseDiagram",
-    "PhaseInterval",
-    "Relevance",
-    "RelevanceWitness",
     "ScoreDifferenceRule",
-    "Selection",
     "SetFunction",
-    "Step",
-    "StoppingRule",
-    "Stretch",
-    "SubmodularityRatio",
     "adversarial",
     "adversarial_favoring",
     "adversarial_with_risks",

@@ -1,4 +1,8 @@
-"""Greedy against exhaustive: which share of the best gain a greedy search reaches, exactly."""
+"""Monotone and submodular set functions, and which share of the best gain a greedy search reaches: decided exactly.
+
+Every function here looks at the benefit f of a set function or a table of all subsets: the values of a score, the
+negated values of a loss.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from fractions import Fraction
 from fstheory._support.exact import as_index
 from fstheory._support.result import Check, Result, one_line
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import require
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, masks_by_size, names_of
 from fstheory.numbers.logsum import ExactRatio, quotient
 from fstheory.selection.greedy import (
@@ -27,37 +31,16 @@ from fstheory.selection.greedy import (
 from fstheory.selection.scores import sum_of
 
 __all__ = [
-    "Curvature",
-    "GreedyComparison",
-    "SubmodularityRatio",
-    "compare_greedy",
-    "curvature",
-    "is_monotone",
-    "is_submodular",
-    "is_supermodular",
-    "submodularity_ratio",
-]
-
-
-# -- Monotone and submodular set functions, and how far one is from it: decided exactly, with the violation.
+    "Curvature", "GreedyComparison", "SubmodularityRatio", "compare_greedy", "curvature", "is_monotone",
+    "is_submodular", "is_supermodular", "submodularity_ratio",
+]  # fmt: skip
 
 
 def is_monotone(f: SetFunctionLike) -> Check:
     """Decide whether no feature ever makes a subset worse.
 
-    Parameters
-    ----------
-    f : SubsetTable or SetFunction
-        Its benefit is looked at: the values of a score, the negated values of a loss.
-
-    Returns
-    -------
-    Check
-        Its witness has a subset S and a feature i that makes it worse, where there are such.
-
-    Notes
-    -----
-    It is enough to look at single features. Complexity: n * 2**(n - 1) comparisons.
+    The witness has a subset S and a feature i that makes it worse, where there are such. Complexity: n * 2**(n - 1)
+    comparisons, as it is enough to look at single features.
 
     Examples
     --------
@@ -67,7 +50,7 @@ def is_monotone(f: SetFunctionLike) -> Check:
     """
     function = as_set_function(f)
     statement = "f(S) <= f(S + i)"
-    for mask, i in _steps(function):
+    for mask, i in _additions(function):
         before, after = function.benefit(mask), function.benefit(mask | 1 << i)
         if after < before:
             name = function.features[i]
@@ -80,15 +63,7 @@ def is_monotone(f: SetFunctionLike) -> Check:
 def is_submodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never grows when other features are there: diminishing returns.
 
-    Parameters
-    ----------
-    f : SubsetTable or SetFunction
-        Its benefit is looked at: the values of a score, the negated values of a loss.
-
-    Returns
-    -------
-    Check
-        Its witness has S, i and j such that i adds more to S + j than to S, where there are such.
+    The witness has S, i and j such that i adds more to S + j than to S, where there are such.
 
     Notes
     -----
@@ -108,8 +83,7 @@ def is_submodular(f: SetFunctionLike) -> Check:
 def is_supermodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never shrinks when other features are there: increasing returns.
 
-    f is supermodular if its negation is submodular: `is_submodular` says what is taken, returned and refused, and how
-    long it takes. The witness has S, i and j such that i adds less to S + j than to S, where there are such.
+    f is supermodular if its negation is submodular. The witness has i adding less to S + j than to S.
 
     Examples
     --------
@@ -121,7 +95,7 @@ def is_supermodular(f: SetFunctionLike) -> Check:
 
 
 def _second_differences(function: SetFunction, statement: str, sign: int) -> Check:
-    for mask, i in _steps(function):
+    for mask, i in _additions(function):
         for j in (j for j in range(i + 1, len(function.features)) if not mask >> j & 1):
             alone, beside = (function.gain(1 << i, onto=onto) for onto in (mask, mask | 1 << j))
             if alone < beside if sign > 0 else alone > beside:
@@ -133,7 +107,7 @@ def _second_differences(function: SetFunction, statement: str, sign: int) -> Che
     return Check(statement, True)
 
 
-def _steps(function: SetFunction) -> Iterator[tuple[int, int]]:
+def _additions(function: SetFunction) -> Iterator[tuple[int, int]]:
     """Yield each subset, the smallest first, with each feature that may be added to it."""
     n = len(function.features)
     return ((mask, i) for mask in map(int, masks_by_size(n)) for i in range(n) if not mask >> i & 1)
@@ -149,13 +123,6 @@ class SubmodularityRatio(Result):
         A Fraction if the ratio is rational.
     onto, added : frozenset of str
         L and S: what the features of S add to L one by one is the smallest share of what they add together.
-
-    Examples
-    --------
-    >>> from fstheory import bayes_risks, gallery
-    >>> ratio = submodularity_ratio(bayes_risks(gallery.xor()))
-    >>> ratio.value, sorted(ratio.onto), sorted(ratio.added)
-    (Fraction(0, 1), [], ['X1', 'X2'])
     """
 
     value: Fraction | ExactRatio
@@ -173,12 +140,6 @@ class Curvature(Result):
         A Fraction if it is rational.
     feature : str or None
         The feature that loses most when all others are there; None if no feature adds anything alone.
-
-    Examples
-    --------
-    >>> from fstheory import bayes_risks, gallery
-    >>> curvature(bayes_risks(gallery.copies()))
-    Curvature(value=Fraction(1, 1), feature='X1')
     """
 
     value: Fraction | ExactRatio
@@ -193,7 +154,6 @@ def submodularity_ratio(
     Parameters
     ----------
     f : SubsetTable or SetFunction
-        Its benefit is looked at: the values of a score, the negated values of a loss.
     k : int, optional
         The largest size of S, all features if not given.
     within : iterable of feature names, or one name, optional
@@ -213,8 +173,9 @@ def submodularity_ratio(
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
-    >>> submodularity_ratio(bayes_risks(gallery.titanic())).value
-    Fraction(1, 2)
+    >>> ratio = submodularity_ratio(bayes_risks(gallery.xor()))
+    >>> ratio.value, sorted(ratio.onto), sorted(ratio.added)
+    (Fraction(0, 1), [], ['X1', 'X2'])
     """
     function = _monotone(f)
     n = len(function.features)
@@ -232,11 +193,6 @@ def submodularity_ratio(
 
 def curvature(f: SetFunctionLike) -> Curvature:
     """Return the total curvature of a monotone set function, exactly.
-
-    Parameters
-    ----------
-    f : SubsetTable or SetFunction
-        Its benefit is looked at: the values of a score, the negated values of a loss.
 
     Notes
     -----
@@ -267,8 +223,8 @@ def curvature(f: SetFunctionLike) -> Curvature:
 
 def _monotone(f: SetFunctionLike) -> SetFunction:
     function = as_set_function(f)
-    if not (check := is_monotone(function)):
-        raise InvalidValueError(explain("f", "monotone", str(check), "these notions are for monotone functions"))
+    check = is_monotone(function)
+    require(check, "f", "monotone", str(check), "these notions are for monotone functions")
     return function
 
 
@@ -277,9 +233,6 @@ def _pairs(n: int, universe: int, largest: int) -> Iterator[tuple[int, int]]:
     ordered = [int(mask) for mask in masks_by_size(n)]
     for onto in (mask for mask in ordered if not mask & ~universe):
         yield from ((onto, added) for added in ordered[1:] if not added & onto and added.bit_count() <= largest)
-
-
-# -- Greedy against exhaustive: which share of the best gain a greedy search reaches, exactly.
 
 
 @dataclass(frozen=True, repr=False)
@@ -291,12 +244,6 @@ class GreedyComparison(Result):
     greedy, best : Selection
     ratio : Fraction or ExactRatio
         What the greedy choice gains over no features, as a share of what the best gains; 1 if nothing can be gained.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> compare_greedy(gallery.xor(), 1, "logarithmic").is_optimal
-    True
     """
 
     greedy: Selection
@@ -322,16 +269,7 @@ def compare_greedy(
 ) -> GreedyComparison:
     """Choose k features greedily and by looking at all subsets of k, and compare what they gain.
 
-    Parameters
-    ----------
-    d : JointDistribution
-    k : int
-        Between 0 and the number of features.
-    criterion : Criterion, str, SubsetTable or SetFunction
-        As of `select`.
-    method : {'greedy-forward', 'greedy-backward', 'score'}
-    order : iterable of str, optional
-        All features, to resolve ties.
+    What it takes is as of `select`; the method is a greedy one, or 'score'.
 
     Returns
     -------
@@ -346,17 +284,16 @@ def compare_greedy(
 
     Examples
     --------
-    >>> from fstheory import JointDistribution
-    >>> d = JointDistribution([[[[2, 0], [0, 1]], [[0, 1], [2, 0]]], [[[0, 1], [0, 2]], [[1, 0], [0, 2]]]])
-    >>> compare_greedy(d, 2).ratio
-    Fraction(1, 1)
+    >>> from fstheory import gallery
+    >>> found = compare_greedy(gallery.xor(), 1, "logarithmic")
+    >>> found.is_optimal, found.ratio
+    (True, Fraction(1, 1))
     """
     function = set_function(d, criterion)
     greedy = select(d, k, function, method, order=order)
     best = select(d, k, function, "exhaustive", order=order)
     masks = [mask_of(found.features, d.features) for found in (greedy, best)]
     reached, possible = (function.gain(mask, onto=0) for mask in masks)
-    if possible < 0:
-        requirement = "no worse for the best k features than for none"
-        raise InvalidValueError(explain("criterion", requirement, function.name, "choose another one"))
+    wanted = "no worse for the best k features than for none"
+    require(not possible < 0, "criterion", wanted, function.name, "choose another one")
     return GreedyComparison(greedy, best, Fraction(1) if possible == 0 else quotient(reached, possible))

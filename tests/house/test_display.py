@@ -22,6 +22,7 @@ from fstheory.measures import bounds, criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic
 from fstheory.papers.lemmas import LEMMAS
+from fstheory.selection.stopping import CMISelection
 from tests.house.test_public_names import MODULES
 
 D = fs.JointDistribution(
@@ -46,7 +47,7 @@ def refuted() -> Any:
 
 
 @functools.cache
-def eliminated() -> selection.CMISelection:
+def eliminated() -> CMISelection:
     return selection.cmi_selection(D, selection.ErrorRule("1/10"))
 
 

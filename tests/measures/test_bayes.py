@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import BayesClassifier, JointDistribution, bayes_classifier, bayes_risk, bayes_risks
+from fstheory import JointDistribution, bayes_classifier, bayes_risk, bayes_risks
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.measures.risk import BayesClassifier
 from fstheory.testing import feature_subsets, joint_distributions
 from tests import literal
 from tests.refusals import cases

@@ -17,6 +17,7 @@ from fstheory._support.exact import decimal_text, exact_text
 from fstheory.errors import InvalidTypeError, TooLargeError
 from fstheory.lattice.subsets import mask_of
 from fstheory.reports.explorer import embedded, explorer_data, explorer_page, front_end, lattice_widget, read
+from fstheory.selection.family import Family
 from tests.house import source
 from tests.refusals import refusals
 
@@ -40,7 +41,7 @@ def positive(source: random.Random, shape: tuple[int, ...], largest: int = 20) -
     return fs.JointDistribution(np.array(weights, dtype=object).reshape(shape))
 
 
-def irrational() -> fs.Family:
+def irrational() -> Family:
     """Return a family of degree 3 whose critical values are all irrational."""
     e = sympy.Symbol("e")
     return fs.polynomial_family([[[(1 - e) ** 2, e], [e**2 + 1, 3 * e**2]], [[e, e**3], [1, e]]], e)

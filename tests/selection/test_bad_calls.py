@@ -7,11 +7,12 @@ import numpy as np
 from fstheory import JointDistribution, bayes_risks, selection
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.selection.scores import FisherScore
 from tests.refusals import refusals
 
 FALLS = selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask))
 NAMES = {"s": selection, "d": gallery.xor(), "J": JointDistribution, "np": np, "Fraction": Fraction}
-NAMES |= {"risks": bayes_risks, "falls": FALLS, "er": selection.ErrorRule(0)}
+NAMES |= {"risks": bayes_risks, "falls": FALLS, "er": selection.ErrorRule(0), "FisherScore": FisherScore}
 DISTRIBUTIONS_ONLY = [
     *(f"minimal_optimal('d', '{method}')" for method in ("backward", "one-shot", "resampling", "exhaustive")),
     "relevance('d')",
@@ -64,7 +65,7 @@ test_bad_call = refusals(
             "the states of X1",
             f"{WORDS} the Fisher score",
         ),
-        ("s.FisherScore(Fraction(1), Fraction(0)).value", InvalidValueError, "the Fisher score", "finite"),
+        ("FisherScore(Fraction(1), Fraction(0)).value", InvalidValueError, "the Fisher score", "finite"),
         ("s.is_monotone(d)", TYPE, "f", "a SubsetTable or a SetFunction"),
         ("s.is_monotone(risks(d).restrict(sizes=[1]))", InvalidValueError, "f", "a table of all subsets"),
         ("s.is_submodular(risks(d).restrict(sizes=[1]))", InvalidValueError, "f", "a table of all subsets"),
