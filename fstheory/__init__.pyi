@@ -221,22 +221,10 @@ from .reports.reporting import (
     report as report,
 )
 from .samples.fitting import (
-    Fitted as Fitted,
-)
-from .samples.fitting import (
     fit as fit,
 )
 from .samples.law import (
-    Law as Law,
-)
-from .samples.law import (
     selection_law as selection_law,
-)
-from .samples.limits import (
-    AdmissibleTau as AdmissibleTau,
-)
-from .samples.limits import (
-    ErrorExponent as ErrorExponent,
 )
 from .samples.limits import (
     admissible_tau as admissible_tau,
@@ -261,9 +249,6 @@ from .samples.methods import (
 )
 from .samples.methods import (
     StandardWrap as StandardWrap,
-)
-from .samples.sample_size import (
-    RiskBound as RiskBound,
 )
 from .samples.sample_size import (
     risk_bound as risk_bound,
@@ -325,7 +310,6 @@ __version__: str
 __all__ = [
     "FBS",
     "FOS",
-    "AdmissibleTau",
     "Audit",
     "Certificate",
     "Check",
@@ -333,16 +317,13 @@ __all__ = [
     "Claim",
     "ClaimError",
     "Entry",
-    "ErrorExponent",
     "Evidence",
     "FSTheoryError",
-    "Fitted",
     "Holds",
     "Impossible",
     "InvalidTypeError",
     "InvalidValueError",
     "JointDistribution",
-    "Law",
     "Model",
     "NoSelection",
     "NotRefuted",
@@ -353,7 +334,6 @@ __all__ = [
     "Realized",
     "Refuted",
     "Report",
-    "RiskBound",
     "Sample",
     "SampleReport",
     "Shape",

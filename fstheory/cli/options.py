@@ -101,7 +101,7 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
         return max(asked)
     if not isinstance(d, Sample):
         return None
-    from fstheory.samples.fitting import ROWS_PER_STATE
+    from fstheory.samples.support import ROWS_PER_STATE
 
     n, size, count = len(d.features), min(1, len(d.features)), 1 + len(d.features)
     states = sorted(d.cardinalities, reverse=True)

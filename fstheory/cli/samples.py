@@ -115,14 +115,16 @@ def fit_sample(arguments: argparse.Namespace) -> str:
 def about_rows(s: Sample, features: Iterable[str], seed: int) -> dict[str, Any]:
     """Return as a document what `rows_text` says."""
     from fstheory.reports.document import rows_document
-    from fstheory.samples.fitting import risk_estimates, supported_features
+    from fstheory.samples.estimates import risk_estimates
+    from fstheory.samples.support import supported_features
 
     return rows_document(risk_estimates(s, features, folds=min(10, s.m)), supported_features(s, rng=seed))
 
 
 def rows_text(s: Sample, features: Iterable[str], seed: int) -> str:
     """Say what the rows tell of features that they chose, and what they do not."""
-    from fstheory.samples.fitting import risk_estimates, supported_features
+    from fstheory.samples.estimates import risk_estimates
+    from fstheory.samples.support import supported_features
 
     estimates = risk_estimates(s, features, folds=min(10, s.m))
     return (

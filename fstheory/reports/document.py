@@ -28,9 +28,11 @@ from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
 from fstheory.reports.blocks import CriterionOptima, Disagreement, columns, fold, name_of
 from fstheory.samples.curve import LawCurve
-from fstheory.samples.fitting import Fitted, RiskEstimates, SupportedFeatures
+from fstheory.samples.estimates import RiskEstimates
+from fstheory.samples.fitting import Fitted
 from fstheory.samples.law import Law
 from fstheory.samples.methods import Method
+from fstheory.samples.support import SupportedFeatures
 from fstheory.selection import greedy, scores, stopping
 from fstheory.selection.greedy import Step
 from fstheory.selection.optimal import MinimalOptimal

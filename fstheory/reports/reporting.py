@@ -55,9 +55,9 @@ from fstheory.reports.blocks import (
 from fstheory.reports.document import MOST_SUBSETS
 from fstheory.reports.explorer import embedded, explorer_data
 from fstheory.reports.page import render_page
-from fstheory.samples.fitting import ROWS_PER_STATE, SupportedFeatures, permuted_risk, supported_features, table_risks
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
+from fstheory.samples.support import ROWS_PER_STATE, SupportedFeatures, permuted_risk, supported_features, table_risks
 from fstheory.selection.optimal import MinimalOptimal, minimal_optimal
 from fstheory.selection.relevant import Relevance, markov_blankets, relevance
 

@@ -1,28 +1,13 @@
-from .curve import (
-    LawCurve,
-    law_curve,
-)
-from .fitting import (
-    EstimateStep,
-    Fitted,
-    PermutationNull,
-    RiskEstimates,
-    SupportedFeatures,
-    SupportStep,
+from .curve import law_curve
+from .estimates import (
     cross_validated_risk,
-    fit,
     holdout_risk,
     permutation_null,
     risk_estimates,
-    supported_features,
 )
-from .law import (
-    Law,
-    selection_law,
-)
+from .fitting import fit
+from .law import selection_law
 from .limits import (
-    AdmissibleTau,
-    ErrorExponent,
     admissible_tau,
     error_exponent,
 )
@@ -36,8 +21,6 @@ from .methods import (
     StandardWrap,
 )
 from .sample_size import (
-    RiskBound,
-    SizeTerm,
     find_probability,
     find_probability_bounds,
     risk_bound,
@@ -45,30 +28,17 @@ from .sample_size import (
     samples_to_bound,
     samples_to_find,
 )
-from .simulation import (
-    simulate,
-)
+from .simulation import simulate
+from .support import supported_features
 
 __all__ = [
     "FBS",
     "FOS",
-    "AdmissibleTau",
-    "ErrorExponent",
-    "EstimateStep",
-    "Fitted",
-    "Law",
-    "LawCurve",
     "Method",
     "NoSelection",
     "OrderedFS",
-    "PermutationNull",
     "PlugIn",
-    "RiskBound",
-    "RiskEstimates",
-    "SizeTerm",
     "StandardWrap",
-    "SupportStep",
-    "SupportedFeatures",
     "admissible_tau",
     "cross_validated_risk",
     "error_exponent",

@@ -33,6 +33,7 @@ __all__ = [
     "StandardWrap",
     "Ties",
     "decide",
+    "held_out",
     "require_method",
     "require_question",
 ]
@@ -126,7 +127,7 @@ class Method(Result, ABC):
         return 1
 
 
-def _held(holdout: Exact, m: int) -> int:
+def held_out(holdout: Exact, m: int) -> int:
     """Return how many of m samples a number or a fraction holds out."""
     value = as_fraction(holdout, "holdout")
     held = value * m if value < 1 else value
@@ -177,7 +178,7 @@ class _Backward(Method):
 
     def holdout_size(self, m: int) -> int:
         """Return how many of m samples are held out."""
-        return 0 if self.holdout is None else _held(self.holdout, m)
+        return 0 if self.holdout is None else held_out(self.holdout, m)
 
     def allowed(self, m: int) -> int:
         """Return by how many of m samples the errors may rise."""
@@ -294,7 +295,7 @@ class _Wrapper(Method):
 
     def holdout_size(self, m: int) -> int:
         """Return how many of m samples are held out."""
-        return _held(self.holdout, m)
+        return held_out(self.holdout, m)
 
     def decide(self, gains: Integers, m: int) -> Choice:
         """Return the candidate that is right most often."""

@@ -10,7 +10,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.samples.curve import law_curve
+from fstheory.samples.curve import LawCurve, law_curve
 from fstheory.samples.law import risk_without_selection
 from tests.refusals import refusals
 from tests.samples.test_law import drawn
@@ -21,7 +21,7 @@ ORDERED = fs.OrderedFS(holdout="1/4", ties="first")
 WORK = 20_000  # up to some m between 8 and 20
 
 
-def mixed(**options: Any) -> fs.samples.LawCurve:
+def mixed(**options: Any) -> LawCurve:
     """Return a curve that is exact at first."""
     return law_curve(D, ORDERED, [20, 8, 4, 40], **{"work": WORK, "trials": 300, "rng": 5, **options})
 

@@ -13,8 +13,8 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
-from fstheory.samples import fitting as estimates
-from fstheory.samples.fitting import cross_validated_risk, holdout_risk, permutation_null, risk_estimates
+from fstheory.samples import estimates
+from fstheory.samples.estimates import cross_validated_risk, holdout_risk, permutation_null, risk_estimates
 from tests.refusals import refusals
 from tests.samples import literal_samples as literal
 

@@ -10,7 +10,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
-from fstheory.samples.fitting import permuted_risk, supported_features, table_risks
+from fstheory.samples.support import permuted_risk, supported_features, table_risks
 from tests.refusals import refusals
 
 
