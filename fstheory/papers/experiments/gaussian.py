@@ -7,22 +7,19 @@ normal law and needs no test set; logistic regression on many subsets at once; a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, owens_t
 
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, import_optional
+from fstheory.errors import InvalidTypeError, explain, require
 
-__all__ = ["Beam", "Learner", "beam_search", "logistic_regressions", "sign_disagreement", "sklearn_regressions"]
+__all__ = ["Beam", "Floats", "Integers", "beam_search", "finite_numbers", "logistic_regressions", "sign_disagreement"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
-Learner: TypeAlias = Callable[[Floats, Integers, Integers, Floats], Floats]
-"""Takes inputs, classes, the feature subsets of one size as rows of positions, and weights to start from (a row each,
-the intercept last); returns the weights."""
 
 _BLOCK = 64  # subsets at once: what they need stays in the cache; 16 and 500 took 1.6 times as long
 _STEPS = 100
@@ -64,15 +61,11 @@ def sign_disagreement(
     >>> round(sign_disagreement([1, 1], 0, [1, 0], 0), 15)  # an angle of 45 degrees, of 180
     0.25
     """
-    w, u = _vector(weights, "weights"), _vector(direction, "direction")
-    b, c = _vector([bias], "bias")[0], _vector([offset], "offset")[0]
-    if w.shape != u.shape:
-        repair = "pass one weight for each feature"
-        raise InvalidValueError(explain("weights", f"of shape {u.shape}, as direction is", w.shape, repair))
-    if not u.any():
-        raise InvalidValueError(
-            explain("direction", "other than 0", u.tolist(), "a constant concept needs no features")
-        )
+    w, u = finite_numbers(weights, "weights"), finite_numbers(direction, "direction")
+    b, c = finite_numbers([bias], "bias")[0], finite_numbers([offset], "offset")[0]
+    needed = f"of shape {u.shape}, as direction is"
+    require(w.shape == u.shape, "weights", needed, w.shape, "pass one weight for each feature")
+    require(u.any(), "direction", "other than 0", direction, "a constant concept needs no features")
     length, u, k = float(np.linalg.norm(w)), u / np.linalg.norm(u), float(-c / np.linalg.norm(u))
     if length == 0:
         return float(ndtr(k) if b > 0 else ndtr(-k))
@@ -96,45 +89,30 @@ def _quotient(rise: float, run: float) -> float:
     return rise / run if run else math.copysign(math.inf, rise)
 
 
-def _vector(values: object, argument: str) -> Floats:
+def finite_numbers(values: object, argument: str, most_dimensions: int = 1) -> Floats:
     """Return numbers as an array, or refuse them."""
     try:
         found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InvalidTypeError(explain(argument, "numbers", values, "pass floats")) from error
-    if found.ndim != 1 or not np.isfinite(found).all():
-        raise InvalidValueError(explain(argument, "finite numbers in one row", values, "correct them"))
+    needed = "finite numbers in one row" if most_dimensions == 1 else "finite numbers in rows"
+    good = 1 <= found.ndim <= most_dimensions and np.isfinite(found).all()
+    require(good, argument, needed, values, "correct them, or drop the rows that have others")
     return found
 
 
 def logistic_regressions(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
-    """Fit a logistic regression to each of many subsets of one size, by Newton's method.
+    """Fit a logistic regression to each of many subsets of one size, given as rows of positions, by Newton's method.
 
-    The weights w minimize w.w / 2 plus the sum of the logistic losses; the intercept costs nothing. So scikit-learn's
-    LogisticRegression does with its defaults. The minimum is unique, also where the classes can be separated.
+    The weights w, a row each from which it starts, with the intercept last, minimize w.w / 2 plus the sum of the
+    logistic losses; the intercept costs nothing. So scikit-learn's LogisticRegression does with its defaults. The
+    minimum is unique, also where the classes can be separated. Of one class alone it is all that is said.
     """
     if not 0 < y.sum() < len(y):
-        return _constant(y, subsets)
+        constant = np.append(np.zeros(subsets.shape[1]), 1.0 if y[0] else -1.0)
+        return np.tile(constant, (len(subsets), 1))
     blocks = [slice(i, i + _BLOCK) for i in range(0, len(subsets), _BLOCK)]
     return np.concatenate([_newton(x, y, subsets[block], start[block]) for block in blocks])
-
-
-def sklearn_regressions(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
-    """Fit the same by scikit-learn, one subset after the other: 30 to 50 times slower."""
-    del start
-    linear_model: Any = import_optional("sklearn.linear_model", "learn", "fitting by scikit-learn")
-    if not 0 < y.sum() < len(y) or not subsets.shape[1]:  # scikit-learn takes neither
-        return logistic_regressions(x, y, subsets, np.zeros((len(subsets), subsets.shape[1] + 1)))
-    model = linear_model.LogisticRegression(tol=_CLOSE, max_iter=10_000)
-    fitted = (model.fit(x[:, subset], y) for subset in subsets)
-    return np.array([[*found.coef_[0], *found.intercept_] for found in fitted])
-
-
-def _constant(y: Integers, subsets: Integers) -> Floats:
-    """Return classifiers that always say the only class there is."""
-    weights = np.zeros((len(subsets), subsets.shape[1] + 1))
-    weights[:, -1] = 1.0 if y[0] else -1.0
-    return weights
 
 
 def _newton(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
@@ -188,9 +166,7 @@ class Beam(NamedTuple):
     tie: float
 
 
-def beam_search(
-    x: Floats, y: Integers, held: int, *, by: str, width: int, rng: np.random.Generator, learner: Learner
-) -> list[Beam]:
+def beam_search(x: Floats, y: Integers, held: int, *, by: str, width: int, rng: np.random.Generator) -> list[Beam]:
     """Search forward from no features to all, and return the best subset of each size.
 
     The last `held` rows are held out, the others train. Of each size the `width` subsets with fewest errors are kept,
@@ -207,7 +183,7 @@ def beam_search(
             weights = weights[parents[first]]
         subsets = np.nonzero(masks[:, None] & places)[1].reshape(len(masks), size)
         columns = np.column_stack([subsets, np.full(len(masks), n)])
-        fits = learner(x[:train], y[:train], subsets, np.take_along_axis(weights, columns, axis=1))
+        fits = logistic_regressions(x[:train], y[:train], subsets, np.take_along_axis(weights, columns, axis=1))
         weights = np.zeros((len(masks), n + 1))
         np.put_along_axis(weights, columns, fits, axis=1)
         wrong = (weights[:, :n] @ x.T + weights[:, n:] > 0) != y

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from scipy.special import digamma
 
 from fstheory._support.exact import as_index
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
-from fstheory.papers.experiments.gaussian import Floats, Integers
+from fstheory.errors import require
+from fstheory.papers.experiments.gaussian import Floats, Integers, finite_numbers
 
 __all__ = ["NeighborStep", "estimated_information", "neighbor_elimination", "neighbor_selection"]
 
@@ -94,35 +94,25 @@ def _counts(points: Floats, centers: Floats, radius: Floats) -> Floats:
 
 
 def _points(values: Any, argument: str) -> Floats:
-    try:
-        found = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidTypeError(explain(argument, "numbers", values, "pass an array of floats")) from error
-    if found.ndim not in (1, 2) or not len(found):
-        repair = "pass a row for each point"
-        raise InvalidValueError(explain(argument, "numbers in one or two dimensions", found.shape, repair))
-    if not np.isfinite(found).all():
-        raise InvalidValueError(explain(argument, "finite numbers", values, "drop the rows that have others"))
+    found = finite_numbers(values, argument, 2)
+    require(len(found), argument, "a row for each of some points", values, "draw some")
     return found.reshape(len(found), -1)
 
 
 def _labels(values: Any, points: Floats) -> Integers:
     """Return the classes numbered from 0 on, or refuse those that are not one for each point, and each twice."""
     found = np.asarray(values)
-    if found.ndim != 1:
-        raise InvalidValueError(explain("y", "a class for each point, in one dimension", found.shape, "flatten it"))
+    require(found.ndim == 1, "y", "a class for each point, in one dimension", found.shape, "flatten it")
     _require_rows("y", len(found), points)
     numbered: Integers = np.unique(found, return_inverse=True)[1].astype(np.int64)
-    if (sizes := np.bincount(numbered)).min() < 2:
-        repair = "draw more, or drop that point"
-        raise InvalidValueError(explain("y", "at least 2 points of each class", sizes.tolist(), repair))
+    sizes = np.bincount(numbered)
+    require(sizes.min() > 1, "y", "at least 2 points of each class", sizes.tolist(), "draw more, or drop that point")
     return numbered
 
 
 def _require_rows(argument: str, rows: int, points: Floats) -> None:
-    if rows != len(points):
-        repair = "pass one for each row of x"
-        raise InvalidValueError(explain(argument, f"of {len(points)} points, as x is", rows, repair))
+    needed = f"of {len(points)} points, as x is"
+    require(rows == len(points), argument, needed, rows, "pass one for each row of x")
 
 
 class NeighborStep(NamedTuple):

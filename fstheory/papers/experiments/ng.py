@@ -26,10 +26,9 @@ from fstheory.papers.experiments.gaussian import (
     beam_search,
     logistic_regressions,
     sign_disagreement,
-    sklearn_regressions,
 )
 from fstheory.papers.experiments.runner import Document, Found, Plan, Step, exact, means, panel
-from fstheory.papers.experiments.settings import Settings, one_of, whole, wholes
+from fstheory.papers.experiments.settings import Settings, whole, wholes
 from fstheory.samples.law import selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 from fstheory.samples.simulation import simulate
@@ -42,7 +41,6 @@ _TARGETS = {1: "x1 + 0.2 > 0", 3: "x1 + x2 + x3 > 0"}
 _BITS = {1: "the last bit", 3: "the majority of the last three bits"}
 _CHUNK = 10  # trials between two looks at the journal
 _MOST_OF_THREE = 10  # samples: what is trained on three bits has thousands of outcomes, each with a law of its own
-_LEARNERS = {"newton": logistic_regressions, "scikit-learn": sklearn_regressions}
 Case: TypeAlias = tuple[int, int, int]  # relevant features, features, samples
 
 
@@ -96,8 +94,6 @@ class NgSettings(Settings):
         The x-axes of Figures 1, 2, 4 and of Figures 3, 5.
     all_features, all_samples : int
         How many features there are in Figures 3 and 5, and samples in the others, those held out included.
-    learner : {'newton', 'scikit-learn'}
-        Logistic regression with the penalty w.w / 2: many at once, or one by one in scikit-learn.
     bits_features, bits_samples, bits_all_features, bits_all_samples
         The same with bits, the last two with one relevant bit and with three.
     bits_work, bits_trials : int
@@ -116,7 +112,6 @@ class NgSettings(Settings):
     all_samples: int = whole(100, 1, step=10)
     samples: tuple[int, ...] = wholes((20, 40, 60, 100, 140, 200), 1, step=10)
     all_features: int = whole(20, 3, 62)
-    learner: Literal["newton", "scikit-learn"] = one_of("newton", *_LEARNERS)
     bits_features: tuple[int, ...] = wholes((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), 1, 62)
     bits_samples: tuple[int, ...] = wholes((10, 20, 30, 40, 60, 80, 100), 1, step=10)
     bits_all_features: tuple[int, int] = wholes((2, 3), 1, 62)
@@ -216,12 +211,12 @@ def _trials(settings: NgSettings, case: Case, curve: Curve, first: int) -> Step:
 
 def _selected(settings: NgSettings, curve: Curve, x: Floats, y: Integers, rng: np.random.Generator) -> list[Floats]:
     """Return the weights that the method ends with, under both rules for ties."""
-    learner, n = _LEARNERS[settings.learner], x.shape[1]
+    n = x.shape[1]
     if not curve.held:
-        (weights,) = learner(x, y, np.arange(n)[None], np.zeros((1, n + 1)))
+        (weights,) = logistic_regressions(x, y, np.arange(n)[None], np.zeros((1, n + 1)))
         return [weights, weights]
     by: Any = "training" if curve.title == "ORDERED-FS" else "held out"
-    best = beam_search(x, y, int(curve.held * len(x)), by=by, width=settings.width, rng=rng, learner=learner)
+    best = beam_search(x, y, int(curve.held * len(x)), by=by, width=settings.width, rng=rng)
     drawn = [found.tie for found in best] if by == "held out" else rng.random(len(best)).tolist()
     rules: list[Callable[[int], tuple[float, float]]] = [
         lambda size: (best[size].held_out, size),
@@ -279,9 +274,8 @@ PLAN = Plan(
     "Ng (1998): errors without noise",
     {number: f"Figure {number} of Ng (1998), obtained" for number in _SETUPS},
     NgSettings,
-    ("width", "learner", "seed", "bits_work", "bits_trials"),
+    ("width", "seed", "bits_work", "bits_trials"),
     _steps,
     _panels,
-    lambda settings: settings.learner == "scikit-learn",
-    [str(curve) for curve in (_ORDERED, _NONE, *_WRAPS)],
+    order=[str(curve) for curve in (_ORDERED, _NONE, *_WRAPS)],
 )

@@ -9,9 +9,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from scipy.special import gammaincc, gammainccinv, log_ndtr, ndtri_exp
@@ -144,19 +143,14 @@ def _log_tail(region: Region, degrees: int, threshold: float) -> float:
     return math.log(tail) if tail > 0.0 else -math.inf
 
 
-class _Statistic(NamedTuple):
-    """A number u: its log density given class 0, the sum at u, its range, and where the likelihood ratio is 1."""
-
-    log_density: Callable[[float], float]
-    at: Callable[[float], float]
-    low: float
-    cut: float
-    high: float
-
-
 @functools.cache
 def _values(region: Region, k: int, j: int) -> tuple[float, float]:
-    """Return the Bayes error and the information of j of k useful features."""
+    """Return the Bayes error and the information of j of k useful features.
+
+    They tell the region by one number u: their sum over its deviation, or their radius. With f its density given class
+    0 and r(u) the likelihood ratio, the error is half the integral of f min(1, r), and the information log 2 less half
+    that of f ((1 + r) log(1 + r) - r log r).
+    """
     c = 3.0 * (k - 2)
     log_q = _log_tail(region, k, c)
     q = math.exp(log_q)
@@ -166,44 +160,37 @@ def _values(region: Region, k: int, j: int) -> tuple[float, float]:
         return q / 2, _LOG_2 - ((1 + q) * math.log1p(q) - q * log_q) / 2
     from scipy.integrate import quad
 
-    density, at, low, cut, high = _statistic(region, k, j, c, log_q)
+    if region == "sum":
+        scale, constant = math.sqrt(j), -math.log(2 * math.pi) / 2
+        low, high, edge = -_FAR, scale * c / k + _FAR, scale * c / k
+        cut = c * (1.0 - math.sqrt((k - j) / k)) / scale  # where r is 1
+    else:
+        constant = (1 - j / 2) * _LOG_2 - math.lgamma(j / 2)
+        low, high, edge = 0.0, math.sqrt(c) + _FAR, math.sqrt(c)
+        cut = math.sqrt(c - 2.0 * float(gammainccinv((k - j) / 2, q)))
 
-    def log_ratio(u: float) -> float:
-        return _log_tail(region, k - j, c - at(u)) - log_q
+    def logs(u: float) -> tuple[float, float]:
+        """Return the logarithms of f and of r."""
+        given = scale * u if region == "sum" else u * u
+        powers = 0.0 if region == "sum" else (j - 1) * math.log(u)
+        return constant + powers - u * u / 2, _log_tail(region, k - j, c - given) - log_q
 
-    def ones(u: float) -> float:
-        return math.exp(density(u) + log_ratio(u))
+    def error(u: float) -> float:
+        log_f, log_r = logs(u)
+        return math.exp(log_f + min(log_r, 0.0))
 
     def unknown(u: float) -> float:
-        ratio, log_p = log_ratio(u), density(u)
-        if ratio == -math.inf:
+        log_f, log_r = logs(u)
+        if log_r == -math.inf:
             return 0.0
-        return math.exp(log_p + ratio) * _softplus(-ratio) + math.exp(log_p) * _softplus(ratio)
+        return math.exp(log_f + log_r) * _softplus(-log_r) + math.exp(log_f) * _softplus(log_r)
 
-    def zeros(u: float) -> float:
-        return math.exp(density(u))
-
-    edge = math.sqrt(c) if region == "squares" else j * c / k / math.sqrt(j)
     grid = sorted({low, cut, edge, high} | {cut + step for step in (-6.0, -2.0, 2.0, 6.0) if low < cut + step < high})
-    parts = list(itertools.pairwise(grid))
-    missed = sum(quad(ones, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in parts if b <= cut)
-    false = sum(quad(zeros, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in parts if a >= cut)
-    entropy = sum(quad(unknown, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in parts)
-    return (missed + false) / 2, _LOG_2 - entropy / 2
-
-
-def _statistic(region: Region, k: int, j: int, c: float, log_q: float) -> _Statistic:
-    """Return what j of k useful features tell the region by: their sum over its deviation, or their radius."""
-    if region == "sum":
-        scale = math.sqrt(j)
-        cut = c * (1.0 - math.sqrt((k - j) / k)) / scale
-        constant = -math.log(2 * math.pi) / 2
-        return _Statistic(lambda u: constant - u * u / 2, lambda u: scale * u, -_FAR, cut, scale * c / k + _FAR)
-    cut = math.sqrt(c - 2.0 * float(gammainccinv((k - j) / 2, math.exp(log_q))))
-    constant = (1 - j / 2) * _LOG_2 - math.lgamma(j / 2)
-    return _Statistic(
-        lambda u: constant + (j - 1) * math.log(u) - u * u / 2, lambda u: u * u, 0.0, cut, math.sqrt(c) + _FAR
+    missed, entropy = (
+        sum(quad(function, a, b, epsabs=_CLOSE, limit=200)[0] for a, b in itertools.pairwise(grid))
+        for function in (error, unknown)
     )
+    return missed / 2, _LOG_2 - entropy / 2
 
 
 def _softplus(value: float) -> float:

@@ -373,7 +373,7 @@ test_bad_calls = refusals(
         ("TailProblem(3).sample(0, 1)", InvalidValueError, "size", "at least 1"),
         ("TailProblem(3).sample(5, 'x')", InvalidTypeError, "rng", "an integer"),
         ("estimated_information(['a'], [0])", InvalidTypeError, "x", "numbers"),
-        ("estimated_information([[[0.0]]], [0])", InvalidValueError, "x", "numbers in one or two dimensions"),
+        ("estimated_information([[[0.0]]], [0])", InvalidValueError, "x", "finite numbers in rows"),
         ("estimated_information([nan, 1.0], [0, 0])", InvalidValueError, "x", "finite numbers"),
         ("estimated_information([1, 2], [0, 0, 1])", InvalidValueError, "y", "of 2 points, as x is"),
         ("estimated_information([1, 2], [[0, 0]])", InvalidValueError, "y", "a class for each point"),

@@ -201,7 +201,6 @@ test_bad_calls = refusals(
         ("NgSettings(all_features=2)", InvalidValueError, "all_features", "at least 3"),
         ("NgSettings(bits_all_features=(2, 2))", InvalidValueError, "bits_all_features", "at least 3 for three"),
         ("NgSettings(samples=(20, 25))", InvalidValueError, "samples", "a multiple of 10"),
-        ("NgSettings(learner='tree')", InvalidValueError, "learner", "one of newton, scikit-learn"),
         ("SebbanNockSettings(data='Hard')", InvalidTypeError, "data", "a tuple of at least one"),
         ("SebbanNockSettings(data=('Hard', 'Pima'))", InvalidValueError, "data", "one of Hard"),
         ("SebbanNockSettings(most_points=10)", InvalidValueError, "most_points", "at least 20"),
