@@ -26,7 +26,7 @@ from fstheory.papers.experiments.ahmed_exact import MEASURES, METHODS, MeanError
 from fstheory.papers.experiments.gaussian import Floats, Integers
 from fstheory.papers.experiments.runner import Document, Found, Plan, Step, exact, mean, panel
 from fstheory.papers.experiments.sebban_nock_data import waveforms
-from fstheory.papers.experiments.settings import Settings, one_of, reals, some, whole
+from fstheory.papers.experiments.settings import Settings, checked, one_of, reals, some, whole
 from fstheory.selection.greedy import select
 
 __all__ = ["PLAN", "AhmedSettings"]
@@ -89,7 +89,7 @@ class AhmedSettings(Settings):
     (5, 2)
     """
 
-    data: tuple[str, ...] = some(DATA, one_of("", *DATA).metadata["check"], least=0)
+    data: tuple[str, ...] = some(DATA, one_of("", *DATA), least=0)
     splits: int = whole(5, 2)
     features: int = whole(10, 1)
     penalties: tuple[float, ...] = reals((0.1, 1.0, 10.0, 100.0))
@@ -98,7 +98,8 @@ class AhmedSettings(Settings):
     waveform: int = whole(1000, 50)
     ties: Literal["first", "drawn"] = one_of("first", "first", "drawn")
     laws: tuple[tuple[str, int], ...] = some(
-        (("ahmed-example-1", 5), ("correlated-xor", 5), ("cover", 3), ("led-parity", 50), ("asia", 50)), _is_law
+        (("ahmed-example-1", 5), ("correlated-xor", 5), ("cover", 3), ("led-parity", 50), ("asia", 50)),
+        checked(None, _is_law),
     )
     tables: int = whole(10_000, 1)
     trials: int = whole(400, 2)

@@ -23,7 +23,7 @@ import numpy as np
 
 from fstheory.distributions import gallery, sample
 from fstheory.distributions.gallery import random as random_distribution
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import InvalidValueError, require
 from fstheory.measures.information import conditional_mutual_information
 from fstheory.papers.experiments.gaussian import Floats, Integers
 from fstheory.papers.experiments.neighbor_information import (
@@ -32,7 +32,7 @@ from fstheory.papers.experiments.neighbor_information import (
     neighbor_selection,
 )
 from fstheory.papers.experiments.runner import Document, Found, Plan, Step, exact, known, mean, means, panel
-from fstheory.papers.experiments.settings import Settings, reals, some, whole, wholes
+from fstheory.papers.experiments.settings import Settings, one_of, reals, some, whole
 from fstheory.papers.experiments.tail_problem import Region, TailProblem, tail_of_bits
 from fstheory.selection.stopping import CMISelection, FeatureCountRule, cmi_elimination, cmi_selection
 
@@ -69,11 +69,6 @@ RULES = [Rule(symbol, number) for symbol, numbers in
          for number in numbers]  # fmt: skip
 
 
-def _region(value: Any, name: str) -> None:
-    if value not in _REGIONS:
-        raise InvalidValueError(explain(name, "one of squares, sum", value, "correct it"))
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
 class BerahaSettings(Settings):
     """What the experiments of Beraha et al. are run with; 500 samples, 50 problems, 15 features are printed.
@@ -100,15 +95,15 @@ class BerahaSettings(Settings):
     (50, 12)
     """
 
-    regions: tuple[Region, ...] = some(("squares", "sum"), _region)
-    useful: tuple[int, ...] = wholes((9, 12, 15, 18, 21, 24), 3)
+    regions: tuple[Region, ...] = some(("squares", "sum"), one_of("squares", *_REGIONS))
+    useful: tuple[int, ...] = some((9, 12, 15, 18, 21, 24), whole(0, 3))
     features: int = whole(30, 11)
     samples: int = whole(500, 20)
     trials: int = whole(10, 1)
     problems: int = whole(50, 2)
     few_features: int = whole(15, 3)
     deltas: tuple[float, ...] = reals((0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0))
-    sizes: tuple[int, ...] = wholes((50, 100, 200, 400, 800), 20)
+    sizes: tuple[int, ...] = some((50, 100, 200, 400, 800), whole(0, 20))
     fractions: tuple[float, ...] = reals((0.01, 0.03, 0.1))
     size_trials: int = whole(5, 1)
     neighbors: int = whole(5, 1)
@@ -118,9 +113,8 @@ class BerahaSettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.features < max(self.useful):
-            needed = f"at least {max(self.useful)}, the largest number of useful ones"
-            raise InvalidValueError(explain("features", needed, self.features, "raise it"))
+        needed = f"at least {max(self.useful)}, the largest number of useful ones"
+        require(self.features >= max(self.useful), "features", needed, self.features, "raise it")
 
     @classmethod
     def quick(cls) -> BerahaSettings:

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidValueError, TooLargeError, explain
+from fstheory.errors import TooLargeError, require
 from fstheory.papers.experiments.gaussian import (
     Floats,
     Integers,
@@ -28,7 +28,7 @@ from fstheory.papers.experiments.gaussian import (
     sign_disagreement,
 )
 from fstheory.papers.experiments.runner import Document, Found, Plan, Step, exact, means, panel
-from fstheory.papers.experiments.settings import Settings, whole, wholes
+from fstheory.papers.experiments.settings import Settings, some, whole
 from fstheory.samples.law import selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 from fstheory.samples.simulation import simulate
@@ -108,23 +108,22 @@ class NgSettings(Settings):
 
     trials: int = whole(200, 2)
     width: int = whole(50, 1)
-    features: tuple[int, ...] = wholes((1, 3, 5, 10, 15, 20, 25, 30), 1, 62)
+    features: tuple[int, ...] = some((1, 3, 5, 10, 15, 20, 25, 30), whole(0, 1, 62))
     all_samples: int = whole(100, 1, step=10)
-    samples: tuple[int, ...] = wholes((20, 40, 60, 100, 140, 200), 1, step=10)
+    samples: tuple[int, ...] = some((20, 40, 60, 100, 140, 200), whole(0, 1, step=10))
     all_features: int = whole(20, 3, 62)
-    bits_features: tuple[int, ...] = wholes((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), 1, 62)
-    bits_samples: tuple[int, ...] = wholes((10, 20, 30, 40, 60, 80, 100), 1, step=10)
-    bits_all_features: tuple[int, int] = wholes((2, 3), 1, 62)
-    bits_all_samples: tuple[int, int] = wholes((40, 10), 1, step=10)
+    bits_features: tuple[int, ...] = some((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), whole(0, 1, 62))
+    bits_samples: tuple[int, ...] = some((10, 20, 30, 40, 60, 80, 100), whole(0, 1, step=10))
+    bits_all_features: tuple[int, int] = some((2, 3), whole(0, 1, 62))
+    bits_all_samples: tuple[int, int] = some((40, 10), whole(0, 1, step=10))
     bits_work: int = whole(400_000_000, 1)
     bits_trials: int = whole(4000, 2)
     seed: int = whole(1998)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.bits_all_features[-1] < 3:
-            needed = "at least 3 for three relevant ones"
-            raise InvalidValueError(explain("bits_all_features", needed, self.bits_all_features, "pass (2, 3), say"))
+        needed, pair = "at least 3 for three relevant ones", self.bits_all_features
+        require(pair[-1] >= 3, "bits_all_features", needed, pair, "pass (2, 3), say")
 
     @classmethod
     def quick(cls) -> NgSettings:

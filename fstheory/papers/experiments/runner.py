@@ -32,11 +32,12 @@ from fstheory._support.progress import Listener, Progress
 from fstheory._support.result import Result
 from fstheory.errors import (
     InvalidTypeError,
-    InvalidValueError,
-    UnknownNameError,
     explain,
     import_optional,
+    require,
     require_choice,
+    require_type,
+    unknown,
 )
 from fstheory.lattice.draw import FAINT, FONT, INK, PlotFigure
 from fstheory.numbers.logsum import LogSum
@@ -181,7 +182,7 @@ class Experiment(Result):
 
 def _pick(known: Mapping[Any, Any], key: object, argument: str) -> Any:
     if key not in known:
-        raise UnknownNameError(explain(argument, f"one of {', '.join(map(str, known))}", key, "correct it"))
+        raise unknown(argument, key, known)
     return known[key]
 
 
@@ -404,15 +405,13 @@ def run_experiment(
     require_choice(name, "name", list(PLANS))
     plan = PLANS[name]
     chosen = plan.settings() if settings is None else settings
-    if not isinstance(chosen, plan.settings):
-        kind = plan.settings.__name__
-        raise InvalidTypeError(explain("settings", kind, settings, f"pass {kind}.quick(), say"))
+    kind = plan.settings.__name__
+    require_type(chosen, plan.settings, "settings", kind, f"pass {kind}.quick(), say")
     if isinstance(figures, str | int):
         raise InvalidTypeError(explain("figures", "a list", figures, f"pass [{figures!r}], say"))
     asked = list(plan.figures if figures is None else dict.fromkeys(figures))
-    if not asked or not plan.figures.keys() >= set(asked):
-        choices = ", ".join(map(str, plan.figures))
-        raise InvalidValueError(explain("figures", f"some of {choices}", figures, "drop the others"))
+    choices = f"some of {', '.join(map(str, plan.figures))}"
+    require(asked and plan.figures.keys() >= set(asked), "figures", choices, figures, "drop the others")
     threads = as_index(workers, "workers", at_least=1)
     alone: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
     if plan.learns(chosen):

@@ -21,11 +21,10 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-from fstheory.errors import require_choice
 from fstheory.papers.experiments.gaussian import Floats, Integers
 from fstheory.papers.experiments.runner import Document, Found, Plan, Step, mean, panel
 from fstheory.papers.experiments.sebban_nock_data import OF_SCIKIT_LEARN, SOURCES, Drawn
-from fstheory.papers.experiments.settings import Settings, some, whole
+from fstheory.papers.experiments.settings import Settings, one_of, some, whole
 from fstheory.papers.sebban_nock_2002 import TABLE_1, TABLE_2, TABLE_3
 from fstheory.points.certainty import _evidence
 from fstheory.points.graphs import GraphKind, graph_of
@@ -162,7 +161,7 @@ class SebbanNockSettings(Settings):
     (3, 80)
     """
 
-    data: tuple[str, ...] = some(tuple(SOURCES), lambda value, name: require_choice(value, name, list(SOURCES)))
+    data: tuple[str, ...] = some(tuple(SOURCES), one_of("", *SOURCES))
     most_points: int = whole(1000, 20)  # in a fifth less of three classes there are two, and ten neighbors
     draws: int = whole(3, 2)
     noise_draws: int = whole(50, 2)

@@ -10,9 +10,9 @@ from typing import Any, Self
 
 from fstheory._support.exact import as_index
 from fstheory._support.result import Result
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
+from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type
 
-__all__ = ["Settings", "one_of", "reals", "some", "whole", "wholes"]
+__all__ = ["Settings", "checked", "one_of", "reals", "some", "whole"]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
@@ -29,48 +29,43 @@ class Settings(Result, abc.ABC):
         """Return settings for less than two minutes."""
 
 
-def whole(default: int, least: int = 0, most: float = math.inf, step: int = 1) -> Any:
+def checked(default: Any, check: Callable[[Any, str], object]) -> Any:
+    """Return a field whose value is checked, by a function of it and of the field's name."""
+    return dataclasses.field(default=default, metadata={"check": check})
+
+
+def whole(default: int, least: int = 0, most: int | None = None, step: int = 1) -> Any:
     """Return a field for an integer in a range, a multiple of `step`."""
 
-    def check(value: object, name: str) -> None:
-        number = as_index(value, name, at_least=least)
-        if number > most:
-            raise InvalidValueError(explain(name, f"at most {most}", value, "take fewer"))
-        if number % step:
-            raise InvalidValueError(explain(name, f"a multiple of {step}", value, "round it"))
+    def check(value: Any, name: str) -> None:
+        as_index(value, name, at_least=least, at_most=most)
+        require(value % step == 0, name, f"a multiple of {step}", value, "round it")
 
-    return dataclasses.field(default=default, metadata={"check": check})
+    return checked(default, check)
 
 
 def one_of(default: str, *choices: str) -> Any:
     """Return a field for one of some texts."""
-    return dataclasses.field(default=default, metadata={"check": lambda v, name: require_choice(v, name, choices)})
+    return checked(default, lambda value, name: require_choice(value, name, choices))
 
 
-def some(default: tuple[Any, ...], check: Callable[[Any, str], None], least: int = 1) -> Any:
-    """Return a field for a tuple of at least so many things of a kind."""
+def some(default: tuple[Any, ...], each: Any, least: int = 1) -> Any:
+    """Return a field for a tuple of at least so many things, each of which another field takes."""
 
-    def each(values: object, name: str) -> None:
+    def check(values: Any, name: str) -> None:
         if not isinstance(values, list | tuple) or len(values) < least:
             raise InvalidTypeError(explain(name, "a tuple of at least one", values, f"pass {default!r}, say"))
         for value in values:
-            check(value, name)
+            each.metadata["check"](value, name)
 
-    return dataclasses.field(default=default, metadata={"check": each})
-
-
-def wholes(default: tuple[int, ...], least: int = 0, most: float = math.inf, step: int = 1) -> Any:
-    """Return a field for some integers."""
-    return some(default, whole(0, least, most, step).metadata["check"])
+    return checked(default, check)
 
 
 def reals(default: tuple[float, ...]) -> Any:
     """Return a field for some numbers above 0."""
 
-    def check(value: object, name: str) -> None:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise InvalidTypeError(explain(name, "a number", value, "pass 1.0, say"))
-        if not 0 < value < math.inf:
-            raise InvalidValueError(explain(name, "above 0", value, "drop it"))
+    def check(value: Any, name: str) -> None:
+        require_type(value, (int, float), name, "a number", "pass 1.0, say")
+        require(0 < value < math.inf, name, "above 0", value, "drop it")
 
-    return some(default, check)
+    return some(default, checked(None, check))

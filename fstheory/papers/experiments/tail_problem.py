@@ -19,7 +19,7 @@ from fstheory._support.exact import as_index
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import generator
-from fstheory.errors import InvalidValueError, explain, require_choice
+from fstheory.errors import require_choice
 from fstheory.papers.experiments.gaussian import Floats, Integers
 
 __all__ = ["Region", "TailProblem", "tail_of_bits"]
@@ -75,8 +75,7 @@ class TailProblem(Result):
     region: Region = "squares"
 
     def __post_init__(self) -> None:
-        if as_index(self.useful, "useful", at_least=3) > _MOST:
-            raise InvalidValueError(explain("useful", f"at most {_MOST}", self.useful, "take fewer"))
+        as_index(self.useful, "useful", at_least=3, at_most=_MOST)
         as_index(self.features, "features", at_least=self.useful)
         require_choice(self.region, "region", get_args(Region))
 
@@ -97,17 +96,15 @@ class TailProblem(Result):
 
     def bayes_error(self, chosen: int) -> float:
         """Return the Bayes error of `chosen` useful features, with any number of the others."""
-        return _values(self.region, self.useful, self._checked(chosen))[0]
+        return self._values(chosen)[0]
 
     def information(self, chosen: int) -> float:
         """Return the mutual information, in nats, of the class and `chosen` useful features."""
-        return _values(self.region, self.useful, self._checked(chosen))[1]
+        return self._values(chosen)[1]
 
-    def _checked(self, chosen: int) -> int:
-        if as_index(chosen, "chosen") > self.useful:
-            needed = f"at most {self.useful}, the number of useful features"
-            raise InvalidValueError(explain("chosen", needed, chosen, "leave out the others"))
-        return chosen
+    def _values(self, chosen: int) -> tuple[float, float]:
+        repair = "that is the number of useful features; leave out the others"
+        return _values(self.region, self.useful, as_index(chosen, "chosen", at_most=self.useful, repair=repair))
 
     def sample(self, size: int, rng: np.random.Generator | int) -> tuple[Floats, Integers]:
         """Draw points, of shape (size, features), and their classes, independent of each other.

@@ -368,7 +368,7 @@ test_bad_calls = refusals(
         ("TailProblem(101, 200)", InvalidValueError, "useful", "at most 100"),
         ("TailProblem(3, 2)", InvalidValueError, "features", "at least 3"),
         ("TailProblem(3, 3, 'ball')", InvalidValueError, "region", "one of sum, squares"),
-        ("TailProblem(3).bayes_error(4)", InvalidValueError, "chosen", "at most 3, the number of useful features"),
+        ("TailProblem(3).bayes_error(4)", InvalidValueError, "chosen", "at most 3"),
         ("TailProblem(3).information(-1)", InvalidValueError, "chosen", "at least 0"),
         ("TailProblem(3).sample(0, 1)", InvalidValueError, "size", "at least 1"),
         ("TailProblem(3).sample(5, 'x')", InvalidTypeError, "rng", "an integer"),
