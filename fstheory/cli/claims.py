@@ -262,7 +262,6 @@ def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
 
 def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
     """Write what is asked for, and return the verdict as text or JSON."""
-    from fstheory.distributions.files import write_json
     from fstheory.reports.document import verdict_document, verdict_text
 
     notes = []
@@ -270,7 +269,7 @@ def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = Tr
         if path is not None:
             value = getattr(verdict, kind, None)
             if value is not None:
-                value.save(path) if kind == "certificate" else write_json(value, path)
+                value.save(path) if kind == "certificate" else value.to_json(path)
             notes.append(f"There is no {kind}, so {path} was not written" if value is None else f"Wrote {path}")
     status = options.STATUS.get(verdict.status, options.NEITHER)
     if arguments.json:

@@ -80,14 +80,13 @@ def minimal_optimal(arguments: argparse.Namespace) -> str:
 
 def adversarial(arguments: argparse.Namespace) -> str:
     """Make a distribution with a prescribed order of Bayes risks."""
-    from fstheory.distributions.files import write_json
     from fstheory.selection.adversary import adversarial as construct
 
     order, features = _order(arguments)
     d = construct(order, features=features, **picked(arguments, "cardinalities", "classes", "alpha", "target"))
     if arguments.out is None:
         return d.to_json()
-    write_json(d, arguments.out)
+    d.to_json(arguments.out)
     return f"Wrote {arguments.out}"
 
 

@@ -81,9 +81,9 @@ def read_data(arguments: argparse.Namespace) -> Data:
         if value is not None and value is not False:
             shown, name = "given" if value is True else value, option.replace("_", "-")
             raise InvalidValueError(explain(f"--{name}", "left out unless SOURCE is a CSV", shown, "drop it"))
-    from fstheory.distributions.files import read_json
+    from fstheory.distributions.files import load
 
-    d = _read_stdin() if source == "-" else read_json(source) if kind == ".json" else _from_gallery(source)
+    d = _read_stdin() if source == "-" else load(source) if kind == ".json" else _from_gallery(source)
     return d if arguments.features is None else d.marginal(arguments.features)
 
 

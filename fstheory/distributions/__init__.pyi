@@ -9,8 +9,6 @@ from .csv import (
 )
 from .files import (
     load,
-    read_json,
-    write_json,
 )
 from .joint import (
     JointDistribution,
@@ -29,7 +27,5 @@ __all__ = [
     "mixture",
     "product",
     "read_csv",
-    "read_json",
     "sample",
-    "write_json",
 ]

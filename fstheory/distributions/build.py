@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -19,14 +19,11 @@ from fstheory._support.exact import (
     as_fraction,
     as_index,
     describe_total,
-    exact_text,
     integers_over,
-    parse_fraction,
-    to_text,
 )
-from fstheory._support.files import parse_json
 from fstheory._support.memory import enough_memory, require_axes, require_cells
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory._support.result import FeatureData
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_known, require_type, unknown
 from fstheory.lattice.subsets import default_features, feature_names, require_text
 from fstheory.numbers.limbs import total_of
 
@@ -34,19 +31,16 @@ if TYPE_CHECKING:
     import pandas as pd
 __all__ = [
     "DEEPEST",
-    "SCHEMA",
-    "VERSION",
     "Conditional",
     "Event",
     "Label",
     "States",
+    "VariableData",
     "Variables",
     "Weights",
     "clean_label",
     "clean_labels",
     "count_rows",
-    "decode",
-    "encode",
     "encode_rows",
     "infer_states",
     "integer_weights",
@@ -61,6 +55,7 @@ __all__ = [
     "read_counts",
     "read_frame",
     "read_pmf",
+    "require_rows",
     "table_of",
 ]
 
@@ -113,6 +108,44 @@ class Variables:
         return Variables(tuple(self.features[i] for i in axes), self.target, labels)
 
 
+class VariableData(FeatureData):
+    """Base of a distribution and a sample: what is said of their variables; neither is altered."""
+
+    __slots__ = ("_variables",)
+    _variables: Variables
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features, in the order of the axes."""
+        return self._variables.features
+
+    @property
+    def target(self) -> str:
+        """The name of the class variable."""
+        return self._variables.target
+
+    @property
+    def states(self) -> Mapping[str, tuple[Label, ...]]:
+        """The state labels of every variable, the target included; read-only."""
+        return MappingProxyType(dict(zip(self._variables.names, self._variables.labels, strict=True)))
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The labels of the classes."""
+        return self._variables.labels[-1]
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """The number of states of each feature, in order (the class not included)."""
+        return self._variables.shape[:-1]
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} is immutable; make a new one instead of setting {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} is immutable; {name!r} cannot be deleted")
+
+
 def make_variables(
     shape: Sequence[int], features: Iterable[str] | None, target: str | None, states: States | None
 ) -> Variables:
@@ -122,9 +155,8 @@ def make_variables(
     labels = []
     for name, size in zip(names, shape, strict=True):
         own = clean_labels(given[name], name) if name in given else tuple(range(size))
-        if len(own) != size:
-            requirement = f"{size} labels, one for each weight on its axis"
-            raise InvalidValueError(explain(f"states[{name!r}]", requirement, own, "add or drop some"))
+        needed = f"{size} labels, one for each weight on its axis"
+        require(len(own) == size, f"states[{name!r}]", needed, own, "add or drop some")
         labels.append(own)
     return Variables(names[:-1], names[-1], tuple(labels))
 
@@ -166,9 +198,8 @@ def clean_label(label: object, argument: str) -> Label:
         hash(label)
     except TypeError:
         raise InvalidTypeError(explain(argument, "a hashable label", label, "use a string, int or tuple")) from None
-    if is_missing(label):
-        repair = "drop the rows with missing values or give them a label of their own"
-        raise InvalidValueError(explain(argument, "a label", label, repair))
+    repair = "drop the rows with missing values or give them a label of their own"
+    require(not is_missing(label), argument, "a label", label, repair)
     return label
 
 
@@ -211,12 +242,10 @@ def clean_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
     if isinstance(labels, str | bytes | set | frozenset) or not isinstance(labels, Iterable):  # a set has no order
         raise InvalidTypeError(explain(argument, "a list of labels", labels, "write ['no', 'yes']"))
     cleaned = tuple(clean_label(label, argument) for label in labels)
-    if not cleaned:
-        raise InvalidValueError(explain(argument, "at least one label", cleaned, "name the states"))
+    require(cleaned, argument, "at least one label", cleaned, "name the states")
     seen: set[Label] = set()
     for label in cleaned:
-        if label in seen:
-            raise InvalidValueError(explain(argument, "distinct labels", label, "name each state once"))
+        require(label not in seen, argument, "distinct labels", label, "name each state once")
         seen.add(label)
     return cleaned
 
@@ -229,21 +258,18 @@ def _sorted(found: Iterable[Label]) -> list[Label]:
 
 
 def _given_states(states: States | None, names: Sequence[str]) -> dict[str, Iterable[Label]]:
-    if not isinstance(states, Mapping | None):
-        raise InvalidTypeError(explain("states", "a mapping from names to labels", states, "write {'Y': ['a', 'b']}"))
-    for name in states or {}:
-        if name not in names:
-            raise unknown("variable in states", name, names)
-    return dict(states or {})
+    given = {} if states is None else states
+    require_type(given, Mapping, "states", "a mapping from names to labels", "write {'Y': ['a', 'b']}")
+    for name in given:
+        require_known(name, "variable in states", names)
+    return dict(given)
 
 
 def _clean_names(n: int, features: Iterable[str] | None, target: str | None) -> tuple[str, ...]:
     names = default_features(n) if features is None else feature_names(features)
-    if len(names) != n:
-        raise InvalidValueError(explain("features", f"{n} names, one for each feature axis", names, "name each axis"))
+    require(len(names) == n, "features", f"{n} names, one for each feature axis", names, "name each axis")
     (last,) = (DEFAULT_TARGET,) if target is None else feature_names([target], "target")
-    if last in names:
-        raise InvalidValueError(explain("target", "a name that is not among the features", last, "rename one of them"))
+    require(last not in names, "target", "a name that is not among the features", last, "rename one of them")
     return (*names, last)
 
 
@@ -256,8 +282,7 @@ A set is always a set of labels; a label that is itself a frozenset is written a
 
 def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
     """Return 0 and 1 with one axis for each variable, broadcastable to the table: 1 where the event holds."""
-    if not isinstance(event, Mapping):
-        raise InvalidTypeError(explain("event", "a mapping from names to states", event, "write {'X1': {0, 1}}, say"))
+    require_type(event, Mapping, "event", "a mapping from names to states", "write {'X1': {0, 1}}, say")
     mask = np.ones((1,) * len(variables.shape), dtype=np.int64)
     for name, wanted in event.items():
         axis = variables.axis(name)
@@ -270,109 +295,6 @@ def mask_event(event: Event, variables: Variables) -> npt.NDArray[Any]:
             along[variables.state(axis, label)] = 1
         mask = mask * along.reshape([-1 if i == axis else 1 for i in range(len(variables.shape))])
     return mask
-
-
-# -- The exact, versioned JSON form of a distribution.
-
-
-SCHEMA = "fstheory/joint-distribution"
-VERSION = 1
-_LONGEST = 2**30  # characters: the table of 2**25 cells
-
-
-def encode(variables: Variables, weights: Weights, total: int) -> str:
-    """Return the JSON text of a distribution."""
-    named = zip(variables.names, variables.labels, strict=True)
-    axes = [{"name": name, "states": [_encode_label(label, name) for label in labels]} for name, labels in named]
-    document = {
-        "schema": SCHEMA,
-        "version": VERSION,
-        "features": axes[:-1],
-        "target": axes[-1],
-        "probabilities": [exact_text(Fraction(int(weight), total)) for weight in weights.ravel()],
-    }
-    return json.dumps(document, ensure_ascii=False, indent=1)
-
-
-def decode(text: str) -> tuple[Variables, Weights]:
-    """Read the JSON text of a distribution; return its variables and integer weights."""
-    try:
-        document = parse_json(text, _LONGEST)
-    except ValueError as error:
-        repair = "pass what to_json() wrote; numbers are integers or 'p/q' strings"
-        raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, repair)) from error
-    _expect(document, "the document", dict, "an object")
-    if document.get("schema") != SCHEMA:
-        raise InvalidFormatError(explain("schema", repr(SCHEMA), document.get("schema"), "pass a distribution's JSON"))
-    version = document.get("version")
-    if version != VERSION or isinstance(version, bool):
-        requirement = f"{VERSION}, the version this fstheory reads"
-        raise InvalidFormatError(explain("version", requirement, version, "upgrade fstheory"))
-    _refuse_others(document, ("schema", "version", "features", "target", "probabilities"), "the document")
-    features = _expect(document.get("features"), "features", list, "a list of objects")
-    axes = [_decode_axis(axis, f"features[{i}]") for i, axis in enumerate(features)]
-    axes.append(_decode_axis(document.get("target"), "target"))
-    shape = tuple(len(states) for _, states in axes)
-    cells = _decode_probabilities(document.get("probabilities"), math.prod(shape))
-    try:
-        variables = make_variables(shape, [name for name, _ in axes[:-1]], axes[-1][0], dict(axes))
-        return variables, integer_weights(np.array(cells, dtype=object).reshape(shape))
-    except (TypeError, ValueError) as error:
-        raise InvalidFormatError(f"the document must describe a distribution: {error}") from error
-
-
-def _decode_axis(axis: Any, place: str) -> tuple[str, list[Label]]:
-    _expect(axis, place, dict, "an object with 'name' and 'states'")
-    _refuse_others(axis, ("name", "states"), place)
-    name = _expect(axis.get("name"), f"{place}.name", str, "a string")
-    states = _expect(axis.get("states"), f"{place}.states", list, "a list of labels")
-    return name, [_decode_label(label, f"{place}.states") for label in states]
-
-
-def _decode_probabilities(entries: Any, expected: int) -> list[int]:
-    _expect(entries, "probabilities", list, "a list of 'p/q' strings")
-    if len(entries) != expected:
-        raise InvalidFormatError(explain("probabilities", f"{expected} strings", len(entries), "one for each cell"))
-    values = []
-    for i, entry in enumerate(entries):
-        _expect(entry, f"probabilities[{i}]", str, "a string 'p/q'")
-        values.append(parse_fraction(entry, f"probabilities[{i}]"))
-    cells, total = integers_over(values)
-    if sum(cells) != total:
-        amount = describe_total(Fraction(sum(cells), total))
-        raise InvalidFormatError(f"probabilities must be a list that sums to exactly 1, not {amount}; correct it")
-    return cells
-
-
-def _expect(value: Any, place: str, kind: type, requirement: str) -> Any:
-    if not isinstance(value, kind):
-        raise InvalidFormatError(explain(place, requirement, value, "see the schema in fstheory.distributions.build"))
-    return value
-
-
-def _refuse_others(found: dict[str, Any], known: tuple[str, ...], place: str) -> None:
-    for name in found:
-        if name not in known:
-            raise InvalidFormatError(explain(f"the names in {place}", f"among {', '.join(known)}", name, "drop it"))
-
-
-def _encode_label(label: Label, name: str) -> Any:
-    if isinstance(label, str | int):
-        return label
-    if isinstance(label, tuple):
-        return [_encode_label(part, name) for part in label]
-    requirement = "strings, integers, booleans or tuples of these in JSON"
-    raise InvalidTypeError(explain(f"states[{name!r}]", requirement, label, "relabel it"))
-
-
-def _decode_label(label: Any, place: str, depth: int = 1) -> Label:
-    if isinstance(label, str | int):
-        return label
-    if isinstance(label, list):
-        if depth > DEEPEST:
-            raise InvalidFormatError(f"{place} must be nested at most {DEEPEST} lists deep, not more; shorten it")
-        return tuple([_decode_label(entry, place, depth + 1) for entry in label])
-    raise InvalidFormatError(explain(place, "made of strings, integers, booleans or lists", label, "relabel it"))
 
 
 # -- Weights: any nested table of exact numbers, as one integer array in lowest terms.
@@ -395,8 +317,7 @@ def integer_weights(table: object) -> Weights:
     array = _from_array(np.asarray(table)) if isinstance(table, np.ndarray) else _from_nested(table)
     if array.ndim == 0:
         raise InvalidTypeError(explain("weights", "a table with the class as its last axis", table, "pass a list"))
-    if array.size == 0:
-        raise InvalidValueError(explain("weights", "an array with no empty axis", array.shape, "drop empty axes"))
+    require(array.size, "weights", "an array with no empty axis", array.shape, "drop empty axes")
     negative = np.argwhere(array < 0)
     if len(negative):
         at = tuple(map(int, negative[0]))
@@ -410,8 +331,7 @@ def lowest_terms(array: Weights) -> tuple[Weights, int]:
     """Divide non-negative integer weights by their greatest common divisor; return them read-only, and their total."""
     total = total_of(array)
     divisor = reduce(math.gcd, array.flat) if array.dtype == object else int(np.gcd.reduce(array, axis=None))
-    if total == 0:
-        raise InvalidValueError(explain("the largest weight", "above 0", 0, "a distribution needs a total above 0"))
+    require(total, "the largest weight", "above 0", 0, "a distribution needs a total above 0")
     # of a view, somebody else may own the data and write to it
     reduced = array if divisor == 1 and array.flags.owndata else array // divisor
     total //= divisor
@@ -497,9 +417,9 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
         key = tuple(row)
         if width is None:
             width, seen = len(key), [{} for _ in key]
-        if len(key) != width:
-            requirement = f"of length {width} like the first row"
-            raise InvalidValueError(explain(f"rows[{number}]", requirement, key, "the table is ragged"))
+        if len(key) != width:  # of each row: no text is made of those that are right
+            needed = f"of length {width} like the first row"
+            raise InvalidValueError(explain(f"rows[{number}]", needed, key, "the table is ragged"))
         try:
             for column, label in enumerate(key):
                 if is_missing(label):
@@ -508,8 +428,7 @@ def count_rows(rows: Iterable[Sequence[Label]]) -> Counter[tuple[Label, ...]]:
             counts[key] += 1
         except TypeError:
             raise InvalidTypeError(explain(f"rows[{number}]", "made of hashable labels", key, "use strings")) from None
-    if not counts:
-        raise InvalidValueError(explain("rows", "at least one row", [], "an empirical distribution needs samples"))
+    require(counts, "rows", "at least one row", [], "an empirical distribution needs samples")
     return counts
 
 
@@ -522,10 +441,8 @@ def read_frame(
         raise InvalidValueError(f"target must be the name of a column, not left out; pass one of {columns}")
     chosen = [name for name in columns if name != target] if features is None else list(feature_names(features))
     for name in (target, *chosen):
-        if name not in columns:
-            raise unknown("column", name, columns)
-        if columns.count(name) > 1:
-            raise InvalidValueError(explain("columns", "distinct names", name, "rename one of them"))
+        require_known(name, "column", columns)
+        require(columns.count(name) == 1, "columns", "distinct names", name, "rename one of them")
     categories: dict[str, list[Label]] = {}
     for name in (*chosen, target):
         missing = frame[name].isna()
@@ -608,13 +525,8 @@ def table_of(
     entries: Mapping[Key, Fraction], names: Iterable[str] | None, target: str | None, states: States | None, what: str
 ) -> tuple[Weights, Variables]:
     """Return the integer weights of all cells, and the variables."""
-    if not entries:
-        raise InvalidValueError(explain(what, "at least one cell", entries, "name the cells and their masses"))
-    width = len(next(iter(entries)))
-    for key in entries:
-        if len(key) != width or not width:
-            requirement = f"a tuple (x1, .., xn, y) of length {width}"
-            raise InvalidValueError(explain(f"every key of {what}", requirement, key, "complete it"))
+    require(entries, what, "at least one cell", entries, "name the cells and their masses")
+    width = require_rows(entries, what)
     variables = infer_states(entries, width, names, target, states)
     cells, repair = "the table of all cells", _coarser(variables, len(entries))
     require_cells(variables.shape, cells, repair, _BYTES)
@@ -631,6 +543,16 @@ def table_of(
         return weights, variables
 
 
+def require_rows(keys: Iterable[Any], what: str) -> int:
+    """Return the length of keys (x1, .., xn, y), or refuse those of another."""
+    width: int | None = None
+    for key in keys:
+        if not isinstance(key, tuple) or not key or len(key) != (width := width or len(key)):
+            needed = "a tuple (x1, .., xn, y)" + (f" of length {width}" if width else "")
+            raise InvalidValueError(explain(f"every key of {what}", needed, key, "complete it"))
+    return width or 0
+
+
 def _coarser(variables: Variables, rows: int) -> str:
     """Say how to make the table smaller; a variable with nearly as many states as rows was measured, not classified."""
     counts = zip(variables.names, variables.shape, strict=True)
@@ -643,22 +565,15 @@ def _coarser(variables: Variables, rows: int) -> str:
 
 
 def _mapping(value: Any, argument: str, what: str) -> Mapping[Any, Any]:
-    if not isinstance(value, Mapping):
-        raise InvalidTypeError(explain(argument, f"a mapping from states to their {what}", value, "pass a dict"))
-    return value
+    return require_type(value, Mapping, argument, f"a mapping from states to their {what}", "pass a dict")
 
 
 def _key(key: object) -> Key:
-    if not isinstance(key, tuple):
-        raise InvalidTypeError(explain("a key", "a tuple of states, one for each variable", key, f"write ({key!r},)"))
-    return key
+    return require_type(key, tuple, "a key", "a tuple of states, one for each variable", f"write ({key!r},)")
 
 
 def _mass(value: object, argument: str) -> Fraction:
-    mass = as_fraction(value, argument)
-    if mass < 0:
-        raise InvalidValueError(explain(argument, "at least 0", to_text(mass, 0), "a probability is not negative"))
-    return mass
+    return as_fraction(value, argument, at_least=0, repair="a probability is not negative")
 
 
 def _require_one(total: Fraction | int, argument: str, repair: str = "correct them") -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, integers_over
 from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, explain, require, require_type
 from fstheory.lattice.subsets import feature_names
 
 __all__ = [
@@ -34,13 +34,6 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
         With distinct feature names; `JointDistribution.rename` makes them so.
     target : str, optional
         The name of the pair, by default both names joined by a comma.
-
-    Raises
-    ------
-    InvalidValueError
-        A feature name occurs in both.
-    TooLargeError
-        The product does not fit in memory.
 
     Examples
     --------
@@ -73,13 +66,6 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[An
     features : mapping
         From the name of each new feature to its mass function {label: probability}.
 
-    Raises
-    ------
-    InvalidValueError
-        A name is taken, or a mass function does not sum to exactly 1.
-    TooLargeError
-        The table does not fit in memory.
-
     Examples
     --------
     >>> from fstheory import independent_features
@@ -88,12 +74,10 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[An
     Fraction(1, 3)
     """
     require_distribution(d, "d")
-    if not isinstance(features, Mapping):
-        raise InvalidTypeError(explain("features", "a mapping from names to mass functions", features, "pass a dict"))
+    require_type(features, Mapping, "features", "a mapping from names to mass functions", "pass a dict")
     result = d
     for name, pmf in features.items():
-        if not isinstance(pmf, Mapping):
-            raise InvalidTypeError(explain(f"features[{name!r}]", "a mapping {label: probability}", pmf, "pass a dict"))
+        require_type(pmf, Mapping, f"features[{name!r}]", "a mapping {label: probability}", "pass a dict")
         result = _add_feature(result, JointDistribution.from_pmf({(x,): p for x, p in pmf.items()}, target=name))
     return result
 
@@ -104,8 +88,7 @@ def _add_feature(d: JointDistribution, noise: JointDistribution) -> JointDistrib
     left = d.weights if d.total * noise.total < 2**63 else d.weights.astype(object)
     table = np.moveaxis(np.multiply.outer(left, noise.weights), -1, -2)
     features = feature_names((*d.features, noise.target))
-    if d.target == noise.target:
-        raise InvalidValueError(explain("features", "named otherwise than the target", d.target, "rename it"))
+    require(d.target != noise.target, "features", "named otherwise than the target", d.target, "rename it")
     states = {**d.states, noise.target: noise.classes}
     return JointDistribution(table, features=features, target=d.target, states=states)
 
@@ -119,31 +102,25 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
     weights : sequence of exact numbers
         The probability of each component.
 
-    Raises
-    ------
-    InvalidValueError
-        The variables differ, a weight is negative, or the weights do not sum to exactly 1.
-
     Examples
     --------
     >>> from fstheory.distributions import mixture
     >>> mixture([JointDistribution([[1, 0]]), JointDistribution([[0, 1]])], ["1/4", "3/4"])
     JointDistribution([[1, 3]])
     """
-    if not isinstance(components, Sequence):
-        raise InvalidTypeError(explain("components", "a sequence of distributions", components, "pass a list"))
+    require_type(components, Sequence, "components", "a sequence of distributions", "pass a list")
     if isinstance(weights, str) or not isinstance(weights, Sequence):
         raise InvalidTypeError(explain("weights", "a sequence of exact numbers", weights, "pass a list"))
-    if not 0 < (count := len(components)) == len(weights):
-        raise InvalidValueError(explain("weights", f"{count} numbers, one per component", weights, "pass as many"))
+    count = len(components)
+    require(0 < count == len(weights), "weights", f"{count} numbers, one per component", weights, "pass as many")
     for i, component in enumerate(components):
         require_distribution(component, f"components[{i}]")
-        if component.features != components[0].features or component.states != components[0].states:
-            requirement = "over the variables and states of the first"
-            raise InvalidValueError(explain(f"components[{i}]", requirement, component, "align their states"))
+        alike = component.features == components[0].features and component.states == components[0].states
+        needed = "over the variables and states of the first"
+        require(alike, f"components[{i}]", needed, component, "align their states")
     masses = [as_fraction(weight, f"weights[{i}]") for i, weight in enumerate(weights)]
-    if sum(masses) != 1 or min(masses) < 0:
-        raise InvalidValueError(explain("weights", "at least 0 and sum to exactly 1", weights, "correct them"))
+    probable = sum(masses) == 1 and min(masses) >= 0
+    require(probable, "weights", "at least 0 and sum to exactly 1", weights, "correct them")
     total = lcm(*(component.total for component in components))
     factors, _ = integers_over([m * Fraction(total, c.total) for m, c in zip(masses, components, strict=True)])
     table = sum(c.weights.astype(object) * factor for c, factor in zip(components, factors, strict=True))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple, TextIO, overload
+from typing import Literal, NamedTuple, TextIO, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -17,10 +17,20 @@ from fstheory._support.files import as_path
 from fstheory._support.memory import enough_memory
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Sample
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    as_names,
+    explain,
+    require,
+    require_flag,
+    unknown,
+)
 from fstheory.lattice.subsets import require_text
 
 __all__ = [
+    "CsvOptions",
     "open_text",
     "read_csv",
     "read_rows",
@@ -28,42 +38,26 @@ __all__ = [
 _LISTED = 12
 
 
+class CsvOptions(TypedDict, total=False):
+    """What can be said of a table, beside whether it is all there is; `read_csv` tells what it means."""
+
+    target: str | None
+    features: Iterable[str] | None
+    count: str | None
+    missing: Iterable[str]
+    delimiter: str
+    keep_continuous: bool
+
+
+_Path: TypeAlias = "str | os.PathLike[str]"
+
+
 @overload
-def read_csv(
-    path: str | os.PathLike[str],
-    *,
-    target: str | None = None,
-    features: Iterable[str] | None = None,
-    count: str | None = None,
-    missing: Iterable[str] = (),
-    delimiter: str = ",",
-    population: Literal[False] = False,
-    keep_continuous: bool = False,
-) -> Sample: ...
+def read_csv(path: _Path, *, population: Literal[False] = False, **options: Unpack[CsvOptions]) -> Sample: ...
 @overload
-def read_csv(
-    path: str | os.PathLike[str],
-    *,
-    target: str | None = None,
-    features: Iterable[str] | None = None,
-    count: str | None = None,
-    missing: Iterable[str] = (),
-    delimiter: str = ",",
-    population: Literal[True],
-    keep_continuous: bool = False,
-) -> JointDistribution: ...
+def read_csv(path: _Path, *, population: Literal[True], **options: Unpack[CsvOptions]) -> JointDistribution: ...
 @overload
-def read_csv(
-    path: str | os.PathLike[str],
-    *,
-    target: str | None = None,
-    features: Iterable[str] | None = None,
-    count: str | None = None,
-    missing: Iterable[str] = (),
-    delimiter: str = ",",
-    population: bool,
-    keep_continuous: bool = False,
-) -> Sample | JointDistribution: ...
+def read_csv(path: _Path, *, population: bool, **options: Unpack[CsvOptions]) -> Sample | JointDistribution: ...
 def read_csv(
     path: str | os.PathLike[str],
     *,
@@ -110,11 +104,8 @@ def read_csv(
     Raises
     ------
     InvalidValueError
-        The target is not named, is among the features, or the file holds no sample; or a column of a sample holds
-        over 30 different numbers with fractions, which must be binned first (`pandas.cut`, scikit-learn's
-        KBinsDiscretizer).
-    TooLargeError
-        The table of all cells of a population would not fit in memory; nothing of it was allocated.
+        The file holds no sample; or a column of a sample holds over 30 different numbers with fractions, which must
+        be binned first (`pandas.cut`, scikit-learn's KBinsDiscretizer).
     OSError
         The file does not exist or cannot be read.
 
@@ -134,14 +125,10 @@ def read_csv(
     JointDistribution([[1, 2], [5, 0]], features=('sky',), target='wet',
                       states={'sky': ('rain', 'sun'), 'wet': ('no', 'yes')})
     """
-    if not isinstance(population, bool):
-        repair = "say True where the counts are all there is"
-        raise InvalidTypeError(explain("population", "True or False", population, repair))
+    require_flag(population, "population", "say True where the counts are all there is")
     _require_delimiter(delimiter)
     if isinstance(missing, str):
         raise InvalidTypeError(explain("missing", "an iterable of texts", missing, f"write [{missing!r}]"))
-    if isinstance(features, str):
-        raise InvalidTypeError(explain("features", "an iterable of names", features, f"write [{features!r}]"))
     with enough_memory(str(path), "count equal rows, or choose fewer columns"), open_text(path) as stream:
         rows = _rows(stream, str(path), delimiter)
         header = _header(rows, str(path))
@@ -149,15 +136,13 @@ def read_csv(
         columns = _columns(header, names if count is None else (*names, count))
         full = _full_rows(rows, len(header.cells))
         counts, places = _count(full, columns, frozenset(missing), counted=count is not None)
-        if not counts:
-            raise InvalidValueError(explain(str(path), "a table with samples", "its header alone", "add rows"))
+        _require_rows(counts, path, "its header alone")
         labels = [list(column) for column in places]
         if population:
             cells = {tuple(map(list.__getitem__, labels, row)): times for row, times in counts.items()}
             return JointDistribution.from_counts(cells, features=names[:-1], target=names[-1])
         seen = {row: times for row, times in counts.items() if times}
-        if not seen:
-            raise InvalidValueError(explain(str(path), "a table with samples", "counts of 0 alone", "add rows"))
+        _require_rows(seen, path, "counts of 0 alone")
         codes = np.array(list(seen), dtype=np.int64)
         return Sample._of_columns(list(zip(codes.T, labels, strict=True)), [*seen.values()], names, keep_continuous)
 
@@ -182,14 +167,17 @@ def read_rows(
             found.append(tuple(row.cells[at] for at in columns.values()))
             for name, cell in zip(names, found[-1], strict=True):
                 _require_label(cell, name, row, absent)
-    if not found:
-        raise InvalidValueError(explain(str(path), "a table with samples", "its header alone", "add rows"))
+    _require_rows(found, path, "its header alone")
     return names, found
 
 
+def _require_rows(rows: Sized, path: str | os.PathLike[str], found: str) -> None:
+    require(rows, str(path), "a table with samples", found, "add rows")
+
+
 def _require_delimiter(delimiter: object) -> None:
-    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
-        raise InvalidValueError(explain("delimiter", "one character", delimiter, "pass ',' or ';' or '\\t', say"))
+    single = isinstance(delimiter, str) and len(delimiter) == 1 and delimiter not in '\r\n"'
+    require(single, "delimiter", "one character", delimiter, "pass ',' or ';' or '\\t', say")
 
 
 class _Row(NamedTuple):
@@ -231,14 +219,13 @@ def _choose(
         shown = ", ".join(map(repr, header[:_LISTED])) + (", ..." if len(header) > _LISTED else "")
         raise InvalidValueError(f"target must be the name of a column, not left out; name one of: {shown}")
     existing, used = dict.fromkeys(header), {target, count}
-    names = tuple(name for name in header if name not in used) if features is None else tuple(features)
+    names = tuple(name for name in header if name not in used) if features is None else as_names(features, "features")
     for name in (target, *names, target if count is None else count):
         if name not in existing:
             raise unknown("column", name, header)
-    if target in names:
-        raise InvalidValueError(explain("target", "a column that is not a feature", target, "leave it out of features"))
-    if count is not None and count in (*names, target):
-        raise InvalidValueError(explain("count", "a column of its own", count, "it cannot be a variable as well"))
+    require(target not in names, "target", "a column that is not a feature", target, "leave it out of features")
+    own = count is None or count not in (*names, target)
+    require(own, "count", "a column of its own", count, "it cannot be a variable as well")
     return (*names, target)
 
 

@@ -1,22 +1,37 @@
-"""How a distribution is shown: repr, plain text, HTML, LaTeX and a DataFrame."""
+"""How a distribution is written: repr, plain text, HTML, LaTeX, a DataFrame, and the exact JSON that is read back."""
 
 from __future__ import annotations
 
 import html
 import itertools
+import json
+import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fstheory._support.exact import latex_fraction, latex_text, to_text
-from fstheory.distributions.build import Label, Variables, Weights
-from fstheory.errors import InvalidValueError, explain, import_optional
+import numpy as np
+
+from fstheory._support.exact import (
+    describe_total,
+    exact_text,
+    integers_over,
+    latex_fraction,
+    latex_text,
+    parse_fraction,
+    to_text,
+)
+from fstheory._support.files import parse_json
+from fstheory.distributions.build import DEEPEST, Label, Variables, Weights, integer_weights, make_variables
+from fstheory.errors import InvalidFormatError, InvalidTypeError, explain, import_optional, require
 from fstheory.lattice.subsets import default_features
 
 if TYPE_CHECKING:
     import pandas as pd
 __all__ = [
+    "decode",
     "distribution_text",
+    "encode",
     "to_frame",
     "to_html",
     "to_latex",
@@ -88,9 +103,8 @@ def to_latex(variables: Variables, weights: Weights, total: int) -> str | None:
 
 def to_frame(variables: Variables, pmf: Mapping[tuple[Label, ...], Fraction]) -> pd.DataFrame:
     """Return the mass function as a DataFrame with a column of Fractions."""
-    if _COLUMN in variables.names:
-        requirement = f"named otherwise than the column {_COLUMN!r}"
-        raise InvalidValueError(explain("variables", requirement, variables.names, "rename() it first"))
+    needed = f"named otherwise than the column {_COLUMN!r}"
+    require(_COLUMN not in variables.names, "variables", needed, variables.names, "rename() it first")
     pandas = import_optional("pandas", "data", "to_frame()")
     frame = pandas.DataFrame(list(pmf), columns=list(variables.names))
     frame[_COLUMN] = pandas.Series(list(pmf.values()), dtype=object)
@@ -107,3 +121,105 @@ def _rows(variables: Variables, weights: Weights, total: int) -> Iterator[tuple[
 def _rest(weights: Weights) -> list[str]:
     hidden = weights.size // weights.shape[-1] - _ROWS
     return [f"... {hidden} more states of the features"] if hidden > 0 else []
+
+
+# -- The exact, versioned JSON form of a distribution.
+
+
+SCHEMA = "fstheory/joint-distribution"
+VERSION = 1
+_LONGEST = 2**30  # characters: the table of 2**25 cells
+
+
+def encode(variables: Variables, weights: Weights, total: int) -> str:
+    """Return the JSON text of a distribution."""
+    named = zip(variables.names, variables.labels, strict=True)
+    axes = [{"name": name, "states": [_encode_label(label, name) for label in labels]} for name, labels in named]
+    document = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "features": axes[:-1],
+        "target": axes[-1],
+        "probabilities": [exact_text(Fraction(int(weight), total)) for weight in weights.ravel()],
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def decode(text: str) -> tuple[Variables, Weights]:
+    """Read the JSON text of a distribution; return its variables and integer weights."""
+    try:
+        document = parse_json(text, _LONGEST)
+    except ValueError as error:
+        repair = "pass what to_json() wrote; numbers are integers or 'p/q' strings"
+        raise InvalidFormatError(explain("text", f"JSON ({str(error)[:80]})", text, repair)) from error
+    _expect(document, "the document", dict, "an object")
+    if document.get("schema") != SCHEMA:
+        raise InvalidFormatError(explain("schema", repr(SCHEMA), document.get("schema"), "pass a distribution's JSON"))
+    version = document.get("version")
+    if version != VERSION or isinstance(version, bool):
+        requirement = f"{VERSION}, the version this fstheory reads"
+        raise InvalidFormatError(explain("version", requirement, version, "upgrade fstheory"))
+    _refuse_others(document, ("schema", "version", "features", "target", "probabilities"), "the document")
+    features = _expect(document.get("features"), "features", list, "a list of objects")
+    axes = [_decode_axis(axis, f"features[{i}]") for i, axis in enumerate(features)]
+    axes.append(_decode_axis(document.get("target"), "target"))
+    shape = tuple(len(states) for _, states in axes)
+    cells = _decode_probabilities(document.get("probabilities"), math.prod(shape))
+    try:
+        variables = make_variables(shape, [name for name, _ in axes[:-1]], axes[-1][0], dict(axes))
+        return variables, integer_weights(np.array(cells, dtype=object).reshape(shape))
+    except (TypeError, ValueError) as error:
+        raise InvalidFormatError(f"the document must describe a distribution: {error}") from error
+
+
+def _decode_axis(axis: Any, place: str) -> tuple[str, list[Label]]:
+    _expect(axis, place, dict, "an object with 'name' and 'states'")
+    _refuse_others(axis, ("name", "states"), place)
+    name = _expect(axis.get("name"), f"{place}.name", str, "a string")
+    states = _expect(axis.get("states"), f"{place}.states", list, "a list of labels")
+    return name, [_decode_label(label, f"{place}.states") for label in states]
+
+
+def _decode_probabilities(entries: Any, expected: int) -> list[int]:
+    _expect(entries, "probabilities", list, "a list of 'p/q' strings")
+    if len(entries) != expected:
+        raise InvalidFormatError(explain("probabilities", f"{expected} strings", len(entries), "one for each cell"))
+    values = []
+    for i, entry in enumerate(entries):
+        values.append(parse_fraction(_expect(entry, place := f"probabilities[{i}]", str, "a string 'p/q'"), place))
+    cells, total = integers_over(values)
+    if sum(cells) != total:
+        amount = describe_total(Fraction(sum(cells), total))
+        raise InvalidFormatError(f"probabilities must be a list that sums to exactly 1, not {amount}; correct it")
+    return cells
+
+
+def _expect(value: Any, place: str, kind: type, requirement: str) -> Any:
+    if not isinstance(value, kind):
+        raise InvalidFormatError(explain(place, requirement, value, "see the schema in fstheory.distributions.display"))
+    return value
+
+
+def _refuse_others(found: dict[str, Any], known: tuple[str, ...], place: str) -> None:
+    for name in found:
+        if name not in known:
+            raise InvalidFormatError(explain(f"the names in {place}", f"among {', '.join(known)}", name, "drop it"))
+
+
+def _encode_label(label: Label, name: str) -> Any:
+    if isinstance(label, str | int):
+        return label
+    if isinstance(label, tuple):
+        return [_encode_label(part, name) for part in label]
+    requirement = "strings, integers, booleans or tuples of these in JSON"
+    raise InvalidTypeError(explain(f"states[{name!r}]", requirement, label, "relabel it"))
+
+
+def _decode_label(label: Any, place: str, depth: int = 1) -> Label:
+    if isinstance(label, str | int):
+        return label
+    if isinstance(label, list):
+        if depth > DEEPEST:
+            raise InvalidFormatError(f"{place} must be nested at most {DEEPEST} lists deep, not more; shorten it")
+        return tuple([_decode_label(entry, place, depth + 1) for entry in label])
+    raise InvalidFormatError(explain(place, "made of strings, integers, booleans or lists", label, "relabel it"))

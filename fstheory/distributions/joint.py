@@ -6,21 +6,19 @@ import itertools
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from fstheory._support.exact import Exact
 from fstheory._support.files import written_to
-from fstheory._support.result import Check, FeatureData
-from fstheory.distributions import build as constructors
-from fstheory.distributions import build as schema
-from fstheory.distributions import display
+from fstheory._support.result import Check
+from fstheory.distributions import build, display
 from fstheory.distributions.build import (
     Event,
     Label,
     States,
+    VariableData,
     Variables,
     Weights,
     integer_weights,
@@ -28,7 +26,7 @@ from fstheory.distributions.build import (
     make_variables,
     mask_event,
 )
-from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain
+from fstheory.errors import InvalidTypeError, ZeroProbabilityError, explain, require, require_type
 from fstheory.lattice.subsets import Subset, indices_of, mask_of
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ __all__ = [
 ]
 
 
-class JointDistribution(FeatureData):
+class JointDistribution(VariableData):
     """A joint probability distribution p(X1, .., Xn, Y) over finite sample spaces, exact and immutable.
 
     Parameters
@@ -82,10 +80,9 @@ class JointDistribution(FeatureData):
     True
     """
 
-    __slots__ = ("_hash", "_total", "_variables", "_weights")
+    __slots__ = ("_hash", "_total", "_weights")
     _weights: Weights
     _total: int
-    _variables: Variables
     _hash: int
 
     def __init__(
@@ -147,8 +144,8 @@ class JointDistribution(FeatureData):
         >>> JointDistribution.from_pmf({(0, "no"): "3/4", (1, "yes"): "1/4"}).total
         4
         """
-        cells = constructors.read_pmf(pmf, normalize=normalize)
-        return cls._of_integers(*constructors.table_of(cells, features, target, states, "pmf"))
+        cells = build.read_pmf(pmf, normalize=normalize)
+        return cls._of_integers(*build.table_of(cells, features, target, states, "pmf"))
 
     @classmethod
     def from_counts(
@@ -174,8 +171,8 @@ class JointDistribution(FeatureData):
         >>> d.probability({"X1": "b"})
         Fraction(5, 8)
         """
-        cells = constructors.read_counts(counts)
-        return cls._of_integers(*constructors.table_of(cells, features, target, states, "counts"))
+        cells = build.read_counts(counts)
+        return cls._of_integers(*build.table_of(cells, features, target, states, "counts"))
 
     @classmethod
     def from_samples(
@@ -215,21 +212,20 @@ class JointDistribution(FeatureData):
         >>> d.posterior({"sky": "rain"})
         {0: Fraction(1, 2), 1: Fraction(1, 2)}
         """
-        if constructors.is_frame(rows):
-            if population is not True:
-                requirement = "True where the rows of a DataFrame are all there is"
-                repair = "rows that were drawn are a sample: fs.Sample.from_frame(frame, target=...)"
-                raise InvalidValueError(explain("population", requirement, population, repair))
-            columns, names, found = constructors.read_frame(rows, target, features)
-            counts = constructors.count_rows(zip(*columns, strict=True))
+        if build.is_frame(rows):
+            needed = "True where the rows of a DataFrame are all there is"
+            repair = "rows that were drawn are a sample: fs.Sample.from_frame(frame, target=...)"
+            require(population is True, "population", needed, population, repair)
+            columns, names, found = build.read_frame(rows, target, features)
+            counts = build.count_rows(zip(*columns, strict=True))
             return cls.from_counts(counts, features=names[:-1], target=names[-1], states={**found, **(states or {})})
-        return cls.from_counts(constructors.count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
+        return cls.from_counts(build.count_rows(rows), features=features, target=target, states=states)  # type: ignore[arg-type]
 
     @classmethod
     def from_conditional(
         cls,
         prior: Mapping[Any, Exact],
-        conditional: constructors.Conditional,
+        conditional: build.Conditional,
         *,
         features: Iterable[str] | None = None,
         target: str | None = None,
@@ -259,7 +255,7 @@ class JointDistribution(FeatureData):
         >>> d.probability({"Y": 0})
         Fraction(1, 6)
         """
-        pmf = constructors.pmf_of_conditional(prior, conditional)
+        pmf = build.pmf_of_conditional(prior, conditional)
         return cls.from_pmf(pmf, features=features, target=target, states=states)
 
     @classmethod
@@ -272,7 +268,7 @@ class JointDistribution(FeatureData):
         >>> JointDistribution.from_json(d.to_json()) == d
         True
         """
-        variables, weights = schema.decode(text)
+        variables, weights = display.decode(text)
         return cls._of_integers(weights, variables)
 
     # -- what it is ----------------------------------------------------------------------------
@@ -286,31 +282,6 @@ class JointDistribution(FeatureData):
     def total(self) -> int:
         """The sum of the weights."""
         return self._total
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """The names of the features, in the order of the axes."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """The name of the class variable."""
-        return self._variables.target
-
-    @property
-    def states(self) -> Mapping[str, tuple[Label, ...]]:
-        """The state labels of every variable, the target included; read-only."""
-        return MappingProxyType(dict(zip(self._variables.names, self._variables.labels, strict=True)))
-
-    @property
-    def classes(self) -> tuple[Label, ...]:
-        """The labels of the classes."""
-        return self._variables.labels[-1]
-
-    @property
-    def cardinalities(self) -> tuple[int, ...]:
-        """The number of states of each feature, in order (the class not included)."""
-        return self._variables.shape[:-1]
 
     # -- questions -----------------------------------------------------------------------------
 
@@ -349,9 +320,8 @@ class JointDistribution(FeatureData):
         Fraction(172, 235)
         """
         weights = self._weights * mask_event(event, self._variables)
-        if not weights.any():
-            repair = "condition on another event"
-            raise ZeroProbabilityError(explain("event", "an event of positive probability", dict(event), repair))
+        needed, repair = "an event of positive probability", "condition on another event"
+        require(weights.any(), "event", needed, dict(event), repair, ZeroProbabilityError)
         return self._of_integers(weights, self._variables)
 
     def posterior(self, given: Event) -> dict[Label, Fraction]:
@@ -374,8 +344,8 @@ class JointDistribution(FeatureData):
         >>> JointDistribution([[3, 1], [1, 3]]).posterior({"X1": 0})
         {0: Fraction(3, 4), 1: Fraction(1, 4)}
         """
-        if isinstance(given, Mapping) and self.target in given:
-            raise InvalidValueError(explain("given", "about features", self.target, "leave the target out"))
+        about = not isinstance(given, Mapping) or self.target not in given
+        require(about, "given", "about features", self.target, "leave the target out")
         weights = self.condition(given).marginal(()).weights
         total = int(weights.sum())
         return {label: Fraction(int(w), total) for label, w in zip(self.classes, weights, strict=True)}
@@ -406,14 +376,12 @@ class JointDistribution(FeatureData):
         >>> JointDistribution([[1, 2], [3, 4]]).rename({"X1": "rain", "Y": "wet"})
         JointDistribution([[1, 2], [3, 4]], features=('rain',), target='wet')
         """
-        if not isinstance(names, Mapping):
-            raise InvalidTypeError(explain("names", "a mapping from old to new names", names, "write {'X1': 'rain'}"))
+        require_type(names, Mapping, "names", "a mapping from old to new names", "write {'X1': 'rain'}")
         for name in names:
             self._variables.axis(name)
         new = [names.get(name, name) for name in self._variables.names]
         states = dict(zip(new, self._variables.labels, strict=True))
-        if len(states) < len(new):
-            raise InvalidValueError(explain("names", "distinct when applied", dict(names), "rename the other one, too"))
+        require(len(states) == len(new), "names", "distinct when applied", dict(names), "rename the other one, too")
         return self._of_integers(self._weights, make_variables(self._weights.shape, new[:-1], new[-1], states))
 
     def support(self) -> tuple[tuple[Label, ...], ...]:
@@ -523,7 +491,7 @@ class JointDistribution(FeatureData):
         >>> JointDistribution([[1, 3]]).to_json().splitlines()[1].strip()
         '"schema": "fstheory/joint-distribution",'
         """
-        return written_to(path, schema.encode(self._variables, self._weights, self._total))
+        return written_to(path, display.encode(self._variables, self._weights, self._total))
 
     def __repr__(self) -> str:
         return display.to_repr(type(self).__name__, self._variables, self._weights, self._total)
@@ -551,12 +519,6 @@ class JointDistribution(FeatureData):
             key = hash((self._variables, tuple(self._weights.ravel().tolist())))
             object.__setattr__(self, "_hash", key)
             return key
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a JointDistribution is immutable; make a new one instead of setting {name!r}")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a JointDistribution is immutable; {name!r} cannot be deleted")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._of_integers, (self._weights, self._variables)

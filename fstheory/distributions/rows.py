@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.memory import require_cells
-from fstheory._support.result import FeatureData, Result, first_of
-from fstheory.distributions.build import Label, States, Variables, count_rows, is_frame, name_states, read_frame
-from fstheory.distributions.build import encode_rows as encode
+from fstheory._support.result import Result, first_of
+from fstheory.distributions.build import (
+    Label,
+    States,
+    VariableData,
+    Variables,
+    count_rows,
+    encode_rows,
+    is_frame,
+    name_states,
+    read_frame,
+    require_rows,
+)
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, require_type
 from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
 if TYPE_CHECKING:
@@ -39,7 +48,7 @@ SUBSETS = 2**18
 _Grouping: TypeAlias = "tuple[npt.NDArray[np.int64], int]"
 
 
-class Sample(Result, FeatureData):
+class Sample(Result, VariableData):
     """Samples of a distribution that is not known: distinct rows, with how often each was seen.
 
     What is said of a sample is said of the sample. Its `empirical` distribution of a few features is a
@@ -72,10 +81,9 @@ class Sample(Result, FeatureData):
     3 samples of wet and 2 features, 3 distinct rows: sky (2), day (2)
     """
 
-    __slots__ = ("_codes", "_counts", "_variables")
+    __slots__ = ("_codes", "_counts")
     _codes: npt.NDArray[np.int64]
     _counts: npt.NDArray[np.int64]
-    _variables: Variables
 
     def __init__(
         self,
@@ -98,14 +106,9 @@ class Sample(Result, FeatureData):
     ) -> None:
         listed = {row: as_index(times, f"counts[{row!r}]") for row, times in counts.items()}
         listed = {row: times for row, times in listed.items() if times}
-        if not listed:
-            raise InvalidValueError(explain("rows", "at least one row", [], "a sample is not empty"))
-        width = len(next(iter(listed)))
-        for row in listed:
-            if not isinstance(row, tuple) or len(row) != width or not width:
-                requirement = f"a tuple (x1, .., xn, y) of length {width}"
-                raise InvalidValueError(explain("every key of counts", requirement, row, "complete it"))
-        columns = [encode(values, f"column {i + 1}") for i, values in enumerate(zip(*listed, strict=True))]
+        require(listed, "rows", "at least one row", [], "a sample is not empty")
+        require_rows(listed, "counts")
+        columns = [encode_rows(values, f"column {i + 1}") for i, values in enumerate(zip(*listed, strict=True))]
         self._read(columns, list(listed.values()), (features, target), states, keep_continuous)
 
     def _read(
@@ -118,10 +121,8 @@ class Sample(Result, FeatureData):
     ) -> None:
         """Take columns as positions in lists of labels, the class last; equal rows may be repeated."""
         total = sum(counts) if isinstance(counts, list) else int(np.sum(counts))
-        if total >= _WORD:
-            raise InvalidValueError(
-                explain("the sum of the counts", f"below 2**{_WORD.bit_length() - 1}", total, "divide them")
-            )
+        most = f"below 2**{_WORD.bit_length() - 1}"
+        require(total < _WORD, "the sum of the counts", most, total, "divide them")
         variables = name_states([labels for _, labels in columns], *names, states)
         if not keep_continuous:
             _refuse_continuous(variables, set(states or ()))
@@ -129,9 +130,8 @@ class Sample(Result, FeatureData):
         for axis, ((found, labels), known) in enumerate(zip(columns, variables.labels, strict=True)):
             places = {label: i for i, label in enumerate(known)}
             for label in labels:
-                if label not in places:
-                    name = variables.names[axis]
-                    raise InvalidValueError(explain(f"states[{name!r}]", "all that occur", label, "add it"))
+                name = variables.names[axis]
+                require(label in places, f"states[{name!r}]", "all that occur", label, "add it")
             codes[:, axis] = np.array([places[label] for label in labels], dtype=np.int64)[found]
         self._set(codes, np.array(counts, dtype=np.int64), variables)
 
@@ -169,8 +169,7 @@ class Sample(Result, FeatureData):
         >>> Sample.from_counts({("sun", 0): 3, ("rain", 1): 2}).m
         5
         """
-        if not isinstance(counts, Mapping):
-            raise InvalidTypeError(explain("counts", "a mapping from rows to counts", counts, "pass a dict"))
+        require_type(counts, Mapping, "counts", "a mapping from rows to counts", "pass a dict")
         self = object.__new__(cls)
         self._count(counts, features, target, states, keep_continuous)
         return self
@@ -208,9 +207,8 @@ class Sample(Result, FeatureData):
         if not is_frame(frame):
             raise InvalidTypeError(explain("frame", "a pandas DataFrame", frame, "of rows, make a Sample"))
         columns, names, categories = read_frame(frame, target, features)
-        if not columns[0]:
-            raise InvalidValueError(explain("frame", "of at least one row", len(frame), "a sample is not empty"))
-        coded = [encode(column, f"column {name!r}") for column, name in zip(columns, names, strict=True)]
+        require(columns[0], "frame", "of at least one row", len(frame), "a sample is not empty")
+        coded = [encode_rows(column, f"column {name!r}") for column, name in zip(columns, names, strict=True)]
         self = object.__new__(cls)
         declared = {**categories, **(states or {})}
         self._read(coded, np.ones(len(frame), dtype=np.int64), (names[:-1], names[-1]), declared, keep_continuous)
@@ -236,31 +234,6 @@ class Sample(Result, FeatureData):
     def m(self) -> int:
         """The number of samples."""
         return int(self._counts.sum())
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """The names of the features, in order."""
-        return self._variables.features
-
-    @property
-    def target(self) -> str:
-        """The name of the class variable."""
-        return self._variables.target
-
-    @property
-    def states(self) -> Mapping[str, tuple[Label, ...]]:
-        """The state labels of every variable."""
-        return MappingProxyType(dict(zip(self._variables.names, self._variables.labels, strict=True)))
-
-    @property
-    def classes(self) -> tuple[Label, ...]:
-        """The labels of the classes."""
-        return self._variables.labels[-1]
-
-    @property
-    def cardinalities(self) -> tuple[int, ...]:
-        """The number of states of each feature."""
-        return self._variables.shape[:-1]
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
@@ -420,12 +393,6 @@ class Sample(Result, FeatureData):
     def __hash__(self) -> int:
         return hash((self._variables, self._codes.tobytes(), self._counts.tobytes()))
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Sample is immutable: {name} cannot be set")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a Sample is immutable: {name} cannot be deleted")
-
     def __reduce__(self) -> tuple[Any, ...]:
         return Sample._of, (self._codes.copy(), self._counts.copy(), self._variables)
 
@@ -448,8 +415,8 @@ def require_few(number: int, argument: str, value: object, repair: str) -> None:
 def counts_by_subset(s: Sample, max_size: int | None) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
     """Yield the mask and the counts of every subset of at most so many features of a sample, if they are few."""
     n = len(s.features)
-    if n > _WORD.bit_length():
-        raise TooLargeError(explain("s", "of at most 63 features for a table", n, "ask s.keep(features) of fewer"))
+    narrow, repair = n <= _WORD.bit_length(), "ask s.keep(features) of fewer"
+    require(narrow, "s", "of at most 63 features for a table", n, repair, TooLargeError)
     most = n if max_size is None else min(max_size, n)
     number = sum(math.comb(n, size) for size in range(most + 1))
     require_few(number, "max_size", max_size, "pass a smaller max_size, or s.keep(features) of fewer features")
@@ -525,10 +492,8 @@ def generator(rng: object, argument: str = "rng") -> np.random.Generator:
 
 def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
     """Draw m samples, as the counts of all cells."""
-    if d.weights.dtype == object:
-        total = d.total
-        repair = "draw from a distribution with smaller weights"
-        raise InvalidValueError(explain("d", "of a total weight below 2**63", total, repair))
+    repair = "draw from a distribution with smaller weights"
+    require(d.weights.dtype != object, "d", "of a total weight below 2**63", d.total, repair)
     ends = np.cumsum(d.weights.ravel())
     drawn = rng.integers(0, d.total, size=m)
     return np.bincount(np.searchsorted(ends, drawn, side="right"), minlength=len(ends)).astype(np.int64)
@@ -536,6 +501,5 @@ def draw(d: JointDistribution, m: int, rng: np.random.Generator) -> npt.NDArray[
 
 def require_data(value: object, argument: str = "d") -> None:
     """Refuse what is neither a distribution nor a sample."""
-    if not isinstance(value, JointDistribution | Sample):
-        repair = "make one, or take one of the gallery"
-        raise InvalidTypeError(explain(argument, "a JointDistribution or a Sample", value, repair))
+    repair = "make one, or take one of the gallery"
+    require_type(value, (JointDistribution, Sample), argument, "a JointDistribution or a Sample", repair)
