@@ -122,7 +122,7 @@ def test_the_asia_network() -> None:
 
 
 def test_the_error_names_the_blankets() -> None:
-    for d, named in (gallery.recoded(), "X3, X1X2: use"), (gallery.copies(8), "X1, X2, X3, X4, X5, X6, ... (8 in all)"):
+    for d, named in (gallery.recoded(), "X3, X1X2: use"), (gallery.copies(8), "X1, X2, X3, X4, X5, X6 and 2 more: use"):
         with pytest.raises(InvalidValueError, match=re.escape(f"it has {named}")):
             markov_boundary(d)
 
