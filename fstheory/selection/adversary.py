@@ -12,7 +12,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
 from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, NotMonotoneError, explain, require
 from fstheory.lattice.extensions import Order, base_order, names_in, order_masks, resolve_features
 from fstheory.lattice.subsets import (
     Masks,
@@ -26,11 +26,7 @@ from fstheory.lattice.subsets import (
     names_of,
 )
 
-__all__ = [
-    "adversarial",
-    "adversarial_favoring",
-    "adversarial_with_risks",
-]
+__all__ = ["adversarial", "adversarial_favoring", "adversarial_with_risks"]
 
 
 # -- Theorem 1 of Peña and Nilsson: a distribution with any strict order of Bayes risks that respects monotonicity.
@@ -40,12 +36,9 @@ def read_alpha(alpha: Exact | None, n: int) -> Fraction | None:
     """Return alpha as a Fraction strictly between 1/2 and 1, or refuse it."""
     if alpha is None:
         return None
-    value = as_fraction(alpha, "alpha")
-    if not Fraction(1, 2) < value < 1:
-        raise InvalidValueError(explain("alpha", "strictly between 1/2 and 1", str(alpha), "pass alpha='3/4', say"))
-    if n == 0:
-        repair = "the only risk is 0 then, so p(Y=0) = 1"
-        raise InvalidValueError(explain("alpha", "left out when there are no features", str(alpha), repair))
+    value = as_fraction(alpha, "alpha", above=Fraction(1, 2), below=1, repair="pass alpha='3/4', say")
+    repair = "the only risk is 0 then, so p(Y=0) = 1"
+    require(n, "alpha", "left out when there are no features", str(alpha), repair)
     return value
 
 
@@ -69,9 +62,8 @@ def shape_of(cardinalities: Iterable[int] | None, classes: int, features: Sequen
         repair = f"write {(2,) * min(n, 4)}"
         raise InvalidTypeError(explain("cardinalities", "a sequence, one for each feature", sizes, repair))
     sizes = tuple(sizes)
-    if len(sizes) != n:
-        requirement = f"{n} numbers of states, one for each feature"
-        raise InvalidValueError(explain("cardinalities", requirement, sizes, "add or drop some"))
+    wanted = f"{n} numbers of states, one for each feature"
+    require(len(sizes) == n, "cardinalities", wanted, sizes, "add or drop some")
     checked = [as_index(size, f"cardinalities[{i}]", at_least=2) for i, size in enumerate(sizes)]
     shape = (*checked, as_index(classes, "classes", at_least=2))
     # The table, the subset and the rank of each cell, and what the distribution makes of them
@@ -192,9 +184,9 @@ def adversarial(
     classes : int
         The number of classes, at least 2. Those after the second have probability 0.
     alpha : exact number, optional
-        p(X = 0, Y = 0), strictly between 1/2 and 1, met exactly; then the risk of no features is
-        1 - alpha. If not given, it is (W + 1)/(2 W + 1) with W the integer weight of class 1: the
-        fraction above 1/2 that needs the least weight of class 0.
+        p(X = 0, Y = 0), strictly between 1/2 and 1, met exactly; then the risk of no features is 1 - alpha. If not
+        given, it is (W + 1)/(2 W + 1) with W the integer weight of class 1: the fraction above 1/2 that needs the
+        least weight of class 0.
     features : int or iterable of str, optional
         The names in the order of the axes. Not needed if the names in `order` are X1, .., Xn.
     target : str, optional
@@ -207,8 +199,6 @@ def adversarial(
 
     Raises
     ------
-    InvalidValueError, TooLargeError
-        `order` is no permutation of the subsets, a number is out of its range, or the table would not fit in memory.
     NotMonotoneError
         A subset comes before one of its supersets.
 
@@ -238,9 +228,6 @@ def adversarial(
     [[[6, 0], [0, 1], [0, 1]], [[0, 1], [0, 1], [0, 1]]]
     >>> [d.probability({name: 0 for name in subset} | {"Y": 1}) for subset in (["X1", "X2"], ["X2"], ["X1"], [])]
     [Fraction(0, 1), Fraction(1, 11), Fraction(2, 11), Fraction(5, 11)]
-    >>> exact = adversarial([["X1", "X2"], ["X2"], ["X1"], []], alpha="2/3")
-    >>> exact.probability({"X1": 0, "X2": 0, "Y": 0})
-    Fraction(2, 3)
     """
     masks, names = order_masks(order, features)
     shape = shape_of(cardinalities, classes, names)
@@ -267,9 +254,7 @@ def adversarial_with_risks(
     ----------
     risks : mapping or iterable of pairs
         From each of the 2**n subsets, by names, to its Bayes risk, an exact number.
-    features : int or iterable of str, optional
-        The names in the order of the axes. Not needed if the names in `risks` are X1, .., Xn.
-    cardinalities, classes, target
+    features, cardinalities, classes, target
         As for `adversarial`.
 
     Returns
@@ -281,8 +266,7 @@ def adversarial_with_risks(
     Raises
     ------
     InvalidValueError
-        A subset is missing or listed twice, a risk is negative or above 1/2, or the construction cannot
-        have these risks; the message names the subset whose mass would be negative.
+        The construction cannot have these risks; the message names the subset whose mass would be negative.
     NotMonotoneError
         A superset has a larger risk than its subset: no distribution has these risks.
 
@@ -358,8 +342,7 @@ def _read(pairs: Iterable[tuple[Subset, object]], names: Sequence[str]) -> list[
     for subset, value in pairs:
         mask = mask_of(subset, names, "a subset in risks")
         label = format_subset(mask, names)
-        if mask in found:
-            raise InvalidValueError(explain("risks", "one for each subset", label, "it is listed twice: drop one"))
+        require(mask not in found, "risks", "one for each subset", label, "it is listed twice: drop one")
         found[mask] = as_fraction(value, f"the risk of {label}")
     for mask in range(count := 2 ** len(names)):
         if mask not in found:
@@ -381,11 +364,8 @@ def _require_possible(table: Sequence[Fraction], names: Sequence[str]) -> None:
                     names_of(mask, names),
                     names_of(cover, names),
                 )
-    if table[-1] < 0:
-        raise InvalidValueError(explain("risks", "at least 0", exact_text(table[-1]), "a risk is a probability"))
-    if 2 * table[0] > 1:
-        shown = exact_text(table[0])
-        raise InvalidValueError(explain("the risk of no features", "at most 1/2", shown, "scale all risks down"))
+    as_fraction(table[-1], "risks", at_least=0, repair="a risk is a probability")
+    as_fraction(table[0], "the risk of no features", at_most=Fraction(1, 2), repair="scale all risks down")
 
 
 def adversarial_favoring(
@@ -420,12 +400,6 @@ def adversarial_favoring(
         supersets of `subset` have the smallest risks, then `subset`; all the rest, of any size, have at
         least `factor` times its risk, which is not 0.
 
-    Raises
-    ------
-    InvalidValueError, UnknownNameError, TooLargeError
-        The subset is alone in its size, `factor` or another number is out of its range, a name is not among `features`,
-        or the table would not fit in memory.
-
     Notes
     -----
     1. Order the supersets of S first, then S, then the rest, each by falling size.
@@ -444,12 +418,9 @@ def adversarial_favoring(
     """
     names = resolve_features(features)
     favored, n = mask_of(subset, names), len(names)
-    if favored in {0, 2**n - 1}:
-        label = format_subset(favored, names)
-        raise InvalidValueError(explain("subset", "neither empty nor full", label, "favor another"))
-    ratio = as_fraction(factor, "factor")
-    if ratio <= 1:
-        raise InvalidValueError(explain("factor", "above 1", str(factor), "pass factor=2, say"))
+    label = format_subset(favored, names)
+    require(favored not in {0, 2**n - 1}, "subset", "neither empty nor full", label, "favor another")
+    ratio = as_fraction(factor, "factor", above=1, repair="pass factor=2, say")
     shape = shape_of(cardinalities, classes, names)
     exact = read_alpha(alpha, n)
     order = sorted(base_order(n).tolist(), key=lambda mask: not is_subset(favored, mask))  # stable

@@ -1,4 +1,4 @@
-"""The best subsets on a grid of two parameters: each point exact, nothing said of what lies between."""
+"""Distributions whose weights are polynomials in one parameter, and the best subsets on grids of two."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fstheory._support.exact import Exact, as_fraction, as_index, integers_over,
 from fstheory._support.result import Result, first_of, one_line
 from fstheory.distributions.build import Variables, make_variables
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
+from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_choice, require_type
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import Root, polynomial_text, real_roots, value_at
 
@@ -26,26 +26,10 @@ if TYPE_CHECKING:
 
     from fstheory.lattice.draw import PlotFigure
 __all__ = [
-    "BestGrid",
-    "Family",
-    "Stretch",
-    "Table",
-    "between",
-    "class_gaps",
-    "evaluate",
-    "linear_family",
-    "marginals",
-    "mixture_grid",
-    "ordered",
-    "parameter_grid",
-    "polynomial",
-    "polynomial_family",
-    "roots_between",
-    "samples_between",
-    "short",
-    "stretches",
-    "value_of",
-]
+    "BestGrid", "Family", "Stretch", "Table", "between", "class_gaps", "evaluate", "linear_family", "marginals",
+    "mixture_grid", "ordered", "parameter_grid", "polynomial_family", "roots_between", "samples_between", "short",
+    "stretches", "value_of",
+]  # fmt: skip
 
 
 # -- Families of distributions whose weights are polynomials in one parameter.
@@ -66,13 +50,6 @@ class Family(Result):
         ``sum(coefficients[j] * t**j)``.
     start, end : Fraction
         The parameter runs from the one to the other.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> family = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
-    >>> family.at("1/2") == fs.gallery.xor(noise="1/4")
-    True
     """
 
     _variables: Variables
@@ -92,9 +69,7 @@ class Family(Result):
 
     def at(self, t: Exact) -> JointDistribution:
         """Return the distribution at a rational parameter."""
-        value = as_fraction(t, "t")
-        if not self.start <= value <= self.end:
-            raise InvalidValueError(explain("t", f"from {self.start} to {self.end}", t, "stay in the family"))
+        value = as_fraction(t, "t", at_least=self.start, at_most=self.end, repair="stay in the family")
         return JointDistribution._of_integers(evaluate(self.coefficients, value), self._variables)
 
     def assumption(self, name: Literal["positive", "unique_maximum"]) -> tuple[Stretch, ...]:
@@ -103,11 +78,15 @@ class Family(Result):
         Parameters
         ----------
         name : {'positive', 'unique_maximum'}
-            p(x) > 0 for every state x of the features; or p(Y|x) has a single maximum wherever p(x) > 0.
+            p(x) > 0 for every state x of the features; or p(Y|x) has a single maximum wherever p(x) > 0: the
+            assumptions of Section 4 of Peña and Nilsson (2010).
 
-        References
-        ----------
-        Peña and Nilsson (2010), the assumptions of Section 4.
+        Examples
+        --------
+        >>> import fstheory as fs
+        >>> noisier = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
+        >>> [str(stretch) for stretch in noisier.assumption("unique_maximum")]
+        ['0 <= t < 1: yes', 't = 1: no']
         """
         require_choice(name, "name", ["positive", "unique_maximum"])
         table = self.coefficients.reshape(self.degree + 1, -1, self.coefficients.shape[-1])
@@ -139,13 +118,16 @@ def linear_family(first: JointDistribution, second: JointDistribution) -> Family
     Examples
     --------
     >>> import fstheory as fs
-    >>> fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
+    >>> family = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
+    >>> family
     <Family: family linear in t from 0 to 1, features X1, X2>
+    >>> family.at("1/2") == fs.gallery.xor(noise="1/4")
+    True
     """
     for name, value in (("first", first), ("second", second)):
         require_distribution(value, name)
-    if first._variables != second._variables:
-        raise InvalidValueError(explain("second", "over the variables and states of the first", second, "align them"))
+    same = first._variables == second._variables
+    require(same, "second", "over the variables and states of the first", second, "align them")
     ends = [d.weights.astype(object) * (math.lcm(first.total, second.total) // d.total) for d in (first, second)]
     return Family(first._variables, np.array([ends[0], ends[1] - ends[0]]), Fraction(0), Fraction(1))
 
@@ -183,16 +165,11 @@ def polynomial_family(
     """
     import sympy
 
-    if not isinstance(t, sympy.Symbol):
-        raise InvalidTypeError(explain("t", "a sympy.Symbol", t, "pass sympy.Symbol('t')"))
+    require_type(t, sympy.Symbol, "t", "a sympy.Symbol", "pass sympy.Symbol('t')")
     low, high = as_fraction(start, "start"), as_fraction(end, "end")
-    if not low < high:
-        raise InvalidValueError(explain("end", f"above start = {short(low)}", high, "exchange them"))
-    table = np.array(weights, dtype=object)
-    if table.ndim == 0 or not table.size:
-        raise InvalidTypeError(explain("weights", "a table with the class as its last axis", weights, "pass a list"))
-    found = [polynomial(leaf, [t], f"weights{list(place)}").all_coeffs() for place, leaf in np.ndenumerate(table)]
-    rows = [[Fraction(int(c.p), int(c.q)) for c in reversed(row)] for row in found]
+    require(low < high, "end", f"above start = {short(low)}", high, "exchange them")
+    table, found = _polynomials(weights, [t])
+    rows = [[Fraction(int(c.p), int(c.q)) for c in reversed(row.all_coeffs())] for row in found]
     degree = max(map(len, rows))
     flat, _ = integers_over([c for row in rows for c in row + [Fraction(0)] * (degree - len(row))])
     powers = np.array(flat, dtype=object).reshape(*table.shape, degree)
@@ -203,8 +180,15 @@ def polynomial_family(
     return family
 
 
-def polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sympy.Poly:
-    """Return a number or an expression as a polynomial with rational coefficients, or refuse it."""
+def _polynomials(weights: object, symbols: Sequence[sympy.Symbol]) -> tuple[Table, list[sympy.Poly]]:
+    """Return a table of numbers and expressions, and each as a polynomial with rational coefficients."""
+    table = np.array(weights, dtype=object)
+    if table.ndim == 0 or not table.size:
+        raise InvalidTypeError(explain("weights", "a table with the class as its last axis", weights, "pass a list"))
+    return table, [_polynomial(leaf, symbols, f"weights{list(place)}") for place, leaf in np.ndenumerate(table)]
+
+
+def _polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sympy.Poly:
     import sympy
 
     expression = leaf if isinstance(leaf, sympy.Expr) else sympy.Rational(as_fraction(leaf, argument))
@@ -222,7 +206,8 @@ def polynomial(leaf: Any, symbols: Sequence[sympy.Symbol], argument: str) -> sym
 def _require_nonnegative(family: Family, place: int) -> None:
     """Refuse a weight that is negative somewhere."""
     row = family.coefficients.reshape(family.degree + 1, -1)[:, place].tolist()
-    for t in _samples(family, [row]):
+    knots = [family.start, *roots_between(row, family.start, family.end), family.end]
+    for t in (family.start, *samples_between(ordered(knots)), family.end):
         if value_of(row, t) < 0:
             where = [int(i) for i in np.unravel_index(place, family.coefficients.shape[1:])]
             text = f"{polynomial_text(row)} at t = {short(t)}"
@@ -232,18 +217,10 @@ def _require_nonnegative(family: Family, place: int) -> None:
 def _require_total(family: Family) -> None:
     """Refuse a family that is no distribution somewhere."""
     total = family.coefficients.reshape(len(family.coefficients), -1).sum(axis=1)
-    if not any(total):
-        raise InvalidValueError(explain("weights", "somewhere above 0", "all 0", "give some weight"))
+    require(any(total), "weights", "somewhere above 0", "all 0", "give some weight")
     for root in roots_between(total, family.start, family.end, closed=True):
         needed, repair = "above 0 in sum everywhere", "shorten start to end, or divide all by their common factor"
         raise InvalidValueError(explain("weights", needed, f"all 0 at t = {short(root)}", repair))
-
-
-def _samples(family: Family, rows: Sequence[Any]) -> list[Fraction]:
-    """Return rationals: the ends, and one between any two neighbors of the roots of some polynomials."""
-    knots = ordered(root for row in rows for root in roots_between(row, family.start, family.end))
-    points: list[Any] = [family.start, *knots, family.end]
-    return [family.start, *samples_between(points), family.end]
 
 
 def value_of(row: Any, t: Fraction) -> Fraction:
@@ -314,15 +291,6 @@ class Stretch(Result):
         Whether the ends belong to it.
     answer : tuple of frozensets of str, or bool
         The best subsets, by size; or whether an assumption holds.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> noisier = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/2"))
-    >>> for stretch in noisier.assumption("unique_maximum"):
-    ...     print(stretch)
-    0 <= t < 1: yes
-    t = 1: no
     """
 
     start: Root
@@ -388,13 +356,6 @@ class BestGrid(Result):
     parameters : pair of str
         What the two numbers are.
     size : int or None
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> corners = fs.gallery.xor(), fs.gallery.xor(noise="1/4"), fs.gallery.xor(noise="1/2")
-    >>> print(fs.selection.mixture_grid(*corners, steps=4))
-    minimal sets on a grid of 15 points, each exact: {X1, X2} at 14, {} at 1
     """
 
     answers: dict[tuple[Fraction, Fraction], tuple[frozenset[str], ...]]
@@ -441,9 +402,9 @@ def mixture_grid(
     Examples
     --------
     >>> import fstheory as fs
-    >>> one, two = fs.gallery.xor(), fs.gallery.xor(noise="1/2")
-    >>> fs.selection.mixture_grid(one, two, two, size=1, steps=1).answers[0, 1]
-    (frozenset({'X1'}), frozenset({'X2'}))
+    >>> corners = fs.gallery.xor(), fs.gallery.xor(noise="1/4"), fs.gallery.xor(noise="1/2")
+    >>> print(fs.selection.mixture_grid(*corners, steps=4))
+    minimal sets on a grid of 15 points, each exact: {X1, X2} at 14, {} at 1
     """
     steps = as_index(steps, "steps", at_least=1)
     _require_size(size, len(linear_family(first, first).features))
@@ -451,12 +412,11 @@ def mixture_grid(
         linear_family(first, other)  # refuses what cannot be mixed
     parts = [d.weights.astype(object) * Fraction(1, d.total) for d in (first, second, third)]
     shares = [Fraction(i, steps) for i in range(steps + 1)]
-    answers = {}
-    for a, b in itertools.product(shares, repeat=2):
-        if a + b <= 1:
-            mixture = parts[0] * (1 - a - b) + parts[1] * a + parts[2] * b
-            weights = np.array(integers_over(mixture.ravel().tolist())[0], dtype=object).reshape(mixture.shape)
-            answers[a, b] = _best(JointDistribution._of_integers(weights, first._variables), size)
+    answers = {
+        (a, b): _best(parts[0] * (1 - a - b) + parts[1] * a + parts[2] * b, first._variables, size)
+        for a, b in itertools.product(shares, repeat=2)
+        if a + b <= 1
+    }
     return BestGrid(answers, ("share of the second", "share of the third"), size)
 
 
@@ -498,41 +458,37 @@ def parameter_grid(
 
     pair = parameters if isinstance(parameters, (tuple, list)) else ()
     if len(set(pair)) != 2 or not all(isinstance(symbol, sympy.Symbol) for symbol in pair):
-        raise InvalidTypeError(
-            explain("parameters", "two different sympy.Symbol", parameters, "pass sympy.symbols('s t')")
-        )
+        repair = "pass sympy.symbols('s t')"
+        raise InvalidTypeError(explain("parameters", "two different sympy.Symbol", parameters, repair))
     steps = as_index(steps, "steps", at_least=1)
-    table = np.array(weights, dtype=object)
-    if table.ndim == 0 or not table.size:
-        raise InvalidTypeError(explain("weights", "a table with the class as its last axis", weights, "pass a list"))
-    rows = [polynomial(leaf, parameters, f"weights{list(place)}").terms() for place, leaf in np.ndenumerate(table)]
+    table, found = _polynomials(weights, parameters)
+    rows = [row.terms() for row in found]
     if np.shape(np.array(ends, dtype=object)) != (2, 2):
         raise InvalidTypeError(explain("ends", "two pairs of exact numbers", ends, "pass ((0, 1), (0, '1/2')), say"))
     axes = []
     for i, (start, end) in enumerate(ends):
         low, high = as_fraction(start, f"ends[{i}]"), as_fraction(end, f"ends[{i}]")
-        if not low < high:
-            raise InvalidValueError(explain(f"ends[{i}]", "ascending", (start, end), "exchange the two"))
+        require(low < high, f"ends[{i}]", "ascending", (start, end), "exchange the two")
         axes.append([low + (high - low) * Fraction(j, steps) for j in range(steps + 1)])
     answers, variables = {}, make_variables(table.shape, features, None, None)
     _require_size(size, len(variables.features))
     for a, b in itertools.product(*axes):
         values = [sum((Fraction(int(c.p), int(c.q)) * a**i * b**j for (i, j), c in row), Fraction(0)) for row in rows]
         if min(values) < 0 or not any(values):
-            found, repair = f"{', '.join(map(str, values))} at ({a}, {b})", "narrow the ends"
-            raise InvalidValueError(explain("weights", "not negative, and not all 0", found, repair))
-        at = np.array(integers_over(values)[0], dtype=object).reshape(table.shape)
-        answers[a, b] = _best(JointDistribution._of_integers(at, variables), size)
+            where = f"{', '.join(map(str, values))} at ({a}, {b})"
+            raise InvalidValueError(explain("weights", "not negative, and not all 0", where, "narrow the ends"))
+        answers[a, b] = _best(np.array(values, dtype=object).reshape(table.shape), variables, size)
     return BestGrid(answers, (str(parameters[0]), str(parameters[1])), size)
 
 
 def _require_size(size: int | None, n: int) -> None:
     """Refuse the size of no subset of n features."""
-    if size is not None and as_index(size, "size") > n:
-        raise InvalidValueError(explain("size", f"at most {n}, the number of features", size, "pass fewer"))
+    if size is not None:
+        require(as_index(size, "size") <= n, "size", f"at most {n}, the number of features", size, "pass fewer")
 
 
-def _best(d: JointDistribution, size: int | None) -> tuple[frozenset[str], ...]:
-    """Return the minimal sets, or the best of a size."""
-    risks = bayes_risks(d)
+def _best(weights: Table, variables: Variables, size: int | None) -> tuple[frozenset[str], ...]:
+    """Return the minimal sets of a distribution of rational weights, or the best subsets of a size."""
+    integers = np.array(integers_over(weights.ravel().tolist())[0], dtype=object).reshape(weights.shape)
+    risks = bayes_risks(JointDistribution._of_integers(integers, variables))
     return risks.minimal_sets() if size is None else risks.best_of_size(size).subsets

@@ -1,4 +1,4 @@
-"""Where along a family two subsets tell equally much about the class, certified."""
+"""Where along a family the ordering of all Bayes risks changes, and where two subsets tell equally much."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fstheory._support.exact import Exact, as_fraction, decimal_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import InvalidTypeError, TooLargeError, explain, require, require_type
 from fstheory.lattice.columns import ExactColumn
 from fstheory.lattice.ordering import Ordering
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, masks_by_size, names_of
@@ -47,13 +47,7 @@ from fstheory.selection.family import (
 
 if TYPE_CHECKING:
     from fstheory.lattice.draw import PlotFigure
-__all__ = [
-    "InformationCrossings",
-    "PhaseDiagram",
-    "PhaseInterval",
-    "information_crossings",
-    "phase_diagram",
-]
+__all__ = ["InformationCrossings", "PhaseDiagram", "PhaseInterval", "information_crossings", "phase_diagram"]
 
 
 # -- The exact phase diagram of the ordering of all Bayes risks along a family.
@@ -74,14 +68,6 @@ class PhaseInterval(Result):
         From the smallest risk; its values are those at `sample`.
     sample : Fraction
         A parameter in the interval.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> copy = fs.JointDistribution([[[2, 0], [1, 0]], [[0, 1], [0, 2]]])
-    >>> first = fs.phase_diagram(copy, fs.gallery.xor(noise="1/4")).intervals[0]
-    >>> print(first)
-    0 < t < 4/7: X1 = X1X2 < X2 < {}
     """
 
     start: Root
@@ -106,16 +92,6 @@ class PhaseDiagram(Result):
     family : Family
     critical_values : tuple of Fraction, RootSum or AlgebraicNumber
         Strictly between the ends, ascending: the ordering there, or on one side, differs from that on the other.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> copy = fs.JointDistribution([[[2, 0], [1, 0]], [[0, 1], [0, 2]]])
-    >>> diagram = fs.phase_diagram(copy, fs.gallery.xor(noise="1/4"))
-    >>> diagram.critical_values
-    (Fraction(4, 7),)
-    >>> print(diagram.ordering_at("4/7"))
-    X1 = X1X2 < X2 < {}
     """
 
     family: Family
@@ -137,9 +113,8 @@ class PhaseDiagram(Result):
             t = t.as_fraction()
         if not isinstance(t, (RootSum, AlgebraicNumber)):
             return bayes_risks(self.family.at(t))
-        if not self.family.start <= t <= self.family.end:
-            ends = f"from {self.family.start} to {self.family.end}"
-            raise InvalidValueError(explain("t", ends, t, "stay in the family"))
+        ends = f"between {short(self.family.start)} and {short(self.family.end)}"
+        require(self.family.start <= t <= self.family.end, "t", ends, t, "stay in the family")
         return _risks_at_root(self.family, t)
 
     def ordering_at(self, t: Exact | Root) -> Ordering[Any]:
@@ -147,19 +122,7 @@ class PhaseDiagram(Result):
         return self.risks_at(t).ordering()
 
     def best_of_size(self, k: int) -> tuple[Stretch, ...]:
-        """Return which subsets of size k have the least risk, and from where to where.
-
-        Examples
-        --------
-        >>> import fstheory as fs
-        >>> first = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
-        >>> second = fs.JointDistribution([[[3, 0], [1, 2]], [[2, 1], [0, 3]]])
-        >>> for stretch in fs.phase_diagram(first, second).best_of_size(1):
-        ...     print(stretch)
-        0 <= t < 1/2: {X1}
-        t = 1/2: {X1}, {X2}
-        1/2 < t <= 1: {X2}
-        """
+        """Return which subsets of size k have the least risk, and from where to where."""
         return self._along(lambda risks: risks.best_of_size(k).subsets)
 
     def minimal_sets(self) -> tuple[Stretch, ...]:
@@ -184,9 +147,8 @@ class PhaseDiagram(Result):
         from fstheory.lattice.series import draw_phases
 
         family = self.family
-        if len(family.features) > 4:
-            repair = "take the marginal of fewer features, or read best_of_size"
-            raise TooLargeError(explain("the features", "at most 4 to be drawn", len(family.features), repair))
+        repair, count = "take the marginal of fewer features, or read best_of_size", len(family.features)
+        require(count <= 4, "the features", "at most 4 to be drawn", count, repair, TooLargeError)
         steps = 120
         grid = {family.start + (family.end - family.start) * Fraction(i, steps) for i in range(steps + 1)}
         tables = {t: self.risks_at(t) for t in sorted(grid | set(self._samples))}
@@ -248,14 +210,16 @@ def phase_diagram(
     >>> import fstheory as fs
     >>> first = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
     >>> second = fs.JointDistribution([[[3, 0], [1, 2]], [[2, 1], [0, 3]]])
-    >>> print(fs.phase_diagram(first, second))
+    >>> diagram = fs.phase_diagram(first, second)
+    >>> print(diagram)
     family linear in t from 0 to 1, features X1, X2: 1 critical value
       0 < t < 1/2: X1 = X1X2 < X2 < {}
       1/2 < t < 1: X2 = X1X2 < X1 < {}
+    >>> [str(stretch) for stretch in diagram.best_of_size(1)]
+    ['0 <= t < 1/2: {X1}', 't = 1/2: {X1}, {X2}', '1/2 < t <= 1: {X2}']
     """
     if isinstance(first, Family):
-        if second is not None:
-            raise InvalidValueError(explain("second", "left out with a family", second, "drop it"))
+        require(second is None, "second", "left out with a family", second, "drop it")
         family = first
     elif second is None:
         require_distribution(first, "first")
@@ -263,9 +227,8 @@ def phase_diagram(
         raise InvalidTypeError(explain("second", "a JointDistribution", second, repair))
     else:
         family = linear_family(first, second)
-    if len(family.features) > _MOST_FEATURES:
-        repair = "take the marginal of fewer features"
-        raise TooLargeError(explain("first", f"of at most {_MOST_FEATURES} features", len(family.features), repair))
+    wanted, repair = f"of at most {_MOST_FEATURES} features", "take the marginal of fewer features"
+    require(len(family.features) <= _MOST_FEATURES, "first", wanted, len(family.features), repair, TooLargeError)
     with Clock(None, progress) as clock:
         critical = _linear_changes(family) if family.degree <= 1 else _polynomial_changes(family, clock)
     points: list[Root] = [family.start, *critical, family.end]
@@ -398,15 +361,6 @@ class InformationCrossings(Result):
         Parameters in undecided intervals at which the informations are equal, exactly: those of a small denominator.
     always : bool
         Whether the informations are equal all along the family; then no crossing is listed.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> first = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
-    >>> second = fs.JointDistribution([[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
-    >>> found = fs.selection.information_crossings(fs.linear_family(first, second), "X1", "X2")
-    >>> print(found)
-    I(Y; X1) = I(Y; X2) at t ≈ 0.335444
     """
 
     first: frozenset[str]
@@ -422,14 +376,12 @@ class InformationCrossings(Result):
         if self.always:
             return f"{head} at every t"
         at = ", ".join(f"t ≈ {decimal_text((low + high) / 2)}" for low, high in self.crossings)
-        open_ = []
-        for low, high in self.undecided:
-            here = [t for t in self.touches if low <= t <= high]
-            around = (
-                f"around {here[0]}, where they are equal" if here else f"in [{decimal_text(low)}, {decimal_text(high)}]"
-            )
-            open_.append(around)
-        return f"{head} at {at or 'no t'}" + (f"; undecided {', '.join(open_)}" if open_ else "")
+        left = ", ".join(self._around(low, high) for low, high in self.undecided)
+        return f"{head} at {at or 'no t'}" + (f"; undecided {left}" if left else "")
+
+    def _around(self, low: Fraction, high: Fraction) -> str:
+        here = [t for t in self.touches if low <= t <= high]
+        return f"around {here[0]}, where they are equal" if here else f"in [{decimal_text(low)}, {decimal_text(high)}]"
 
 
 def information_crossings(
@@ -460,17 +412,13 @@ def information_crossings(
     Examples
     --------
     >>> import fstheory as fs
-    >>> same = fs.linear_family(fs.gallery.xor(), fs.gallery.xor(noise="1/4"))
-    >>> len(fs.selection.information_crossings(same, ["X1", "X2"], "X1").crossings)
-    0
-    >>> fs.selection.information_crossings(same, "X1", "X2").always
-    True
+    >>> first = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
+    >>> second = fs.JointDistribution([[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
+    >>> print(fs.selection.information_crossings(fs.linear_family(first, second), "X1", "X2"))
+    I(Y; X1) = I(Y; X2) at t ≈ 0.335444
     """
-    if not isinstance(family, Family):
-        raise InvalidTypeError(explain("family", "a Family", family, "fs.linear_family makes one"))
-    least = as_fraction(width, "width")
-    if least <= 0:
-        raise InvalidValueError(explain("width", "above 0", width, "pass '1/1000', say"))
+    require_type(family, Family, "family", "a Family", "fs.linear_family makes one")
+    least = as_fraction(width, "width", above=0, repair="pass '1/1000', say")
     masks = [mask_of(subset, family.features) for subset in (first, second)]
     terms, names = _entropy_terms(family, *masks), [names_of(mask, family.features) for mask in masks]
     if _vanishes(terms):
