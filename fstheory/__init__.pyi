@@ -181,15 +181,6 @@ from .measures.risk import (
 from .measures.risk import (
     bayes_risks as bayes_risks,
 )
-from .papers.entry import (
-    Entry as Entry,
-)
-from .papers.entry import (
-    Evidence as Evidence,
-)
-from .papers.ledger import (
-    Audit as Audit,
-)
 from .papers.ledger import (
     audit as audit,
 )
@@ -310,14 +301,11 @@ __version__: str
 __all__ = [
     "FBS",
     "FOS",
-    "Audit",
     "Certificate",
     "Check",
     "Checked",
     "Claim",
     "ClaimError",
-    "Entry",
-    "Evidence",
     "FSTheoryError",
     "Holds",
     "Impossible",

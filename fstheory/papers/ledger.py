@@ -183,23 +183,21 @@ def _about_points(checked: CheckedPoints, expected: Claim | Entry | None) -> Che
 def _claim_named(title: str, expected: Claim | Entry | None) -> tuple[Claim | None, str]:
     """Return the claim that a certificate of this title has to be about, or None and the reason why there is none."""
     entry = expected if isinstance(expected, Entry) else None
+    name, *dropped = title.split(" without ")
     if expected is None:
-        entry = next((claims[key] for key in claims if title == key or title.startswith(f"{key} without ")), None)
+        entry = claims.get(name)
         if entry is None:
             return None, "the ledger has no claim of this name, and none was given to compare it with"
     claim = entry.claim if entry else expected
     if not isinstance(claim, Claim):
         return None, f"this says nothing about the ledger's {entry and entry.id}, which has no claim to compare it with"
     if expected is None:
-        dropped = title.split(" without ")[1:]
         try:
             claim = claim.without(*dropped)
         except UnknownNameError as error:
             raise CertificateError(f"the certificate cannot be about {claim.title}: {error}") from error
-    if claim.title != title:
-        raise CertificateError(
-            explain("claim", f"the one the certificate names, {title!r}", claim.title, "pass that one")
-        )
+    named = f"the one the certificate names, {title!r}"
+    require(claim.title == title, "claim", named, claim.title, "pass that one", CertificateError)
     return claim, ""
 
 
@@ -325,15 +323,13 @@ def audit(*ids: str, progress: Progress = None) -> Audit:
     2
     """
     entries = [claims[key] for key in ids or claims]
+    rows: list[Audited] = []
     with Clock(None, progress) as clock:
         clock.tell(f"takes {len(entries):,} entries")
-        return Audit(_in_turn(entries, clock))
-
-
-def _in_turn(entries: Sequence[Entry], clock: Clock) -> Iterator[Audited]:
-    for done, entry in enumerate(entries):
-        clock.tick(lambda: f"{done:,} of {len(entries):,} entries; {entry.id}")  # noqa: B023 (it is called at once)
-        yield audit_entry(entry)
+        for entry in entries:
+            clock.tick(lambda: f"{len(rows):,} of {len(entries):,} entries; {entry.id}")  # noqa: B023 (called at once)
+            rows.append(audit_entry(entry))
+    return Audit(rows)
 
 
 def audit_entry(entry: Entry) -> Audited:

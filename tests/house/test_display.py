@@ -21,7 +21,6 @@ from fstheory import measures as regression
 from fstheory.measures import bounds, criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic
-from fstheory.papers.lemmas import LEMMAS
 from fstheory.selection.stopping import CMISelection
 from tests.house.test_public_names import MODULES
 
@@ -131,7 +130,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "Law": lambda: fs.selection_law(D, 3, FOS),
     "LawCurve": lambda: fs.samples.law_curve(D, FOS, [1, 2]),
     "Ledger": lambda: fs.claims,
-    "Lemma": lambda: next(iter(LEMMAS.values())),
     "Level": lambda: fs.bayes_risks(WIDE).ordering()[-1],
     "LinearRegression": lambda: regression.linear_regression(D),
     "LogSum": lambda: fs.numbers.log(3) / 2 + 1,
@@ -184,7 +182,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "TrueSizes": lambda: points.true_sizes(graphs=["1nn"], dimensions=[1], points=[9], classes=[2], repeats=1),
     "Undecided": lambda: logic.Undecided("PN-3", PAIR, "600 s are over"),
     "Vacuous": lambda: ASSUMED.check(fs.gallery.titanic()),
-    "Violation": lambda: LEMMAS["SN-L1"].without_unique().violation(points.PointSet([[0], [0], [0]]).squares),
 }
 """How to make an instance of each class."""
 

@@ -1,6 +1,6 @@
 """Find the smallest point sets that refute statements of Sebban and Nock, and write their certificates.
 
-``python -m tests.points.counterexamples FOLDER`` writes the files of fstheory/ledger/certificates, in seconds.
+``python -m tests.points.counterexamples FOLDER`` writes the files of fstheory/papers/certificates, in seconds.
 Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically first.
 """
 
