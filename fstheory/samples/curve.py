@@ -17,8 +17,9 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.measures.risk import bayes_risk
-from fstheory.samples.law import WORK, Law, engine_for, exact_law, risk_without_selection, run_of
+from fstheory.samples.law import WORK, Law, engine_for, exact_law, risk_without_selection
 from fstheory.samples.methods import Method, require_method
+from fstheory.samples.run import run_of
 from fstheory.samples.simulation import estimated_law, require_trials
 from fstheory.samples.tables import Engine
 from fstheory.selection.optimal import minimal_optimal

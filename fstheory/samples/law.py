@@ -5,20 +5,18 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
 from fstheory._support.exact import Exact, as_index, as_level, binomial_interval, integers_over, to_text
-from fstheory._support.journal import Journal, digest
 from fstheory._support.memory import require_cells
-from fstheory._support.progress import Clock, Progress
+from fstheory._support.progress import Progress
 from fstheory._support.result import Result, listing, to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require, require_choice
@@ -28,11 +26,11 @@ from fstheory.lattice.table import SubsetTable
 from fstheory.measures.risk import bayes_risk
 from fstheory.numbers.limbs import IntegerArray
 from fstheory.samples.methods import Method, NoSelection, PlugIn, decide, require_question
+from fstheory.samples.run import Key, Run, Shares, add_up, run_of
 from fstheory.samples.tables import (
     Batch,
     Engine,
     Integers,
-    combine,
     count_tables,
     gains_of,
     half_size,
@@ -41,18 +39,15 @@ from fstheory.samples.tables import (
     marginals,
     primes_for,
     risks_of,
-    sample_tables,
 )
 from fstheory.selection.optimal import minimal_optimal
 
 __all__ = [
     "WORK",
     "Law",
-    "Run",
     "engine_for",
     "exact_law",
     "risk_without_selection",
-    "run_of",
     "selection_law",
 ]
 WORK = 3 * 10**8
@@ -387,8 +382,6 @@ def _number_of_primes(d: JointDistribution, m: int) -> int:
 
 
 _Outcome: TypeAlias = tuple[int, int]  # the mask of a subset, and the risk of the table over it times the total weight
-_Key: TypeAlias = tuple[int, ...]
-_Shares: TypeAlias = "Sequence[tuple[Sequence[_Key], Integers, Integers]]"  # keys, places among them, residues
 
 
 def exact_law(
@@ -415,7 +408,7 @@ def _on_all(d: JointDistribution, m: int, method: Method, engine: Engine, run: R
     total = d.total**m * method.denominator(2 ** len(d.features))
     primes = primes_for(total, m)
 
-    def shares(batch: Batch) -> _Shares:
+    def shares(batch: Batch) -> Shares:
         choice = decide(method, d, m, batch.contrasts, batch.counts)
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
         found = []
@@ -428,7 +421,7 @@ def _on_all(d: JointDistribution, m: int, method: Method, engine: Engine, run: R
         return found
 
     size = 1 + _CELLS // _steps(d, method, len(primes))
-    sums = _add_up(d, m, engine, primes, size, shares, total, run, f"m = {m}, all samples")
+    sums = add_up(d, m, engine, primes, size, shares, total, run, f"m = {m}, all samples")
     return {(mask, risk): Fraction(weight, total) for (mask, risk), weight in sums.items()}
 
 
@@ -447,7 +440,7 @@ def _with_holdout(
     steps = number * (candidates + len(primes))  # for each table of samples held out
     _require_work(count_tables(d, held, engine) * steps, work, m)
 
-    def shares(batch: Batch) -> _Shares:
+    def shares(batch: Batch) -> Shares:
         flat = batch.contrasts.reshape(len(batch.contrasts), -1).astype(np.float64)
         scores = (flat @ right).astype(np.int32)  # of every table on every hold-out sample
         choice = method.decide(scores[:, profiles].reshape(-1, candidates), held)
@@ -459,14 +452,14 @@ def _with_holdout(
     step, size = f"m = {m}, samples held out", max(1, _CELLS // steps)
     law: dict[_Outcome, int] = defaultdict(int)
     ordered = list(weights.values())
-    for (profile, table), weight in _add_up(d, held, engine, primes, size, shares, bound * number, run, step).items():
+    for (profile, table), weight in add_up(d, held, engine, primes, size, shares, bound * number, run, step).items():
         law[outcomes[table]] += ordered[profile] * weight
     return {key: Fraction(weight, total * bound) for key, weight in law.items()}
 
 
 def _profiles(
     d: JointDistribution, m: int, method: Method, engine: Engine, run: Run
-) -> tuple[dict[_Key, int], _Tables, int]:
+) -> tuple[dict[Key, int], _Tables, int]:
     """Return the integer weights of the candidates' tables that training gives, these tables, and the total weight."""
     trained = m - method.holdout_size(m)
     total = d.total**trained * method.candidate_denominator(len(d.features))
@@ -474,7 +467,7 @@ def _profiles(
     also = f"m = {m}, trained tables"
     tables = _Tables(len(d.classes), run.journal.get(also, []))
 
-    def shares(batch: Batch) -> _Shares:
+    def shares(batch: Batch) -> Shares:
         choice = method.candidates(gains_of(batch.contrasts))
         residues = _weigh(batch.residues[:, choice.rows], choice.shares, primes)
         numbers = np.zeros(choice.chosen.shape, dtype=np.int64)
@@ -490,7 +483,7 @@ def _profiles(
 
     step, size = f"m = {m}, training samples", 1 + _CELLS // _steps(d, method, len(primes))
     noted = (also, tables.to_json)
-    return _add_up(d, trained, engine, primes, size, shares, total, run, step, noted), tables, total
+    return add_up(d, trained, engine, primes, size, shares, total, run, step, noted), tables, total
 
 
 class _Tables:
@@ -537,113 +530,3 @@ def _indicator(d: JointDistribution, mask: int, labels: Integers) -> Integers:
     predicted = np.broadcast_to(labels.reshape(shape), d.cardinalities).reshape(-1)
     form: Integers = (predicted[:, None] == np.arange(1, len(d.classes))).astype(np.float64).ravel()
     return form
-
-
-# -- What was gone through of all samples, in a file: a law or a simulation can be interrupted and taken up again.
-
-
-class _RunJournal(Journal):
-    about = "run on samples"
-
-
-class Run(NamedTuple):
-    """The journal of a computation on samples, and the clock that tells how far it is."""
-
-    journal: Journal
-    clock: Clock
-
-
-@contextmanager
-def run_of(
-    d: JointDistribution, method: Method, resume: str | os.PathLike[str] | None, progress: Progress, *,
-    every: float = 1.0, **options: Any,
-) -> Iterator[Run]:  # fmt: skip
-    """Enter the run of a computation that these options tell from others."""
-    variables = [(name, [repr(state) for state in states]) for name, states in d.states.items()]
-    identity = {
-        "distribution": digest(repr((variables, d.weights.tolist()))) if resume is not None else "",
-        "method": type(method).__name__,
-        **{field.name: _written(getattr(method, field.name)) for field in fields(method)},
-        **options,
-    }
-    with Clock(None, progress, every=every) as clock, _RunJournal(resume, identity) as journal:
-        yield Run(journal, clock)
-
-
-def _written(value: object) -> str:
-    return getattr(value, "__qualname__", type(value).__name__) if callable(value) else str(value)
-
-
-def _add_up(
-    d: JointDistribution,
-    m: int,
-    engine: Engine,
-    primes: Sequence[int],
-    size: int,
-    shares: Callable[[Batch], _Shares],
-    total: int,
-    run: Run,
-    step: str,
-    *also: tuple[str, Callable[[], Any]],
-) -> dict[_Key, int]:
-    """Return by key the sum of the weights of all tables of m samples, which is `total` in all.
-
-    The journal has the sums as a step, and what `also` makes as others; whatever stops it, each holds whole batches.
-    """
-    sums, number = _Sums(primes, run.journal.get(step)), count_tables(d, m, engine)
-    before, steps = sums.tables, (*also, (step, sums.to_json))
-    try:
-        for batch in sample_tables(d, m, engine, primes, size, before):
-            sums.add(len(batch.contrasts), shares(batch))
-            run.journal.offer(*steps)
-            run.clock.tick(lambda: f"{step}: {sums.tables:,} of {number:,} tables")
-    finally:
-        if sums.tables > before:
-            run.journal.offer(*steps, last=True)
-    found = sums.integers()
-    if sum(found.values()) != total:
-        if run.journal.is_earlier(step):
-            raise run.journal.refusal(f"what it says of {step!r} is not what comes out")
-        raise AssertionError(f"the law sums to {sum(found.values())} and not to {total}")
-    return found
-
-
-class _Sums:
-    """Sums of residues modulo some primes, by key; wherever an interrupt comes, a batch is added as a whole or not."""
-
-    def __init__(self, primes: Sequence[int], noted: Mapping[str, Any] | None) -> None:
-        content = noted or {"tables": 0, "keys": [], "sums": []}
-        self.primes = np.array(primes, dtype=np.int64)
-        self._places: dict[_Key, int] = {tuple(key): place for place, key in enumerate(content["keys"])}
-        sums = np.array(content["sums"], dtype=np.int64).reshape(len(primes), len(self._places))
-        self._state = content["tables"], sums
-
-    @property
-    def tables(self) -> int:
-        """How many tables are in the sums."""
-        return int(self._state[0])
-
-    def add(self, number: int, shares: _Shares) -> None:
-        """Add residues of a batch, of shape (primes, number), each to the sum of the key at its place."""
-        tables, before = self._state
-        added = []
-        for keys, places, residues in shares:
-            sums = np.array([np.bincount(places, row, len(keys)) for row in residues])  # below 2**53: exact
-            added.append(([self._places.setdefault(key, len(self._places)) for key in keys], sums.astype(np.int64)))
-        after = np.zeros((len(self.primes), len(self._places)), dtype=np.int64)
-        after[:, : before.shape[1]] = before
-        for columns, ours in added:
-            after[:, columns] = (after[:, columns] + ours) % self.primes[:, None]
-        self._state = tables + number, after
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the sums for a journal."""
-        tables, sums = self._state
-        keys = [list(key) for key, place in self._places.items() if place < sums.shape[1]]
-        return {"tables": tables, "keys": keys, "sums": sums.tolist()}
-
-    def integers(self) -> dict[_Key, int]:
-        """Return the positive sums, which are below the product of the primes."""
-        primes, columns = self.primes.tolist(), self._state[1].T.tolist()
-        sums = {key: combine(columns[place], primes) for key, place in self._places.items()}
-        return {key: value for key, value in sums.items() if value}

@@ -17,10 +17,11 @@ from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, listing
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
+from fstheory.errors import TooLargeError, require, require_choice, require_type
 from fstheory.lattice.subsets import format_subset, mask_of
 from fstheory.numbers.enclosure import endpoints, rational_ball
-from fstheory.samples.methods import FBS, FOS
+from fstheory.samples.methods import FBS, FOS, as_tau
+from fstheory.samples.sample_size import least
 from fstheory.selection.optimal import MinimalOptimal, backward_search, minimal_optimal, one_shot
 
 if TYPE_CHECKING:
@@ -52,18 +53,6 @@ class AdmissibleTau(Result):
     eta : Fraction
         The least positive difference of risks in that run, and 1 if none is positive, as the proof of Theorem 8 has
         it. The admissible tau are those above 0 and below eta.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
-    >>> print(fs.admissible_tau(d, "FBS"))
-    FBS finds X1X2 in the limit for every tau in (0, 1/20)
-      assumptions of Theorem 8: hold
-      R(X2) - R(X1X2):          1/10 = 0.1
-      R(X1) - R(X1X2):          1/20 = 0.05
-      tau = 1/20:               not decided by Theorem 8; probability at most 1/2 with majority tables
-      tau above 1/20:           probability 0 in the limit
     """
 
     distribution: JointDistribution
@@ -91,17 +80,8 @@ class AdmissibleTau(Result):
 
         It is 1 or 0, and None where tau is eta: there it depends on the learner and the estimate, and with majority
         tables, resubstitution and a single maximum for every x it is at most 1/2.
-
-        Examples
-        --------
-        >>> import fstheory as fs
-        >>> found = fs.admissible_tau(fs.JointDistribution([[7, 3], [3, 7]]), "FOS")
-        >>> found.eta, [found.limit(tau) for tau in ("1/10", found.eta, "1/2")]
-        (Fraction(1, 5), [Fraction(1, 1), None, Fraction(0, 1)])
         """
-        exact = as_fraction(tau, "tau")
-        if exact <= 0:
-            raise InvalidValueError(explain("tau", "above 0", exact, "the paper asks for tau > 0: pass '1/20', say"))
+        exact = as_tau(tau)
         if not self.exact.is_solution:
             return Fraction(0)
         if exact < self.eta or not self.features:
@@ -155,9 +135,14 @@ def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
     Examples
     --------
     >>> import fstheory as fs
-    >>> d = fs.JointDistribution([[[4, 1], [4, 1]], [[1, 4], [2, 3]]])
-    >>> [fs.admissible_tau(d, method).eta for method in ("FBS", "FOS")]
-    [Fraction(1, 5), Fraction(1, 5)]
+    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
+    >>> print(fs.admissible_tau(d, "FBS"))
+    FBS finds X1X2 in the limit for every tau in (0, 1/20)
+      assumptions of Theorem 8: hold
+      R(X2) - R(X1X2):          1/10 = 0.1
+      R(X1) - R(X1X2):          1/20 = 0.05
+      tau = 1/20:               not decided by Theorem 8; probability at most 1/2 with majority tables
+      tau above 1/20:           probability 0 in the limit
     """
     require_choice(method, "method", ("FBS", "FOS"))
     exact = backward_search(d) if method == "FBS" else one_shot(d)
@@ -175,6 +160,7 @@ _PIECES = 2**12  # of one answer of one test: some 20 s
 _STEPS = 20_000  # convex programs in all: some 2 minutes
 _PRECISION = 128  # bits of the certified bounds
 _GRID = 2**44  # the counts of the sample that an upper bound is made of
+_SMALLER = "take fewer features; selection_law and simulate give probabilities at an m"
 _MARGINS = tuple(Fraction(1, 10**k) for k in (9, 8, 7, 6, 5, 4))  # how far it is moved inside, relative to tau
 
 
@@ -194,17 +180,6 @@ class ErrorExponent(Result):
         whose divergence from `distribution` is at most `upper`.
     pieces : tuple of Fraction
         Convex sets cover all empirical distributions on which the method errs: lower bounds of their divergences.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> d = fs.JointDistribution([[7, 3], [3, 7]])
-    >>> rate = fs.error_exponent(d, fs.FOS(tau="1/20", ties="first"))
-    >>> print(rate)  # doctest: +ELLIPSIS
-    FOS with tau = 1/20: P(wrong) falls like exp(-r m)
-      r at least:  0.0240711...
-      r at most:   0.0240711...
-      convex sets: 2
     """
 
     distribution: JointDistribution
@@ -218,14 +193,6 @@ class ErrorExponent(Result):
         """Return a proven upper bound of the probability of a wrong subset on m samples, for every m.
 
         Sum of exp(-m times the divergence) over the convex sets, by Chernoff's inequality.
-
-        Examples
-        --------
-        >>> import fstheory as fs
-        >>> d, method = fs.JointDistribution([[7, 3], [3, 7]]), fs.FOS(tau="1/20", ties="first")
-        >>> bound = fs.error_exponent(d, method).failure_bound(40)
-        >>> 1 - fs.selection_law(d, 40, method).success <= bound, round(float(bound), 3)
-        (True, 0.764)
         """
         m = as_index(m, "m")
         bound = sum(
@@ -234,29 +201,11 @@ class ErrorExponent(Result):
         return min(endpoints(bound)[1], Fraction(1))
 
     def samples(self, probability: Exact) -> int:
-        """Return the least m from which `failure_bound` proves that S* is found with at least a probability.
-
-        Examples
-        --------
-        >>> import fstheory as fs
-        >>> d, method = fs.JointDistribution([[7, 3], [3, 7]]), fs.FOS(tau="1/20", ties="first")
-        >>> fs.error_exponent(d, method).samples("9/10")
-        125
-        """
-        wanted = as_fraction(probability, "probability")
-        if not 0 <= wanted < 1:
-            raise InvalidValueError(explain("probability", "at least 0 and below 1", wanted, "pass '9/10', say"))
-        if self.lower is not None and self.lower <= 0:
-            raise InvalidValueError(
-                explain("probability", "left out", wanted, "the rate is not proven positive: choose tau below eta")
-            )
-        low, high = -1, 1  # the bound falls in m
-        while self.failure_bound(high) > 1 - wanted:
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self.failure_bound(middle) <= 1 - wanted else (middle, high)
-        return high
+        """Return the least m from which `failure_bound` proves that S* is found with at least a probability."""
+        wanted = as_fraction(probability, "probability", at_least=0, below=1, repair="pass '9/10', say")
+        repair = "the rate is not proven positive: choose tau below eta"
+        require(self.lower is None or self.lower > 0, "probability", "left out", wanted, repair)
+        return least(lambda m: self.failure_bound(m) <= 1 - wanted)  # it falls in m
 
     def __str__(self) -> str:
         head = f"{self.method.title} with tau = {self.method.tau}: P(wrong) falls like exp(-r m)"
@@ -331,20 +280,23 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
     Examples
     --------
     >>> import fstheory as fs
-    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
-    >>> rates = [fs.error_exponent(d, method(tau="1/40", ties="first")) for method in (fs.FBS, fs.FOS)]
-    >>> [round(float(rate.lower), 6) for rate in rates], all(rate.upper - rate.lower < 1e-6 for rate in rates)
-    ([0.001588, 0.001588], True)
+    >>> d, method = fs.JointDistribution([[7, 3], [3, 7]]), fs.FOS(tau="1/20", ties="first")
+    >>> rate = fs.error_exponent(d, method)
+    >>> print(rate)  # doctest: +ELLIPSIS
+    FOS with tau = 1/20: P(wrong) falls like exp(-r m)
+      r at least:  0.0240711...
+      r at most:   0.0240711...
+      convex sets: 2
+    >>> 1 - fs.selection_law(d, 40, method).success <= rate.failure_bound(40), rate.samples("9/10")
+    (True, 125)
     """
     require_distribution(d)
-    if not isinstance(method, FBS | FOS):
-        raise InvalidTypeError(explain("method", "FBS or FOS", method, "pass fs.FOS(tau='1/20', ties='first')"))
-    if method.estimate != "resubstitution" or method.holdout is not None:
-        raise InvalidValueError(explain("method", "one with resubstitution", method, "leave out estimate and holdout"))
-    if isinstance(method, FBS) and method.ties != "first":
-        raise InvalidValueError(explain("method", "FBS with ties='first'", method, "it is the one that is printed"))
-    if len(d.classes) != 2:
-        raise InvalidValueError(explain("d", "a distribution with two classes", d, "merge or leave out classes"))
+    require_type(method, (FBS, FOS), "method", "FBS or FOS", "pass fs.FOS(tau='1/20', ties='first')")
+    on_all = method.estimate == "resubstitution" and method.holdout is None
+    require(on_all, "method", "one with resubstitution", method, "leave out estimate and holdout")
+    printed = isinstance(method, FOS) or method.ties == "first"
+    require(printed, "method", "FBS with ties='first'", method, "it is the one that is printed")
+    require(len(d.classes) == 2, "d", "a distribution with two classes", d, "merge or leave out classes")
     found = admissible_tau(d, "FBS" if isinstance(method, FBS) else "FOS")
     with Clock(None, progress) as clock:
         if found.limit(method.tau) != 1:
@@ -399,9 +351,8 @@ class _Search:
     def _push(self, heap: list[_Node], node: _Node) -> None:
         self.steps += 1
         self.clock.tick(lambda: f"{self.steps:,} of at most {_STEPS:,} steps")
-        if self.steps > _STEPS:
-            repair = "take fewer features; selection_law and simulate give probabilities at an m"
-            raise TooLargeError(explain("d", f"small enough for {_STEPS:,} convex programs", self.d, repair))
+        needed = f"small enough for {_STEPS:,} convex programs"
+        require(self.steps <= _STEPS, "d", needed, self.d, _SMALLER, TooLargeError)
         heapq.heappush(heap, node._replace(order=self.steps))
 
     def _impose(self, heap: list[_Node], node: _Node, test: _Test, *, answer: bool) -> None:
@@ -483,9 +434,11 @@ class _Search:
             ]
             if splits:
                 options.append((t, (1, -1) if spared else (None, *splits)))
-        if np.prod([len(ways) for _, ways in options], dtype=float) > _PIECES:
-            repair = "take fewer features; selection_law and simulate give probabilities at an m"
-            raise TooLargeError(explain("d", f"with at most {_PIECES:,} sign patterns for a test", self.d, repair))
+        pieces, needed = (
+            math.prod(len(ways) for _, ways in options),
+            f"with at most {_PIECES:,} sign patterns for a test",
+        )
+        require(pieces <= _PIECES, "d", needed, self.d, _SMALLER, TooLargeError)
         for chosen in itertools.product(*(ways for _, ways in options)):
             pairs = [(t, way) for (t, _), way in zip(options, chosen, strict=True) if way is not None]
             if pairs or spared:

@@ -10,6 +10,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
+from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
 from fstheory.samples.tables import Integers, gains_of, left_out_gains
 
@@ -32,6 +33,7 @@ __all__ = [
     "PlugIn",
     "StandardWrap",
     "Ties",
+    "as_tau",
     "decide",
     "held_out",
     "require_method",
@@ -127,26 +129,25 @@ class Method(Result, ABC):
         return 1
 
 
+def as_tau(value: Exact) -> Fraction:
+    """Return a tau, which is above 0, or refuse it."""
+    return as_fraction(value, "tau", above=0, repair="the paper asks for tau > 0: pass '1/20', say")
+
+
+def _as_holdout(value: Exact) -> Fraction:
+    """Return a number or a fraction of samples to hold out, or refuse it."""
+    return as_fraction(value, "holdout", above=0, repair="hold out at least one sample")
+
+
 def held_out(holdout: Exact, m: int) -> int:
     """Return how many of m samples a number or a fraction holds out."""
     value = as_fraction(holdout, "holdout")
     held = value * m if value < 1 else value
-    if held.denominator != 1:
-        repair = f"{value} of {m} is {to_text(held)}: choose m so that it is whole, or pass a number of samples"
-        raise InvalidValueError(explain("holdout", "a whole number of samples", value, repair))
-    if not 0 < held < m:
-        raise InvalidValueError(
-            explain("holdout", f"above 0 and below m = {m}", int(held), "keep samples to train on and to hold out")
-        )
+    repair = f"{value} of {m} is {to_text(held)}: choose m so that it is whole, or pass a number of samples"
+    require(held.denominator == 1, "holdout", "a whole number of samples", value, repair)
+    repair = "keep samples to train on and to hold out"
+    require(0 < held < m, "holdout", f"above 0 and below m = {m}", int(held), repair)
     return int(held)
-
-
-def _require_holdout(method: Any) -> None:
-    """Store the hold-out as an exact number, or refuse it."""
-    value = as_fraction(method.holdout, "holdout")
-    if value <= 0:
-        raise InvalidValueError(explain("holdout", "above 0", method.holdout, "hold out at least one sample"))
-    object.__setattr__(method, "holdout", value)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -159,17 +160,12 @@ class _Backward(Method):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        tau = as_fraction(self.tau, "tau")
-        if tau <= 0:
-            raise InvalidValueError(explain("tau", "above 0", self.tau, "the paper asks for tau > 0: pass '1/20', say"))
-        object.__setattr__(self, "tau", tau)
+        object.__setattr__(self, "tau", as_tau(self.tau))
         require_choice(self.estimate, "estimate", get_args(Estimate))
         if self.holdout is not None:
-            if self.estimate != "resubstitution":
-                raise InvalidValueError(
-                    explain("holdout", "left out", self.holdout, "with leave-one-out, nothing is held out")
-                )
-            _require_holdout(self)
+            repair = "with leave-one-out, nothing is held out"
+            require(self.estimate == "resubstitution", "holdout", "left out", self.holdout, repair)
+            object.__setattr__(self, "holdout", _as_holdout(self.holdout))
 
     @property
     def reads(self) -> Literal["contrasts", "left out", "counts"]:
@@ -232,10 +228,8 @@ class FBS(_Backward):
         Above 0. Xi is dropped from S if the risk estimated without it is at most that of S plus tau.
     ties : {'first', 'uniform'}
         Which of several features that can be dropped is: the one that comes first, as printed, or one drawn among them.
-    estimate : {'resubstitution', 'leave-one-out'}
-        Of the risk of the majority table over a subset.
-    holdout : exact number, optional
-        Estimate the risk on samples held out: their number, or their fraction of all if below 1.
+    estimate, holdout
+        As in `FOS`.
 
     References
     ----------
@@ -291,7 +285,7 @@ class _Wrapper(Method):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _require_holdout(self)
+        object.__setattr__(self, "holdout", _as_holdout(self.holdout))
 
     def holdout_size(self, m: int) -> int:
         """Return how many of m samples are held out."""
@@ -348,7 +342,7 @@ class OrderedFS(_Wrapper):
     Parameters
     ----------
     holdout : exact number
-        How many samples are held out, or which fraction of all if below 1.
+        As in `StandardWrap`.
     ties : {'first', 'uniform'}
         Among subsets with equally many errors, of one size in training and of all sizes on the samples held out.
 
@@ -477,21 +471,16 @@ class PlugIn(Method):
 
 def require_method(method: object) -> None:
     """Refuse what is no method on samples."""
-    if not isinstance(method, Method):
-        repair = "pass fs.FOS(tau='1/20', ties='first'), say"
-        raise InvalidTypeError(explain("method", "a method on samples", method, repair))
+    require_type(method, Method, "method", "a method on samples", "pass fs.FOS(tau='1/20', ties='first'), say")
 
 
 def require_question(d: JointDistribution, m: int, method: Method) -> int:
     """Return the number of samples, or refuse to ask what a method selects on so many of a distribution."""
     require_distribution(d)
     require_method(method)
-    number = as_index(
-        m, "m", at_least=1 if isinstance(method, PlugIn) else 0
-    )  # no sample has no empirical distribution
-    if len(d.classes) < 2:
-        repair = "here is nothing to predict"
-        raise InvalidValueError(explain("d", "a distribution with two classes or more", d, repair))
+    least = 1 if isinstance(method, PlugIn) else 0  # no sample has no empirical distribution
+    number = as_index(m, "m", at_least=least)
+    require(len(d.classes) > 1, "d", "a distribution with two classes or more", d, "here is nothing to predict")
     return number
 
 

@@ -1,6 +1,7 @@
-"""Ng's three bounds on the risk after selection, for majority tables, with constants; held against the exact law.
+"""How many samples are enough: to find one relevant feature among many, and for the bounds of Ng to say something.
 
-Of h fixed hypotheses, one that makes no more errors on m samples than a certain other one has at most a risk larger by
+The bounds are those on the risk after selection, for majority tables, with constants, held against the exact law. Of h
+fixed hypotheses, one that makes no more errors on m samples than a certain other one has at most a risk larger by
 sqrt(2 log(h / delta) / m), with probability 1 - delta: for each that is worse by more, the difference of errors is a
 sum of m independent numbers between -1 and 1 (Hoeffding), and there are h at most. The textbook has the proofs.
 """
@@ -8,16 +9,16 @@ sum of m independent numbers between -1 and 1 (Hoeffding), and there are h at mo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from fstheory._support.exact import Exact, as_fraction, as_index, to_text
+from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_text
 from fstheory._support.result import Result, listing
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import TooLargeError, require, require_type
 from fstheory.lattice.subsets import format_subset, mask_of, masks_by_size, names_of
 from fstheory.measures.risk import bayes_risk, bayes_risks
 from fstheory.numbers.enclosure import endpoints
@@ -31,6 +32,7 @@ __all__ = [
     "SizeTerm",
     "find_probability",
     "find_probability_bounds",
+    "least",
     "risk_bound",
     "samples_per_bit",
     "samples_to_bound",
@@ -91,9 +93,8 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
     Fraction(5, 8)
     """
     f, m, eta = _checked(features, m, noise)
-    if f * m * (m + 1) > _BITS:
-        repair = "use find_probability_bounds, or smaller numbers"
-        raise TooLargeError(explain("features", f"small enough for m = {m}", features, repair))
+    repair = "use find_probability_bounds, or smaller numbers"
+    require(f * m * (m + 1) <= _BITS, "features", f"small enough for m = {m}", features, repair, TooLargeError)
     ties = [math.comb(m, e) for e in range(m + 1)]
     total, above = Fraction(0), 0
     for e in range(m, -1, -1):
@@ -135,8 +136,7 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
     (0.810628, True)
     """
     f, m, eta = _checked(features, m, noise)
-    if m > _SAMPLES:
-        raise TooLargeError(explain("m", f"at most {_SAMPLES:,}", m, "take fewer samples"))
+    as_index(m, "m", at_most=_SAMPLES, error=TooLargeError)
     wanted, precision = Fraction(1, 2 ** as_index(bits, "bits", at_least=1)), bits + 64
     while True:
         low, high = _enclosure(f, m, eta, precision)
@@ -183,20 +183,14 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     [53, 91, 127, 229, 426]
     """
     f, _, eta = _checked(features, 0, noise)
-    wanted = as_fraction(probability, "probability")
-    if not 0 <= wanted < 1:
-        raise InvalidValueError(explain("probability", "at least 0 and below 1", wanted, "pass '9/10', say"))
-    high = 1
-    while not _reaches(f, high, eta, wanted):
-        high *= 2
-        if high > _SAMPLES:
-            repair = "take less noise: the number grows with (1 - 2 noise)**-2, and with log features"
-            raise TooLargeError(explain("noise", f"such that {_SAMPLES:,} samples are enough", eta, repair))
-    low = -1 if high == 1 else high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _reaches(f, middle, eta, wanted) else (middle, high)
-    return high
+    wanted = as_fraction(probability, "probability", at_least=0, below=1, repair="pass '9/10', say")
+
+    def is_enough(m: int) -> bool:
+        repair = "take less noise: the number grows with (1 - 2 noise)**-2, and with log features"
+        require(m <= _SAMPLES, "noise", f"such that {_SAMPLES:,} samples are enough", eta, repair, TooLargeError)
+        return _reaches(f, m, eta, wanted)
+
+    return least(is_enough)
 
 
 def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:
@@ -218,12 +212,21 @@ def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:
 
 
 def _checked(features: int, m: int, noise: Exact) -> tuple[int, int, Fraction]:
-    eta = as_fraction(noise, "noise")
-    if not 0 <= eta < Fraction(1, 2):
-        raise InvalidValueError(
-            explain("noise", "at least 0 and below 1/2", eta, "flip the class, or pass '3/10', say")
-        )
+    repair = "flip the class, or pass '3/10', say"
+    eta = as_fraction(noise, "noise", at_least=0, below=Fraction(1, 2), repair=repair)
     return as_index(features, "features", at_least=1), as_index(m, "m"), eta
+
+
+def least(is_enough: Callable[[int], bool], start: int = 0) -> int:
+    """Return the least number from a start on that is enough; all larger ones are."""
+    high = 1
+    while not is_enough(start + high):
+        high *= 2
+    low = -1 if high == 1 else high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(start + middle) else (middle, high)
+    return start + high
 
 
 def _reaches(f: int, m: int, eta: Fraction, wanted: Fraction) -> bool:
@@ -290,15 +293,7 @@ def _drawn(f: int, tie: Any, above: Any) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class SizeTerm(Result):
-    """What a bound says of the subsets of a size: the least risk of one of them, and what training on it may cost.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> d = fs.JointDistribution([[9, 1], [1, 9]])
-    >>> print(fs.risk_bound(d, 100, fs.StandardWrap(holdout=50, ties="first")).terms[1].training)
-    sqrt(1/5*log(2) + 1/25*log(5)) ≈ 0.450563
-    """
+    """What a bound says of the subsets of a size: the least risk of one of them, and what training on it may cost."""
 
     subset: frozenset[str]
     risk: Fraction
@@ -323,16 +318,6 @@ class RiskBound(Result):
         The least of them.
     holdout : ShiftedRoot
         What choosing on the samples held out may cost.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> d = fs.JointDistribution([[9, 1], [1, 9]])  # the class is X1, flipped with probability 1/10
-    >>> bound = fs.risk_bound(d, 100, fs.NoSelection())
-    >>> print(bound.value)
-    1/10 + sqrt(2/25*log(2) + 1/50*log(5)) ≈ 0.396041
-    >>> bound.vacuous, bound.exceedance < bound.delta, bound.quantile
-    (False, True, Fraction(1, 10))
     """
 
     distribution: JointDistribution
@@ -385,14 +370,14 @@ class RiskBound(Result):
         """
         eta, d = as_fraction(noise, "noise"), self.distribution
         rows = d.weights.reshape(-1, len(d.classes)).tolist()
-        if not 0 <= eta < Fraction(1, 2) or any(len(row) != 2 or min(row) != eta * sum(row) for row in rows):
-            repair = "leave it out: the bound on the risk itself holds for any distribution"
-            raise InvalidValueError(explain("noise", "the risk of the likelier class at each state", eta, repair))
+        flipped = 0 <= eta < Fraction(1, 2) and all(len(row) == 2 and min(row) == eta * sum(row) for row in rows)
+        repair = "leave it out: the bound on the risk itself holds for any distribution"
+        require(flipped, "noise", "the risk of the likelier class at each state", eta, repair)
         scale = 1 / (1 - 2 * eta)
         return ShiftedRoot((self.value.shift - eta) * scale, *(part * scale**2 for part in self.value.radicands))
 
     def __str__(self) -> str:
-        names = self.distribution.features
+        names, blind = self.distribution.features, _blind(self.distribution)
         head = f"{self.method.title} on {self.m} samples: the risk is at most {self.value.decimal(4)}"
         head += f" with probability at least {to_text(1 - self.delta)}"
         rows = [
@@ -400,10 +385,7 @@ class RiskBound(Result):
             ("its risk", to_text(self.best.risk)),
             ("training", str(self.best.training)),
             ("hold-out", str(self.holdout)),
-            (
-                "says",
-                f"nothing: a blind guess has {to_text(_blind(self.distribution))}" if self.vacuous else "something",
-            ),
+            ("says", f"nothing: a blind guess has {to_text(blind)}" if self.vacuous else "something"),
         ]
         return listing(head, rows)
 
@@ -450,7 +432,10 @@ def risk_bound(
     Examples
     --------
     >>> import fstheory as fs
-    >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
+    >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])  # the class is X1, flipped with probability 1/10
+    >>> bound = fs.risk_bound(d, 100, fs.NoSelection())
+    >>> bound.vacuous, bound.exceedance < bound.delta, bound.quantile
+    (True, True, Fraction(1, 10))
     >>> print(fs.risk_bound(d, 1000, fs.OrderedFS(holdout="3/10", ties="first")))
     OrderedFS on 1000 samples: the risk is at most 0.3993 with probability at least 19/20 = 0.95
       at the subset: X1
@@ -460,11 +445,12 @@ def risk_bound(
       says:          something
     """
     require_distribution(d)
-    if len(d.classes) < 2:
-        repair = "nothing is to be predicted"
-        raise InvalidValueError(explain("d", "a distribution with two classes or more", d, repair))
-    held = _held(method, as_index(m, "m", at_least=1))
-    given, share = _between(delta, "delta"), _between(training, "training")
+    require(len(d.classes) > 1, "d", "a distribution with two classes or more", d, "nothing is to be predicted")
+    repair = "pass fs.OrderedFS(holdout='3/10', ties='first'), or fs.selection_law for any method"
+    kinds = (NoSelection, StandardWrap, OrderedFS)
+    require_type(method, kinds, "method", "NoSelection, StandardWrap or OrderedFS", repair)
+    held = method.holdout_size(as_index(m, "m", at_least=1))
+    given, share = as_level(delta, "delta"), as_level(training, "training")
     spent = given * share if held else given
     terms = tuple(_terms(d, method, m - held, spent))
     values = [term.training + term.risk for term in terms]
@@ -509,24 +495,14 @@ def samples_to_bound(
     bound = _blind(d) if limit is None else as_fraction(limit, "limit")
     holdout = as_fraction(getattr(method, "holdout", 0), "holdout")
     step, start = (holdout.denominator, 0) if holdout < 1 else (1, int(holdout))
-    least = risk_bound(d, start + step, method, delta=delta, training=training)
-    tends = (least.holdout if start else ShiftedRoot(0)) + bayes_risk(d, d.features)
-    if tends >= bound:
-        raise InvalidValueError(
-            explain("limit", "above what the bound tends to", bound, f"that is {tends}; pass a larger one")
-        )
+    first = risk_bound(d, start + step, method, delta=delta, training=training)
+    tends = (first.holdout if start else ShiftedRoot(0)) + bayes_risk(d, d.features)
+    require(tends < bound, "limit", "above what the bound tends to", bound, f"that is {tends}; pass a larger one")
 
     def is_below(steps: int) -> bool:
         return risk_bound(d, start + steps * step, method, delta=delta, training=training).value < bound
 
-    high = 1
-    while not is_below(high):
-        high *= 2
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_below(middle) else (middle, high)
-    return start + high * step
+    return start + step * least(is_below, 1)
 
 
 def _terms(d: JointDistribution, method: Method, m: int, delta: Fraction) -> Iterator[SizeTerm]:
@@ -553,22 +529,6 @@ def _terms(d: JointDistribution, method: Method, m: int, delta: Fraction) -> Ite
             for number, mask in found.items()
         ]
         yield min(options, key=lambda term: term.training + term.risk)
-
-
-def _held(method: Method, m: int) -> int:
-    """Return how many samples are held out, or refuse a method for which there is no bound."""
-    if not isinstance(method, NoSelection | StandardWrap | OrderedFS):
-        repair = "pass fs.OrderedFS(holdout='3/10', ties='first'), or fs.selection_law for any method"
-        raise InvalidTypeError(explain("method", "NoSelection, StandardWrap or OrderedFS", method, repair))
-    return method.holdout_size(m)
-
-
-def _between(value: Exact, argument: str) -> Fraction:
-    """Return a number strictly between 0 and 1, or refuse it."""
-    number = as_fraction(value, argument)
-    if not 0 < number < 1:
-        raise InvalidValueError(explain(argument, "above 0 and below 1", number, "pass '1/20', say"))
-    return number
 
 
 def _blind(d: JointDistribution) -> Fraction:

@@ -20,8 +20,9 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import draw, generator
 from fstheory.errors import InvalidTypeError, TooLargeError, explain, require
 from fstheory.lattice.subsets import names_of
-from fstheory.samples.law import Law, Run, run_of
+from fstheory.samples.law import Law
 from fstheory.samples.methods import Choice, Method, PlugIn, decide, require_question
+from fstheory.samples.run import Run, run_of
 from fstheory.samples.tables import Integers, gains_of, labels_of, marginals, risks_of
 
 __all__ = [
