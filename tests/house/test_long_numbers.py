@@ -59,7 +59,7 @@ def test_the_page_of_a_family(tmp_path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
-    "tau": (lambda: fs.admissible_tau(D, "FBS").limit(Fraction(-B, 3)), "tau must be above 0, not <Fraction with very"),
+    "tau": (lambda: fs.admissible_tau(D, "FBS").limit(Fraction(-B, 3)), "tau must be above 0, not '≈-3.33333E+4999'"),
     "a power": (lambda: fs.polynomial_family([[[B * sympy.sqrt(T), T], [T, 1]]], T), "not <Mul with very large"),
     "a float": (lambda: fs.polynomial_family([[[B * T + sympy.Float(0.5), T], [T, 1]]], T), "not <Add with very"),
     "negative": (lambda: fs.polynomial_family([[[-B * T, T], [T, 1]]], T), "nowhere negative"),
