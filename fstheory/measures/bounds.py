@@ -83,7 +83,7 @@ def bound(
             return compared(name, statement, latex, source, *sides(*args, **options))
 
         text, examples, shown = (sides.__doc__ or "").partition("\n\n    Examples")
-        check.__doc__ = f"{text}\n\n{statement}. Source: {source}.{arguments}{examples}{shown}"
+        check.__doc__ = f"{text}\n\n``{statement}``. Source: {source}.{arguments}{examples}{shown}"
         if known_as:
             BOUNDS[known_as] = check  # type: ignore[assignment]
         return check
