@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime, Progress
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import CertificateError, InvalidTypeError, InvalidValueError, MissingDependencyError, explain
+from fstheory.errors import CertificateError, MissingDependencyError, require, require_type
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
 from fstheory.logic.claims import Claim
@@ -39,26 +39,18 @@ from fstheory.proofs.solvers import NoAnswer, Point, Solver
 # -- Proofs by cases as a certificate has them: constraints and maxima by number.
 
 
-class Size(NamedTuple):
-    """The size of a proof: its cases, and how often they refer to a constraint."""
-
-    cases: int
-    references: int
-
-
-def written_size(tree: Tree) -> Size:
-    """Return the size of a proof when it is written."""
-    if isinstance(tree, Leaf):
-        return Size(1, len(tree.combination))
-    sizes = [written_size(part) for part in tree.trees]
-    return Size(sum(size.cases for size in sizes), sum(size.references for size in sizes))
+_MILLISECONDS = 0.04  # to write a reference to a constraint, and to check it
 
 
 @dataclass
 class TreeWriter:
-    """Writes proofs with one common list of maxima."""
+    """Writes proofs with one common list of maxima, as long as they are not too large for the checker or the time."""
 
     unknowns: Unknowns
+    clock: Clock
+    limits: ProofLimits = PROOF_LIMITS
+    cases: int = 0  # written so far
+    references: int = 0  # to constraints
     maxima: list[Node] = field(default_factory=list)
     _numbers: dict[int, int] = field(default_factory=dict)
 
@@ -79,6 +71,12 @@ class TreeWriter:
     def _farkas(self, combination: Combination, constraints: Mapping[Constraint, int]) -> list[list[Any]]:
         if not contradicts(combination):
             raise ArithmeticError("a case of a proof does not contradict itself; this is a fault of fstheory")
+        self.cases += 1
+        self.references += len(combination)
+        if self.references > self.limits.references:
+            raise TooManyCases(f"a proof by {self.cases:,} cases")
+        if self.references * _MILLISECONDS > self.clock.left * 1000:
+            raise OutOfTime
         pairs = [[self._reference(premise.reference, constraints), str(factor)] for premise, factor in combination]
         return sorted(pairs, key=lambda pair: (isinstance(pair[0], list), isinstance(pair[0], str), pair[0]))
 
@@ -113,17 +111,14 @@ def find_claim(claim: Claim | Entry | str, without: str | Claim | Iterable[str |
     """Return the claim that is meant, without the assumptions that are to be dropped."""
     entry = claims[claim] if isinstance(claim, str) else claim
     found = entry.claim if isinstance(entry, Entry) else entry
-    if found is None:
-        repair = "see its evidence in the ledger instead"
-        raise InvalidValueError(explain("claim", "an entry about one distribution", claim, repair))
-    if not isinstance(found, Claim):
-        raise InvalidTypeError(explain("claim", "a claim, or its id in the ledger", claim, "make one with @claim"))
+    repair = "see its evidence in the ledger instead"
+    require(found is not None, "claim", "an entry about one distribution", claim, repair)
+    found = require_type(found, Claim, "claim", "a claim, or its id in the ledger", "make one with @claim")
     dropped = (without,) if isinstance(without, str | Claim) else tuple(without)
     return found.without(*dropped) if dropped else found
 
 
 _EFFORT = 10**7  # of Z3, in its own unit, on an instance before cases are split: half a second
-_MILLISECONDS = 0.04  # to write a reference to a constraint, and to check it
 _SHARE = 0.8  # of the time left goes to the proof by cases, the rest to a second solver should it fail
 
 
@@ -211,22 +206,19 @@ class Prover:
     def _proof(self, images: tuple[Image, ...]) -> Proved | Refuted | Undecided:
         """Return the verdict with a proof by cases, which the checker accepts."""
         clock = self.clock.at_most(_SHARE * self.clock.left)
-        writer = TreeWriter(self.unknowns)
+        writer = TreeWriter(self.unknowns, clock, self.limits)
         proofs: list[dict[str, Any]] = []
-        size = Size(0, 0)
         for i, (source, renaming) in enumerate(images):
             if source != i:
                 proofs.append({"image_of": source, **asdict(renaming)})
                 continue
             instance = self.statement.show[i]
-            describe = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", size.cases)
+            describe = functools.partial(self._cases, f"instance {i + 1} of {len(images)}", writer.cases)
             split = CaseSplit(self.unknowns, self.assume, instance.formula, clock, describe, self.limits)
             try:
                 tree = split.tree()
             except Counterexample as found:  # although the solver knows none: what counts is what it is
                 return self._refuted("the proof by cases", instance, found.point)
-            size = Size(*map(sum, zip(size, written_size(tree), strict=True)))
-            require_small(size, self.limits, clock)
             proofs.append({"tree": writer.write(split.root, tree)})
         evidence = {"maxima": [to_json(node) for node in writer.maxima], "proofs": proofs}
         certificate = certificate_of_proof(self.statement, evidence)
@@ -270,14 +262,6 @@ class Prover:
 
     def _line(self, text: str) -> str:
         return f"{self.statement.claim} for {self.statement.shape}: {text}, {self.clock.elapsed:.0f} s"
-
-
-def require_small(size: Size, limits: ProofLimits, clock: Clock) -> None:
-    """Refuse a proof that is too large for the checker, or for what is left of the time."""
-    if size.references > limits.references:
-        raise TooManyCases(f"a proof by {size.cases:,} cases")
-    if size.references * _MILLISECONDS > clock.left * 1000:
-        raise OutOfTime
 
 
 def prove(

@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import json
 import math
-import operator
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fstheory._support.memory import require_cells
 from fstheory._support.progress import Clock, Progress
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import (
-    InvalidFormatError,
-    InvalidTypeError,
-    InvalidValueError,
-    MissingDependencyError,
-    NotMonotoneError,
-    explain,
-    unknown,
-)
-from fstheory.lattice.extensions import names_in, resolve_features
-from fstheory.lattice.ordering import Ordering
-from fstheory.lattice.subsets import (
-    Subset,
-    covers,
-    default_features,
-    format_subset,
-    indices_of,
-    listed_names,
-    mask_of,
-    names_of,
-    order_by,
-    parse_subset,
-)
+from fstheory.errors import MissingDependencyError, require, require_type, unknown
+from fstheory.lattice.subsets import names_of
 from fstheory.logic.certificate import certificate_at, certificate_of_proof
 from fstheory.logic.claims import Claim, positive, unique_maximum
 from fstheory.logic.evaluate import Evaluation
@@ -50,419 +25,10 @@ from fstheory.logic.expressions import TRUE, Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undecided
-from fstheory.measures.risk import bayes_risks
+from fstheory.proofs.construction import adapted, construct
 from fstheory.proofs.prover import Prover
 from fstheory.proofs.solvers import with_smaller_weights
-
-# -- Weak orders of the feature subsets: which have the smallest Bayes risk, which come next, which tie.
-
-
-AnyOrdering: TypeAlias = "WeakOrder | Ordering[Any] | str | Iterable[Iterable[Subset]]"
-"""What may stand where a weak order is asked for: ``"X1X2 < X1 = X2 < {}"``, an `Ordering`, or levels of subsets."""
-
-_PIECE = re.compile(r'((?:\{(?:"(?:[^"\\]|\\.)*"|[^{}"])*\}|[^<={}])*)(<|=|\Z)', re.DOTALL)
-_NUMBERED = re.compile(r"X([0-9]+)")
-
-
-@dataclass(frozen=True, slots=True)
-class WeakOrder:
-    """All subsets of some features in levels, from the smallest Bayes risk to the largest.
-
-    Made by `weak_order`, which checks it: each subset stands in one level, and no superset after its subsets.
-    """
-
-    features: tuple[str, ...]
-    ranks: tuple[int, ...]  # the number of the level of each subset, by mask; 0 is the level of the smallest risk
-
-    @property
-    def levels(self) -> tuple[tuple[int, ...], ...]:
-        """The masks of each level, by size and lexicographically within a size."""
-        ranks = np.array(self.ranks, dtype=np.int64)
-        masks = order_by(ranks, np.arange(len(ranks), dtype=np.int64), len(self.features)).tolist()
-        return tuple(tuple(level) for _, level in itertools.groupby(masks, self.ranks.__getitem__))
-
-    @property
-    def heights(self) -> tuple[int, ...]:
-        """The number of the level of each subset, by mask, counted from the largest risk, which has 0."""
-        return tuple(self.ranks[0] - rank for rank in self.ranks)
-
-    @property
-    def least_optimal(self) -> int | None:
-        """The mask of the optimal subset that all optimal subsets contain; None if there is none."""
-        common = functools.reduce(operator.and_, self.levels[0])
-        return common if self.ranks[common] == 0 else None
-
-    def renamed(self, images: Sequence[int]) -> WeakOrder:
-        """Return the order in which feature i plays the role that feature ``images[i]`` has in this one."""
-        masks = range(len(self.ranks))
-        renamed = (sum(1 << j for i, j in enumerate(images) if mask >> i & 1) for mask in masks)
-        return WeakOrder(self.features, tuple(self.ranks[mask] for mask in renamed))
-
-    def first_renaming(self) -> WeakOrder:
-        """Return the order, of those that differ by the names of features, whose ranks are lexicographically least."""
-        images = itertools.permutations(range(len(self.features)))
-        return min((self.renamed(image) for image in images), key=lambda renamed: renamed.ranks)
-
-    def __str__(self) -> str:
-        return " < ".join(" = ".join(format_subset(mask, self.features) for mask in level) for level in self.levels)
-
-
-def weak_order(ordering: AnyOrdering, features: int | Iterable[str] | None = None) -> WeakOrder:
-    """Read a weak order of all subsets that Bayes risks may have."""
-    if isinstance(ordering, WeakOrder):
-        return ordering
-    if isinstance(ordering, Ordering):
-        names, levels = _of_table(ordering)
-    elif isinstance(ordering, str):
-        names, levels = _of_text(ordering, features)
-    else:
-        names, levels = _of_levels(ordering, features)
-    ranks = _ranks(levels, names)
-    _require_monotone(ranks, names)
-    return WeakOrder(names, ranks)
-
-
-Levels: TypeAlias = "list[list[int]]"
-
-
-def _of_table(ordering: Ordering[Any]) -> tuple[tuple[str, ...], Levels]:
-    levels = ordering.masks()
-    named = [level.subsets for level in ordering]
-    pairs = [pair for masks, subsets in zip(levels, named, strict=True) for pair in zip(masks, subsets, strict=True)]
-    single = {mask: name for mask, subset in pairs if len(subset) == 1 for name in subset}
-    count = max(mask for mask, _ in pairs).bit_length()
-    if len(single) < count:
-        repair = "take the ordering of a table that was not restricted"
-        raise InvalidValueError(explain("ordering", "of all subsets", ordering, repair))
-    return tuple(single[1 << i] for i in range(count)), levels
-
-
-def _of_text(text: str, features: int | Iterable[str] | None) -> tuple[tuple[str, ...], Levels]:
-    pieces, position = [], 0
-    while position <= len(text):
-        match = _PIECE.match(text, position)
-        if match is None or not match[1].strip():
-            repair = "write X1X2 < X1 = X2 < {}, say"
-            raise InvalidFormatError(explain("ordering", "subsets separated by < and =", text, repair))
-        pieces.append((match[1].strip(), match[2]))
-        position = match.end() if match[2] else len(text) + 1
-    names = _numbered(text) if features is None else resolve_features(features)
-    levels: Levels = [[]]
-    for piece, separator in pieces:
-        levels[-1].append(parse_subset(piece, names, "each subset of ordering"))
-        if separator == "<":
-            levels.append([])
-    return names, levels
-
-
-def _numbered(text: str) -> tuple[str, ...]:
-    count = max(map(int, _NUMBERED.findall(text)), default=0)
-    if not count and text.strip() not in {"{}", "∅"}:
-        names = "given when the names are not X1, .., Xn"
-        raise InvalidValueError(explain("features", names, None, "pass features=[...] in order"))
-    resolve_features(min(count, 10**6))  # refuses what would not fit in memory
-    return default_features(count)
-
-
-def _of_levels(levels: object, features: int | Iterable[str] | None) -> tuple[tuple[str, ...], Levels]:
-    if not isinstance(levels, Iterable):
-        raise InvalidTypeError(explain("ordering", "a text, an Ordering or levels", levels, "write 'X1 < {}', say"))
-    held = []
-    for i, level in enumerate(levels):
-        if isinstance(level, str) or not isinstance(level, Iterable):
-            repair = "write [[['X1']], [[]]] for X1 < {}"
-            raise InvalidTypeError(explain(f"ordering[{i}]", "a level: an iterable of subsets", level, repair))
-        held.append([listed_names(subset, f"ordering[{i}][{j}]") for j, subset in enumerate(level)])
-        if not held[-1]:
-            raise InvalidValueError(explain(f"ordering[{i}]", "a level with a subset", [], "leave it out"))
-    subsets = [subset for level in held for subset in level]
-    names = names_in(subsets, "ordering") if features is None else resolve_features(features)
-    return names, [
-        [mask_of(subset, names, f"ordering[{i}][{j}]") for j, subset in enumerate(level)]
-        for i, level in enumerate(held)
-    ]
-
-
-def _ranks(levels: Levels, names: tuple[str, ...]) -> tuple[int, ...]:
-    ranks: dict[int, int] = {}
-    for rank, mask in ((rank, mask) for rank, level in enumerate(levels) for mask in level):
-        if mask in ranks:
-            twice = f"not {format_subset(mask, names)} twice"
-            raise InvalidValueError(f"ordering must list each subset once, {twice}; drop one of them")
-        ranks[mask] = rank
-    for mask in sorted(set(range(2 ** len(names))) - ranks.keys()):
-        all_of_them = f"each of the {2 ** len(names)} subsets of {{{', '.join(names)}}}"
-        raise InvalidValueError(
-            f"ordering must list {all_of_them} once, not {format_subset(mask, names)} nowhere; every subset belongs in "
-            "it, from all features to none"
-        )
-    return tuple(ranks[mask] for mask in range(len(ranks)))
-
-
-def _require_monotone(ranks: Sequence[int], names: tuple[str, ...]) -> None:
-    for mask, rank in enumerate(ranks):
-        for superset in covers(mask, len(names)):
-            if ranks[superset] > rank:
-                inner, outer = format_subset(mask, names), format_subset(superset, names)
-                raise NotMonotoneError(
-                    f"ordering must not give {outer} a larger Bayes risk than its subset {inner}; a superset knows at "
-                    f"least as much: move {outer} to the level of {inner} or before it",
-                    names_of(mask, names),
-                    names_of(superset, names),
-                )
-
-
-# -- Build a distribution for a weak order by formula; see docs/textbook/realizable-orderings.md for the proof.
-
-
-Heights = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Blocks that share one state of each feature, and have a class each."""
-
-    blocks: tuple[tuple[int, int], ...]  # low and high, from the lowest on
-    relevant: int  # the mask of the features that make a difference to some block
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What the construction builds."""
-
-    peeled: tuple[int, ...]  # the masks of the least subsets of the levels that are peeled, from the top
-    heights: Heights  # by mask, the level of each subset; those that are peeled are counted to the level below
-    groups: tuple[Group, ...]
-
-
-def plan(order: WeakOrder, shape: Shape, *, peel: int = 0) -> Plan | None:
-    """Return a plan for a shape that peels at least some levels; None if there is none."""
-    if shape.classes < 2:
-        return None
-    least = peelable(order)
-    for count in range(peel, len(least) + 1):
-        heights = tuple(min(height, max(order.heights) - count) for height in order.heights)
-        groups = _grouped_levels(heights, shape.classes - 1)
-        if all(map(operator.ge, shape.cardinalities, _needed(least[:count], groups))):
-            return Plan(least[:count], heights, groups)
-    return None
-
-
-def _needed(peeled: Sequence[int], groups: Sequence[Group]) -> Iterator[int]:
-    """Yield how many states each feature needs."""
-    for i in itertools.count():
-        yield max(1 + sum(group.relevant >> i & 1 for group in groups), 1 + any(mask >> i & 1 for mask in peeled))
-
-
-def peelable(order: WeakOrder) -> tuple[int, ...]:
-    """Return the least subsets of all levels that can be peeled, from the top."""
-    common = (functools.reduce(operator.and_, level) for level in order.levels)
-    own = zip(common, order.levels[:-1], strict=False)
-    return tuple(mask for mask, _ in itertools.takewhile(lambda pair: pair[0] in pair[1], own))
-
-
-def blocks(heights: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Return as few blocks as possible that cover all levels, from the lowest on.
-
-    Parts of blocks are blocks, so it is best to make each as long as possible.
-    """
-    ends, top = [0], max(heights)
-    while ends[-1] < top:
-        longer = itertools.takewhile(lambda high: _is_block(heights, ends[-1], high), range(ends[-1] + 2, top + 1))
-        ends.append(max(longer, default=ends[-1] + 1))
-    return tuple(itertools.pairwise(ends))
-
-
-def _is_block(heights: Sequence[int], low: int, high: int) -> bool:
-    n, clipped = _clipped(heights, low, high)
-    return not any(
-        clipped[more] == height and any(clipped[t] != clipped[t | more] for t in covers(mask, n))
-        for mask, height in enumerate(clipped)
-        if low < height < high
-        for more in covers(mask, n)
-    )
-
-
-def _clipped(heights: Sequence[int], low: int, high: int) -> tuple[int, list[int]]:
-    """Return the number of features, and heights as a block sees them: none below `low` or above `high`."""
-    return len(heights).bit_length() - 1, [min(max(height, low), high) for height in heights]
-
-
-def _grouped_levels(heights: Heights, size: int) -> tuple[Group, ...]:
-    found = blocks(heights)
-    parts = [found[start : start + size] for start in range(0, len(found), size)]
-    return tuple(Group(part, _relevant(heights, part[0][0], part[-1][1])) for part in parts)
-
-
-def _relevant(heights: Heights, low: int, high: int) -> int:
-    n, clipped = _clipped(heights, low, high)
-    return sum(1 << i for i in range(n) if any(clipped[mask] != clipped[mask | 1 << i] for mask in range(len(heights))))
-
-
-Weights: TypeAlias = "npt.NDArray[Any]"  # of integers of any size
-
-
-def construct(
-    order: WeakOrder, shape: Shape, *, positive: bool = False, unique_maximum: bool = False
-) -> JointDistribution | None:
-    """Return a distribution with a given ordering of its Bayes risks, or None if the construction has none."""
-    if len(set(order.ranks)) == 1:
-        return _all_alike(shape, order, positive=positive)
-    used, found = Shape(shape.cardinalities), None
-    if unique_maximum and not positive:  # of two classes, the part in common is taken away: no tie is left
-        found = plan(order, used)
-    if found is None:
-        used, found = shape, plan(order, shape, peel=int(unique_maximum))
-    if found is None:
-        return None
-    weights = _group_weights(found, used)
-    for i, least in reversed(list(enumerate(found.peeled))):
-        weights = _peeled(weights, least, order.heights, max(order.heights) - i, decisive=unique_maximum and i == 0)
-    return _finished(_padded(weights, shape), order, positive=positive)
-
-
-def adapted(
-    weights: Weights, order: WeakOrder, shape: Shape, *, positive: bool = False, unique_maximum: bool = False
-) -> JointDistribution:
-    """Return a distribution that satisfies assumptions, from one of a shape that is not larger."""
-    weights = _padded(weights, shape)
-    if positive and unique_maximum:
-        if order.least_optimal is None:
-            raise AssertionError("Theorem 4 of Peña and Nilsson")
-        weights = _peeled(weights, order.least_optimal, order.heights, max(order.heights), decisive=True)
-    return _finished(weights, order, positive=positive)
-
-
-def _padded(weights: Weights, shape: Shape) -> Weights:
-    sizes = (*shape.cardinalities, shape.classes)
-    return np.pad(weights.astype(object), [(0, size - held) for size, held in zip(sizes, weights.shape, strict=True)])
-
-
-def _all_alike(shape: Shape, order: WeakOrder, *, positive: bool) -> JointDistribution:
-    weights = np.zeros((*shape.cardinalities, shape.classes), dtype=np.int64)
-    weights[(..., 0) if positive else (-1,) * len(shape.cardinalities) + (0,)] = 1
-    return JointDistribution(weights, features=order.features)
-
-
-# Blocks
-
-
-def _group_weights(planned: Plan, shape: Shape) -> Weights:
-    """Return the weights of all groups; each has states of its own, but for the state 0 that they share."""
-    weights = np.zeros((*shape.cardinalities, shape.classes), dtype=object)
-    symbols = [0] * len(shape.cardinalities)
-    for group in planned.groups:
-        for i in indices_of(group.relevant):
-            symbols[i] += 1
-        _add_group(weights, planned.heights, group, symbols)
-    return weights
-
-
-def _add_group(weights: Weights, heights: Sequence[int], group: Group, symbols: Sequence[int]) -> None:
-    """Give each block a class and a mass where all relevant features show the symbol, and penalties where only some do.
-
-    At the cell of S where all its relevant features show the symbol, the class of a block is then ahead of class 0 by
-    its mass less the penalties that S sees.
-    """
-
-    def state(mask: int) -> tuple[int, ...]:
-        return tuple(symbol if mask >> i & 1 else 0 for i, symbol in enumerate(symbols))
-
-    mass = 0
-    for y, (low, high) in enumerate(group.blocks, start=1):
-        mass, penalties = _block(heights, low, high, group.relevant, mass)
-        weights[(*state(group.relevant), y)] += mass
-        for mask, penalty in penalties.items():
-            weights[state(mask)] += penalty
-            weights[(*state(mask), y)] -= penalty
-
-
-def _block(heights: Sequence[int], low: int, high: int, relevant: int, floor: int) -> tuple[int, dict[int, int]]:
-    """Return the mass of a block, and the penalties by mask.
-
-    The mass less the penalties at the supersets of S is the mass if S is at `high` or above, falls with the level of S
-    down to `floor` + 1, and is at most 0 if S is at `low` or below.
-    """
-    inside = [mask for mask in range(relevant + 1) if mask & ~relevant == 0]
-    _, clipped = _clipped(heights, low, high)
-    penalties: dict[int, int] = {}
-
-    def seen(mask: int) -> int:
-        return sum(penalty for other, penalty in penalties.items() if other & mask == mask)
-
-    def is_largest(mask: int) -> bool:
-        more = (mask | 1 << i for i in indices_of(relevant & ~mask))
-        return all(clipped[superset] != clipped[mask] for superset in more)
-
-    total = 0
-    for height in range(high - 1, low - 1, -1):
-        before = {mask: seen(mask) for mask in inside if clipped[mask] == height and is_largest(mask)}
-        total = max([total + 1, *before.values()]) if height > low else floor + total + 1
-        penalties.update((mask, max(total - penalty, 0)) for mask, penalty in before.items())
-    return total, penalties
-
-
-# Peeled levels
-
-
-def _peeled(weights: Weights, least: int, heights: Sequence[int], top: int, *, decisive: bool) -> Weights:
-    """Add a product of functions of the features in `least` that sum to 0, so large that it decides who wins.
-
-    A subset that lacks one of these features sees none of it. For those that have them all, the winners depend on
-    these features only, so their risks are the same. What is above level `top` is not in order yet.
-    """
-    sizes = weights.shape[:-1]
-    signs: Weights = np.ones(sizes, dtype=object)
-    for i in indices_of(least):
-        along_axis = [-1 if i == j else 1 for j in range(len(sizes))]
-        signs = signs * np.array(_zero_sum(sizes[i]), dtype=object).reshape(along_axis)
-    if weights.shape[-1] == 2:
-        classes = [np.maximum(signs, 0), np.maximum(-signs, 0)]
-    else:  # the others have to be as far ahead, where a subset sees nothing of it
-        classes = [abs(signs) + signs, abs(signs) - signs] + [abs(signs)] * (weights.shape[-1] - 2)
-    added: Weights = np.stack(classes, axis=-1)
-    for factor in _growing():
-        larger: Weights = weights + factor * added
-        if _is_ordered(larger, heights, top) and (not decisive or _single_maxima(larger)):
-            return larger
-    raise AssertionError("a large factor decides")
-
-
-def _zero_sum(size: int) -> list[int]:
-    """Return small numbers, none of them 0, whose sum is 0."""
-    return [1, -1] * (size // 2) if size % 2 == 0 else [1, 1, -2] + [1, -1] * ((size - 3) // 2)
-
-
-def _growing() -> itertools.chain[int]:
-    """Yield 1, 2, 3, 4, 6, 8, 12, 16, 24, ..."""
-    return itertools.chain([1], (base << shift for shift in itertools.count() for base in (2, 3)))
-
-
-def _is_ordered(weights: Weights, heights: Sequence[int], top: int) -> bool:
-    """Say whether the risks of the subsets up to a level are ordered as the levels are."""
-    ranks = bayes_risks(JointDistribution(weights)).ranks.tolist()
-    pairs = sorted((height, -rank) for height, rank in zip(heights, ranks, strict=True) if height <= top)
-    return all((low < high) == (rank < other) for (low, rank), (high, other) in itertools.pairwise(pairs))
-
-
-def _single_maxima(weights: Weights) -> bool:
-    ordered = np.sort(weights, axis=-1)
-    return bool(np.all(ordered[..., -1] > ordered[..., -2]))
-
-
-# The end
-
-
-def _finished(weights: Weights, order: WeakOrder, *, positive: bool) -> JointDistribution:
-    """Take away what all classes of a state have in common, which changes all risks alike, or add it."""
-    weights = weights - weights.min(axis=-1, keepdims=True)
-    if positive:
-        weights = weights + (weights.sum(axis=-1, keepdims=True) == 0)
-    return JointDistribution(weights // math.gcd(*weights.ravel().tolist()), features=order.features)
-
-
-# -- `realize`: a distribution whose Bayes risks have a given weak ordering, or a proof that there is none.
-
+from fstheory.proofs.weak_orders import AnyOrdering, WeakOrder, weak_order
 
 TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/proofs/least_realizations.py
 
@@ -530,9 +96,9 @@ def realize(
     sizes: Any = (2,) * len(order.features) if cardinalities is None else cardinalities
     shape = Shape(sizes, classes)
     require_cells((*shape.cardinalities, shape.classes), "the distribution", "ask for fewer states or classes", 32)
-    if len(shape.cardinalities) != len(order.features):
-        numbers = f"one number for each feature of the ordering ({len(order.features)})"
-        raise InvalidValueError(explain("cardinalities", numbers, shape.cardinalities, "leave it out for binary ones"))
+    fits, numbers = len(shape.cardinalities) == len(order.features), "one number for each feature of the ordering"
+    asked = f"{numbers} ({len(order.features)})"
+    require(fits, "cardinalities", asked, shape.cardinalities, "leave it out for binary ones")
     question = _Question(order, shape, _assumptions(assume))
     with Clock(time_limit, progress) as clock:
         return question.from_table() or question.by_formula(clock) or question.by_solvers(clock)
@@ -683,9 +249,8 @@ def _assumptions(assume: Any) -> tuple[Claim, ...]:
     for assumption in assume if isinstance(assume, Iterable) and not isinstance(assume, str) else [assume]:
         if isinstance(assumption, str) and assumption not in _KNOWN:
             raise unknown("assumption", assumption, _KNOWN)
-        claim = _KNOWN[assumption] if isinstance(assumption, str) else assumption
-        if not isinstance(claim, Claim):
-            raise InvalidTypeError(explain("assume", "claims or their names", claim, "write ['positive'], say"))
+        given = _KNOWN[assumption] if isinstance(assumption, str) else assumption
+        claim = require_type(given, Claim, "assume", "claims or their names", "write ['positive'], say")
         found.setdefault(claim.name, claim)
     return tuple(found.values())
 

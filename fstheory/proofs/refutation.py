@@ -35,14 +35,7 @@ from fstheory.proofs.enumeration import (
 )
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.prover import find_claim, prove
-from fstheory.proofs.search import (
-    Searched,
-    ShapeRange,
-    searched_before,
-    size_of_shape,
-    smaller_shape,
-    smaller_weights,
-)
+from fstheory.proofs.search import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
 # -- The journal of a search.

@@ -12,20 +12,7 @@ from hypothesis import settings
 from fstheory.errors import CertificateError
 from fstheory.logic.checker import check_certificate
 from tests.logic import examples
-from tests.logic.building import (
-    Content,
-    Json,
-    Node,
-    P,
-    R,
-    at_weights,
-    instance,
-    minus,
-    q,
-    rejected,
-    signed,
-    statement,
-)
+from tests.logic.building import Content, Json, Node, P, R, at_weights, instance, minus, q, rejected, signed, statement
 from tests.logic.prover import prove
 from tests.logic.validity import is_valid
 

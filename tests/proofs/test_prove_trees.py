@@ -9,7 +9,7 @@ from fstheory.logic.statement import Shape, Statement
 from fstheory.papers.ledger import claims
 from fstheory.proofs.cases import CaseSplit, Counterexample, Leaf, Premise, ProofLimits, Split
 from fstheory.proofs.linear import Case, Linear, Unknowns
-from fstheory.proofs.prover import TreeWriter, written_size
+from fstheory.proofs.prover import TreeWriter
 
 NO_LIMIT = Clock(None, None)
 SHAPES = [Shape((2, 2), 2), Shape((2, 2), 3), Shape((2, 3), 2)]
@@ -34,11 +34,10 @@ def test_what_is_written_contradicts_itself_and_has_the_size_that_was_said(name:
     unknowns = Unknowns(where)
     for named in statement.show:
         split = CaseSplit(unknowns, [a.formula for a in statement.assume], named.formula, NO_LIMIT)
-        tree = split.tree()
-        size = written_size(tree)
-        written = leaves(TreeWriter(unknowns).write(split.root, tree))  # requires that each contradicts itself
-        assert len(written) == size.cases
-        assert sum(len(leaf["farkas"]) for leaf in written) == size.references
+        writer = TreeWriter(unknowns, NO_LIMIT)
+        written = leaves(writer.write(split.root, split.tree()))  # requires that each contradicts itself
+        assert len(written) == writer.cases
+        assert sum(len(leaf["farkas"]) for leaf in written) == writer.references
         for leaf in written:
             references = [str(reference) for reference, _ in leaf["farkas"]]
             assert len(set(references)) == len(references)
@@ -56,7 +55,7 @@ def test_that_risks_are_not_negative_is_one_step() -> None:
     unknowns = Unknowns(where)
     split = CaseSplit(unknowns, [], ("<=", ("q", Fraction(0)), ("R", (0,))), NO_LIMIT)
     tree = split.tree()
-    assert (len(leaves(tree)), len(leaves(TreeWriter(unknowns).write(split.root, tree)))) == (1, 1)
+    assert (len(leaves(tree)), len(leaves(TreeWriter(unknowns, NO_LIMIT).write(split.root, tree)))) == (1, 1)
 
 
 def test_a_split_that_is_not_needed_leaves_no_trace() -> None:
@@ -80,7 +79,7 @@ def test_an_impossible_assumption_proves_everything() -> None:
     split = CaseSplit(unknowns, [("or",)], ("<", ("R", ()), ("R", ())), NO_LIMIT)
     tree = split.tree()
     assert isinstance(tree, Split)
-    assert TreeWriter(unknowns).write(split.root, tree) == {"split": ["or", 0], "cases": []}
+    assert TreeWriter(unknowns, NO_LIMIT).write(split.root, tree) == {"split": ["or", 0], "cases": []}
 
 
 def test_a_counterexample_is_found_without_the_help_of_the_solver() -> None:
@@ -96,13 +95,13 @@ def test_a_wrong_leaf_is_not_written() -> None:
     unknowns = Unknowns(Shape((2,)))
     wrong = Leaf(((Premise(("p", 0), Linear(Fraction(0), {0: Fraction(1)}), ">="), 1),))
     with pytest.raises(ArithmeticError, match="does not contradict itself"):
-        TreeWriter(unknowns).write(Case(()), wrong)
+        TreeWriter(unknowns, NO_LIMIT).write(Case(()), wrong)
 
 
 def test_proofs_share_one_list_of_maxima() -> None:
     where = Shape((2, 2), 2)
     unknowns = Unknowns(where)
-    writer = TreeWriter(unknowns)
+    writer = TreeWriter(unknowns, NO_LIMIT)
     for named in theorem("PN-M", where).show:
         split = CaseSplit(unknowns, [], named.formula, NO_LIMIT)
         writer.write(split.root, split.tree())

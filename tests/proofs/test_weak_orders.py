@@ -17,7 +17,7 @@ from fstheory.errors import (
     NotMonotoneError,
     TooLargeError,
 )
-from fstheory.proofs.realization import WeakOrder, weak_order
+from fstheory.proofs.weak_orders import WeakOrder, weak_order
 from fstheory.testing import joint_distributions
 from tests.proofs.weak_order_lists import (
     count_weak_orders,
