@@ -4,7 +4,20 @@ import functools
 from collections.abc import Callable
 from fractions import Fraction
 
-from tests.logic.building import Content, P, R, at_weights, instance, positive, q, signed, statement, unique_maximum
+from tests.logic.building import (
+    Content,
+    Json,
+    Node,
+    P,
+    R,
+    at_weights,
+    instance,
+    positive,
+    q,
+    signed,
+    statement,
+    unique_maximum,
+)
 from tests.logic.prover import prove
 
 EXCHANGED = {"image_of": 0, "features": [1, 0], "states": [[0, 1], [0, 1]], "classes": [0, 1]}
@@ -54,10 +67,22 @@ def irrational() -> Content:
     return at_weights("refuted", weights, instance("entropies", formula), values)
 
 
-@functools.cache
+def _top(*states: int | None) -> Node:
+    return ["max", P(states, 0), P(states, 1)]
+
+
+def _farkas(facts: int, *maxima: tuple[int, int]) -> Json:
+    """Return the first of some facts less the others, with maxima that are at least one of their arguments."""
+    return {"farkas": [*([i, "-1" if i else "1"] for i in range(facts)), *([["M", k, y], "1"] for k, y in maxima)]}
+
+
+MONOTONE: Json = {"split": ["max", 2], "cases": [_farkas(2, (0, y), (1, y)) for y in (0, 1)]}
+
+
 def proved() -> Content:
     """Monotonicity for one feature, by its maxima."""
-    return prove((2,), 2, [], [instance("monotone", ["<=", R(0), R()], i="X1")])
+    content = statement("proved", (2,), 2, [], [instance("monotone", ["<=", R(0), R()], i="X1")])
+    return signed(content, maxima=[_top(0), _top(1), _top(None)], proofs=[{"tree": MONOTONE}])
 
 
 @functools.cache
@@ -76,7 +101,6 @@ def proved_with_images() -> Content:
     return prove((2,), 2, assume, show, images)
 
 
-@functools.cache
 def proved_two_features() -> Content:
     """Monotonicity for two features of two states: by trees and renamed; and a part of a probability."""
     show = [
@@ -87,7 +111,12 @@ def proved_two_features() -> Content:
         instance("part", ["<=", P([1, 1], 1), P([None, 1])]),
     ]
     all_of_it = {"image_of": 3, "features": [1, 0], "states": [[1, 0], [0, 1]], "classes": [1, 0]}
-    return prove((2, 2), 2, [], show, {1: EXCHANGED, 4: all_of_it})
+    maxima = [_top(0, None), _top(1, None), _top(None, None), *(_top(i, j) for i in (0, 1) for j in (0, 1))]
+    leaves = [[_farkas(3, (3, a), (4, a), (5, b), (6, b)) for b in (0, 1)] for a in (0, 1)]
+    second = {"split": ["max", 0], "cases": [{"split": ["max", 1], "cases": cases} for cases in leaves]}
+    part = {"farkas": [[0, "1"], *([["p", cell], "1"] for cell in (0, 1, 3))]}
+    proofs = [{"tree": MONOTONE}, EXCHANGED, {"tree": second}, {"tree": part}, all_of_it]
+    return signed(statement("proved", (2, 2), 2, [], show), maxima=maxima, proofs=proofs)
 
 
 @functools.cache
