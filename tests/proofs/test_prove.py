@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from fstheory._support.progress import Clock
-from fstheory.errors import InvalidTypeError, InvalidValueError, NotLinearError, UnknownNameError
+from fstheory.errors import NotLinearError
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import claim, positive
 from fstheory.logic.expressions import Formula, to_json
@@ -16,7 +16,6 @@ from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Proved, Refuted, Undecided
 from fstheory.papers.ledger import claims
 from fstheory.proofs.prover import Prover, prove
-from tests.refusals import Refusal, refusals
 
 LEDGER = ["PN-M", "PN-2", "PN-2c", "PN-3", "PN-3a", "PN-4", "PN-5", "PN-5a", "PN-6", "PN-6b", "PN-6c", "PN-7"]
 
@@ -164,24 +163,6 @@ def test_a_claim_that_computes_with_the_distribution_is_refused() -> None:
 
     with pytest.raises(NotLinearError, match=r"m\.distribution exists only where"):
         prove(small, cardinalities=(2,))
-
-
-BITS = "cardinalities=(2,)"
-BAD: list[Refusal] = [
-    (f"prove('PN-99', {BITS})", UnknownNameError, "claim 'PN-99'", "does not exist"),
-    (f"prove('PN-M', {BITS}, without='positive')", UnknownNameError, "assumption of PN-M", "does not exist"),
-    (f"prove(3, {BITS})", InvalidTypeError, "claim", "a claim, or its id in the ledger"),
-    (f"prove('PN-1', {BITS})", InvalidValueError, "claim", "an entry about one distribution"),
-    (f"prove('PN-M', {BITS}, classes=0)", InvalidValueError, "classes", "at least 1"),
-    (f"prove('PN-M', {BITS}, progress='yes')", InvalidTypeError, "progress", "a function"),
-    *((f"prove('PN-M', {BITS}, time_limit={limit})", InvalidValueError, "time_limit", "above 0") for limit in (0, -1)),
-    (f"prove('PN-M', {BITS}, time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
-    *(
-        (f"prove('PN-M', cardinalities={wrong})", InvalidTypeError, "cardinalities", "integers")
-        for wrong in ("5", "None", "'2,2'", "2.0", "[2.0]")
-    ),
-]
-test_bad_calls = refusals(BAD, {"prove": prove})
 
 
 def test_the_same_question_has_the_same_certificate_in_another_process() -> None:

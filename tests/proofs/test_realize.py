@@ -11,11 +11,7 @@ from fstheory import bayes_risks
 from fstheory.distributions import gallery
 from fstheory.errors import (
     FSTheoryError,
-    InvalidTypeError,
-    InvalidValueError,
     NotLinearError,
-    NotMonotoneError,
-    UnknownNameError,
 )
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, positive, unique_maximum
@@ -26,7 +22,6 @@ from fstheory.proofs.realization import realize, two_optimal
 from fstheory.proofs.weak_orders import AnyOrdering, weak_order
 from tests.proofs import orderings
 from tests.proofs.weak_order_lists import random_weak_order, weak_orders
-from tests.refusals import Refusal, refusals
 
 BOTH = ["positive", "unique_maximum"]
 NOT_BINARY = (  # see docs/textbook/realizable-orderings.md
@@ -191,22 +186,6 @@ def test_assumptions_of_ones_own(assume: Any) -> None:
 def test_assumptions_beyond_the_solver() -> None:
     with pytest.raises(NotLinearError, match="twice"):
         realize("X1X2 < X1 = X2 < {}", assume=[twice])
-
-
-BAD: list[Refusal] = [
-    ("realize(X, cardinalities=(2, 2))", InvalidValueError, "cardinalities", "one number for each feature"),
-    ("realize(X, cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
-    ("realize(X, cardinalities=2)", InvalidTypeError, "cardinalities", "tuple of integers"),
-    ("realize(X, classes=0)", InvalidValueError, "classes", "at least 1"),
-    ("realize(X, classes='two')", InvalidTypeError, "classes", "integers"),
-    ("realize(X, assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
-    *((f"realize(X, assume={wrong})", InvalidTypeError, "assume", "claims or their names") for wrong in ("3", "[3]")),
-    ("realize(X, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
-    ("realize(X, time_limit='long')", InvalidTypeError, "time_limit", "number of seconds"),
-    ("realize(X, progress=3)", InvalidTypeError, "progress", "function"),
-    ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
-]
-test_bad_calls = refusals(BAD, {"realize": realize, "X": "X1 < {}"})
 
 
 def test_without_a_solver_most_is_constructed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from fstheory import JointDistribution, errors
 from fstheory._support.progress import Clock
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.errors import TooLargeError
 from fstheory.logic.checker import check_certificate
 from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.expressions import Formula
@@ -23,7 +23,6 @@ from fstheory.proofs.refutation import needed_assumptions, refute, search
 from fstheory.proofs.search import ShapeRange, size_of_shape, size_of_weights
 from tests.proofs.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
 from tests.proofs.exhaustion import Weights, World, smallest
-from tests.refusals import refusals
 
 ONE, TWO = ShapeRange((2,), 2), ShapeRange((2, 2), 2)
 
@@ -288,41 +287,6 @@ def test_a_claim_without_a_value_somewhere() -> None:
     divides = named("divides", lambda m, i: 1 / m.risk(i) >= 1)
     with pytest.raises(errors.FSTheoryError, match="divi"):
         refute(divides, cardinalities=(2,), classes=2)
-
-
-test_bad_calls = refusals(
-    [
-        ("refute(7)", InvalidTypeError, "claim", "a claim"),
-        ("refute('PN-99')", errors.UnknownNameError, "", "PN-99"),
-        ("needed_assumptions('PN-99')", errors.UnknownNameError, "", "PN-99"),
-        ("refute(monotone, without='positive')", errors.UnknownNameError, "", "positive"),
-        ("refute(monotone, cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
-        ("refute(monotone, cardinalities=(2.0,))", InvalidTypeError, "cardinalities", "integer"),
-        ("refute(monotone, cardinalities=2)", InvalidTypeError, "cardinalities", "integers"),
-        ("refute(monotone, classes=0)", InvalidValueError, "classes", "at least 1"),
-        ("refute(monotone, max_features=0)", InvalidValueError, "max_features", "at least 1"),
-        ("refute(monotone, max_cardinality=1)", InvalidValueError, "max_cardinality", "at least 2"),
-        ("refute(monotone, max_classes=1)", InvalidValueError, "max_classes", "at least 2"),
-        ("refute(monotone, max_total=0)", InvalidValueError, "max_total", "at least 1"),
-        ("refute(monotone, max_total=10**6)", InvalidValueError, "max_total", "at most 1000"),
-        ("refute(monotone, max_total='9')", InvalidTypeError, "max_total", "integer"),
-        ("refute(monotone, seed=-1)", InvalidValueError, "seed", "at least 0"),
-        ("refute(monotone, workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("refute(monotone, workers=1.5)", InvalidTypeError, "workers", "integer"),
-        ("refute(monotone, time_limit=0)", InvalidValueError, "time_limit", "above 0"),
-        ("refute(monotone, time_limit='1')", InvalidTypeError, "time_limit", "a number"),
-        ("refute(monotone, time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
-        ("refute(monotone, progress=3)", InvalidTypeError, "progress", "a function"),
-        ("refute(monotone, resume=True)", InvalidTypeError, "resume", "the path"),
-        (
-            "refute(monotone, max_features=1, resume=tmp / 'none' / 'search.json')",
-            errors.OutputError,
-            "path",
-            "written",
-        ),
-    ],
-    {"refute": refute, "monotone": monotone, "needed_assumptions": needed_assumptions},
-)
 
 
 # Which assumptions are needed, each answer with its evidence

@@ -11,11 +11,7 @@ from fstheory import JointDistribution, SubsetTable, bayes_risks
 from fstheory.distributions import gallery
 from fstheory.errors import (
     FSTheoryError,
-    InvalidFormatError,
-    InvalidTypeError,
-    InvalidValueError,
     NotMonotoneError,
-    TooLargeError,
 )
 from fstheory.proofs.weak_orders import WeakOrder, weak_order
 from fstheory.testing import joint_distributions
@@ -26,7 +22,6 @@ from tests.proofs.weak_order_lists import (
     weak_order_classes,
     weak_orders,
 )
-from tests.refusals import Refusal, refusals
 
 ISSUE = "X1X2X3 = X1X2 < X1X3 = X2X3 < X1 < X2 = X3 < {}"
 
@@ -73,31 +68,6 @@ def test_names_with_signs_inside_braces() -> None:
     names = ["a<b", "c=d", "e"]
     order = weak_order("{a<b, c=d, e} = {a<b, c=d} = {a<b, e} = {c=d, e} < {a<b} < {c=d} < {e} < {}", names)
     assert order.ranks == (4, 1, 2, 0, 3, 0, 0, 0)
-
-
-NOWHERE, SIGNS = "ordering must list each of the ", "subsets separated by < and ="
-BAD: list[Refusal] = [
-    *(
-        (f"weak_order({text!r})", InvalidFormatError, "ordering", SIGNS)
-        for text in ("X1 <= {}", "X1 < < {}", "", "X1 = {} <", "{X1 < {}")
-    ),
-    ("weak_order('X1')", InvalidValueError, NOWHERE, "{} nowhere"),
-    ("weak_order('X1 < X2')", InvalidValueError, NOWHERE, "{} nowhere"),
-    ("weak_order('X1X2 < X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
-    ("weak_order('X1 < {}', features=2)", InvalidValueError, NOWHERE, "X2 nowhere"),
-    ("weak_order('X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
-    ("weak_order('X1 = X1 < {}')", InvalidValueError, "ordering", "X1 twice"),
-    ("weak_order('{} < X1')", NotMonotoneError, "ordering", "not give X1 a larger Bayes risk than its subset {}"),
-    ("weak_order('sex < {}')", InvalidValueError, "features", "given"),
-    ("weak_order('sex < {}', features=['age'])", InvalidFormatError, "each subset of ordering", "names among age"),
-    ("weak_order('X1000000000000000000000000000000 < {}')", TooLargeError, "one order of the subsets", "at most 64"),
-    ("weak_order(3)", InvalidTypeError, "ordering", "a text, an Ordering or levels"),
-    ("weak_order(['X1'])", InvalidTypeError, "ordering[0]", "a level"),
-    ("weak_order([[['X1']], []])", InvalidValueError, "ordering[1]", "a level with a subset"),
-    ("weak_order([[3], [[]]])", InvalidTypeError, "ordering[0][0]", "a feature name or an iterable of feature names"),
-    ("weak_order([[['X1']], [['Y']]])", InvalidValueError, "features", "given"),
-]
-test_bad_orderings = refusals(BAD, {"weak_order": weak_order})
 
 
 def test_the_pair_that_is_not_monotone() -> None:

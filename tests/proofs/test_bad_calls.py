@@ -1,0 +1,83 @@
+"""Bad calls of what proves, refutes and realizes, and what each answers."""
+
+from fstheory import errors
+from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, NotMonotoneError, UnknownNameError
+from fstheory.proofs.prover import prove
+from fstheory.proofs.realization import realize
+from fstheory.proofs.refutation import needed_assumptions, refute
+from fstheory.proofs.weak_orders import weak_order
+from tests.refusals import Refusal, refusals
+
+BITS = "cardinalities=(2,)"
+PROVED: list[Refusal] = [
+    (f"prove('PN-99', {BITS})", UnknownNameError, "claim 'PN-99'", "does not exist"),
+    (f"prove('PN-M', {BITS}, without='positive')", UnknownNameError, "assumption of PN-M", "does not exist"),
+    (f"prove(3, {BITS})", InvalidTypeError, "claim", "a claim, or its id in the ledger"),
+    (f"prove('PN-1', {BITS})", InvalidValueError, "claim", "an entry about one distribution"),
+    (f"prove('PN-M', {BITS}, classes=0)", InvalidValueError, "classes", "at least 1"),
+    (f"prove('PN-M', {BITS}, progress='yes')", InvalidTypeError, "progress", "a function"),
+    (f"prove('PN-M', {BITS}, time_limit=-1)", InvalidValueError, "time_limit", "above 0"),
+    *(
+        (f"prove('PN-M', cardinalities={wrong})", InvalidTypeError, "cardinalities", "integers")
+        for wrong in ("5", "None", "'2,2'", "[2.0]")
+    ),
+]
+NO_FILE = "refute('PN-M', max_features=1, resume=tmp / 'none' / 'search.json')"
+REFUTED: list[Refusal] = [
+    ("refute(7)", InvalidTypeError, "claim", "a claim"),
+    ("needed_assumptions('PN-99')", UnknownNameError, "", "PN-99"),
+    ("refute('PN-M', without='positive')", UnknownNameError, "", "positive"),
+    ("refute('PN-M', cardinalities=(0,))", InvalidValueError, "cardinalities", "at least 1"),
+    ("refute('PN-M', cardinalities=2)", InvalidTypeError, "cardinalities", "integers"),
+    ("refute('PN-M', classes=0)", InvalidValueError, "classes", "at least 1"),
+    ("refute('PN-M', max_features=0)", InvalidValueError, "max_features", "at least 1"),
+    ("refute('PN-M', max_cardinality=1)", InvalidValueError, "max_cardinality", "at least 2"),
+    ("refute('PN-M', max_classes=1)", InvalidValueError, "max_classes", "at least 2"),
+    ("refute('PN-M', max_total=0)", InvalidValueError, "max_total", "at least 1"),
+    ("refute('PN-M', max_total=10**6)", InvalidValueError, "max_total", "at most 1000"),
+    ("refute('PN-M', max_total='9')", InvalidTypeError, "max_total", "integer"),
+    ("refute('PN-M', seed=-1)", InvalidValueError, "seed", "at least 0"),
+    ("refute('PN-M', workers=0)", InvalidValueError, "workers", "at least 1"),
+    ("refute('PN-M', workers=1.5)", InvalidTypeError, "workers", "integer"),
+    ("refute('PN-M', time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
+    ("refute('PN-M', time_limit='1')", InvalidTypeError, "time_limit", "a number"),
+    ("refute('PN-M', resume=True)", InvalidTypeError, "resume", "the path"),
+    (NO_FILE, errors.OutputError, "path", "written"),
+]
+REALIZED: list[Refusal] = [
+    ("realize('X1 < {}', cardinalities=(2, 2))", InvalidValueError, "cardinalities", "one number for each feature"),
+    ("realize('X1 < {}', cardinalities=2)", InvalidTypeError, "cardinalities", "tuple of integers"),
+    ("realize('X1 < {}', classes='two')", InvalidTypeError, "classes", "integers"),
+    ("realize('X1 < {}', assume='sex')", UnknownNameError, "assumption 'sex'", "does not exist"),
+    ("realize('X1 < {}', assume=[3])", InvalidTypeError, "assume", "claims or their names"),
+    ("realize('X1 < {}', assume=3)", InvalidTypeError, "assume", "claims or their names"),
+    ("realize('X1 < {}', time_limit=0)", InvalidValueError, "time_limit", "above 0"),
+    ("realize('X1 < {}', progress=3)", InvalidTypeError, "progress", "function"),
+    ("realize('X1 < X1X2 < X2 < {}')", NotMonotoneError, "ordering", "X1X2 a larger Bayes risk than its subset X1"),
+]
+NOWHERE, SIGNS = "ordering must list each of the ", "subsets separated by < and ="
+ORDERED: list[Refusal] = [
+    *(
+        (f"weak_order({text!r})", InvalidFormatError, "ordering", SIGNS)
+        for text in ("X1 <= {}", "X1 < < {}", "", "X1 = {} <", "{X1 < {}")
+    ),
+    ("weak_order('X1')", InvalidValueError, NOWHERE, "{} nowhere"),
+    ("weak_order('X1X2 < X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
+    ("weak_order('X1 < {}', features=2)", InvalidValueError, NOWHERE, "X2 nowhere"),
+    ("weak_order('X2 < {}')", InvalidValueError, NOWHERE, "X1 nowhere"),
+    ("weak_order('X1 = X1 < {}')", InvalidValueError, "ordering", "X1 twice"),
+    ("weak_order('{} < X1')", NotMonotoneError, "ordering", "not give X1 a larger Bayes risk than its subset {}"),
+    ("weak_order('sex < {}')", InvalidValueError, "features", "given"),
+    ("weak_order('sex < {}', features=['age'])", InvalidFormatError, "each subset of ordering", "names among age"),
+    ("weak_order('X1' + '0' * 30 + ' < {}')", errors.TooLargeError, "one order of the subsets", "at most 64"),
+    ("weak_order(3)", InvalidTypeError, "ordering", "a text, an Ordering or levels"),
+    ("weak_order(['X1'])", InvalidTypeError, "ordering[0]", "a level"),
+    ("weak_order([[['X1']], []])", InvalidValueError, "ordering[1]", "a level with a subset"),
+    ("weak_order([[3], [[]]])", InvalidTypeError, "ordering[0][0]", "a feature name or an iterable of feature names"),
+    ("weak_order([[['X1']], [['Y']]])", InvalidValueError, "features", "given"),
+]
+NAMES = {
+    "needed_assumptions": needed_assumptions, "prove": prove, "realize": realize, "refute": refute,
+    "weak_order": weak_order,
+}  # fmt: skip
+test_bad_calls = refusals([*PROVED, *REFUTED, *REALIZED, *ORDERED], NAMES)
