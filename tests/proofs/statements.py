@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from fstheory import JointDistribution
 from fstheory.errors import FSTheoryError
@@ -18,6 +19,12 @@ LINEAR = ("+", "max", "min", "scaled")
 RATIONAL = (*LINEAR, "*", "/")
 ENTROPIES = (*LINEAR, "*", "H")
 ALL = (*RATIONAL, "H", "log", "sqrt")
+
+
+def seeds(daily: int, most: int) -> pytest.MarkDecorator:
+    """Return the parameter ``seed``, of which only the first few are tried every day."""
+    rest = (pytest.param(seed, marks=pytest.mark.thorough) for seed in range(daily, most))
+    return pytest.mark.parametrize("seed", [*range(daily), *rest])
 
 
 def shape(rng: Random) -> Shape:

@@ -61,7 +61,7 @@ def agree(statement: Statement, vectors: Array, total: int) -> None:
 
 
 @pytest.mark.parametrize("kinds", KINDS)
-@pytest.mark.parametrize("seed", range(60))
+@statements.seeds(15, 60)
 def test_batches_and_single_distributions_agree(seed: int, kinds: str) -> None:
     rng = Random(f"{seed} {kinds}")
     shape = statements.shape(rng)

@@ -75,10 +75,10 @@ def test_some_of_the_list_by_the_solver() -> None:
     """And some of the others, whose distributions are checked from the definition."""
     impossible = listed()
     assert not any(map(is_constructed, impossible))
-    assert [possible(ranks) for ranks in impossible[::10]] == [False] * 6
+    assert [possible(ranks) for ranks in impossible[::20]] == [False] * 3
     others = [ranks for ranks in classes_of(3) if not is_constructed(ranks) and ranks not in impossible]
     assert len(others) == 115
-    assert all(possible(ranks) for ranks in others[::20])
+    assert all(possible(ranks) for ranks in others[::40])
 
 
 def test_the_unexplained_ones() -> None:

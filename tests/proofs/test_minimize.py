@@ -130,7 +130,7 @@ def test_the_library_imports_nothing_that_only_tests_install() -> None:
 # Slack
 
 
-@pytest.mark.parametrize("seed", range(40))
+@statements.seeds(12, 40)
 def test_slack_has_the_sign_of_the_truth(seed: int) -> None:
     """At least 0 where a formula is true, at most 0 where it is false; exactly, at every distribution."""
     rng = Random(seed)
@@ -164,7 +164,7 @@ def test_where_a_slack_has_no_value() -> None:
 # One form of comparisons
 
 
-@pytest.mark.parametrize("seed", range(60))
+@statements.seeds(15, 60)
 def test_normalized_comparisons_say_the_same(seed: int) -> None:
     rng = Random(seed)
     shape = statements.shape(rng)
@@ -198,7 +198,7 @@ def test_what_may_have_no_value_does_not_cancel() -> None:
 no_fifth = claim(name="no_fifth", assume=[positive])(lambda m, i: m.risk(i) != "1/5")
 
 
-@pytest.mark.parametrize("seed", range(40))
+@statements.seeds(12, 40)
 def test_least_weights_of_random_statements(seed: int) -> None:
     """Of each total: whether there is a counterexample, and the least one. Maxima, minima and fractions occur."""
     rng = Random(seed)
@@ -214,7 +214,7 @@ def test_least_weights_of_random_statements(seed: int) -> None:
             assert 0 < sum(WeightSolver(statement, 0).found_up_to(total)) <= total
 
 
-@pytest.mark.parametrize("seed", range(20))
+@statements.seeds(6, 20)
 def test_a_total_that_the_probabilities_have(seed: int) -> None:
     rng = Random(seed)
     statement = statements.statement(rng, Shape((2,)), statements.LINEAR)

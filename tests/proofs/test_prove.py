@@ -41,7 +41,7 @@ def refuted(verdict: object, statement: Statement) -> Refuted:
     return verdict
 
 
-@pytest.mark.parametrize("cardinalities", [(2,), (2, 2)])
+@pytest.mark.parametrize("cardinalities", [pytest.param((2,), marks=pytest.mark.thorough), (2, 2)])
 @pytest.mark.parametrize("name", LEDGER)
 def test_the_theorems_of_the_ledger_are_proved(name: str, cardinalities: tuple[int, ...]) -> None:
     certificate = proved(prove(name, cardinalities=cardinalities)).certificate

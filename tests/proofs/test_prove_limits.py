@@ -60,18 +60,16 @@ def undecided(*, second_opinion: bool = False, **of: Any) -> str:
     return verdict.reason
 
 
-@pytest.mark.parametrize("limit", [0.3, 0.9])
-def test_the_time_limit_is_kept_inside_a_question_to_the_solver(limit: float) -> None:
-    assert "the time limit was reached" in undecided(claim="PN-6b", **HARD, time_limit=limit)
+def test_the_time_limit_is_kept_inside_a_question_to_the_solver() -> None:
+    assert "the time limit was reached" in undecided(claim="PN-6b", **HARD, time_limit=0.3)
 
 
 def test_a_proof_by_cases_that_takes_too_long_leaves_the_word_of_the_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(self: cases.CaseSplit) -> cases.Tree:
-        while True:
-            self._clock.tick(str)
+        raise OutOfTime
 
     monkeypatch.setattr(cases.CaseSplit, "tree", slow)
-    verdict = by_solvers(prove("PN-4", cardinalities=(2, 2), time_limit=2))
+    verdict = by_solvers(prove("PN-4", cardinalities=(2, 2), time_limit=60))
     assert [solver.split()[0] for solver in verdict.certificate["solvers"]] == ["z3", "cvc5"]
 
 
@@ -112,6 +110,7 @@ def test_progress_is_told() -> None:
         assert any(re.fullmatch(rf"{about}{step}, \d+ s", line) for line in lines)
 
 
+@pytest.mark.thorough
 def test_an_interrupt_by_the_listener_leaves_nothing_broken() -> None:
     def stop(line: str) -> None:
         raise KeyboardInterrupt
@@ -124,7 +123,7 @@ def test_an_interrupt_by_the_listener_leaves_nothing_broken() -> None:
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
 def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> None:
-    timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -136,7 +135,7 @@ def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> Non
 
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
-@pytest.mark.parametrize("pushed", [False, True])
+@pytest.mark.parametrize("pushed", [True, pytest.param(False, marks=pytest.mark.thorough)])
 def test_what_stopped_z3_is_told_apart(*, pushed: bool) -> None:
     """Once it was pushed it says the same of the keyboard and of a limit."""
     z3 = pytest.importorskip("z3")
@@ -212,6 +211,7 @@ def test_a_limit_that_ends_before_the_solver_is_asked() -> None:
     assert reason == "the time limit was reached before the solver was asked"
 
 
+@pytest.mark.thorough
 def test_both_solvers_keep_the_limit() -> None:
     @claim
     def apart(m: Any) -> Any:

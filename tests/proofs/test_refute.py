@@ -268,7 +268,7 @@ BUGS = [
 ]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_a_bug_in_a_claim_points_at_the_claim(bug: Claim, workers: int, tmp_path: Path) -> None:
     resume = tmp_path / "search.json"
@@ -300,7 +300,9 @@ def unique_at(w: World) -> bool:
     return all(sum(s) == 0 or s.count(max(s)) == 1 for s in w.marginal(w.features).values())
 
 
-@pytest.mark.parametrize("identity", ["PN-3", "PN-4", "PN-5", "PN-6", "PN-7"])
+@pytest.mark.parametrize(
+    "identity", ["PN-4", "PN-5", *(pytest.param(name, marks=pytest.mark.thorough) for name in ("PN-3", "PN-6", "PN-7"))]
+)
 def test_the_theorems_of_pena_and_nilsson(identity: str) -> None:
     """All need both assumptions but Theorem 5: the backward search returns a solution anyway."""
     answers = needed_assumptions(identity)

@@ -21,8 +21,8 @@ from tests.proofs.claims import no_three_tenths, search_three_tenths, solution_i
 IN_SMALL_STEPS = Budget(batch=16, piece=64, start_after=0.001)
 
 
-@pytest.mark.parametrize("workers", [2, 3])
-@pytest.mark.parametrize("dropped", ["positive", "unique_maximum"])
+@pytest.mark.parametrize("workers", [2, pytest.param(3, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("dropped", ["positive", pytest.param("unique_maximum", marks=pytest.mark.thorough)])
 def test_the_number_of_workers_does_not_matter(dropped: str, workers: int) -> None:
     claim, shapes = solution_is_unique.without(dropped), ShapeRange((2, 2), 2)
     assert search(claim, shapes, workers=workers, budget=IN_SMALL_STEPS) == search(claim, shapes)
@@ -71,7 +71,7 @@ def test_claims_that_cannot_be_sent_stay_here(monkeypatch: pytest.MonkeyPatch) -
     assert outcomes[Piece(1, 0, 4)].best is None
 
 
-@pytest.mark.parametrize("seed", range(20))
+@statements.seeds(6, 20)
 def test_a_statement_survives_the_way_to_a_process(seed: int) -> None:
     rng = Random(seed)
     shape = statements.shape(rng)
@@ -104,6 +104,7 @@ def test_a_piece_of_many_batches() -> None:
             assert FormulaTarget(statement, (), batch).search(Piece(10, start, 286)).best == expected
 
 
+@pytest.mark.thorough
 def test_a_script_without_a_guard_can_use_workers(tmp_path: Path) -> None:
     """The processes do not import the program that starts them."""
     script = tmp_path / "script.py"
