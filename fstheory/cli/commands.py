@@ -106,7 +106,7 @@ def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]
 
 def draw(arguments: argparse.Namespace) -> str:
     """Draw the lattice of feature subsets."""
-    from fstheory.lattice.draw import file_kind
+    from fstheory.lattice.figure import file_kind
     from fstheory.measures.risk import bayes_risks
     from fstheory.selection.optimal import minimal_optimal as solve
 

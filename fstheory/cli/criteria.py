@@ -173,7 +173,7 @@ def criterion(arguments: argparse.Namespace) -> str:
 
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step."""
-    from fstheory.lattice.draw import file_kind
+    from fstheory.lattice.figure import file_kind
     from fstheory.reports.blocks import fold
     from fstheory.reports.document import selection_document, selection_text
 

@@ -45,7 +45,7 @@ def takers(option: str) -> tuple[str, ...]:
 
 def finite_sample(arguments: argparse.Namespace) -> str:
     """Say what a method selects on m samples: exactly, or estimated where that is asked for."""
-    from fstheory.lattice.draw import file_kind
+    from fstheory.lattice.figure import file_kind
     from fstheory.reports.document import curve_document
     from fstheory.samples.curve import law_curve
 
@@ -138,7 +138,7 @@ def rows_text(s: Sample, features: Iterable[str], seed: int) -> str:
 
 def select_points(arguments: argparse.Namespace) -> str:
     """Select features of points by the relative certainty gain."""
-    from fstheory.lattice.draw import file_kind
+    from fstheory.lattice.figure import file_kind
     from fstheory.points.certainty import select_by_certainty_gain
     from fstheory.reports.blocks import fold
     from fstheory.reports.document import gain_document

@@ -1,4 +1,4 @@
-from .draw import PlotFigure, draw_lattice
+from .draw import draw_lattice
 from .extensions import (
     check_linear_extension,
     count_linear_extensions,
@@ -6,6 +6,7 @@ from .extensions import (
     linear_extensions,
     random_linear_extension,
 )
+from .figure import PlotFigure
 from .graph import lattice_positions
 from .ordering import (
     Level,

@@ -1,18 +1,20 @@
-"""A graph of labeled points, drawn."""
+"""Curves, phase diagrams and graphs of labeled points, drawn with one look."""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fstheory.errors import TooLargeError, explain, import_optional
-from fstheory.lattice.draw import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure
+from fstheory.errors import TooLargeError, import_optional, require
+from fstheory.lattice.figure import FAINT, FONT, INK, SERIES_COLORS, SERIES_SHAPES, PlotFigure
 
 if TYPE_CHECKING:
     import networkx as nx
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 __all__ = [
     "Panel",
     "Point",
@@ -22,6 +24,30 @@ __all__ = [
     "draw_points",
     "draw_regions",
 ]
+
+
+# -- The look that all share: a titled figure, two borders open, a legend beside it.
+
+
+@contextmanager
+def _figure(width: float, height: float, title: str) -> Iterator[Figure]:
+    """Make a titled figure of so many inches, drawn on with the settings of the house."""
+    import_optional("matplotlib", "viz", "drawing")
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure
+        figure.suptitle(title, fontsize=10.5)
+
+
+def _open(axes: Axes) -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _explain(axes: Any, size: float = 8.5, at: tuple[str, float] = ("center left", 0.5)) -> None:
+    axes.legend(loc=at[0], bbox_to_anchor=(1.01, at[1]), frameon=False, fontsize=size)
 
 
 # -- Curves by a whole number: exact points joined by lines, estimated ones with the bars of their intervals.
@@ -56,17 +82,11 @@ class Panel(NamedTuple):
 
 def draw_curves(panels: Sequence[Panel], *, x: str, title: str, description: str) -> PlotFigure:
     """Draw panels one below the other; what is estimated is hollow, dashed and has bars."""
-    import_optional("matplotlib", "viz", "drawing curves")
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
-        figure = Figure(figsize=(_PANEL[0], _PANEL[1] * len(panels)), layout="constrained")
+    with _figure(_PANEL[0], _PANEL[1] * len(panels), title) as figure:
         axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
         for area, panel in zip(axes, panels, strict=True):
             _draw_panel(area, panel)
         axes[-1].set_xlabel(x)
-        figure.suptitle(title, fontsize=10.5)
     return PlotFigure(figure, title, description)
 
 
@@ -93,9 +113,9 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
     axes.set_ylabel(panel.title)
     axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
+    _open(axes)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8.5)
+    _explain(axes)
 
 
 def _draw_series(axes: Axes, series: Series, color: str, shape: str) -> None:
@@ -142,13 +162,8 @@ def draw_phases(
         For each interval the dense rank of every subset, 0 for the least value.
     title : str
     """
-    import_optional("matplotlib", "viz", "drawing a phase diagram")
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
-        below = max(2.4, 0.25 * (max(map(max, ranks)) + 1))  # inches
-        figure = Figure(figsize=(7.6, 3.8 + below), layout="constrained")
+    below = max(2.4, 0.25 * (max(map(max, ranks)) + 1))  # inches
+    with _figure(7.6, 3.8 + below, title) as figure:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[3.6, below])
         for i, name in enumerate(names):
             look = {"color": SERIES_COLORS[i % len(SERIES_COLORS)], "linestyle": _STYLES[i // len(SERIES_COLORS) % 4]}
@@ -166,22 +181,16 @@ def draw_phases(
         lower.invert_yaxis()
         lower.set_xlabel("t")
         for axes in (upper, lower):
-            axes.spines[["top", "right"]].set_visible(False)
+            _open(axes)
             axes.tick_params(colors=INK)
-        upper.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8)
-        figure.suptitle(title, fontsize=10.5)
+        _explain(upper, 8)
     text = f"Bayes risks of {len(names)} subsets against t; the ordering changes at {len(marks) - 2} values."
     return PlotFigure(figure, title, text)
 
 
 def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str], title: str) -> PlotFigure:
     """Draw the points of a grid, each with the color and the shape of the answer there."""
-    import_optional("matplotlib", "viz", "drawing a grid")
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
-        figure = Figure(figsize=(7.6, 5.4), layout="constrained")
+    with _figure(7.6, 5.4, title) as figure:
         area = figure.subplots()
         columns = len({x for x, _ in points})
         for i, (name, count) in enumerate(Counter(points.values()).most_common()):
@@ -195,14 +204,11 @@ def draw_regions(points: Mapping[tuple[float, float], str], axes: tuple[str, str
         area.set_xlabel(axes[0])
         area.set_ylabel(axes[1])
         area.set_box_aspect(1)
-        area.spines[["top", "right"]].set_visible(False)
+        _open(area)
         area.tick_params(colors=INK)
-        area.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize=8)
-        figure.suptitle(title, fontsize=10.5)
-    text = (
-        f"A grid of {len(points)} exact evaluations against {axes[0]} and {axes[1]}; between them nothing is claimed."
-    )
-    return PlotFigure(figure, title, text)
+        _explain(area, 8, at=("upper left", 1.0))
+    found = f"{len(points)} exact evaluations against {axes[0]} and {axes[1]}"
+    return PlotFigure(figure, title, f"A grid of {found}; between them nothing is claimed.")
 
 
 # -- A graph of labeled points, drawn.
@@ -226,18 +232,14 @@ def draw_points(
     TooLargeError
         There are over 2,000 points.
     """
-    import_optional("matplotlib", "viz", "drawing a graph of points")
-    import matplotlib as mpl
     import networkx as nx
-    from matplotlib.figure import Figure
 
-    if len(graph) > _MOST:
-        raise TooLargeError(explain("points", f"at most {_MOST:,} to be drawn", len(graph), "draw fewer of them"))
+    drawable = len(graph) <= _MOST
+    require(drawable, "points", f"at most {_MOST:,} to be drawn", len(graph), "draw fewer of them", TooLargeError)
     positions = dict(enumerate(places)) if places is not None else _layout(graph)
     size = max(14.0, min(70.0, 5000 / len(graph)))
     labels = nx.get_node_attributes(graph, "label")
-    with mpl.rc_context({"font.family": FONT, "font.size": 9}):
-        figure = Figure(figsize=(6.4, 4.6), layout="constrained")
+    with _figure(6.4, 4.6, title) as figure:
         axes = figure.subplots()
         for same, color, style in ((True, INK, "solid"), (False, "#8a8a8a", "dashed")):
             pairs = [(one, other) for one, other in graph.edges if (labels[one] == labels[other]) == same]
@@ -245,15 +247,9 @@ def draw_points(
         mixed = [node for node, value in graph.nodes(data="uncertainty") if value]
         if mixed:
             nx.draw_networkx_nodes(
-                graph,
-                positions,
-                mixed,
-                ax=axes,
-                node_size=2.6 * size,
-                node_color="white",
-                edgecolors=INK,
+                graph, positions, mixed, ax=axes, node_size=2.6 * size, node_color="white", edgecolors=INK,
                 linewidths=0.7,
-            )
+            )  # fmt: skip
         for place, label in enumerate(classes):
             nodes = [node for node in graph if labels[node] == label]
             drawn = nx.draw_networkx_nodes(
@@ -264,8 +260,7 @@ def draw_points(
         axes.set_axis_off()
         if places is not None:
             axes.set_aspect("equal", adjustable="datalim")
-        axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8.5)
-        figure.suptitle(title, fontsize=10.5)
+        _explain(axes)
     broken = sum(labels[one] != labels[other] for one, other in graph.edges)
     text = f"{len(graph)} points, {graph.number_of_edges()} edges, {broken} of them between classes."
     return PlotFigure(figure, title, text)

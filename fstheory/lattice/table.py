@@ -16,7 +16,8 @@ from fstheory._support.memory import enough_memory
 from fstheory._support.result import Result, to_json
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, import_optional, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, column_signs
-from fstheory.lattice.draw import LatticeFigure, check_size, draw_lattice
+from fstheory.lattice.draw import check_size, draw_lattice
+from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import mark_subsets
 from fstheory.lattice.ordering import Level, Ordering
 from fstheory.lattice.subsets import (
@@ -413,7 +414,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         path: Sequence[Subset] | Path | None = None,
         optimal: Iterable[Subset] | None = None,
         **options: Any,
-    ) -> LatticeFigure:
+    ) -> PlotFigure:
         """Draw the Hasse diagram of the subsets.
 
         Parameters

@@ -36,7 +36,7 @@ from fstheory.points.significance import printed_z
 if TYPE_CHECKING:
     import networkx as nx
 
-    from fstheory.lattice.draw import PlotFigure
+    from fstheory.lattice.figure import PlotFigure
 __all__ = [
     "CertaintyGain",
     "CertaintyGainSelection",

@@ -25,7 +25,7 @@ from fstheory.samples.tables import Engine
 from fstheory.selection.optimal import minimal_optimal
 
 if TYPE_CHECKING:
-    from fstheory.lattice.draw import PlotFigure
+    from fstheory.lattice.figure import PlotFigure
 __all__ = [
     "LawCurve",
     "law_curve",

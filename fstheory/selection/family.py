@@ -24,7 +24,7 @@ from fstheory.numbers.algebraic import Root, polynomial_text, real_roots, value_
 if TYPE_CHECKING:
     import sympy
 
-    from fstheory.lattice.draw import PlotFigure
+    from fstheory.lattice.figure import PlotFigure
 __all__ = [
     "BestGrid", "Family", "Stretch", "Table", "between", "class_gaps", "evaluate", "linear_family", "marginals",
     "mixture_grid", "ordered", "parameter_grid", "polynomial_family", "roots_between", "samples_between", "short",

@@ -22,7 +22,7 @@ from fstheory.measures.criterion import Criterion, as_criterion
 from fstheory.numbers.enclosure import ExactReal
 
 if TYPE_CHECKING:
-    from fstheory.lattice.draw import LatticeFigure
+    from fstheory.lattice.figure import PlotFigure
 __all__ = [
     "CriterionLike", "Selection", "SelectionMethod", "SetFunction", "SetFunctionLike", "Step", "Value", "select",
     "set_function",
@@ -286,7 +286,7 @@ class Selection(Result):
         """The subsets that the search went through; of exhaustive search none."""
         return (*(step.subset for step in self.trace), frozenset(self.features)) if self.trace else ()
 
-    def plot(self, **options: Any) -> LatticeFigure:
+    def plot(self, **options: Any) -> PlotFigure:
         """Draw the lattice of the values with the path of the search or, of exhaustive search, the best subsets.
 
         The options, which take precedence, and what is raised are those of `SubsetTable.plot`.

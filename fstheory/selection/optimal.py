@@ -24,7 +24,7 @@ from fstheory.selection.greedy import Step, checked_size, feature_order
 from fstheory.selection.relevant import bayes_labels, varying_fibers
 
 if TYPE_CHECKING:
-    from fstheory.lattice.draw import LatticeFigure
+    from fstheory.lattice.figure import PlotFigure
 __all__ = [
     "KOptimal", "Method", "MinimalOptimal", "backward_search", "exhaustive_search", "k_optimal", "minimal_optimal",
     "one_shot", "resampling", "resampling_probability",
@@ -198,7 +198,7 @@ class MinimalOptimal(Result):
         than = "the same" if step.made else f"above {to_text(self.least_risk, 0)}"
         return f"R = {to_text(step.value, 0)} without it, {than}"
 
-    def plot(self, **options: Any) -> LatticeFigure:
+    def plot(self, **options: Any) -> PlotFigure:
         """Draw the lattice of risks with the solutions found and the path of backward search.
 
         The options, which take precedence, and what is raised are those of `SubsetTable.plot`.

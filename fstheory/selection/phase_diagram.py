@@ -46,7 +46,7 @@ from fstheory.selection.family import (
 )
 
 if TYPE_CHECKING:
-    from fstheory.lattice.draw import PlotFigure
+    from fstheory.lattice.figure import PlotFigure
 __all__ = ["InformationCrossings", "PhaseDiagram", "PhaseInterval", "information_crossings", "phase_diagram"]
 
 

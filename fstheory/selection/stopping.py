@@ -30,7 +30,7 @@ from fstheory.selection.greedy import (
 )
 
 if TYPE_CHECKING:
-    from fstheory.lattice.draw import LatticeFigure
+    from fstheory.lattice.figure import PlotFigure
 __all__ = [
     "CMISelection", "CMIStep", "ErrorRule", "FeatureCountRule", "FeatureScoreRule", "ScoreDifferenceRule",
     "StoppingRule", "cmi_elimination", "cmi_selection",
@@ -427,7 +427,7 @@ class CMISelection(Result):
         """The subsets that the search went through, the selected features last."""
         return (*(step.subset for step in self.trace if step.made), frozenset(self.features))
 
-    def plot(self, **options: Any) -> LatticeFigure:
+    def plot(self, **options: Any) -> PlotFigure:
         """Draw the lattice of the errors with the path of the search; options and errors are `SubsetTable.plot`'s."""
         return self.model.error.table().plot(**{"path": self.path, **options})
 

@@ -126,7 +126,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "JointDistribution": lambda: D,
     "KOptimal": lambda: fs.k_optimal(WIDE, 5),
     "LabelPermutations": lambda: NULL,
-    "LatticeFigure": TEXTS.plot,
     "Law": lambda: fs.selection_law(D, 3, FOS),
     "LawCurve": lambda: fs.samples.law_curve(D, FOS, [1, 2]),
     "Ledger": lambda: fs.claims,
@@ -272,7 +271,7 @@ def test_a_result_shows_itself(name: str) -> None:
     assert type(value).__name__ == name
     assert 0 < len(str(value)) < 12_000
     assert name in READ_BACK or len(repr(value)) <= 400
-    if name in {"LatticeFigure", "PlotFigure"}:
+    if name == "PlotFigure":
         assert value._repr_svg_().startswith("<?xml")
     elif name in NUMBERS:
         assert r"\approx" in value._repr_latex_() or "0." in value._repr_latex_()

@@ -15,7 +15,8 @@ from matplotlib.figure import Figure
 
 from fstheory import SubsetTable
 from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, TooLargeError, UnknownNameError
-from fstheory.lattice.draw import LatticeFigure, draw_lattice
+from fstheory.lattice.draw import draw_lattice
+from fstheory.lattice.figure import PlotFigure
 from fstheory.lattice.graph import heights_by_value, lattice_positions
 from fstheory.lattice.subsets import format_subset
 from tests.lattice.tables_viz import adversary, lattice, risks
@@ -26,12 +27,12 @@ plot = SubsetTable.plot
 FEATURES = ("sex", "age", "class")
 
 
-def texts(drawing: LatticeFigure) -> list[str]:
+def texts(drawing: PlotFigure) -> list[str]:
     root = ET.fromstring(drawing.to_svg())
     return ["".join(node.itertext()).strip() for node in root.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def ids(drawing: LatticeFigure, kind: str) -> list[str]:
+def ids(drawing: PlotFigure, kind: str) -> list[str]:
     return re.findall(rf'id="({kind}-[^"]*)"', drawing.to_svg())
 
 
@@ -78,7 +79,7 @@ def test_the_only_subset_of_its_size_is_not_flagged_as_optimal() -> None:
     assert flags(set(), {"age"}, set(FEATURES)) == flags({"age"}) > 0
 
 
-def overflowing(drawing: LatticeFigure, dpi: float) -> list[str]:
+def overflowing(drawing: PlotFigure, dpi: float) -> list[str]:
     """Return the texts that leave the picture when it is drawn with so many pixels to the inch."""
     drawing.figure.set_dpi(dpi)
     drawing.to_png(dpi)
@@ -170,7 +171,7 @@ def test_names_are_text_and_not_markup() -> None:
 
 @pytest.mark.parametrize("view", ["size", "risk"])
 def test_the_same_drawing_has_the_same_bytes(view: Any) -> None:
-    def draw() -> LatticeFigure:
+    def draw() -> PlotFigure:
         return plot(titanic_like(), view=view, best={"age"})
 
     assert draw().to_svg() == draw().to_svg() == draw()._repr_svg_()

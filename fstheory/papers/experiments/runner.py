@@ -39,7 +39,7 @@ from fstheory.errors import (
     require_type,
     unknown,
 )
-from fstheory.lattice.draw import FAINT, FONT, INK, PlotFigure
+from fstheory.lattice.figure import FAINT, FONT, INK, PlotFigure
 from fstheory.numbers.logsum import LogSum
 from fstheory.papers.experiments.settings import Settings
 

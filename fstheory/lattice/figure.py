@@ -1,0 +1,298 @@
+"""How a drawing looks and is saved: colors, widths and the size of a text, the signs of a lattice, the file."""
+
+from __future__ import annotations
+
+import functools
+import io
+import os
+import threading
+from collections.abc import Collection, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from fstheory._support.files import write_atomically
+from fstheory.errors import import_optional, require
+from fstheory.lattice.graph import Place
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+__all__ = [
+    "FAINT", "FONT", "INK", "SERIES_COLORS", "SERIES_SHAPES", "Pen", "PlotFigure", "draw_box", "draw_edges",
+    "draw_labels", "draw_step", "file_kind", "line_height", "measure", "ring_size", "shade", "wrap",
+]  # fmt: skip
+
+
+Places: TypeAlias = Mapping[Any, Place]
+Edge: TypeAlias = tuple[Any, Any]
+FONT: Final = "DejaVu Sans"  # comes with matplotlib, so that sizes are the same everywhere
+INK: Final = "#1a1a1a"
+FAINT: Final = "#5f5f5f"  # still legible text, 6 to 1 on white
+SERIES_COLORS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8a6d00", INK)
+SERIES_SHAPES: Final = "osD^vPX*"  # each color has a shape of its own, too
+PATH_COLOR: Final = "#E69F00"
+OPTIMAL_COLOR: Final = "#0072B2"
+# by the sign of the change in value where the feature is removed: width in points, color, dashes, order of drawing
+_EDGES: Final[dict[int, tuple[float, str, tuple[float, float] | None, float]]] = {
+    0: (2.2, INK, None, 2.0), 1: (0.8, "#8a8a8a", (4.0, 3.0), 1.5), -1: (0.8, "#8a8a8a", (1.2, 2.2), 1.5)
+}  # fmt: skip
+_PATH_WIDTH: Final = 7.0
+_HEAD: Final = 0.13  # inches from the tip of an arrow to its base
+_RING: Final = 0.055  # between the two borders of a ringed box
+_FLAG: Final = 0.10  # side of the small square on a k-optimal box
+_LIGHT, _DARK = (255, 255, 255), (136, 172, 208)  # black text on the dark one keeps a contrast above 7 to 1
+
+
+class Pen(NamedTuple):
+    """Axes whose unit is an inch of the drawing, its inches on paper, and how much finer lines and marks are."""
+
+    axes: Axes
+    scale: float = 1.0
+    stroke: float = 1.0
+
+    def width(self, points: float) -> float:
+        """Return the width of a line on paper."""
+        return points * self.scale * self.stroke
+
+    def text(self, x: float, y: float, text: str, points: float, **style: Any) -> None:
+        """Write lines of text around the height y."""
+        defaults = {"ha": "center", "va": "center", "color": INK}
+        _set_text(self, self.axes.text(x, y, text, **{**defaults, **style}), points)
+
+    def line(self, x: Sequence[float], y: Sequence[float], width: float, z: float, color: str = INK) -> None:
+        """Draw a plain line."""
+        (drawn,) = self.axes.plot(x, y, color=color, linewidth=self.width(width), zorder=z, scalex=False, scaley=False)
+        drawn.set(clip_on=False, snap=False, solid_capstyle="butt", marker="none")
+
+
+def draw_edges(
+    pen: Pen, graph: Any, positions: Places, edges: Collection[Edge], step: int, ids: Sequence[str] = ()
+) -> None:
+    """Draw edges: thick and solid if removing the feature loses nothing, else thin and broken."""
+    width, color, dashes, z = _EDGES[step]
+    style = (0, tuple(part / width for part in dashes)) if dashes else "solid"  # in units of the width of the line
+    _arrows(pen, graph, positions, edges, ids, arrowstyle="-", linestyle=style, lw=width, color=color, zorder=z)
+
+
+def draw_step(pen: Pen, graph: Any, positions: Places, edge: Edge, box: Place = (0.0, 0.0), gid: str = "") -> None:
+    """Draw a step of a path: a broad band under the edge, and an arrow head that touches the box at its end."""
+    _arrows(pen, graph, positions, [edge], arrowstyle="-", lw=_PATH_WIDTH, color=PATH_COLOR, zorder=1.0)
+    (a, b), (x, y) = (positions[node] for node in edge)
+    dx, dy = x - a, y - b
+    length = (dx**2 + dy**2) ** 0.5 or 1.0
+    inside = min([half / abs(d) for half, d in zip((box[0] / 2, box[1] / 2), (dx, dy), strict=True) if d], default=0.5)
+    tip = (x - inside * dx, y - inside * dy)
+    base = (tip[0] - _HEAD * pen.stroke * dx / length, tip[1] - _HEAD * pen.stroke * dy / length)
+    size = _HEAD * pen.stroke * 72 * pen.scale
+    head: Any = _arrows(
+        pen, graph, {edge[0]: base, edge[1]: tip}, [edge], [gid], lw=0.6, color=INK, zorder=2.5,
+        arrowstyle=f"-|>,head_length={size},head_width={0.6 * size}", mutation_scale=1.0, facecolor=PATH_COLOR,
+    )  # fmt: skip
+    head[0].set(joinstyle="miter")
+
+
+def _arrows(
+    pen: Pen, graph: Any, positions: Places, edges: Collection[Edge], ids: Sequence[str] = (), *,
+    lw: float, arrowstyle: str, **style: Any,
+) -> list[Any]:  # fmt: skip
+    import networkx as nx
+
+    drawn: Any = nx.draw_networkx_edges(
+        graph, positions, edgelist=list(edges), ax=pen.axes, arrows=True, arrowstyle=arrowstyle, arrowsize=1,
+        node_size=0, hide_ticks=False,
+    )  # fmt: skip
+    for k, patch in enumerate(drawn):
+        patch.set(linewidth=pen.width(lw), capstyle="butt", clip_on=False, snap=False, gid=ids[k] if ids else None)
+        patch.set(**style)
+    return list(drawn)
+
+
+def draw_box(
+    pen: Pen, graph: Any, node: Any, center: Place, size: Place, fill: str, *,
+    ringed: bool = False, optimal: bool = False, square: bool = False, gid: str = "",
+) -> None:  # fmt: skip
+    """Draw a node: ringed by a second border if it is minimal-optimal, square with a flag if it is k-optimal."""
+    if ringed:
+        _box(pen, graph, node, center, ring_size(pen, size), "#ffffff", INK, 1.8, 3.0, square=optimal)
+    border, width = (OPTIMAL_COLOR, 2.2) if optimal else (INK, 1.2 if ringed else 0.8)
+    _box(pen, graph, node, center, size, fill, border, width, 4.0, square=optimal or square, gid=gid)
+    if optimal:
+        corner, flag = (center[0] + size[0] / 2, center[1] + size[1] / 2), _FLAG * pen.stroke
+        _box(pen, graph, node, corner, (flag, flag), OPTIMAL_COLOR, "#ffffff", 0.6, 5.0, square=True)
+
+
+def ring_size(pen: Pen, size: Place) -> Place:
+    """Return the size of the outer border of a ringed box."""
+    return size[0] + 2 * _RING * pen.stroke, size[1] + 2 * _RING * pen.stroke
+
+
+def _box(
+    pen: Pen, graph: Any, node: Any, center: Place, size: Place, fill: str, border: str,
+    width: float, z: float, *, square: bool, gid: str = "",
+) -> None:  # fmt: skip
+    import networkx as nx
+    from matplotlib.patches import BoxStyle
+
+    shape = BoxStyle.Square(pad=0) if square else BoxStyle.Round(pad=0, rounding_size=min(0.07, 0.45 * min(size)))
+    outline: Any = shape(-size[0] / 2, -size[1] / 2, *size, 1)
+    drawn = nx.draw_networkx_nodes(
+        graph, {node: center}, nodelist=[node], node_shape=outline, node_size=(72 * pen.scale * max(size)) ** 2,
+        node_color=fill, edgecolors=border, linewidths=pen.width(width), ax=pen.axes, hide_ticks=False,
+    )  # fmt: skip
+    drawn.set(zorder=z, clip_on=False, snap=False, gid=gid or None)
+
+
+def draw_labels(pen: Pen, graph: Any, positions: Places, texts: Mapping[Any, str], points: float) -> None:
+    """Write a text of one or more lines in the middle of each node."""
+    import networkx as nx
+
+    written = {node: text for node, text in texts.items() if text}
+    drawn = nx.draw_networkx_labels(
+        graph, positions, written, font_color=INK, ax=pen.axes, clip_on=False, hide_ticks=False
+    )
+    for text in drawn.values():
+        _set_text(pen, text, points)
+
+
+def _set_text(pen: Pen, text: Any, points: float) -> None:
+    text.set(fontsize=points * pen.scale, family=FONT, linespacing=1.25, parse_math=False, usetex=False, zorder=9)
+
+
+def shade(rank: int, ranks: int) -> str:
+    """Return the fill of a node: white for the smallest value, darker for each larger one."""
+    part = rank / (ranks - 1) if ranks > 1 else 0.0
+    mixed = (round(light + part * (dark - light)) for light, dark in zip(_LIGHT, _DARK, strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+def line_height(points: float) -> float:
+    """Return the distance of two lines of text in inches."""
+    return 1.25 * points / 72
+
+
+def measure(text: str, points: float, *, bold: bool = False) -> Place:
+    """Return width and height in inches of a text of one or more lines; an empty text measures nothing."""
+    lines = text.split("\n") if text else []
+    return max((_width(line, bold) for line in lines), default=0.0) * points / 10, len(lines) * line_height(points)
+
+
+def wrap(text: str, points: float, room: float, *, bold: bool = False) -> str:
+    """Break a text at spaces into lines no wider than `room` inches, unless one word is; no-break spaces hold."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if lines[-1] and measure(longer, points, bold=bold)[0] > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
+
+
+@functools.lru_cache(maxsize=4096)
+def _width(line: str, bold: bool) -> float:
+    """Return the width of one line at ten points, from the metrics of the font."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=FONT, size=10, weight="bold" if bold else "normal")
+    width, _, _ = text_to_path.get_text_width_height_descent(line, font, ismath=False)
+    return float(width) / 72
+
+
+# -- A finished drawing: it shows itself in Jupyter and saves itself as SVG, PNG or PDF.
+
+
+_SETTINGS: Any = {
+    "svg.fonttype": "none", "svg.hashsalt": "fstheory", "svg.id": None, "pdf.fonttype": 42,
+    "text.hinting": "no_hinting",  # hinted letters are wider than measured where pixels are few
+    "savefig.bbox": None, "savefig.facecolor": "auto", "savefig.transparent": False,
+}  # fmt: skip
+_settings_lock = threading.Lock()
+_MOST_DPI = 2400
+_UNDATED = {"svgz": {"Date": None}, "pdf": {"CreationDate": None}, "ps": {}, "eps": {}}
+"""The metadata of the formats that take some, but for SVG and PNG."""
+
+
+def file_kind(path: str | os.PathLike[str], argument: str = "path") -> str:
+    """Return the format that the suffix of a path names: one that matplotlib writes alone, or the path is refused."""
+    import_optional("matplotlib", "viz", "drawing")
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    kinds = FigureCanvasBase.get_supported_filetypes().keys() - {"pgf"}  # which asks a TeX how wide letters are
+    kind = Path(path).suffix.lower().removeprefix(".")
+    known = f"a name that ends in one of {', '.join(f'.{name}' for name in sorted(kinds))}"
+    require(kind in kinds, argument, known, str(path), "change its suffix")
+    return kind
+
+
+def _check_dpi(dpi: float) -> None:
+    number = isinstance(dpi, int | float) and not isinstance(dpi, bool)
+    require(number and 1 <= dpi <= _MOST_DPI, "dpi", f"a number from 1 to {_MOST_DPI}", dpi, "pass 200")
+
+
+class PlotFigure:
+    """A finished drawing.
+
+    Attributes
+    ----------
+    figure : matplotlib.figure.Figure
+        Independent of pyplot: it needs no closing and is drawn by no window.
+    title, description : str
+        What a screen reader says of the picture.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> PlotFigure(Figure(), "An empty figure", "Nothing is drawn.").to_svg().count("<desc>Nothing is drawn.</desc>")
+    1
+    """
+
+    def __init__(self, figure: Figure, title: str, description: str) -> None:
+        self.figure, self.title, self.description = figure, title, description
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.title}>"
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def to_svg(self) -> str:
+        """Return the picture as SVG: text stays text, and the same drawing always gives the same bytes."""
+        metadata = {"Date": None, "Creator": "fstheory", "Title": self.title}
+        text = self._render("svg", metadata, None).decode("utf-8")
+        title = f"<title>{escape(self.title, quote=False)}</title>"
+        described = f"{title}\n <desc>{escape(self.description, quote=False)}</desc>"
+        return text.replace("<svg ", '<svg role="img" ', 1).replace(title, described, 1)
+
+    def to_png(self, dpi: float = 200) -> bytes:
+        """Return the picture as PNG, with `dpi` pixels to the inch."""
+        _check_dpi(dpi)
+        return self._render("png", {"Software": None, "Title": self.title}, dpi)
+
+    def save(self, path: str | os.PathLike[str], *, dpi: float = 200) -> None:
+        """Write the picture to a file, whole or not at all.
+
+        The suffix of `path` says the format: ``.svg``, ``.png``, ``.pdf`` or another that matplotlib writes; a PNG has
+        `dpi` pixels to the inch.
+
+        Raises
+        ------
+        InvalidValueError
+            The suffix is none that matplotlib writes, or `dpi` is not between 1 and 2400.
+        """
+        kind = file_kind(path)
+        _check_dpi(dpi)
+        if kind in {"svg", "png"}:
+            write_atomically(path, self.to_svg() if kind == "svg" else self.to_png(dpi))
+        else:
+            metadata = {**_UNDATED[kind], "Title": self.title} if kind in _UNDATED else None
+            write_atomically(path, self._render(kind, metadata, dpi))
+
+    def _render(self, kind: str, metadata: dict[str, Any] | None, dpi: float | None) -> bytes:
+        import matplotlib as mpl
+
+        stream = io.BytesIO()
+        with _settings_lock, mpl.rc_context(_SETTINGS):  # these settings have no other door than the global ones
+            self.figure.savefig(stream, format=kind, metadata=metadata, dpi=dpi or "figure")
+        return stream.getvalue()
