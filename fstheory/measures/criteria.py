@@ -1,12 +1,11 @@
-"""Criteria of ranking and retrieval: the area under the ROC curve and the F-measure."""
+"""All criteria, those of finite losses in a file of their own: scores of probabilities, the F-measure and the AUC."""
 
 from __future__ import annotations
 
-import abc
 import math
 import operator
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -16,13 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
-from fstheory._support.result import Result
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, unknown
+from fstheory.errors import TooLargeError
 from fstheory.lattice.columns import Column, EnclosedColumn, RationalColumn
 from fstheory.lattice.subsets import Subset
-from fstheory.lattice.sweep import Array, maximum_sums, subset_sums
+from fstheory.lattice.sweep import Array, subset_sums
 from fstheory.measures.criterion import (
     Criterion,
     Predictor,
@@ -39,351 +37,14 @@ from fstheory.measures.criterion import (
     require_classes,
 )
 from fstheory.measures.information import conditional_entropy_table, histogram
+from fstheory.measures.losses import balanced, cost_sensitive, loss_matrix, zero_one
 from fstheory.numbers.limbs import IntegerArray
 from fstheory.numbers.logsum import LogSum, log
 
 __all__ = [
-    "Criterion",
-    "as_criterion",
-    "auc",
-    "balanced",
-    "cost_sensitive",
-    "criterion_value",
-    "criterion_values",
-    "f_measure",
-    "f_measure_as_printed",
-    "gini",
-    "logarithmic",
-    "loss_matrix",
-    "squared_error",
-    "zero_one",
-]
-
-
-# -- Criteria that are the expectation of a finite loss l[y, yhat]: 0-1, cost-sensitive, balanced, or written down.
-
-
-Rows: TypeAlias = "Sequence[Sequence[Exact]] | Mapping[Any, Mapping[Any, Exact]]"
-
-
-@dataclass(frozen=True, repr=False)
-class Losses(Result):
-    """A finite loss: one row per class, one column per prediction."""
-
-    predictions: tuple[Label, ...]
-    rows: Sequence[Sequence[Fraction]]
-
-    def gains(self) -> tuple[list[list[int]], list[int], int]:
-        """Return what each prediction saves against the worst one for the class, the worst losses, and a denominator.
-
-        The savings and the worst losses are integers over the denominator, and no saving is negative.
-        """
-        width = len(self.predictions)
-        integers, denominator = integers_over([loss for row in self.rows for loss in row])
-        rows = [integers[start : start + width] for start in range(0, len(integers), width)]
-        worst = [max(row) for row in rows]
-        return [[top - loss for loss in row] for row, top in zip(rows, worst, strict=True)], worst, denominator
-
-
-class ExpectedLoss(Criterion[Fraction]):
-    """The least expected loss, for finitely many predictions: in each state the best of them is taken.
-
-    With g[y, yhat] = max l[y, .] - l[y, yhat] >= 0, what a prediction saves, the least loss of S is
-    E max l[Y, .] - sum over the states s of max over yhat of sum_y g[y, yhat] p(s, y): the sum of maxima of
-    the Bayes risk, over predictions instead of classes. So it is exact for totals of any size by the same sweep.
-    """
-
-    @abc.abstractmethod
-    def losses(self, d: JointDistribution) -> Losses:
-        """Return the loss of every prediction in every class of `d`."""
-
-    def check(self, d: JointDistribution) -> None:
-        """Refuse a distribution for which the losses are not defined."""
-        self.losses(d)
-
-    def of_cells(self, d: JointDistribution, cells: Array) -> Fraction:
-        """Return the value of a marginal of `d`, given its weights."""
-        saved, worst, denominator = _saved(self.losses(d), cells)
-        return Fraction(worst - sum(saved.max(axis=-1).tolist()), denominator * d.total)
-
-    def _bytes(self, d: JointDistribution) -> tuple[int, int]:
-        """Peaks by tracemalloc: 24 to 69 bytes a weight, for 1 to 2.5 predictions a class; of objects 133 to 349."""
-        losses = self.losses(d)
-        predictions = -(-len(losses.predictions) // len(d.classes))
-        return (32, 24 + 24 * predictions) if _fits(d.weights, losses.gains()[0]) else (96, 96 + 256 * predictions)
-
-    def _column(self, d: JointDistribution, workers: int) -> RationalColumn:
-        saved, worst, denominator = _saved(self.losses(d), d.weights)
-        best = maximum_sums(saved, workers=workers)
-        return RationalColumn(best.affine(-1, worst), denominator * d.total)
-
-    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Label]:
-        """Return the optimal predictor that sees these features, with every optimal choice in each state."""
-        seen, losses = self.seen(d, subset), self.losses(d)
-
-        def choose(cell: list[int]) -> tuple[Label, ...]:
-            columns = zip(*losses.rows, strict=True)
-            expected = [
-                sum((w * loss for w, loss in zip(cell, column, strict=True)), Fraction(0)) for column in columns
-            ]
-            least = min(expected)
-            return tuple(p for p, loss in zip(losses.predictions, expected, strict=True) if loss == least)
-
-        return Predictor.of(seen, choose)
-
-
-def _fits(weights: Array, gains: list[list[int]]) -> bool:
-    """Say whether weights times what is saved are machine integers, and so are their sums."""
-    return is_small(weights, 62 - (max(map(max, gains)) * len(gains[0])).bit_length())
-
-
-def _saved(losses: Losses, weights: Array) -> tuple[Array, int, int]:
-    """Return sum_y g[y, yhat] w(s, y), the sum over all states of the worst losses, and the denominator of both."""
-    gains, worst, denominator = losses.gains()
-    flat = weights.reshape(-1, weights.shape[-1])
-    kind = np.int64 if _fits(weights, gains) else object  # then the gains are small too
-    saved = flat.astype(kind) @ np.array(gains, dtype=kind)
-    by_class = flat.sum(axis=0).tolist()
-    total = sum(weight * loss for weight, loss in zip(by_class, worst, strict=True))
-    return saved.reshape(*weights.shape[:-1], -1), total, denominator
-
-
-def _wrong(d: JointDistribution, costs: Sequence[Fraction]) -> Losses:
-    """Return the loss that costs so much where the class is missed, and nothing where it is hit."""
-    n = len(costs)
-    return Losses(d.classes, [[costs[y] if j != y else Fraction(0) for j in range(n)] for y in range(n)])
-
-
-@dataclass(frozen=True)
-class _ZeroOne(ExpectedLoss):
-    name: ClassVar[str] = "0-1 loss"
-    symbol: ClassVar[str] = "R"
-
-    def losses(self, d: JointDistribution) -> Losses:
-        return _wrong(d, [Fraction(1)] * len(d.classes))
-
-
-@dataclass(frozen=True)
-class _CostSensitive(ExpectedLoss):
-    cost: Fraction
-    positive: Label | None
-    symbol: ClassVar[str] = "R_c"
-
-    @property
-    def name(self) -> str:
-        return f"cost-sensitive loss (c = {exact_text(self.cost)})"
-
-    def losses(self, d: JointDistribution) -> Losses:
-        positive = positive_class(d, self.positive, "the cost-sensitive loss")
-        return _wrong(d, [1 - self.cost if y == positive else self.cost for y in range(2)])
-
-
-@dataclass(frozen=True)
-class _Balanced(ExpectedLoss):
-    name: ClassVar[str] = "balanced 0-1 loss"
-    symbol: ClassVar[str] = "R_b"
-
-    def losses(self, d: JointDistribution) -> Losses:
-        require_classes(d, "the balanced loss", range(len(d.classes)))
-        return _wrong(d, [Fraction(d.total, weight) for weight in class_weights(d)])
-
-
-@named
-def zero_one() -> ExpectedLoss:
-    """Return the criterion of the 0-1 loss: the Bayes risk, for any number of classes.
-
-    The value of S is 1 - sum over the states s of S of max_y p(s, y), that of `bayes_risk`.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Example 2.
-
-    Examples
-    --------
-    >>> from fstheory import criteria, gallery
-    >>> criteria.zero_one().value(gallery.titanic(), {"sex"})
-    Fraction(493, 2201)
-    """
-    return _ZeroOne()
-
-
-def cost_sensitive(cost: Exact, *, positive: Label | None = None) -> ExpectedLoss:
-    """Return the criterion of the cost-sensitive loss of two classes.
-
-    Parameters
-    ----------
-    cost : exact number between 0 and 1, both excluded
-        What a false positive costs; a false negative costs 1 - cost.
-    positive : label, optional
-        The positive class, the last of ``d.classes`` if none is named.
-
-    Notes
-    -----
-    The value of S is E min((1 - c) eta, c (1 - eta)), eta = p(positive | X_S). With c = 1/2 it is half the Bayes risk.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Example 3.
-
-    Examples
-    --------
-    >>> from fstheory import criteria, gallery
-    >>> criteria.cost_sensitive("1/4").value(gallery.titanic(), {"sex"})
-    Fraction(1227, 8804)
-    """
-    number = as_fraction(cost, "cost")
-    if not 0 < number < 1:
-        repair = "a false positive costs c, a false negative 1 - c"
-        raise InvalidValueError(explain("cost", "between 0 and 1, both excluded", cost, repair))
-    return _CostSensitive(number, positive)
-
-
-@named
-def balanced() -> ExpectedLoss:
-    """Return the criterion of the balanced 0-1 loss: missing a class y costs 1 / p(y).
-
-    The value of S is the number of classes minus the sum over the states s of S of max_y p(s | y). For two
-    classes it is E min(eta / p, (1 - eta) / (1 - p)), as printed in the paper: the sum, not the mean, of the two
-    error rates, so 1 without features.
-
-    Raises
-    ------
-    ZeroProbabilityError
-        When used: a class has probability 0.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Example 4.
-
-    Examples
-    --------
-    >>> from fstheory import criteria, gallery
-    >>> table = criteria.balanced().table(gallery.titanic())
-    >>> table[{}], table[{"sex"}]
-    (Fraction(1, 1), Fraction(318208, 529695))
-    """
-    return _Balanced()
-
-
-@dataclass(frozen=True)
-class _LossMatrix(ExpectedLoss):
-    rows: tuple[tuple[Fraction, ...], ...]
-    classes: tuple[Label, ...] | None
-    predictions: tuple[Label, ...] | None
-    name: str = ""
-    symbol: ClassVar[str] = "L"
-
-    def losses(self, d: JointDistribution) -> Losses:
-        if self.classes is None:
-            if len(self.rows) != len(d.classes):
-                wanted = f"made of {len(d.classes)} rows, one per class"
-                raise InvalidValueError(explain("matrix", wanted, len(self.rows), f"follow {d.classes}"))
-            if self.predictions is None and len(self.rows[0]) != len(d.classes):
-                raise InvalidValueError(
-                    f"matrix has {len(self.rows[0])} columns and {d.target} has {len(d.classes)} classes; "
-                    "name what may be predicted with predictions=[..], one label per column"
-                )
-            return Losses(self.predictions or d.classes, self.rows)
-        given = dict(zip(self.classes, self.rows, strict=True))
-        for label in given:
-            if label not in d.classes:
-                raise unknown(f"class of {d.target} in the loss matrix", label, d.classes)
-        if missing := [label for label in d.classes if label not in given]:
-            wanted = f"given for every class of {d.target}"
-            raise InvalidValueError(explain("matrix", wanted, list(given), f"add a row for {missing[0]!r}"))
-        return Losses(self.predictions or (), [given[label] for label in d.classes])
-
-
-def loss_matrix(
-    matrix: Rows, *, predictions: Iterable[Label] | None = None, name: str = "expected loss"
-) -> ExpectedLoss:
-    """Return the criterion of any finite loss l[y, yhat].
-
-    Parameters
-    ----------
-    matrix : nested lists, or mapping {class: {prediction: loss}}
-        Exact numbers. Of lists, a row for each class in the order of ``d.classes``, a column for each prediction.
-        A loss below 0 is a gain, and allowed.
-    predictions : iterable of labels, optional
-        What may be predicted, one label per column; the classes themselves if it is left out. A mapping names them.
-    name : str
-        What the loss is, for people.
-
-    Raises
-    ------
-    InvalidValueError
-        The rows differ in length or in their predictions, there is none, or a prediction is repeated. When used: the
-        shape does not suit the classes.
-
-    Notes
-    -----
-    The value of S is the sum over the states s of S of min over yhat of sum_y l[y, yhat] p(s, y).
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Section 3.
-
-    Examples
-    --------
-    A classifier that may abstain at the price of 1/5:
-
-    >>> from fstheory import JointDistribution, criteria
-    >>> abstaining = criteria.loss_matrix([[0, 1, "1/5"], [1, 0, "1/5"]], predictions=[0, 1, "?"])
-    >>> d = JointDistribution([[5, 5], [1, 9]])
-    >>> abstaining.value(d, {"X1"}), abstaining.predictor(d, {"X1"})[0,]
-    (Fraction(3, 20), '?')
-    """
-    if not isinstance(name, str) or not name.strip():
-        raise InvalidValueError(explain("name", "a non-empty string", name, "name the loss"))
-    mapped = isinstance(matrix, Mapping)
-    if mapped and predictions is not None:
-        wanted = "left out where the matrix names them"
-        raise InvalidValueError(explain("predictions", wanted, predictions, "drop the argument"))
-    rows = _rows(matrix)
-    first = next(iter(rows), None)
-    if first is None or not rows[first]:
-        raise InvalidValueError(explain("matrix", "at least one row and one column", matrix, "name the losses"))
-    for y, row in rows.items():
-        if row.keys() != rows[first].keys():
-            wanted = f"given for the columns of matrix[{first!r}], {tuple(rows[first])}"
-            raise InvalidValueError(explain(f"matrix[{y!r}]", wanted, tuple(row), "name a loss for each"))
-    losses = tuple(tuple(as_fraction(row[p], f"matrix[{y!r}][{p!r}]") for p in rows[first]) for y, row in rows.items())
-    if mapped:
-        return _LossMatrix(losses, tuple(rows), tuple(rows[first]), name)
-    labels = None if predictions is None else _labels(predictions, len(losses[0]))
-    return _LossMatrix(losses, None, labels, name)
-
-
-def _rows(matrix: Rows) -> dict[Any, Mapping[Any, Any]]:
-    """Read {class: {prediction: loss}}, or nested lists as such a mapping of their positions."""
-    if isinstance(matrix, Mapping):
-        if wrong := [row for row in matrix.values() if not isinstance(row, Mapping)]:
-            raise _no_matrix(wrong[0])
-        return dict(matrix)
-    if isinstance(matrix, str) or not isinstance(matrix, Iterable):
-        raise _no_matrix(matrix)
-    rows: dict[Any, Mapping[Any, Any]] = {}
-    for y, row in enumerate(matrix):
-        if isinstance(row, str | Mapping) or not isinstance(row, Iterable):
-            raise _no_matrix(row)
-        rows[y] = dict(enumerate(row))
-    return rows
-
-
-def _labels(predictions: Iterable[Label], width: int) -> tuple[Label, ...]:
-    if isinstance(predictions, str | set | frozenset) or not isinstance(predictions, Iterable):
-        raise InvalidTypeError(explain("predictions", "a list of labels", predictions, "write ['no', 'yes', '?']"))
-    labels = tuple(predictions)
-    if repeated := [label for i, label in enumerate(labels) if label in labels[:i]]:
-        raise InvalidValueError(explain("predictions", "distinct labels", repeated[0], "name each prediction once"))
-    if len(labels) != width:
-        raise InvalidValueError(explain("predictions", f"{width} labels, one per column", labels, "add or drop some"))
-    return labels
-
-
-def _no_matrix(value: object) -> InvalidTypeError:
-    wanted = "nested lists, or a mapping {class: {prediction: loss}}"
-    return InvalidTypeError(explain("matrix", wanted, value, "write [[0, 1], [1, 0]]"))
+    "Criterion", "as_criterion", "auc", "balanced", "cost_sensitive", "criterion_value", "criterion_values",
+    "f_measure", "f_measure_as_printed", "gini", "logarithmic", "loss_matrix", "squared_error", "zero_one",
+]  # fmt: skip
 
 
 # -- Criteria that score probabilities: logarithmic loss, squared error of numeric classes, Gini impurity.
@@ -394,13 +55,8 @@ _LONGEST = 2**15  # bits of a base; its factors are sought, which takes quadrati
 Posterior: TypeAlias = dict[Label, Fraction]
 
 
-def _posteriors(criterion: Criterion[Any], d: JointDistribution, subset: Subset) -> Predictor[Posterior]:
-    """Return the predictor that says the posterior."""
-
-    def posterior(cell: list[int]) -> tuple[Posterior]:
-        return ({label: Fraction(weight, sum(cell)) for label, weight in zip(d.classes, cell, strict=True)},)
-
-    return Predictor.of(criterion.seen(d, subset), posterior)
+def _posterior(d: JointDistribution, cell: list[int]) -> Posterior:
+    return {label: Fraction(weight, sum(cell)) for label, weight in zip(d.classes, cell, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -408,9 +64,6 @@ class _Logarithmic(Criterion[LogSum]):
     base: Fraction | None
     name: ClassVar[str] = "logarithmic loss"
     symbol: ClassVar[str] = "H"
-
-    def check(self, d: JointDistribution) -> None:
-        """Every distribution will do."""
 
     def of_cells(self, d: JointDistribution, cells: Array) -> LogSum:
         terms: Counter[int] = Counter()
@@ -426,7 +79,8 @@ class _Logarithmic(Criterion[LogSum]):
     def _column(self, d: JointDistribution, workers: int) -> Column[LogSum]:
         return conditional_entropy_table(d, base=self.base, workers=workers).column
 
-    predictor = _posteriors
+    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Posterior]:
+        return Predictor.of(self.seen(d, subset), lambda cell: (_posterior(d, cell),))
 
 
 @named
@@ -434,21 +88,13 @@ def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
     """Return the criterion of the logarithmic loss: the conditional entropy H(Y | X_S).
 
     A prediction is a distribution q of the class, its loss -log q(y); the posterior is optimal. Since
-    H(Y | X_S) = H(Y) - I(X_S; Y), it orders the subsets as mutual information does.
+    H(Y | X_S) = H(Y) - I(X_S; Y), it orders the subsets as mutual information does. Source: Ahmed, Narasimhan and
+    Agarwal (2015), Example 5.
 
     Parameters
     ----------
     base : exact number above 1, optional
-        The base of the logarithms; None, the default, for natural logarithms.
-
-    Raises
-    ------
-    InvalidValueError, TooLargeError
-        The base is not above 1, or a fraction of very many digits.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Example 5.
+        The base of the logarithms, a fraction of at most 2**15 bits; None, the default, for natural logarithms.
 
     Examples
     --------
@@ -472,18 +118,23 @@ Floats: TypeAlias = "npt.NDArray[np.float64]"
 Points: TypeAlias = Sequence[Sequence[Fraction]]
 
 
-class _Spread(Criterion[Fraction]):
+@dataclass(frozen=True)
+class _SquaredDistance(Criterion[Fraction]):
     """The least expected squared distance between the point of the class and a point that is predicted."""
 
-    @abc.abstractmethod
-    def points(self, d: JointDistribution) -> Points:
-        """Return the point of every class, all of the same dimension."""
+    _points: Callable[[JointDistribution], Points]  # of every class, all of the same dimension
+    _best: Callable[[JointDistribution, list[int]], Any]  # the prediction in a cell
+    name: str = ""
+    symbol: str = ""
 
     def check(self, d: JointDistribution) -> None:
-        self.points(d)
+        self._points(d)
+
+    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Any]:
+        return Predictor.of(self.seen(d, subset), lambda cell: (self._best(d, cell),))
 
     def of_cells(self, d: JointDistribution, cells: Array) -> Fraction:
-        points = self.points(d)
+        points = self._points(d)
         integers, denominator = integers_over([v for point in points for v in point])
         axes, furthest = len(points[0]), max(abs(v) for v in integers)
         small = is_small(cells, 31 - (furthest * axes).bit_length())  # so both are below 2**30
@@ -504,7 +155,7 @@ class _Spread(Criterion[Fraction]):
         return 40, 34 if d.weights.dtype != object else 64
 
     def _column(self, d: JointDistribution, workers: int) -> Column[Fraction]:
-        points = self.points(d)
+        points = self._points(d)
         lowest = [min(axis) for axis in zip(*points, strict=True)]
         span = max(max(axis) - low for axis, low in zip(zip(*points, strict=True), lowest, strict=True)) or Fraction(1)
         if not 1 / _MODERATE < span * span < _MODERATE:
@@ -558,29 +209,12 @@ def _terms(points: Floats, scale: float, cells: Array, out: Array) -> None:
         out[0, start : start + _CHUNK] = square
 
 
-@dataclass(frozen=True)
-class _Gini(_Spread):
-    name: ClassVar[str] = "Gini impurity"
-    symbol: ClassVar[str] = "G"
-
-    def points(self, d: JointDistribution) -> Points:
-        classes = range(len(d.classes))
-        return [[Fraction(int(i == y)) for i in classes] for y in classes]
-
-    predictor = _posteriors
+def _mean(d: JointDistribution, cell: list[int]) -> Fraction:
+    return Fraction(sum(map(operator.mul, cell, numeric_classes(d)))) / sum(cell)
 
 
-@dataclass(frozen=True)
-class _SquaredError(_Spread):
-    name: ClassVar[str] = "squared error"
-    symbol: ClassVar[str] = "V"
-
-    def points(self, d: JointDistribution) -> Points:
-        return [[number] for number in numeric_classes(d)]
-
-    def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Fraction]:
-        seen, numbers = self.seen(d, subset), numeric_classes(d)
-        return Predictor.of(seen, lambda cell: (Fraction(sum(map(operator.mul, cell, numbers))) / sum(cell),))
+def _on_a_line(d: JointDistribution) -> Points:
+    return [[number] for number in numeric_classes(d)]
 
 
 @named
@@ -588,11 +222,8 @@ def squared_error() -> Criterion[Fraction]:
     """Return the criterion of squared error, for numeric classes: E Var(Y | X_S).
 
     A prediction is a number; the mean of Y in the state is optimal. A class is numeric if it is an int, a Fraction or a
-    Decimal, or a string that writes one exactly, such as "3/8".
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Example 6.
+    Decimal, or a string that writes one exactly, such as "3/8". Source: Ahmed, Narasimhan and Agarwal (2015),
+    Example 6.
 
     Examples
     --------
@@ -602,7 +233,12 @@ def squared_error() -> Criterion[Fraction]:
     >>> table[{}], table[{"X1"}]
     (Fraction(19, 4), Fraction(5, 2))
     """
-    return _SquaredError()
+    return _SquaredDistance(_on_a_line, _mean, "squared error", "V")
+
+
+def _corners(d: JointDistribution) -> Points:
+    classes = range(len(d.classes))
+    return [[Fraction(int(i == y)) for i in classes] for y in classes]
 
 
 @named
@@ -612,11 +248,7 @@ def gini() -> Criterion[Fraction]:
     It is the least expected Brier score: a prediction is a distribution q of the class, its loss the sum over the
     classes i of (1(Y = i) - q(i))**2, and the posterior is optimal. It is also the error rate of a classifier
     that draws a class from the posterior. For two classes it is E[2 eta (1 - eta)], the variant that Yang and Hu (2012)
-    optimize in place of the Bayes risk.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Example 2.
+    optimize in place of the Bayes risk. Source: Ahmed, Narasimhan and Agarwal (2015), Example 2.
 
     Examples
     --------
@@ -624,12 +256,10 @@ def gini() -> Criterion[Fraction]:
 
     >>> from fstheory import criteria, gallery
     >>> d = gallery.ahmed_example_1()
-    >>> for name in ("zero_one", "gini"):
-    ...     print(criteria.criterion_values(d, name).best_of_size(1).subsets)
-    (frozenset({'X1'}),)
-    (frozenset({'X2'}),)
+    >>> [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "gini")]
+    [(frozenset({'X1'}),), (frozenset({'X2'}),)]
     """
-    return _Gini()
+    return _SquaredDistance(_corners, _posterior, "Gini impurity", "G")
 
 
 # -- Criteria of ranking and retrieval: the area under the ROC curve and the F-measure.
@@ -690,7 +320,7 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     """Return the criterion of the F-measure of two classes: the largest that a classifier reaches.
 
     F_beta = (1 + beta**2) / (1 / precision + beta**2 / recall), the usual definition, in which a larger beta
-    gives recall more weight. It is 0 where there is no true positive.
+    gives recall more weight. It is 0 where there is no true positive; the positive class must occur.
 
     Parameters
     ----------
@@ -698,19 +328,11 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     positive : label, optional
         The positive class, the last of ``d.classes`` if none is named.
 
-    Raises
-    ------
-    ZeroProbabilityError
-        When used: the positive class has probability 0.
-
     Notes
     -----
     A best classifier says positive where eta = p(positive | X_S) is above F / (1 + beta**2), F the value
-    reached; where eta equals that threshold both answers are optimal, in each state alone.
-
-    References
-    ----------
-    van Rijsbergen (1979), Information Retrieval, chapter 7; Dinkelbach (1967), On nonlinear fractional programming.
+    reached; where eta equals that threshold both answers are optimal, in each state alone. Source: van Rijsbergen
+    (1979), Information Retrieval, chapter 7; Dinkelbach (1967), On nonlinear fractional programming.
 
     Examples
     --------
@@ -718,21 +340,16 @@ def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fr
     >>> criteria.f_measure().value(gallery.titanic(), {"sex"})
     Fraction(688, 1181)
     """
-    number = _above_0(beta)
+    number = as_fraction(beta, "beta", above=0, repair="pass 1 to weigh both sides equally")
     return _FMeasure(number**2, positive, f"F-measure (beta = {exact_text(number)})")
 
 
 def f_measure_as_printed(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the F-measure as Ahmed et al. print it, in which a larger beta favors precision.
 
-    Example 7 prints (1 + beta**2) / (beta**2 / precision + 1 / recall): beta stands with the precision, where it
-    usually stands with the recall. So it is the usual F-measure of 1 / beta.
-
-    Its parameters, and what it refuses, are those of `f_measure`.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Example 7.
+    Example 7 of Ahmed, Narasimhan and Agarwal (2015) prints (1 + beta**2) / (beta**2 / precision + 1 / recall): beta
+    stands with the precision, where it usually stands with the recall. So it is the usual F-measure of 1 / beta, and
+    takes what `f_measure` takes.
 
     Examples
     --------
@@ -742,15 +359,8 @@ def f_measure_as_printed(beta: Exact = 1, *, positive: Label | None = None) -> C
     >>> printed.value(d, {"sex"}) == usual.value(d, {"sex"})
     True
     """
-    number = _above_0(beta)
+    number = as_fraction(beta, "beta", above=0, repair="pass 1 to weigh both sides equally")
     return _FMeasure(1 / number**2, positive, f"F-measure as printed (beta = {exact_text(number)})")
-
-
-def _above_0(beta: Exact) -> Fraction:
-    number = as_fraction(beta, "beta")
-    if number <= 0:
-        raise InvalidValueError(explain("beta", "above 0", beta, "pass 1 to weigh both sides equally"))
-    return number
 
 
 @dataclass(frozen=True)
@@ -809,28 +419,19 @@ def auc(*, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the area under the ROC curve: the largest that a scoring function reaches.
 
     The AUC of a score f is the probability that a positive draw scores higher than a negative one, plus half the
-    probability that they score alike. Scoring by the posterior eta = p(positive | X_S) is optimal.
+    probability that they score alike. Scoring by the posterior eta = p(positive | X_S) is optimal. There are two
+    classes, and both occur.
 
     Parameters
     ----------
     positive : label, optional
         The positive class, the last of ``d.classes`` if none is named; the value is the same for either.
 
-    Raises
-    ------
-    InvalidValueError
-        When used: there are not two classes.
-    ZeroProbabilityError
-        When used: a class has probability 0, and there is no pair to rank.
-
     Notes
     -----
     The value is 1 - E min(alpha(X, X'), alpha(X', X)) / (2 p (1 - p)), alpha(x, x') = eta(x) (1 - eta(x')), with X, X'
-    independent draws of X_S. Of m states it takes a sort, O(m log m), and not the m**2 pairs.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Example 8; Clémençon, Lugosi and Vayatis (2008).
+    independent draws of X_S. Of m states it takes a sort, O(m log m), and not the m**2 pairs. Source: Ahmed, Narasimhan
+    and Agarwal (2015), Example 8; Clémençon, Lugosi and Vayatis (2008).
 
     Examples
     --------

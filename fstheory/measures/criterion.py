@@ -28,20 +28,9 @@ from fstheory.lattice.sweep import Array
 from fstheory.lattice.table import SubsetTable
 
 __all__ = [
-    "Criterion",
-    "Predictor",
-    "as_criterion",
-    "class_weights",
-    "criterion_value",
-    "criterion_values",
-    "every_marginal",
-    "flat",
-    "is_small",
-    "marginal",
-    "numeric_classes",
-    "positive_class",
-    "require_classes",
-]
+    "Criterion", "Predictor", "as_criterion", "class_weights", "criterion_value", "criterion_values", "every_marginal",
+    "flat", "is_small", "marginal", "numeric_classes", "positive_class", "require_classes",
+]  # fmt: skip
 
 
 # -- The weights of every marginal, and what the criteria ask of a distribution and of their parameters.
@@ -252,8 +241,9 @@ class Criterion(Result, abc.ABC, Generic[V]):
     The value of a subset S is the least loss, or the largest score, that a predictor which sees only X_S
     reaches on the distribution: an exact number. Make one with a function of `fstheory.measures.criteria`.
 
-    A new criterion is a frozen dataclass with `name`, `symbol`, `check`, `of_cells` and `predictor`; `value` and
-    `table` follow. One that is the expectation of finitely many losses is a call of `loss_matrix`.
+    A new criterion is a frozen dataclass with `name`, `symbol`, `of_cells` and `predictor`, and `check` if some
+    distributions are to be refused; `value` and `table` follow. One that is the expectation of finitely many losses is
+    a call of `loss_matrix`.
 
     Examples
     --------
@@ -268,9 +258,6 @@ class Criterion(Result, abc.ABC, Generic[V]):
     ...     name = "greatest certainty"
     ...     symbol = "c"
     ...     larger_is_better = True
-    ...
-    ...     def check(self, d):
-    ...         pass
     ...
     ...     def of_cells(self, d, cells):
     ...         return max(Fraction(int(max(cell)), int(sum(cell))) for cell in cells if sum(cell))
@@ -296,9 +283,8 @@ class Criterion(Result, abc.ABC, Generic[V]):
     def symbol(self) -> str:
         """What it is, in one letter or so."""
 
-    @abc.abstractmethod
     def check(self, d: JointDistribution) -> None:
-        """Refuse a distribution for which the measure is not defined."""
+        """Refuse a distribution for which the measure is not defined; without a definition of it none is."""
 
     @abc.abstractmethod
     def of_cells(self, d: JointDistribution, cells: Array) -> V:

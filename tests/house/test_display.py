@@ -67,8 +67,6 @@ def experiment() -> fs.papers.Experiment:
 MADE: dict[str, Callable[[], Any]] = {
     **{type(make()).__name__: make for make in CRITERIA.values()},
     "_ChiSquare": lambda: points.rejection_threshold(NULL, "Light-Margolin"),
-    "_CostSensitive": lambda: criteria.cost_sensitive("1/3"),
-    "_LossMatrix": lambda: criteria.loss_matrix({"no": {0: 0, 1: 1}, "yes": {0: 1, 1: 0}}),
     "_Normal": lambda: points.rejection_threshold(NULL, "moments"),
     "AdmissibleTau": lambda: fs.admissible_tau(D, "FBS"),
     "AhmedSettings": fs.papers.AhmedSettings,
@@ -132,7 +130,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "Level": lambda: fs.bayes_risks(WIDE).ordering()[-1],
     "LinearRegression": lambda: regression.linear_regression(D),
     "LogSum": lambda: fs.numbers.log(3) / 2 + 1,
-    "Losses": lambda: criteria.zero_one().losses(D),
     "MixedPoints": lambda: points.MixedPoints([[i, "red"] for i in range(100)], [i % 2 for i in range(100)]),
     "MinimalOptimal": lambda: fs.minimal_optimal(D),
     "Model": lambda: MODEL,

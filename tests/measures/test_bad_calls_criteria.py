@@ -22,9 +22,9 @@ NEVER = JointDistribution([[3, 0], [1, 0]])
 NAMES = {"c": criteria, "two": TWO, "three": THREE, "one": ONE, "never": NEVER, "J": JointDistribution}
 
 BAD = [
-    ("c.cost_sensitive(0)", InvalidValueError, "cost", "between 0 and 1, both excluded"),
-    ("c.cost_sensitive(1)", InvalidValueError, "cost", "between 0 and 1, both excluded"),
-    ("c.cost_sensitive('-1/2')", InvalidValueError, "cost", "between 0 and 1, both excluded"),
+    ("c.cost_sensitive(0)", InvalidValueError, "cost", "strictly between 0 and 1"),
+    ("c.cost_sensitive(1)", InvalidValueError, "cost", "strictly between 0 and 1"),
+    ("c.cost_sensitive('-1/2')", InvalidValueError, "cost", "strictly between 0 and 1"),
     ("c.cost_sensitive(0.5)", InvalidTypeError, "cost", "an exact number"),
     ("c.f_measure(0)", InvalidValueError, "beta", "above 0"),
     ("c.f_measure(-1)", InvalidValueError, "beta", "above 0"),
