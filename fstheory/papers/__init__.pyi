@@ -1,7 +1,6 @@
 from .experiments import (
     AhmedSettings,
     BerahaSettings,
-    ExpectedErrors,
     Experiment,
     NgSettings,
     SebbanNockSettings,
@@ -21,7 +20,6 @@ from .ledger import (
 __all__ = [
     "AhmedSettings",
     "BerahaSettings",
-    "ExpectedErrors",
     "Experiment",
     "NgSettings",
     "SebbanNockSettings",

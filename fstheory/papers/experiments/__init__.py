@@ -2,7 +2,7 @@
 
 from fstheory.papers.experiments import ahmed, beraha, ng, sebban_nock
 from fstheory.papers.experiments.ahmed import AhmedSettings
-from fstheory.papers.experiments.ahmed_exact import ExpectedErrors, expected_errors
+from fstheory.papers.experiments.ahmed_exact import expected_errors
 from fstheory.papers.experiments.beraha import BerahaSettings
 from fstheory.papers.experiments.gaussian import sign_disagreement
 from fstheory.papers.experiments.neighbor_information import estimated_information
@@ -15,7 +15,6 @@ from fstheory.papers.experiments.tail_problem import TailProblem, tail_of_bits
 __all__ = [
     "AhmedSettings",
     "BerahaSettings",
-    "ExpectedErrors",
     "Experiment",
     "NgSettings",
     "SebbanNockSettings",

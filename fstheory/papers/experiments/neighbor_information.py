@@ -8,7 +8,7 @@ one matrix of distances for each feature.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,7 @@ from fstheory._support.exact import as_index
 from fstheory.errors import require
 from fstheory.papers.experiments.gaussian import Floats, Integers, finite_numbers
 
-__all__ = ["NeighborStep", "estimated_information", "neighbor_elimination", "neighbor_selection"]
-
-_ROWS = 32  # of a matrix of distances at once: what is compared stays in the cache
+__all__ = ["estimated_information", "neighbor_elimination", "neighbor_selection"]
 
 
 def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int = 5) -> float:
@@ -115,22 +113,15 @@ def _require_rows(argument: str, rows: int, points: Floats) -> None:
     require(rows == len(points), argument, needed, rows, "pass one for each row of x")
 
 
-class NeighborStep(NamedTuple):
-    """A step of a walk: the position of the feature that moved, and the estimate for which it did."""
-
-    feature: int
-    score: float
-
-
-def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[NeighborStep]:
+def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[tuple[int, float]]:
     """Remove all features one by one, each time that of the least estimated information given those left.
 
-    The estimates are those of `estimated_information`; of equal ones the first feature goes. The distance to the k-th
-    neighbor is the same for all features that may go next. Complexity: O(n**2 m**2), and 8 m**2 (n + 4) bytes. Source:
-    Beraha et al. (2019), Section IV, Backward Elimination.
+    It returns the position of each, with its estimate, that of `estimated_information`; of equal ones the first goes.
+    The distance to the k-th neighbor is the same for all features that may go next. Complexity: O(n**2 m**2), and
+    8 m**2 (n + 4) bytes. Source: Beraha et al. (2019), Section IV, Backward Elimination.
     """
     walk = _Walk(x, y, neighbors)
-    left, steps = list(range(len(walk.gaps))), list[NeighborStep]()
+    left, steps = list(range(len(walk.gaps))), list[tuple[int, float]]()
     while left:
         largest, second = _two_largest([walk.gaps[i] for i in left])
         radius, close = walk.reach(largest)
@@ -146,17 +137,17 @@ def neighbor_elimination(x: Any, y: Any, *, neighbors: int = 5) -> list[Neighbor
             known = [count + added for count, added in zip(with_all, more, strict=True)]
             scores.append(_estimate(close, with_all[0], known[1], known[0]))
         best = int(np.argmin(scores))
-        steps.append(NeighborStep(left.pop(best), scores[best]))
+        steps.append((left.pop(best), scores[best]))
     return steps
 
 
-def neighbor_selection(x: Any, y: Any, *, neighbors: int = 5) -> list[NeighborStep]:
+def neighbor_selection(x: Any, y: Any, *, neighbors: int = 5) -> list[tuple[int, float]]:
     """Add all features one by one, each time that of the largest estimated information given those added.
 
     As `neighbor_elimination`; complexity: O(n m**2) a step. Source: as above, Forward Selection.
     """
     walk = _Walk(x, y, neighbors)
-    free, steps = list(range(len(walk.gaps))), list[NeighborStep]()
+    free, steps = list(range(len(walk.gaps))), list[tuple[int, float]]()
     gap, both = np.zeros_like(walk.gaps[0]), np.empty_like(walk.gaps[0])
     while free:
         scores = []
@@ -167,8 +158,8 @@ def neighbor_selection(x: Any, y: Any, *, neighbors: int = 5) -> list[NeighborSt
             counts = walk.counts(near), walk.counts(known, within=True), walk.counts(known)
             scores.append(_estimate(close, *counts))
         best = int(np.argmax(scores))
-        steps.append(NeighborStep(free.pop(best), scores[best]))
-        np.maximum(gap, walk.gaps[steps[-1].feature], out=gap)
+        steps.append((free.pop(best), scores[best]))
+        np.maximum(gap, walk.gaps[steps[-1][0]], out=gap)
     return steps
 
 
@@ -177,15 +168,11 @@ def _two_largest(gaps: list[Floats]) -> tuple[Floats, Floats]:
 
     Of a single feature the second is 0: without it all points are at the same place.
     """
-    largest, second = gaps[0].copy(), np.zeros_like(gaps[0])
-    for first in range(0, len(largest), _ROWS):
-        rows = slice(first, first + _ROWS)
-        top, next_to_it = largest[rows], second[rows]
-        lower = np.empty_like(top)
-        for gap in gaps[1:]:
-            np.minimum(gap[rows], top, out=lower)
-            np.maximum(next_to_it, lower, out=next_to_it)
-            np.maximum(top, gap[rows], out=top)
+    largest, second, lower = gaps[0].copy(), np.zeros_like(gaps[0]), np.empty_like(gaps[0])
+    for gap in gaps[1:]:
+        np.minimum(gap, largest, out=lower)
+        np.maximum(second, lower, out=second)
+        np.maximum(largest, gap, out=largest)
     return largest, second
 
 

@@ -18,17 +18,7 @@ import fstheory as fs
 from fstheory.errors import InvalidValueError, TooLargeError
 from fstheory.numbers import log
 from fstheory.papers.experiments import AhmedSettings, expected_errors
-from fstheory.papers.experiments.ahmed import (
-    _SETUPS,
-    DATA,
-    Panel,
-    _measured,
-    _split,
-    _threshold,
-    load,
-    test_error,
-    three_bins,
-)
+from fstheory.papers.experiments.ahmed import DATA, Panel, _measured, _split, _threshold, load, test_error, three_bins
 from fstheory.papers.experiments.ahmed_exact import MEASURES, METHODS, MeanError, rank_features
 from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
@@ -281,11 +271,6 @@ def test_the_data_are_of_the_sizes_that_are_told() -> None:
         x, y = load(data, AhmedSettings(waveform=3000))
         assert x.shape == (rows, columns)
         assert y.mean() == pytest.approx(share, abs=0.03 if data == "waveform" else 6e-4)
-    x, y = load("waveform", AhmedSettings(waveform=3000))
-    rise, fall = (np.maximum(6 - abs(np.arange(1, 22) - c), 0) for c in (11, 15))
-    assert x[y == 1].mean(axis=0)[:21] == pytest.approx((rise + fall) / 2, abs=0.25)
-    assert x[:, 21:].mean() == pytest.approx(0, abs=0.03)
-    assert x[:, 21:].std() == pytest.approx(1, abs=0.03)
 
 
 def test_errors_are_those_of_scikit_learn() -> None:
@@ -362,12 +347,5 @@ test_bad_calls = refusals(
         ("expected_errors(D, 3, trials=1)", InvalidValueError, "trials", "at least 2"),
         ("expected_errors(THREE, 3)", InvalidValueError, "d", "of two classes that both occur"),
     ],
-    {
-        "D": SKEWED, "expected_errors": expected_errors, "THREE": fs.gallery.load("led"),
-    },
-)  # fmt: skip
-
-
-def test_a_figure_that_is_asked_for_has_panels() -> None:
-    assert {panel.measure for panels in _SETUPS.values() for panel in panels} == set(MEASURES)
-    assert {panel.data for panels in _SETUPS.values() for panel in panels} == set(DATA)
+    {"D": SKEWED, "expected_errors": expected_errors, "THREE": fs.gallery.load("led")},
+)

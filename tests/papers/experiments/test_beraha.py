@@ -3,7 +3,6 @@
 import itertools
 import math
 import threading
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +13,7 @@ from scipy.special import digamma
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
+from fstheory.papers import experiments
 from fstheory.papers.experiments import BerahaSettings, Experiment, TailProblem, estimated_information, tail_of_bits
 from fstheory.papers.experiments.beraha import Rule, Walk, _problems, _steps, _walk
 from fstheory.papers.experiments.neighbor_information import neighbor_elimination, neighbor_selection
@@ -36,18 +36,9 @@ def test_the_probability_of_the_region(k: int) -> None:
 
 def test_the_printed_region_has_a_probability_of_nothing() -> None:
     """The numbers of the textbook."""
-    assert [f"{TailProblem(k, 30, 'sum').probability:.0e}" for k in (3, 9, 15, 24)] == [
-        "4e-02",
-        "1e-12",
-        "4e-24",
-        "1e-41",
-    ]
-    assert [f"{TailProblem(k, 30, 'squares').probability:.0e}" for k in (3, 9, 15, 24)] == [
-        "4e-01",
-        "1e-02",
-        "6e-04",
-        "9e-06",
-    ]
+    for region, told in {"sum": "4e-02 1e-12 4e-24 1e-41", "squares": "4e-01 1e-02 6e-04 9e-06"}.items():
+        problems = [TailProblem(k, 30, region) for k in (3, 9, 15, 24)]  # type: ignore[arg-type]
+        assert [f"{problem.probability:.0e}" for problem in problems] == told.split()
 
 
 @pytest.mark.parametrize(("useful", "more_than"), [(3, 1), (4, 2), (5, 3), (5, 0)])
@@ -184,16 +175,16 @@ def test_walks_go_by_the_estimates(seed: int) -> None:
     if seed > 1:
         x = np.round(x)  # ties
     left, chosen = list(range(5)), list[int]()
-    for step in neighbor_elimination(x, y, neighbors=3):
+    for feature, score in neighbor_elimination(x, y, neighbors=3):
         scores = {i: estimated_information(x[:, i], y, x[:, [j for j in left if j != i]], neighbors=3) for i in left}
-        assert step.score == pytest.approx(scores[step.feature], abs=1e-12)
-        assert step.score <= min(scores.values()) + 1e-12
-        left.remove(step.feature)
-    for step in neighbor_selection(x, y, neighbors=3):
+        assert score == pytest.approx(scores[feature], abs=1e-12)
+        assert score <= min(scores.values()) + 1e-12
+        left.remove(feature)
+    for feature, score in neighbor_selection(x, y, neighbors=3):
         scores = {i: estimated_information(x[:, i], y, x[:, chosen], neighbors=3) for i in range(5) if i not in chosen}
-        assert step.score == pytest.approx(scores[step.feature], abs=1e-12)
-        assert step.score >= max(scores.values()) - 1e-12
-        chosen.append(step.feature)
+        assert score == pytest.approx(scores[feature], abs=1e-12)
+        assert score >= max(scores.values()) - 1e-12
+        chosen.append(feature)
     assert not left
     assert sorted(chosen) == list(range(5))
 
@@ -274,10 +265,10 @@ def test_a_walk_tells_how_many_useful_features_are_left() -> None:
     rng = np.random.default_rng(np.random.SeedSequence(TINY.seed, spawn_key=key))
     (x, y), (points, classes) = (problem.source.sample(size, rng) for size in (24, 20))
     steps = neighbor_elimination(x, y, neighbors=5)
-    assert walk.removed == [step.feature < 3 for step in steps]
-    assert walk.scores == [step.score for step in steps]
-    assert walk.gains == [step.score for step in neighbor_selection(x, y, neighbors=5)]
-    left = [i for i in range(11) if i not in {step.feature for step in steps[:4]}]
+    assert walk.removed == [feature < 3 for feature, _ in steps]
+    assert walk.scores == [score for _, score in steps]
+    assert walk.gains == [score for _, score in neighbor_selection(x, y, neighbors=5)]
+    left = [i for i in range(11) if i not in dict(steps[:4])]
     from sklearn.svm import SVC
 
     assert walk.accuracies[4] == np.mean(SVC().fit(x[:, left], y).predict(points[:, left]) == classes)
@@ -355,13 +346,6 @@ def test_problems_are_drawn_once_and_depend_on_nothing_else() -> None:
     assert set(names(BerahaSettings(trials=1, distributions=50))) < set(names(BerahaSettings()))
 
 
-CALLS: dict[str, Callable[..., Any] | Any] = {
-    "TailProblem": TailProblem,
-    "estimated_information": estimated_information,
-    "tail_of_bits": tail_of_bits,
-    "nan": float("nan"),
-}
-
 test_bad_calls = refusals(
     [
         ("TailProblem(2)", InvalidValueError, "useful", "at least 3"),
@@ -383,5 +367,5 @@ test_bad_calls = refusals(
         ("tail_of_bits(2, 3, 1)", InvalidValueError, "features", "at least 3"),
         ("tail_of_bits(3, 3, 3)", InvalidValueError, "useful", "at least 4"),
     ],
-    CALLS,
+    {**vars(experiments), "nan": float("nan")},
 )

@@ -194,14 +194,6 @@ def test_the_estimates_are_means_with_standard_errors() -> None:
     assert other.point(1, "Gaussians", "STANDARD-WRAP 3/10", 4) != same[0]
 
 
-def test_without_noise_in_the_choice_the_method_wins() -> None:
-    """Four features and 200 samples: the mistake of all methods is far below that of no features, 0.42."""
-    settings = NgSettings(trials=10, width=4, samples=(200,), all_features=4, bits_samples=(10,), bits_work=1)
-    found = run_experiment("ng-1998", [3], settings=settings)
-    for curve in ("STANDARD-WRAP 3/10", "STANDARD-WRAP 1/2", "ORDERED-FS 3/10"):
-        assert found.point(3, "Gaussians", curve, 200)["mean"] < 0.2
-
-
 test_bad_calls = refusals(
     [
         ("sign_disagreement([1], 0, [1, 0], 0)", InvalidValueError, "weights", "of shape (2,)"),

@@ -34,10 +34,8 @@ def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
     done = len(json.loads(path.read_text(encoding="utf-8"))["done"])
     assert done >= 5
     again: list[str] = []
-    assert (
-        ex.run_experiment(name, settings=SMALL[name], resume=path, workers=2, progress=again.append).document
-        == whole.document
-    )
+    found = ex.run_experiment(name, settings=SMALL[name], resume=path, workers=2, progress=again.append)
+    assert found == whole
     assert len(again) == 1 + len(json.loads(path.read_text(encoding="utf-8"))["done"]) - done
     with pytest.raises(InvalidValueError, match="it differs in seed: "):
         ex.run_experiment(name, settings=type(SMALL[name])(**{**vars(SMALL[name]), "seed": 1}), resume=path)
@@ -178,12 +176,7 @@ CALLS: dict[str, Any] = {**vars(ex), "FOUND": FOUND, "inf": float("inf")}
 
 test_bad_calls = refusals(
     [
-        (
-            "run_experiment('ng')",
-            InvalidValueError,
-            "name",
-            "one of ahmed-2015, beraha-2019, ng-1998, sebban-nock-2002",
-        ),
+        ("run_experiment('ng')", InvalidValueError, "name", "one of ahmed-2015, beraha-2019, ng-1998, sebban-nock-"),
         ("run_experiment('ng-1998', [6])", InvalidValueError, "figures", "some of 1, 2, 3, 4, 5"),
         ("run_experiment('ng-1998', [])", InvalidValueError, "figures", "some of 1, 2, 3, 4, 5"),
         ("run_experiment('ng-1998', 1)", InvalidTypeError, "figures", "a list"),
