@@ -16,7 +16,7 @@ from fstheory._support.exact import as_index, to_text
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result, first_of, listing
 from fstheory.distributions.rows import generator
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require_choice
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require, require_choice
 from fstheory.numbers.roots import RootSum
 from fstheory.points.graphs import (
     Edges,
@@ -71,17 +71,6 @@ class CertaintyGain(Result):
     graph : {'mst', '1nn', 'given'}
     sees_labels : bool
         Whether the distance that made the graph depends on the labels; then `null` and `p_value` are refused.
-
-    Examples
-    --------
-    >>> from fstheory.points import PointSet, relative_certainty_gain
-    >>> gain = relative_certainty_gain(PointSet([[0], [1], [3], [7], [8], [10]], "aaabbb"))
-    >>> print(gain)
-    relative certainty gain 2/3 ≈ 0.6667 in a minimum spanning tree of 6 points
-      n.. RCG:         32/3 ≈ 10.67, of at most 16
-      labels permuted: mean 4, variance 376/45 ≈ 8.356; z ≈ 2.30633
-      p-value:         1/10 = 0.1
-      as printed:      mean 5, variance 10; z ≈ 1.79196
     """
 
     edges: Edges = field(repr=False)
@@ -146,37 +135,23 @@ class CertaintyGain(Result):
     def null(self) -> LabelPermutations[Fraction]:
         """The law of the statistic if the labels were put to the points at random, the graph as it is.
 
-        Raises
-        ------
-        InvalidValueError
-            The graph depends on the labels, so that it would not stay as it is.
+        Refused where the graph depends on the labels, so that it would not stay as it is.
         """
-        if self.sees_labels:
-            repair = "make the points with categories='overlap', or take permutation_p_value"
-            raise InvalidValueError(explain("points", "under a distance that does not look at labels", "HVDM", repair))
+        repair = "make the points with categories='overlap', or take permutation_p_value"
+        needed = "under a distance that does not look at labels"
+        require(not self.sees_labels, "points", needed, "HVDM", repair)
         return LabelPermutations(len(self.labels), self.edges, self.counts)
 
     @property
     def z(self) -> RootSum:
-        """The statistic less its mean, in standard deviations, exactly.
-
-        Raises
-        ------
-        InvalidValueError
-            All labelings have the same value, as on a complete graph; the graph depends on the labels.
-        """
+        """The statistic less its mean, in standard deviations, exactly; refused where all labelings have one value."""
         return self.null.z(self.statistic)
 
     @property
     def p_value(self) -> Fraction:
         """The probability that permuted labels give a statistic at least as large, exactly.
 
-        Raises
-        ------
-        TooLargeError
-            Neither two classes on a forest nor few labelings: use `null.sample`.
-        InvalidValueError
-            The graph depends on the labels.
+        Refused where there are neither two classes on a forest nor few labelings: `null.sample` estimates it.
         """
         return self.null.tail(self.statistic)
 
@@ -207,9 +182,8 @@ class CertaintyGain(Result):
         head = f"relative certainty gain {to_text(self.value)} in a {_NAMES[self.graph]} of {len(self.labels)} points"
         rows = [("n.. RCG", f"{to_text(self.statistic)}, of at most {self.members}")]
         if self.sees_labels:
-            rows.append(
-                ("labels permuted", "does not apply, as the distance looks at the labels: permutation_p_value does")
-            )
+            why = "does not apply, as the distance looks at the labels: permutation_p_value does"
+            rows.append(("labels permuted", why))
         else:
             z = f"; z ≈ {self.z.decimal()}" if self.null.variance else ""
             mean, variance = to_text(self.null.mean), to_text(self.null.variance)
@@ -268,18 +242,21 @@ def relative_certainty_gain(
 
     Examples
     --------
-    >>> import networkx as nx
-    >>> from fstheory.points import relative_certainty_gain
-    >>> gain = relative_certainty_gain(nx.path_graph(4), labels="aabb")
-    >>> gain.value, gain.null.mean, gain.p_value
-    (Fraction(7, 15), Fraction(2, 1), Fraction(1, 3))
+    >>> from fstheory.points import PointSet, relative_certainty_gain
+    >>> gain = relative_certainty_gain(PointSet([[0], [1], [3], [7], [8], [10]], "aaabbb"))
+    >>> print(gain)
+    relative certainty gain 2/3 ≈ 0.6667 in a minimum spanning tree of 6 points
+      n.. RCG:         32/3 ≈ 10.67, of at most 16
+      labels permuted: mean 4, variance 376/45 ≈ 8.356; z ≈ 2.30633
+      p-value:         1/10 = 0.1
+      as printed:      mean 5, variance 10; z ≈ 1.79196
     """
     import networkx as nx
 
     require_choice(ties, "ties", get_args(GraphTies))
     if isinstance(points, nx.Graph):
-        if not isinstance(graph, str) or graph != "mst":
-            raise InvalidValueError(explain("graph", "left out where a graph is given first", graph, "drop it"))
+        alone = isinstance(graph, str) and graph == "mst"
+        require(alone, "graph", "left out where a graph is given first", graph, "drop it")
         nodes = list(points)
         if labels is None:
             raise InvalidTypeError(explain("labels", "the class of each node", labels, "pass labels=[0, 1, ...]"))
@@ -362,9 +339,8 @@ def permutation_p_value(
 
 def require_classes(gain: CertaintyGain) -> CertaintyGain:
     """Return a gain if there are two classes at least, or refuse it."""
-    if len(set(gain.labels)) < 2:
-        repair = "the class of points with one class is certain already: give the classes with labels="
-        raise InvalidValueError(explain("labels", "of at least two classes", gain.labels, repair))
+    repair = "the class of points with one class is certain already: give the classes with labels="
+    require(len(set(gain.labels)) > 1, "labels", "of at least two classes", gain.labels, repair)
     return gain
 
 
@@ -373,13 +349,11 @@ def _edges_of(graph: nx.Graph[Any], nodes: Iterable[Any]) -> Edges:
     place = {node: i for i, node in enumerate(nodes)}
     if graph.is_directed() or graph.is_multigraph():
         raise InvalidTypeError(explain("graph", "a networkx.Graph", graph, "pass nx.Graph(graph)"))
-    if set(graph) != set(place):
-        repair = "call the nodes 0, 1, ... by nx.convert_node_labels_to_integers"
-        raise InvalidValueError(explain("graph", f"on the nodes 0 to {len(place) - 1}", list(graph), repair))
-    loop = next((one for one, other in graph.edges if one == other), None)
-    if loop is not None:
-        repair = "every point is in its own neighborhood already: remove the loops"
-        raise InvalidValueError(explain("graph", "without loops", f"one at {loop}", repair))
+    repair = "call the nodes 0, 1, ... by nx.convert_node_labels_to_integers"
+    require(set(graph) == set(place), "graph", f"on the nodes 0 to {len(place) - 1}", list(graph), repair)
+    loops = [one for one, other in graph.edges if one == other]
+    repair = "every point is in its own neighborhood already: remove the loops"
+    require(not loops, "graph", "without loops", f"loops at {loops}", repair)
     return frozenset((min(place[a], place[b]), max(place[a], place[b])) for a, b in graph.edges)
 
 
@@ -414,14 +388,6 @@ class CertaintyGainStep(Result):
     accepted : bool
     rivals : mapping of str to Fraction
         The evidence of every feature that could have been added.
-
-    Examples
-    --------
-    >>> from fstheory.points import PointSet, select_by_certainty_gain
-    >>> points = PointSet([[0, 3], [1, 0], [3, 8], [7, 1], [8, 6], [10, 2]], "aaabbb")
-    >>> step = select_by_certainty_gain(points, null="exact").trace[0]
-    >>> step.feature, step.evidence, step.rivals["X2"]
-    ('X1', Fraction(-1, 10), Fraction(-1, 1))
     """
 
     feature: str
@@ -442,15 +408,6 @@ class CertaintyGainSelection(Result):
     null : {'printed', 'moments', 'exact', 'permutation'}
     trace : tuple of CertaintyGainStep
         The steps; the last is the refused one, unless a limit or the features ended the walk.
-
-    Examples
-    --------
-    >>> from fstheory.points import PointSet, select_by_certainty_gain
-    >>> points = PointSet([[0, 3], [1, 0], [3, 8], [7, 1], [8, 6], [10, 2]], "aaabbb")
-    >>> print(select_by_certainty_gain(points, null="exact"))
-    forward selection by the relative certainty gain: X1
-      + X1: relative certainty gain 2/3 ≈ 0.6667, p-value 1/10 = 0.1
-      stopped: with X2 2/3 ≈ 0.6667, p-value 1/10 = 0.1
     """
 
     features: tuple[str, ...]
@@ -463,13 +420,13 @@ class CertaintyGainSelection(Result):
         ]
         for step in self.trace:
             root = math.copysign(abs(float(step.evidence)) ** 0.5, step.evidence)
-            worth = f"p-value {to_text(-step.evidence)}"
+            evidence = f"p-value {to_text(-step.evidence)}"
             if self.null == "permutation":  # the share of those drawn is no exact number
-                worth = f"p-value estimated {float(-step.evidence):.4g}"
+                evidence = f"p-value estimated {float(-step.evidence):.4g}"
             elif self.null != "exact":
-                worth = f"z ≈ {root:.4g}"
+                evidence = f"z ≈ {root:.4g}"
             start = f"+ {step.feature}: relative certainty gain" if step.accepted else f"stopped: with {step.feature}"
-            lines.append(f"  {start} {to_text(step.gain.value)}, {worth}")
+            lines.append(f"  {start} {to_text(step.gain.value)}, {evidence}")
         return "\n".join(lines)
 
 
@@ -510,12 +467,6 @@ def select_by_certainty_gain(
     -------
     CertaintyGainSelection
 
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, TooLargeError
-        As in `relative_certainty_gain`; the distance depends on the labels and the null distribution is not the
-        printed one; the exact law is out of reach.
-
     Notes
     -----
     The first feature is always taken, as in the paper, whose critical probability starts at 1. Of equally good
@@ -530,11 +481,12 @@ def select_by_certainty_gain(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from fstheory.points import select_by_certainty_gain
-    >>> x = np.random.default_rng(0).normal(size=(60, 5))
-    >>> select_by_certainty_gain(x, labels=[int(row[3] > 0) for row in x]).features
-    ('X4',)
+    >>> from fstheory.points import PointSet, select_by_certainty_gain
+    >>> points = PointSet([[0, 3], [1, 0], [3, 8], [7, 1], [8, 6], [10, 2]], "aaabbb")
+    >>> print(select_by_certainty_gain(points, null="exact"))
+    forward selection by the relative certainty gain: X1
+      + X1: relative certainty gain 2/3 ≈ 0.6667, p-value 1/10 = 0.1
+      stopped: with X2 2/3 ≈ 0.6667, p-value 1/10 = 0.1
     """
     require_choice(graph, "graph", get_args(GraphKind))
     require_choice(null, "null", get_args(NullKind))
@@ -570,15 +522,15 @@ def select_by_certainty_gain(
 
 def _require_null(points: Points, null: NullKind, trials: int | None, rng: object) -> None:
     """Refuse what does not go together."""
-    if null != "printed" and points.sees_labels:
-        repair = "make the points with categories='overlap', or pass null='printed'"
-        raise InvalidValueError(explain("points", "under a distance that does not look at labels", "HVDM", repair))
+    repair = "make the points with categories='overlap', or pass null='printed'"
+    fixed = null == "printed" or not points.sees_labels
+    require(fixed, "points", "under a distance that does not look at labels", "HVDM", repair)
     if null == "permutation":
         as_index(trials, "trials", at_least=1)
         generator(rng)
-    elif trials is not None or rng is not None:
+    else:
         value = trials if trials is not None else rng
-        raise InvalidValueError(explain("trials and rng", "left out unless null is 'permutation'", value, "drop them"))
+        require(value is None, "trials and rng", "left out unless null is 'permutation'", value, "drop them")
 
 
 def _evidence(edges: Any, labels: tuple[Label, ...], null: NullKind, trials: int | None, seed: int | None) -> Fraction:

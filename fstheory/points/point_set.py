@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, integers_over
 from fstheory._support.result import Result, listing
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.errors import InvalidTypeError, explain, require, require_type, unknown
 
 __all__ = [
     "Label",
@@ -65,12 +65,11 @@ class PointSet(Result):
         if isinstance(points, str) or not isinstance(points, Iterable):
             raise InvalidTypeError(explain("points", "a list of points", points, "pass [[0, 0], [1, 0]], say"))
         self.points = tuple(_point(row, f"points[{place}]") for place, row in enumerate(points))
-        if not self.points:
-            raise InvalidValueError(explain("points", "at least one point", [], "add one"))
+        require(self.points, "points", "at least one point", [], "add one")
         for place, row in enumerate(self.points):
-            if len(row) != len(self.points[0]) or not row:
-                needed = f"of {len(self.points[0]) or 1} coordinates, as many as the first has"
-                raise InvalidValueError(explain(f"points[{place}]", needed, _written(row), "add or drop coordinates"))
+            needed = f"of {len(self.points[0]) or 1} coordinates, as many as the first has"
+            fits = row and len(row) == len(self.points[0])
+            require(fits, f"points[{place}]", needed, row, "add or drop coordinates")
         self.labels = (0,) * len(self.points) if labels is None else require_labels(labels, len(self.points))
 
     @property
@@ -109,34 +108,16 @@ class PointSet(Result):
         return listing(count, rows, len(self))
 
     def with_labels(self, labels: Iterable[Label]) -> PointSet:
-        """Return the same points with other labels.
-
-        Examples
-        --------
-        >>> PointSet([[0], [1]], "ab").with_labels("ba")
-        PointSet([['0'], ['1']], ['b', 'a'])
-        """
+        """Return the same points with other labels."""
         return PointSet(self.points, labels)
 
     def squared_distance(self, one: int, other: int) -> Fraction:
-        """Return the square of the Euclidean distance between two points, given by their places.
-
-        Examples
-        --------
-        >>> PointSet([["1/3"], [1]]).squared_distance(0, 1)
-        Fraction(4, 9)
-        """
+        """Return the square of the Euclidean distance between two points, given by their places."""
         x, y = (self.points[require_place(place, len(self))] for place in (one, other))
         return sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), Fraction(0))
 
     def squared_differences(self, feature: str) -> npt.NDArray[np.int64] | npt.NDArray[np.object_]:
-        """Return the squared differences in one coordinate, in the unit of `squares`, of shape (points, points).
-
-        Examples
-        --------
-        >>> PointSet([[0, 1], ["1/2", 1]]).squared_differences("X1").tolist()
-        [[0, 1], [1, 0]]
-        """
+        """Return the squared differences in one coordinate, in the unit of `squares`, of shape (points, points)."""
         if feature not in self.features:
             raise unknown("feature", feature, self.features)
         line = self._integers[self.features.index(feature) :: self.dimension]
@@ -177,19 +158,14 @@ def require_labels(labels: Iterable[Label], size: int) -> tuple[Label, ...]:
         raise InvalidTypeError(explain("labels", "a list, in the order of the points", labels, repair))
     listed = tuple(label.item() if isinstance(label, np.generic) else label for label in given)
     for place, label in enumerate(listed):
-        if isinstance(label, bool) or not isinstance(label, int | str):
-            raise InvalidTypeError(explain(f"labels[{place}]", "an int or a str", label, "name the class"))
-    if len(listed) != size:
-        raise InvalidValueError(explain("labels", f"as many as there are points, {size}", listed, "give one per point"))
+        require_type(label, (int, str), f"labels[{place}]", "an int or a str", "name the class")
+    require(len(listed) == size, "labels", f"as many as there are points, {size}", listed, "give one per point")
     return listed
 
 
 def require_place(place: int, size: int) -> int:
     """Return the place of one of so many points, or refuse it."""
-    checked = as_index(place, "place")
-    if checked >= size:
-        raise InvalidValueError(explain("place", f"below {size}, the number of points", place, "count from 0"))
-    return checked
+    return as_index(place, "place", at_most=size - 1, repair=f"of {size} points, counted from 0")
 
 
 _ORDERED = 4  # points have few enough orders of distances to look at all
@@ -199,11 +175,6 @@ def grid_point_sets(size: int, dimension: int, largest: int, *, distinct: bool =
     """Yield the sets of so many points with integer coordinates from 0 to `largest`, which one of them must reach.
 
     Each set comes once, its points in order, the sets lexicographically. Points may coincide unless `distinct` is true.
-
-    Examples
-    --------
-    >>> [tuple(int(x) for (x,) in points.points) for points in grid_point_sets(2, 1, 2)]
-    [(0, 2), (1, 2), (2, 2)]
     """
     places = list(product(range(largest + 1), repeat=dimension))
     for chosen in (combinations if distinct else combinations_with_replacement)(places, size):
@@ -231,11 +202,6 @@ def smallest_point_set(
     Smallest means: fewest points, then fewest coordinates, then the least largest coordinate, then lexicographically
     first. Coordinates are integers from 0 on; every rational point set can be moved and scaled to be one of these.
     That the points are fewest is certain, where they are at most five; the rest as far as `largest` reaches.
-
-    Examples
-    --------
-    >>> smallest_point_set(lambda s: len(s) == 3 and s[0][1] < s[1][2], points=3, dimensions=1, largest=2)
-    PointSet([['0'], ['0'], ['1']])
     """
     for size in range(1, points + 1):
         if size <= _ORDERED and not any(map(wanted, distance_orders(size))):
@@ -254,11 +220,6 @@ def distance_orders(size: int) -> Iterator[Squares]:
     1 and 2 never break the triangle inequality. So what depends on the order of the distances only and holds for
     each of these matrices holds for all sets of so many points, under any metric. There are 1, 1, 13 and 4,683 for 1 to
     4 points (the Fubini numbers of n(n - 1)/2), 102,247,563 for 5.
-
-    Examples
-    --------
-    >>> len(list(distance_orders(3)))
-    13
     """
     pairs = list(combinations(range(size), 2))
     for ranks in product(range(1, len(pairs) + 1), repeat=len(pairs)):

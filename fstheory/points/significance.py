@@ -30,7 +30,7 @@ from fstheory._support.exact import Exact, as_fraction, as_index, as_level, to_t
 from fstheory._support.progress import Clock, Progress
 from fstheory._support.result import Result
 from fstheory.distributions.rows import generator
-from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_choice
+from fstheory.errors import InvalidTypeError, TooLargeError, explain, require_choice, require_type
 from fstheory.numbers.enclosure import Enclosed, precisions, proven_order, rational_ball
 from fstheory.numbers.roots import RootSum, sqrt
 from fstheory.points.graphs import Edges, GraphKind, edges_of_rows, graph_of
@@ -127,9 +127,8 @@ def rejection_threshold(
     >>> 7 < threshold < Fraction(71, 10), threshold.decimal()
     (True, '7.02905')
     """
-    if not isinstance(permutations, LabelPermutations):
-        repair = "LabelPermutations(size, edges, counts) makes them"
-        raise InvalidTypeError(explain("permutations", "LabelPermutations", permutations, repair))
+    repair = "LabelPermutations(size, edges, counts) makes them"
+    require_type(permutations, LabelPermutations, "permutations", "LabelPermutations", repair)
     require_choice(test, "test", get_args(Test))
     level = as_level(alpha, "alpha")
     if test.startswith("moments"):
@@ -249,11 +248,6 @@ class TrueSize(Result):
         The probability, exact as a Fraction and estimated as a float.
     interval : (float, float) or None
         The exact binomial 95% interval of an estimate.
-
-    Examples
-    --------
-    >>> print(true_size(LabelPermutations(9, [(i, i + 1) for i in range(8)], [4, 5]), "moments"))
-    moments test of size 1/20 = 0.05 rejects above 13.4254: its true size is 11/126 ≈ 0.08730
     """
 
     test: Test
@@ -309,12 +303,6 @@ class TrueSizes(Result):
     sizes : mapping of tuple to tuple of tuple of TrueSize
         By graph, dimensions, points and number of classes: for each of the point sets that were drawn one size for
         each test.
-
-    Examples
-    --------
-    >>> found = true_sizes(graphs=["mst"], dimensions=[2], points=[12], classes=[2], repeats=2)
-    >>> [str(sizes[0].size) for sizes in found.sizes["mst", 2, 12, 2]]
-    ['13/462', '8/231']
     """
 
     sizes: Mapping[tuple[GraphKind, int, int, int], tuple[tuple[TrueSize, ...], ...]]
@@ -374,13 +362,6 @@ def true_sizes(
         A seed, or a generator that is advanced.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidFormatError, InvalidValueError
-        As for `true_size` and `LabelPermutations`; no such graph.
-    TooLargeError
-        As for `true_size`; more than 2**23 dimensions.
 
     Examples
     --------

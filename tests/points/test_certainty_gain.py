@@ -466,7 +466,7 @@ test_refusals = refusals(
         ("relative_certainty_gain(np.ones((10**5, 1)), labels=[0, 1] * 50_000)", TooLargeError, "the distances", "fit"),
         ("permutation_p_value(FOUR, nx.path_graph(4), trials=1, rng=0)", InvalidValueError, "graph", "one of mst, 1nn"),
         ("permutation_p_value([[1], [2]], labels={0: 0, 1: 1}, trials=1, rng=0)", InvalidTypeError, "labels", "a list"),
-        ("FOUR.squared_distance(0, 4)", InvalidValueError, "place", "below 4"),
+        ("FOUR.squared_distance(0, 4)", InvalidValueError, "place", "at most 3"),
         ("MIXED.squared_distance('0', 1)", InvalidTypeError, "place", "an integer"),
         ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'ab', features=['b'])", UnknownNameError, "column 'b'", ""),
         ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'b')", UnknownNameError, "column 'b'", ""),
