@@ -98,9 +98,6 @@ from .logic.certificate import (
     Certificate as Certificate,
 )
 from .logic.checker import (
-    Checked as Checked,
-)
-from .logic.checker import (
     check_certificate as check_certificate,
 )
 from .logic.claims import (
@@ -120,30 +117,6 @@ from .logic.language import (
 )
 from .logic.statement import (
     Shape as Shape,
-)
-from .logic.verdict import (
-    Holds as Holds,
-)
-from .logic.verdict import (
-    Impossible as Impossible,
-)
-from .logic.verdict import (
-    NotRefuted as NotRefuted,
-)
-from .logic.verdict import (
-    Proved as Proved,
-)
-from .logic.verdict import (
-    Realized as Realized,
-)
-from .logic.verdict import (
-    Refuted as Refuted,
-)
-from .logic.verdict import (
-    Undecided as Undecided,
-)
-from .logic.verdict import (
-    Vacuous as Vacuous,
 )
 from .measures import (
     bounds as bounds,
@@ -303,24 +276,17 @@ __all__ = [
     "FOS",
     "Certificate",
     "Check",
-    "Checked",
     "Claim",
     "ClaimError",
     "FSTheoryError",
-    "Holds",
-    "Impossible",
     "InvalidTypeError",
     "InvalidValueError",
     "JointDistribution",
     "Model",
     "NoSelection",
-    "NotRefuted",
     "OrderedFS",
     "Ordering",
     "PlugIn",
-    "Proved",
-    "Realized",
-    "Refuted",
     "Report",
     "Sample",
     "SampleReport",
@@ -328,9 +294,7 @@ __all__ = [
     "StandardWrap",
     "SubsetTable",
     "TooLargeError",
-    "Undecided",
     "UnknownNameError",
-    "Vacuous",
     "ZeroProbabilityError",
     "__version__",
     "admissible_tau",

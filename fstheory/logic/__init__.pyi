@@ -2,7 +2,6 @@ from .certificate import (
     Certificate,
 )
 from .checker import (
-    Checked,
     check_certificate,
 )
 from .claims import (
@@ -12,7 +11,6 @@ from .claims import (
     unique_maximum,
 )
 from .evaluate import (
-    Evaluation,
     truth,
     value,
 )
@@ -25,9 +23,7 @@ from .language import (
     Model,
 )
 from .statement import (
-    Instance,
     Shape,
-    Statement,
 )
 from .verdict import (
     Holds,
@@ -42,21 +38,17 @@ from .verdict import (
 
 __all__ = [
     "Certificate",
-    "Checked",
     "Claim",
     "Classifier",
-    "Evaluation",
     "Formula",
     "Holds",
     "Impossible",
-    "Instance",
     "Model",
     "NotRefuted",
     "Proved",
     "Realized",
     "Refuted",
     "Shape",
-    "Statement",
     "Term",
     "Undecided",
     "Vacuous",

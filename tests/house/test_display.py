@@ -106,7 +106,6 @@ MADE: dict[str, Callable[[], Any]] = {
     "ErrorModel": lambda: eliminated().model,
     "ErrorRule": lambda: selection.ErrorRule("1/10"),
     "EstimateStep": lambda: fs.fit(DRAWN, FOS).trace[0],
-    "Evaluation": lambda: logic.Evaluation(D),
     "Evidence": lambda: fs.claims["PN-3"].evidence[0],
     "ExactRatio": lambda: selection.curvature(criteria.logarithmic().table(D)).value,
     "Experiment": experiment,
