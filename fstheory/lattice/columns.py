@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import integers_over
-from fstheory.errors import InvalidValueError, explain
+from fstheory.errors import require
 from fstheory.lattice.subsets import Masks
 from fstheory.numbers.limbs import IntegerArray
 
@@ -63,8 +63,7 @@ class RationalColumn:
     __slots__ = ("denominator", "numerators")
 
     def __init__(self, numerators: IntegerArray, denominator: int) -> None:
-        if denominator < 1:
-            raise InvalidValueError(explain("denominator", "above 0", denominator, "pass a positive integer"))
+        require(denominator > 0, "denominator", "above 0", denominator, "pass a positive integer")
         common = _common_divisor(numerators, denominator)
         self.numerators = numerators.floor_divide(common)
         self.denominator = denominator // common

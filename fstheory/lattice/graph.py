@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fstheory._support.exact import exact_text
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require_choice
+from fstheory.errors import InvalidTypeError, explain, require, require_choice
 from fstheory.lattice.subsets import Masks, Subset, format_subset, mask_of, names_of, size_order, sizes
 
 if TYPE_CHECKING:
@@ -59,10 +59,8 @@ def mark_subsets(
     walked: Any = path
     steps = _held(graph, getattr(walked, "path", walked), "path")
     for before, after in itertools.pairwise(steps):
-        if len(before ^ after) != 1:
-            shown = f"{written(graph, before)} to {written(graph, after)}"
-            repair = "name every subset on the way"
-            raise InvalidValueError(explain("path", "made of steps that change one feature", shown, repair))
+        shown, repair = f"{written(graph, before)} to {written(graph, after)}", "name every subset on the way"
+        require(len(before ^ after) == 1, "path", "made of steps that change one feature", shown, repair)
     graph.graph["path"] = steps
     single = [] if best is None else [_node(graph, best, "best")]
     several = {"minimal": _held(graph, minimal, "minimal"), "optimal": _held(graph, optimal, "optimal")}
@@ -73,10 +71,8 @@ def mark_subsets(
 def _held(graph: Lattice, subsets: Iterable[Subset] | None, argument: str) -> tuple[frozenset[str], ...]:
     if subsets is None:
         return ()
-    if isinstance(subsets, str) or not isinstance(subsets, Iterable):
-        raise InvalidTypeError(explain(argument, "a collection of subsets", subsets, "pass a list such as [{'X1'}]"))
-    listed = list(subsets)
-    if any(isinstance(subset, str) for subset in listed):
+    listed = list(subsets) if isinstance(subsets, Iterable) else [""]
+    if isinstance(subsets, str) or any(isinstance(subset, str) for subset in listed):
         raise InvalidTypeError(explain(argument, "a collection of subsets", subsets, "write a list: [{'X1', 'X2'}]"))
     return tuple(_node(graph, subset, argument) for subset in listed)
 
@@ -84,9 +80,7 @@ def _held(graph: Lattice, subsets: Iterable[Subset] | None, argument: str) -> tu
 def _node(graph: Lattice, subset: Subset, argument: str) -> frozenset[str]:
     features = graph.graph["features"]
     node = names_of(mask_of(subset, features, argument), features)
-    if node not in graph:
-        shown = written(graph, node)
-        raise InvalidValueError(explain(argument, "held by the table", shown, "leave it out, or restrict less"))
+    require(node in graph, argument, "held by the table", written(graph, node), "leave it out, or restrict less")
     return node
 
 
@@ -208,11 +202,6 @@ def lattice_positions(
     dict of frozenset of str to (float, float)
         In inches: the centers of the boxes, of which no two overlap.
 
-    Raises
-    ------
-    InvalidValueError
-        `view` or `scale` is none of these, the scale is logarithmic and a value negative, or there is no subset.
-
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
@@ -222,8 +211,7 @@ def lattice_positions(
     """
     require_choice(view, "view", get_args(View))
     require_choice(scale, "scale", get_args(Scale))
-    if not graph:
-        raise InvalidValueError(explain("graph", "of at least one subset", 0, "restrict the table less"))
+    require(len(graph), "graph", "of at least one subset", 0, "restrict the table less")
     nodes = list(graph)
     masks = np.array([mask(graph, subset) for subset in nodes], dtype=np.int64)
     sized = np.array([_BOX if boxes is None else boxes[subset] for subset in nodes])
@@ -292,8 +280,8 @@ def is_logarithmic(values: Collection[Fraction], scale: Scale) -> bool:
 def heights_by_value(values: Sequence[Fraction], *, logarithmic: bool = False) -> Reals:
     """Return the heights of values between 0 (the smallest) and 1 (the largest), rounded to floats last."""
     low, high = min(values), max(values)
-    if logarithmic and low < 0:
-        raise InvalidValueError(explain("scale", "'linear' where a value is negative", "log", "pass scale='linear'"))
+    drawable = low >= 0 or not logarithmic
+    require(drawable, "scale", "'linear' where a value is negative", "log", "pass scale='linear'")
     if low == high:
         return np.zeros(len(values))
     if not logarithmic:  # a narrow range far from zero keeps its order

@@ -20,7 +20,10 @@ from fstheory.errors import (
     InvalidTypeError,
     InvalidValueError,
     UnknownNameError,
+    as_names,
     explain,
+    require,
+    require_type,
     unknown,
 )
 
@@ -77,19 +80,14 @@ def require_text(text: str, argument: str) -> None:
 
 def feature_names(features: Iterable[str], argument: str = "features") -> tuple[str, ...]:
     """Return the names of features in order, or refuse them."""
-    if isinstance(features, str):
-        raise InvalidTypeError(explain(argument, "an iterable of names", features, f"write [{features!r}]"))
-    if isinstance(features, set | frozenset) or not isinstance(features, Iterable):
+    if isinstance(features, set | frozenset):
         raise InvalidTypeError(explain(argument, "names in order", features, "pass a list of strings"))
-    names = tuple(features)
+    names = as_names(features, argument, "pass a list of strings")
     seen: set[str] = set()
     for name in names:
-        if not isinstance(name, str):
-            raise InvalidTypeError(explain(argument, "named by strings", name, "use a string"))
-        if not name.strip():
-            raise InvalidValueError(explain(argument, "named by non-empty strings", name, "name them"))
-        if name in seen:
-            raise InvalidValueError(explain(argument, "distinct names", name, "rename one of them"))
+        require_type(name, str, argument, "named by strings", "use a string")
+        require(name.strip(), argument, "named by non-empty strings", name, "name them")
+        require(name not in seen, argument, "distinct names", name, "rename one of them")
         require_text(name, f"a name in {argument}")
         seen.add(name)
     return tuple(str(name) for name in names)
@@ -206,9 +204,7 @@ def format_subset(mask: int, features: Sequence[str]) -> str:
 
 def parse_subset(text: str, features: Sequence[str], argument: str = "subset") -> int:
     """Read what `format_subset` writes, and ``sex,age`` or ``sex``; return the mask."""
-    if not isinstance(text, str):
-        raise InvalidTypeError(explain(argument, "a text", text, "write '{A, B}'"))
-    body = text.strip()
+    body = require_type(text, str, argument, "a text", "write '{A, B}'").strip()
     if body in features and not body.startswith("{"):
         return 1 << features.index(body)
     if body in {"{}", "∅", ""}:

@@ -1,4 +1,4 @@
-"""Two tables of the same subsets, compared value by value and as orderings."""
+"""One exact value for each feature subset, and two such tables compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from fstheory._support.exact import Exact, as_fraction, as_index, decimal_text, latex_text, latex_value, to_text
 from fstheory._support.memory import enough_memory
 from fstheory._support.result import Result, to_json
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, import_optional, unknown
+from fstheory.errors import TooLargeError, import_optional, require, require_type, unknown
 from fstheory.lattice.columns import Column, RationalColumn, V, column_signs
 from fstheory.lattice.draw import check_size, draw_lattice
 from fstheory.lattice.figure import PlotFigure
@@ -40,17 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fstheory.lattice.graph import Path
-__all__ = [
-    "ROWS",
-    "Comparison",
-    "Row",
-    "SubsetTable",
-    "compare",
-    "cover_graph",
-    "table_text",
-    "to_html",
-    "to_latex",
-]
+__all__ = ["ROWS", "Comparison", "Row", "SubsetTable", "compare"]
 
 
 # -- A table of subsets in other forms: text, HTML, LaTeX, a graph of covers.
@@ -67,7 +57,7 @@ class Row(NamedTuple):
     level: int
 
 
-def cover_graph(
+def _cover_graph(
     features: tuple[str, ...], masks: Masks, ranks: Masks, column: Column[Any]
 ) -> nx.DiGraph[frozenset[str]]:
     """Return the cover relation between the subsets held, with exact values on nodes and edges."""
@@ -87,7 +77,7 @@ def cover_graph(
     return graph
 
 
-def table_text(name: str, symbol: str, rows: list[Row], held: int) -> str:
+def _table_text(name: str, symbol: str, rows: list[Row], held: int) -> str:
     """Return lines of subset, exact value and rounded decimal, and how many of the subsets held are not listed."""
     texts = [(row.subset, to_text(row.value, 0), decimal_text(row.value)) for row in rows]
     head = ("subset", f"{name} {symbol}", "rounded")
@@ -96,7 +86,7 @@ def table_text(name: str, symbol: str, rows: list[Row], held: int) -> str:
     return "\n".join([*lines, *_rest(rows, held)])
 
 
-def to_html(name: str, symbol: str, rows: list[Row], held: int) -> str:
+def _to_html(name: str, symbol: str, rows: list[Row], held: int) -> str:
     """Return an HTML table; ties share their level's number."""
     lines = "".join(
         f"<tr><td>{level + 1}</td><th>{html.escape(subset)}</th>"
@@ -108,7 +98,7 @@ def to_html(name: str, symbol: str, rows: list[Row], held: int) -> str:
     return f'<table class="fstheory"><caption>{html.escape(name)}</caption>{head}{lines}</table>{more}'
 
 
-def to_latex(symbol: str, rows: list[Row]) -> str:
+def _to_latex(symbol: str, rows: list[Row]) -> str:
     """Return an aligned display of the exact values."""
     lines = [rf"{symbol}({latex_text(row.subset)}) &= {latex_value(row.value)}" for row in rows]
     return r"\begin{aligned} " + r" \\ ".join(lines) + r" \end{aligned}"
@@ -169,11 +159,10 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         n, column = len(self.features), self.column
         _require_short(self.features)
         held = np.arange(2**n, dtype=np.int64) if self.masks is None else self.masks.astype(np.int64)
-        if len(held) != len(column) or not len(held):
-            wanted = f"{len(held)} values, one per subset, at least one"
-            raise InvalidValueError(explain("column", wanted, len(column), "align them"))
-        if (np.diff(held) <= 0).any() or held[0] < 0 or int(held[-1]) >> n:
-            raise InvalidValueError(explain("masks", "ascending, over the features", held, "sort them"))
+        wanted = f"{len(held)} values, one per subset, at least one"
+        require(0 < len(held) == len(column), "column", wanted, len(column), "align them")
+        ascending = (np.diff(held) > 0).all() and held[0] >= 0 and not int(held[-1]) >> n
+        require(ascending, "masks", "ascending, over the features", held, "sort them")
         held.flags.writeable = False
         object.__setattr__(self, "masks", held)
 
@@ -189,11 +178,6 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     ) -> SubsetTable[Fraction]:
         """Make a table from a mapping of subsets (hashable iterables of names) to exact values.
 
-        Raises
-        ------
-        TooLargeError
-            There are more than 63 features: a mask would not fit in a machine word.
-
         Examples
         --------
         >>> from fstheory import SubsetTable
@@ -202,15 +186,12 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         Fraction(1, 3)
         """
         named = feature_names(features)
-        if not isinstance(values, Mapping):
-            raise InvalidTypeError(explain("values", "a mapping from subsets to exact values", values, "pass a dict"))
-        if not values:
-            raise InvalidValueError(explain("values", "given for at least one subset", values, "name one"))
+        require_type(values, Mapping, "values", "a mapping from subsets to exact values", "pass a dict")
+        require(values, "values", "given for at least one subset", values, "name one")
         found: dict[int, Fraction] = {}
         for subset, value in values.items():
             mask = mask_of(subset, named)
-            if mask in found:
-                raise InvalidValueError(explain("values", "given once for each subset", subset, "name it once"))
+            require(mask not in found, "values", "given once for each subset", subset, "name it once")
             found[mask] = as_fraction(value, f"values[{subset!r}]")
         _require_short(named)
         column = RationalColumn.of([found[mask] for mask in sorted(found)])
@@ -229,8 +210,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
     def value_at(self, mask: int, /) -> V:
         """Return the exact value of the subset with this mask."""
-        if not isinstance(mask, int | np.integer):
-            raise InvalidTypeError(explain("mask", "an integer", mask, "name the features instead: table[{'X1'}]"))
+        require_type(mask, (int, np.integer), "mask", "an integer", "name the features instead: table[{'X1'}]")
         return self.column[self._position(mask)]
 
     def __contains__(self, subset: object) -> bool:
@@ -286,10 +266,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     def best_of_size(self, k: int) -> Level[V]:
         """Return the best value of a subset of k features, and every subset of that size that attains it.
 
-        Raises
-        ------
-        InvalidValueError
-            The table holds no subset of that size.
+        A size of which there is none is refused.
         """
         sized = self.restrict(sizes=[as_index(k, "k")])
         return sized._level(sized._best_rank())
@@ -311,11 +288,6 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         sizes : iterable of int, optional
             Keep the subsets with so many features.
 
-        Raises
-        ------
-        InvalidValueError
-            Nothing would be left.
-
         Examples
         --------
         >>> from fstheory import bayes_risks, gallery
@@ -328,14 +300,12 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         keep = (self.masks & low == low) & (self.masks & ~high == 0)
         wanted = None
         if sizes is not None:
-            if not isinstance(sizes, Iterable):
-                raise InvalidTypeError(explain("sizes", "an iterable of integers", sizes, f"write [{sizes!r}]"))
+            require_type(sizes, Iterable, "sizes", "an iterable of integers", f"write [{sizes!r}]")
             wanted = sorted({as_index(size, "sizes") for size in sizes})
             keep &= np.isin(sizes_of(self.masks), [size for size in wanted if size <= len(self.features)])
-        if not keep.any():
-            found = f"containing {format_subset(low, self.features)}, within {format_subset(high, self.features)}"
-            found += "" if wanted is None else f", of sizes {wanted}"
-            raise InvalidValueError(explain("the restriction", "met by some subset of the table", found, "widen it"))
+        found = f"containing {format_subset(low, self.features)}, within {format_subset(high, self.features)}"
+        found += "" if wanted is None else f", of sizes {wanted}"
+        require(keep.any(), "the restriction", "met by some subset of the table", found, "widen it")
         return replace(self, column=self.column.take(np.flatnonzero(keep)), masks=self.masks[keep])
 
     def to_frame(self) -> pd.DataFrame:
@@ -389,7 +359,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         >>> graph.nodes[frozenset({"a"})]
         {'value': Fraction(1, 3), 'size': 1, 'rank': 0, 'best': True}
         """
-        graph = cover_graph(self.features, self.masks, self.ranks, self.column)
+        graph = _cover_graph(self.features, self.masks, self.ranks, self.column)
         graph.graph.update(name=self.name, symbol=self.symbol)
         mark_subsets(graph, best=best, minimal=minimal, path=path, optimal=optimal)
         return graph
@@ -404,7 +374,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         >>> print(table.to_latex())
         \begin{aligned} R(\text{\{50\%\}}) &= \frac{1}{3} \\ R(\text{\{\}}) &= \frac{1}{2} \end{aligned}
         """
-        return to_latex(self.symbol, self._rows(len(self)))
+        return _to_latex(self.symbol, self._rows(len(self)))
 
     def plot(
         self,
@@ -424,19 +394,16 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         options
             ``view``, ``labels``, ``scale``, ``title`` and ``ax``; see `fstheory.lattice.draw_lattice`.
 
-        Raises
-        ------
-        MissingDependencyError, TooLargeError
-            matplotlib is not installed, or there are more subsets than can be drawn readably.
+        More subsets than can be drawn readably are refused.
         """
         check_size(len(self))
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
 
     def __str__(self) -> str:
-        return table_text(self.name, self.symbol, self._rows(ROWS), len(self))
+        return _table_text(self.name, self.symbol, self._rows(ROWS), len(self))
 
     def _repr_html_(self) -> str:
-        return to_html(self.name, self.symbol, self._rows(ROWS), len(self))
+        return _to_html(self.name, self.symbol, self._rows(ROWS), len(self))
 
     def _repr_latex_(self) -> str | None:
         return f"${self.to_latex()}$" if len(self) <= _LATEX_SUBSETS else None
@@ -451,23 +418,17 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         return hash((self.features, self.masks.tobytes(), self.column[0], self.column[len(self) - 1]))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        told = self.name, self.symbol, self.larger_is_better
-        return SubsetTable, (self.features, self.column, self.masks, *told)
+        about = self.name, self.symbol, self.larger_is_better
+        return SubsetTable, (self.features, self.column, self.masks, *about)
 
     def __repr__(self) -> str:
         return f"<SubsetTable: {self.name} of {len(self)} subsets of {', '.join(self.features) or 'no features'}>"
 
     def _content(self, _: Sequence[str], most: int | None = None) -> dict[str, Any]:
         """Return the rows, the best value first and those of equal value by size, with what they are."""
-        levels = self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
-        places = order_by(levels, self.masks, len(self.features))[:most]
         rows = [
-            {
-                "subset": [self.features[i] for i in indices_of(mask)],
-                "value": to_json(self.value_at(mask)),
-                "level": level,
-            }
-            for mask, level in zip(self.masks[places].tolist(), levels[places].tolist(), strict=True)
+            {"subset": [self.features[i] for i in indices_of(mask)], "value": to_json(value), "level": level}
+            for mask, value, level in self._best_first(most)
         ]
         about = {"name": self.name, "symbol": self.symbol, "larger_is_better": self.larger_is_better}
         return {**about, "features": list(self.features), "count": len(self), "rows": rows}
@@ -484,11 +445,15 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
     def _best_rank(self) -> int:
         return int(self.ranks.max()) if self.larger_is_better else 0
 
-    def _rows(self, most: int) -> list[Row]:
-        """Return the first rows, the best value first."""
+    def _best_first(self, most: int | None) -> Iterator[tuple[int, V, int]]:
+        """Yield the mask, the value and the level of the first subsets, the best value first."""
         levels = self.ranks.max() - self.ranks if self.larger_is_better else self.ranks
-        shown = order_by(levels, self.masks, len(self.features))[:most].tolist()
-        return [Row(format_subset(int(self.masks[i]), self.features), self.column[i], int(levels[i])) for i in shown]
+        for i in order_by(levels, self.masks, len(self.features))[:most].tolist():
+            yield int(self.masks[i]), self.column[i], int(levels[i])
+
+    def _rows(self, most: int) -> list[Row]:
+        first = self._best_first(most)
+        return [Row(format_subset(mask, self.features), value, level) for mask, value, level in first]
 
     def _level(self, rank: int) -> Level[V]:
         masks = self.masks[self.ranks == rank]
@@ -500,8 +465,8 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
 
 def _require_short(features: tuple[str, ...]) -> None:
     """Refuse more features than a mask has bits."""
-    if len(features) > _WORD:
-        raise TooLargeError(explain("features", f"at most {_WORD}", len(features), "drop those that play no part"))
+    few, repair = len(features) <= _WORD, "drop those that play no part"
+    require(few, "features", f"at most {_WORD}", len(features), repair, TooLargeError)
 
 
 # -- Two tables of the same subsets, compared value by value and as orderings.
@@ -577,19 +542,7 @@ class Comparison(Result):
 
 
 def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
-    """Compare two tables of the same subsets, value by value and as orderings.
-
-    Parameters
-    ----------
-    first, second : SubsetTable
-
-    Returns
-    -------
-    Comparison
-
-    Notes
-    -----
-    Complexity: a sort of the values of both.
+    """Compare two tables of the same subsets, value by value and as orderings: a sort of the values of both.
 
     Examples
     --------
@@ -599,11 +552,9 @@ def compare(first: SubsetTable[Any], second: SubsetTable[Any]) -> Comparison:
     True
     """
     for name, table in (("first", first), ("second", second)):
-        if not isinstance(table, SubsetTable):
-            raise InvalidTypeError(explain(name, "a SubsetTable", table, "pass a table such as bayes_risks(d)"))
-    if first.features != second.features or not np.array_equal(first.masks, second.masks):
-        wanted = "a table of the same subsets of the same features"
-        raise InvalidValueError(explain("second", wanted, second, "restrict both alike"))
+        require_type(table, SubsetTable, name, "a SubsetTable", "pass a table such as bayes_risks(d)")
+    alike = first.features == second.features and np.array_equal(first.masks, second.masks)
+    require(alike, "second", "a table of the same subsets of the same features", second, "restrict both alike")
     signs = column_signs(first.column, second.column)
     groups = (first.masks[signs == sign].tolist() for sign in (-1, 0, 1))
     lower, equal, higher = (tuple(names_of(mask, first.features) for mask in masks) for masks in groups)
