@@ -140,10 +140,10 @@ from .measures.information import (
     entropy as entropy,
 )
 from .measures.information import (
-    info as info,
-)
-from .measures.information import (
     mutual_information as mutual_information,
+)
+from .measures.notation import (
+    info as info,
 )
 from .measures.risk import (
     bayes_classifier as bayes_classifier,

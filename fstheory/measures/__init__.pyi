@@ -11,22 +11,20 @@ from .information import (
     conditional_mutual_information,
     entropy,
     entropy_table,
-    info,
     information_lost,
     mutual_information,
     mutual_information_table,
 )
+from .notation import (
+    info,
+)
 from .regression import (
-    LinearRegression,
     covariances,
     linear_regression,
     mean_squared_error,
-    means,
-    numeric_states,
 )
 
 __all__ = [
-    "LinearRegression",
     "bounds",
     "conditional_entropy",
     "conditional_entropy_table",
@@ -41,9 +39,7 @@ __all__ = [
     "kl_divergence",
     "linear_regression",
     "mean_squared_error",
-    "means",
     "mutual_information",
     "mutual_information_table",
-    "numeric_states",
     "total_variation_distance",
 ]

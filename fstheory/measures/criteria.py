@@ -32,12 +32,12 @@ from fstheory.measures.criterion import (
     flat,
     is_small,
     named,
-    numeric_classes,
     positive_class,
     require_classes,
 )
 from fstheory.measures.information import conditional_entropy_table, histogram
 from fstheory.measures.losses import balanced, cost_sensitive, loss_matrix, zero_one
+from fstheory.measures.regression import numeric_states
 from fstheory.numbers.limbs import IntegerArray
 from fstheory.numbers.logsum import LogSum, log
 
@@ -210,11 +210,11 @@ def _terms(points: Floats, scale: float, cells: Array, out: Array) -> None:
 
 
 def _mean(d: JointDistribution, cell: list[int]) -> Fraction:
-    return Fraction(sum(map(operator.mul, cell, numeric_classes(d)))) / sum(cell)
+    return Fraction(sum(map(operator.mul, cell, numeric_states(d, d.target, "squared error")))) / sum(cell)
 
 
 def _on_a_line(d: JointDistribution) -> Points:
-    return [[number] for number in numeric_classes(d)]
+    return [[number] for number in numeric_states(d, d.target, "squared error")]
 
 
 @named

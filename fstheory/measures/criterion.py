@@ -15,7 +15,7 @@ from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
-from fstheory._support.exact import as_fraction, as_index
+from fstheory._support.exact import as_index
 from fstheory._support.memory import enough_memory, require_cells
 from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
@@ -29,7 +29,7 @@ from fstheory.lattice.table import SubsetTable
 
 __all__ = [
     "Criterion", "Predictor", "as_criterion", "class_weights", "criterion_value", "criterion_values", "every_marginal",
-    "flat", "is_small", "marginal", "numeric_classes", "positive_class", "require_classes",
+    "flat", "is_small", "marginal", "positive_class", "require_classes",
 ]  # fmt: skip
 
 
@@ -96,18 +96,6 @@ def require_classes(d: JointDistribution, name: str, positions: range | list[int
 def class_weights(d: JointDistribution) -> list[int]:
     """Return the weight of each class; they sum to ``d.total``."""
     return [int(weight) for weight in marginal(d.weights, 0)]
-
-
-def numeric_classes(d: JointDistribution) -> list[Fraction]:
-    """Return the classes as numbers: integers, fractions, decimals, and strings that write one."""
-    numbers, repair = [], "name them by integers, Fractions or strings such as '3/8'"
-    for label in d.classes:
-        try:
-            numbers.append(as_fraction(label))
-        except (InvalidTypeError, InvalidValueError):
-            asked = explain(f"the classes of {d.target}", "exact numbers for squared error", label, repair)
-            raise InvalidTypeError(asked) from None
-    return numbers
 
 
 # -- `Criterion`: the best value of a performance measure, and `Predictor`: what an optimal predictor says.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -12,17 +12,11 @@ from typing import Any
 from fstheory._support.exact import as_fraction, integers_over, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.distributions.rows import Data, require_data
+from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require, require_type, unknown
 from fstheory.lattice.subsets import Subset, indices_of, mask_of
 
-__all__ = [
-    "LinearRegression",
-    "covariances",
-    "linear_regression",
-    "mean_squared_error",
-    "means",
-    "numeric_states",
-]
+__all__ = ["LinearRegression", "covariances", "linear_regression", "mean_squared_error", "means", "numeric_states"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,15 +34,6 @@ class LinearRegression(Result):
         The mean squared error of the prediction, the least of any linear predictor.
     unique : bool
         Whether no other weights reach it. If there are others, these have the least sum of squares.
-
-    Examples
-    --------
-    >>> from fstheory import JointDistribution
-    >>> fit = linear_regression(JointDistribution([[2, 1], [1, 2]]))
-    >>> print(fit)
-    Y ≈ 1/3 + 1/3 X1, mean squared error 2/9
-    >>> fit.predict({"X1": 1})
-    Fraction(2, 3)
     """
 
     target: str
@@ -67,26 +52,12 @@ class LinearRegression(Result):
         return type(self), (self.target, dict(self.weights), self.intercept, self.residual_variance, self.unique)
 
     def predict(self, state: Mapping[str, Any]) -> Fraction:
-        """Return the prediction for exact values of the features; features that were not asked for are ignored.
-
-        Raises
-        ------
-        InvalidValueError
-            A feature has no value.
-
-        Examples
-        --------
-        >>> from fstheory import gallery
-        >>> linear_regression(gallery.xor()).predict({"X1": 0, "X2": 1})
-        Fraction(1, 2)
-        """
-        if not isinstance(state, Mapping):
-            raise InvalidTypeError(explain("state", "a mapping from features to numbers", state, "write {'X1': 0}"))
+        """Return the prediction for exact values of the features; features that were not asked for are ignored."""
+        require_type(state, Mapping, "state", "a mapping from features to numbers", "write {'X1': 0}")
         total = self.intercept
         for name, weight in self.weights.items():
-            if name not in state:
-                wanted = f"a value for each of {tuple(self.weights)}"
-                raise InvalidValueError(explain("state", wanted, dict(state), f"add {name!r}"))
+            wanted = f"a value for each of {tuple(self.weights)}"
+            require(name in state, "state", wanted, dict(state), f"add {name!r}")
             total += weight * as_fraction(state[name], name)
         return total
 
@@ -100,38 +71,26 @@ class LinearRegression(Result):
         return f"{self.target} ≈ {to_text(self.intercept, 0)}{terms}, mean squared error {error}"
 
 
-def numeric_states(d: JointDistribution, variable: str) -> tuple[Fraction, ...]:
+def numeric_states(d: Data, variable: str, purpose: str = "regression") -> tuple[Fraction, ...]:
     """Return the state labels of a feature or of the target as exact numbers, in order.
 
     The labels are ints, Fractions, Decimals, or strings such as "3/8" (those of a CSV file are strings).
-
-    Examples
-    --------
-    >>> from fstheory import JointDistribution
-    >>> d = JointDistribution([[1, 2], [3, 4]], states={"Y": ["-1/2", "1/2"]})
-    >>> numeric_states(d, "Y")
-    (Fraction(-1, 2), Fraction(1, 2))
     """
-    require_distribution(d)
+    require_data(d)
     if not isinstance(variable, str) or variable not in d.states:
         raise unknown("variable", variable, d.states)
-    argument, states = f"every state of {variable!r}", d.states[variable]
-    try:
-        return tuple(as_fraction(label, argument) for label in states)
-    except (InvalidTypeError, InvalidFormatError) as error:
-        kind = type(error)
-    raise kind(explain(argument, "an exact number", states, "give numeric labels with states= when you make it"))
+    repair, numbers = "name them by integers, Fractions or strings such as '3/8'", []
+    for label in d.states[variable]:
+        try:
+            numbers.append(as_fraction(label))
+        except (InvalidTypeError, InvalidValueError):
+            asked = explain(f"the states of {variable}", f"exact numbers for {purpose}", label, repair)
+            raise InvalidTypeError(asked) from None
+    return tuple(numbers)
 
 
 def means(d: JointDistribution, variables: Sequence[str] | None = None) -> dict[str, Fraction]:
-    """Return the means of variables with numeric states, by default of all, the target last.
-
-    Examples
-    --------
-    >>> from fstheory import JointDistribution
-    >>> means(JointDistribution([[2, 1], [1, 2]]))
-    {'X1': Fraction(1, 2), 'Y': Fraction(1, 2)}
-    """
+    """Return the means of variables with numeric states, by default of all, the target last."""
     require_distribution(d)
     return {name: _mean(d, name) for name in _checked(d, variables)}
 
@@ -139,7 +98,7 @@ def means(d: JointDistribution, variables: Sequence[str] | None = None) -> dict[
 def covariances(d: JointDistribution, variables: Sequence[str] | None = None) -> tuple[tuple[Fraction, ...], ...]:
     """Return the covariance matrix of variables with numeric states, by default of all, the target last.
 
-    Raises as `means` does. Complexity: one pass over the cells for each pair of variables.
+    Complexity: one pass over the cells for each pair of variables.
 
     Examples
     --------
@@ -175,11 +134,6 @@ def linear_regression(
     LinearRegression
         Where the covariance matrix is singular, many weights predict the same; these have the least sum of squares.
 
-    Raises
-    ------
-    InvalidValueError
-        The target is among the features.
-
     Notes
     -----
     The weights solve ``C w = c`` with the covariance matrix C of the features and their covariances c with the
@@ -189,9 +143,11 @@ def linear_regression(
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> d = JointDistribution.from_counts({(0, 1, 2): 2, (1, 2, 3): 1, (2, 5, 1): 1})
-    >>> linear_regression(d).weights["X1"], linear_regression(d, ["X1"]).residual_variance
-    (Fraction(5, 2), Fraction(9, 22))
+    >>> fit = linear_regression(JointDistribution([[2, 1], [1, 2]]))
+    >>> print(fit)
+    Y ≈ 1/3 + 1/3 X1, mean squared error 2/9
+    >>> fit.predict({"X1": 1})
+    Fraction(2, 3)
     """
     require_distribution(d)
     name = d.target if target is None else target
@@ -201,8 +157,7 @@ def linear_regression(
         seen = tuple(feature for feature in d.features if feature != name)
     else:
         seen = tuple(d.features[i] for i in indices_of(mask_of(features, d.features, "features")))
-    if name in seen:
-        raise InvalidValueError(explain("target", "none of the features that predict it", name, "leave it out of them"))
+    require(name not in seen, "target", "none of the features that predict it", name, "leave it out of them")
     matrix = covariances(d, (*seen, name))
     weights, unique = _least_norm([row[:-1] for row in matrix[:-1]], [row[-1] for row in matrix[:-1]])
     middle = means(d, (*seen, name))
@@ -242,10 +197,7 @@ def mean_squared_error(d: JointDistribution, subset: Subset) -> Fraction:
 def _checked(d: JointDistribution, variables: Sequence[str] | None) -> tuple[str, ...]:
     if variables is None:
         return (*d.features, d.target)
-    if isinstance(variables, str) or not isinstance(variables, Iterable):
-        repair = f"write [{variables!r}]" if isinstance(variables, str) else "pass a list of names such as ['Y']"
-        raise InvalidTypeError(explain("variables", "a sequence of names", variables, repair))
-    return tuple(variables)
+    return as_names(variables, "variables", "pass a list of names such as ['Y']")
 
 
 def _mean(d: JointDistribution, name: str) -> Fraction:

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fstheory._support.exact import as_fraction, as_index, to_text
+from fstheory._support.exact import as_index, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.rows import Data, Sample, require_data
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require
+from fstheory.errors import require
 from fstheory.lattice.subsets import indices_of
 from fstheory.measures.information import mutual_information
+from fstheory.measures.regression import numeric_states
 from fstheory.numbers.logsum import LogSum
 from fstheory.selection.greedy import (
     CriterionLike,
@@ -225,7 +226,7 @@ def fisher_scores(d: Data) -> dict[str, FisherScore]:
 
 
 def _score(d: Data, name: str) -> FisherScore:
-    states = [_number(label, name) for label in d.states[name]]
+    states = numeric_states(d, name, "the Fisher score")
     mean = second = between = Fraction(0)
     marginal = d.empirical({name}) if isinstance(d, Sample) else d.marginal({name})
     for column in marginal.weights.T.tolist():
@@ -237,12 +238,3 @@ def _score(d: Data, name: str) -> FisherScore:
         second += weight * square
         between += weight * class_mean**2
     return FisherScore(between - mean**2, second - between)
-
-
-def _number(label: object, name: str) -> Fraction:
-    try:
-        return as_fraction(label)
-    except (InvalidTypeError, InvalidValueError):
-        repair = "name them by integers, Fractions or strings such as '3/8'"
-        requirement = "exact numbers for the Fisher score"
-        raise InvalidTypeError(explain(f"the states of {name}", requirement, label, repair)) from None

@@ -14,7 +14,8 @@ from fstheory.distributions.rows import Data, require_data
 from fstheory.errors import require, require_choice, require_type
 from fstheory.lattice.subsets import format_subset, mask_of, names_of
 from fstheory.measures.criteria import squared_error, zero_one
-from fstheory.measures.criterion import class_weights, numeric_classes
+from fstheory.measures.criterion import class_weights
+from fstheory.measures.regression import numeric_states
 from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import ShiftedRoot
 from fstheory.selection.greedy import (
@@ -99,7 +100,8 @@ def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
         return ErrorModel(problem, set_function(d, zero_one()), Fraction(2), Fraction(1, 2))
     error = set_function(d, squared_error())
     alone = d.marginal(())
-    possible = [y for y, weight in zip(numeric_classes(alone), class_weights(alone), strict=True) if weight]
+    values = numeric_states(alone, d.target, "squared error")
+    possible = [y for y, weight in zip(values, class_weights(alone), strict=True) if weight]
     largest = max(abs(y) for y in possible)
     allowed = largest if bound is None else as_fraction(bound, "bound")
     wanted = f"at least {to_text(largest, 0)}, the largest |{d.target}| possible"

@@ -68,11 +68,11 @@ BAD = [
     ("c.balanced().table(never)", ZeroProbabilityError, "the balanced loss", "needs every class it weighs to occur"),
     ("c.auc().value(never, ())", ZeroProbabilityError, "the AUC", "needs every class it weighs to occur"),
     ("c.f_measure().value(never, ())", ZeroProbabilityError, "the F-measure", "needs every class it weighs to occur"),
-    ("c.squared_error().value(two, ())", InvalidTypeError, "the classes of Y", "exact numbers for squared error"),
+    ("c.squared_error().value(two, ())", InvalidTypeError, "the states of Y", "exact numbers for squared error"),
     (
         "c.squared_error().table(J([1, 1], states={'Y': [0.5, 1]}))",
         InvalidTypeError,
-        "the classes of Y",
+        "the states of Y",
         "exact numbers for squared error",
     ),
     ("c.criterion_value(two, 'accuracy', ())", UnknownNameError, "criterion", "does not exist"),

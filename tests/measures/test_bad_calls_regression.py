@@ -1,9 +1,9 @@
 """What the functions of regression refuse."""
 
 from fstheory import JointDistribution
-from fstheory import measures as regression
 from fstheory.distributions import gallery
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.measures import regression
 from tests.refusals import refusals
 
 NAMES = {
@@ -17,13 +17,18 @@ NAMES = {
 
 test_bad_call = refusals(
     [
-        ("r.linear_regression(titanic)", InvalidFormatError, "every state of 'class'", "an exact number"),
-        ("r.mean_squared_error(titanic, {'sex'})", InvalidFormatError, "every state of 'survived'", "an exact number"),
-        ("r.numeric_states(FLOATS, 'Y')", InvalidTypeError, "every state of 'Y'", "an exact number"),
-        ("r.numeric_states(TRUTH, 'Y')", InvalidTypeError, "every state of 'Y'", "an exact number"),
+        ("r.linear_regression(titanic)", InvalidTypeError, "the states of class", "exact numbers for regression"),
+        (
+            "r.mean_squared_error(titanic, {'sex'})",
+            InvalidTypeError,
+            "the states of survived",
+            "exact numbers for regression",
+        ),
+        ("r.numeric_states(FLOATS, 'Y')", InvalidTypeError, "the states of Y", "exact numbers for regression"),
+        ("r.numeric_states(TRUTH, 'Y')", InvalidTypeError, "the states of Y", "exact numbers for regression"),
         ("r.numeric_states(d, 'Z')", UnknownNameError, "variable", "does not exist"),
         ("r.means(d, ['Z'])", UnknownNameError, "variable", "does not exist"),
-        ("r.covariances(d, 'X1')", InvalidTypeError, "variables", "a sequence of names"),
+        ("r.covariances(d, 'X1')", InvalidTypeError, "variables", "an iterable of names"),
         (
             "r.linear_regression(d, ['X1'], target='X1')",
             InvalidValueError,
@@ -37,7 +42,7 @@ test_bad_call = refusals(
         ("r.linear_regression(d).predict([0, 1])", InvalidTypeError, "state", "a mapping from features to numbers"),
         ("r.linear_regression(d, target=['Y'])", UnknownNameError, "variable", "does not exist"),
         ("r.means(d, [['Y']])", UnknownNameError, "variable", "does not exist"),
-        ("r.covariances(d, 3)", InvalidTypeError, "variables", "a sequence of names"),
+        ("r.covariances(d, 3)", InvalidTypeError, "variables", "an iterable of names"),
         ("r.means([[1, 2]])", InvalidTypeError, "d", "a JointDistribution"),
     ],
     NAMES,

@@ -89,7 +89,7 @@ test_bad_call = refusals(
             "bound",
             "at least 1, the la",
         ),
-        (f"s.cmi_selection({WORDED}, er, problem='regression')", TYPE, "the classes of Y", f"{WORDS} squared error"),
+        (f"s.cmi_selection({WORDED}, er, problem='regression')", TYPE, "the states of Y", f"{WORDS} squared error"),
         ("falls.at([1])", TYPE, "mask", "an integer"),
         ("falls.at(4)", UnknownNameError, "the subset with mask", "does not exist"),
         ("falls.gain(-2, onto=0)", UnknownNameError, "the", "does not exist"),
