@@ -7,12 +7,18 @@ The environment variable HYPOTHESIS_PROFILE chooses one of:
 - ``thorough``: thousands of examples, new ones at every run.
 """
 
+from __future__ import annotations
+
 import os
 import signal
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from fstheory.papers.ledger import Audit
 
 _PROFILES = ("dev", "ci", "thorough")
 
@@ -32,6 +38,14 @@ def interruptible() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def audited() -> Audit:
+    """Return the ledger with every certificate verified, once for all tests."""
+    from fstheory.papers.ledger import audit
+
+    return audit()
 
 
 def pytest_configure(config: pytest.Config) -> None:

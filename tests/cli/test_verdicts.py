@@ -16,7 +16,7 @@ from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import claim
 from fstheory.logic.verdict import Refuted
 from fstheory.papers.entry import Evidence
-from fstheory.papers.ledger import audit, audit_markdown, claims
+from fstheory.papers.ledger import Audit, audit, audit_markdown, claims
 from fstheory.reports.document import verdict_text
 from tests.cli.own import OWN, run, run_json
 
@@ -70,17 +70,24 @@ def test_one_file_that_cannot_be_read_does_not_hide_the_others(capsys: pytest.Ca
     assert [row["status"] for row in document["certificates"]] == ["unread", "accepted"]
 
 
-def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
-    expected = audit()
+@pytest.fixture
+def verified(monkeypatch: pytest.MonkeyPatch, audited: Audit) -> Audit:
+    """Verify the whole ledger once for all tests; entries that are named are verified as ever."""
+    monkeypatch.setattr("fstheory.papers.ledger.audit", lambda *ids, **_: audit(*ids) if ids else audited)
+    return audited
+
+
+def test_audit(capsys: pytest.CaptureFixture[str], verified: Audit) -> None:
     *rows, blank, last = run(capsys, 0, "audit").splitlines()
     assert [row.split()[0] for row in rows if not row.startswith(" ")] == list(claims)
-    assert (blank, last) == ("", f"{len(claims)} entries, {expected.verified} certificates verified")
+    assert (blank, last) == ("", f"{len(claims)} entries, {verified.verified} certificates verified")
     assert max(map(len, rows)) <= 100
     assert run(capsys, 0, "audit PN-3 PN-M --markdown") == audit_markdown(audit("PN-3", "PN-M"))
     number = audit("PN-M").verified
     assert run(capsys, 0, "audit PN-M").endswith(f"\n\n1 entry, {number} certificate{'s' * (number != 1)} verified\n")
 
 
+@pytest.mark.usefixtures("verified")
 def test_audit_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, 0, "audit")
     assert (document["schema"], document["version"]) == ("fstheory/audit", 1)

@@ -2,13 +2,13 @@
 
 import itertools
 import math
+import os
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pytest
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.evaluate import Evaluation
@@ -52,9 +52,25 @@ def drawn(seed: int, shapes: tuple[tuple[int, ...], ...] = SHAPES, *, plain: boo
     return JointDistribution(np.array(weights).reshape(shape), states=labels)
 
 
-def each_drawn(many: int, shapes: tuple[tuple[int, ...], ...] = SHAPES) -> pytest.MarkDecorator:
-    """Give a test so many of them, each by itself."""
-    return pytest.mark.parametrize("d", [drawn(seed, shapes) for seed in range(many)], ids=range(many))
+def each_drawn(
+    many: int, shapes: tuple[tuple[int, ...], ...] = SHAPES
+) -> Callable[[Callable[[JointDistribution], None]], Callable[[], None]]:
+    """Let a test go through so many of them, a third by default (see conftest.py); a failure names the seed."""
+    few = os.environ.get("HYPOTHESIS_PROFILE", "dev") == "dev"
+
+    def repeated(test: Callable[[JointDistribution], None]) -> Callable[[], None]:
+        def on_each() -> None:
+            for seed in range(many // 3 if few else many):
+                try:
+                    test(drawn(seed, shapes))
+                except BaseException as error:
+                    error.add_note(f"at drawn({seed}, {shapes})")
+                    raise
+
+        on_each.__name__, on_each.__doc__ = test.__name__, test.__doc__
+        return on_each
+
+    return repeated
 
 
 def subsets(d: JointDistribution) -> tuple[frozenset[str], ...]:

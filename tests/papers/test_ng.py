@@ -215,17 +215,23 @@ def test_throwing_a_hypothesis_away() -> None:
 
 def test_what_came_out_of_the_figures() -> None:
     """N-F: in standard errors on Gaussians; exactly on two bits."""
-    figures = json.loads((ROOT / "docs" / "textbook" / "ng-1998.json").read_text(encoding="utf-8"))["figures"]
-    less = [
-        (figure["figure"], name, point["x"], point["mean"] / (point["standard_error"] or 1))
-        for figure in figures
-        for name, points in figure["differences"].items()
+    document = json.loads((ROOT / "docs" / "textbook" / "ng-1998.json").read_text(encoding="utf-8"))
+    panels = {
+        (figure["figure"], part["title"].split(",")[0]): part["series"]
+        for figure in document["figures"]
+        for part in figure["panels"]
+    }
+    less = {
+        (number, name, point["x"]): point["mean"] / (point["standard_error"] or 1)
+        for (number, title), series in panels.items()
+        if title.startswith("differences")
+        for name, points in series.items()
         for point in points
-    ]
-    over = {(n, name, x): ratio for n, name, x, ratio in less if name.startswith("STANDARD") and "ORDERED" in name}
+    }
+    over = {key: less[key] for key in less if key[1].startswith("STANDARD") and "ORDERED" in key[1]}
     assert all(over[key] > 3 for key in over if key[2] >= {1: 10, 3: 100, 5: 200}.get(key[0], 999))
     assert all(abs(over[key]) < 2 for key in over if key[2] == 20 and key[0] in {3, 5})
-    assert all(ratio > 1 for _, name, x, ratio in less if name.endswith("WRAP 1/2") and x >= 10)
-    wraps, ordered = (figures[2]["bits"][name][:5] for name in ("STANDARD-WRAP 3/10", "ORDERED-FS 3/10"))
+    assert all(ratio > 1 for (_, name, x), ratio in less.items() if name.endswith("WRAP 1/2") and x >= 10)
+    wraps, ordered = (panels[3, "bits"][name][:5] for name in ("STANDARD-WRAP 3/10", "ORDERED-FS 3/10"))
     better = [Fraction(one["exact"]) < Fraction(two["exact"]) for one, two in zip(wraps, ordered, strict=True)]
     assert better == [point["x"] <= 40 for point in wraps]

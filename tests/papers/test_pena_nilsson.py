@@ -9,7 +9,6 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.lattice.extensions import linear_extensions
@@ -28,10 +27,7 @@ from fstheory.testing import joint_distributions
 from tests.papers.check_pena_nilsson import COUNTS, one_risk_unknown
 from tests.papers.iterations_literal import all_answers, all_removals, backward, computed, families
 
-ENTRIES = [entry for key, entry in claims.items() if key.startswith("PN")]
 SMALL = joint_distributions(min_features=1, cardinalities=(2, 2), classes=(2, 3), max_weight=3, huge=False)
-TINY = SMALL.filter(lambda d: len(d.features) < 3)
-PROVED = [entry.id for entry in ENTRIES if any(evidence.kind == "P" for evidence in entry.evidence)]
 
 
 @pytest.mark.thorough
@@ -39,13 +35,6 @@ PROVED = [entry.id for entry in ENTRIES if any(evidence.kind == "P" for evidence
 def test_count(key: str) -> None:
     counts = {evidence.count for evidence in claims[key].evidence if evidence.count}
     assert counts == {COUNTS[key]()}
-
-
-@pytest.mark.parametrize("key", PROVED)
-@given(st.data())
-def test_what_is_proved_is_never_refuted(key: str, data: st.DataObject) -> None:
-    d = data.draw(TINY if key in {"PN-B", "PN-2", "PN-2c"} else SMALL)  # there are many classifiers
-    assert isinstance(claims[key].check(d), Holds | Vacuous)
 
 
 @given(SMALL)
@@ -89,13 +78,6 @@ def test_statements_on_the_example_are_checkable_at_a_distribution(key: str) -> 
     for share in (1, 2, 5):
         assert isinstance(claims[key].check(JointDistribution([[0, 3], [share, 2 * share]])), Holds)
     assert isinstance(claims[key].check(JointDistribution([[1, 2], [1, 2]])), Vacuous)
-
-
-@given(SMALL)
-def test_iterations_are_those_of_the_library(d: JointDistribution) -> None:
-    few = minimal_optimal(d).iterations < len(d.features) ** 2
-    assert isinstance(claims["PN-8a"].check(d), Holds) is few
-    assert isinstance(claims["PN-8b"].check(d), Holds)
 
 
 def test_recall_of_fbs_with_the_risks() -> None:
@@ -204,7 +186,7 @@ def test_the_risks_of_all_other_subsets_do_not_tell_the_best_of_a_size() -> None
     assert one_risk_unknown(3) == 2 + 6
 
 
-@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.thorough)])
 def test_backward_search_computes_few_risks(n: int) -> None:
     """PN-5c, PN-5d, for every family of subsets of least risk; one pass does as well. Some parity is the worst case."""
     most = 0

@@ -15,7 +15,7 @@ from fstheory.errors import CertificateError, InvalidTypeError, UnknownNameError
 from fstheory.logic.checker import certificate_digest
 from fstheory.logic.claims import claim, positive
 from fstheory.logic.verdict import Proved, Refuted
-from fstheory.papers.ledger import Audit, audit, audit_entry, claims, verify_certificate
+from fstheory.papers.ledger import Audit, audit_entry, claims, verify_certificate
 from fstheory.points.certificate import CheckedPoints
 from tests.points.counterexamples import certificates as of_points
 
@@ -45,8 +45,13 @@ def trivial() -> list[dict[str, Any]]:
 TRIVIAL = trivial()
 
 
-@pytest.mark.parametrize("name", claims)
-def test_no_trivial_statement_is_evidence_for_an_entry(name: str) -> None:
+@pytest.mark.parametrize("few", [True, pytest.param(False, marks=pytest.mark.thorough)])
+def test_no_trivial_statement_is_evidence_for_an_entry(few: bool) -> None:
+    for name in list(claims)[:: 4 if few else 1]:
+        no_trivial_statement_is_evidence(name)
+
+
+def no_trivial_statement_is_evidence(name: str) -> None:
     titles = [name, *(f"{name} without {assumption}" for assumption in claims[name].assumptions)]
     for content, title in itertools.product(TRIVIAL, titles):
         forged = signed({**content, "claim": title})
@@ -198,9 +203,8 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
     writer.join()
 
 
-def test_the_audit_counts_what_is_accepted_and_names_the_rest() -> None:
+def test_the_audit_counts_what_is_accepted_and_names_the_rest(audited: Audit) -> None:
     files = [evidence.certificate for entry in claims.values() for evidence in (*entry.evidence, *entry.needs.values())]
-    audited = audit()
     assert audited.verified == sum(file is not None for file in files)
     assert audited.as_they_stand == ()
     known = claims["PN-3"]
