@@ -463,10 +463,6 @@ def select_by_certainty_gain(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
-    Returns
-    -------
-    CertaintyGainSelection
-
     Notes
     -----
     The first feature is always taken, as in the paper, whose critical probability starts at 1. Of equally good

@@ -276,11 +276,6 @@ def true_size(law: LabelPermutations[Any], test: Test = "printed", alpha: Exact 
     alpha : exact number
         The nominal size.
 
-    Raises
-    ------
-    TooLargeError
-        The exact law is out of reach.
-
     Examples
     --------
     >>> null = LabelPermutations(30, [(i, i + 1) for i in range(29)], [15, 15])

@@ -113,12 +113,7 @@ class LawCurve(Result):
 
         Exact points are filled and joined by lines; estimated ones are hollow, with bars of the given confidence.
 
-        Parameters
-        ----------
-        subsets : iterable of subsets, optional
-            Which to draw; the seven likeliest, each at the m where it is likeliest, if not given.
-        confidence : exact number
-        title : str, optional
+        Drawn are the seven likeliest subsets, each at the m where it is likeliest, if none are given.
 
         Examples
         --------
@@ -197,15 +192,6 @@ def law_curve(
         A file that is written about once a second, and read if it exists, as in `selection_law`.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Returns
-    -------
-    LawCurve
-
-    Raises
-    ------
-    TooLargeError
-        A law takes more than `work`, and there are no `trials`.
 
     Examples
     --------

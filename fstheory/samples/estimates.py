@@ -39,7 +39,7 @@ WORK = 8 * 10**9
 
 
 def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
-    """Return the expected error of the majority table on samples held out, over all ways to hold out so many.
+    """Return the expected error of the majority table on samples held out: the mean over all ways to hold out so many.
 
     Parameters
     ----------
@@ -47,16 +47,6 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
     subset : iterable of feature names, or one name
     holdout : exact number
         How many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
-
-    Returns
-    -------
-    Fraction
-        No split is drawn: it is the mean over all of them.
-
-    Raises
-    ------
-    TooLargeError
-        More than two classes occur in states with so many samples that the sum takes too long.
 
     Notes
     -----
@@ -66,7 +56,8 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
-    Complexity: for two classes as many steps as there are samples, of integers with m bits. In the sum over k1 of the
+    Complexity: for two classes as many steps as there are samples, of integers with m bits, under a second for 10,000;
+    more classes in states with many samples are refused where the sum takes too long. In the sum over k1 of the
     tails P(k2 > k1 | k1) one tail follows from another by
 
         A H(A, c) = (T - A + 1) H(A - 1, c) + (n - c) C(n, c) C(R, A - 1 - c),
@@ -88,22 +79,10 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fraction:
     """Return the error of the majority table in cross-validation, averaged over all ways to make the folds.
 
-    Parameters
-    ----------
-    s : Sample
-    subset : iterable of feature names, or one name
-    folds : int
-        From 2 to the number of samples, which is leave-one-out. Where they cannot be equal, their sizes differ by one.
-
-    Raises
-    ------
-    InvalidTypeError, InvalidValueError, UnknownNameError, TooLargeError
-        `folds` is not in its range, or as of `holdout_risk`.
-
-    Notes
-    -----
-    A sample is in a fold of f samples and tested by the table of the m - f others, a uniformly random set of the m - 1:
-    the error is that of `holdout_risk`. One cross-validation with folds drawn at random is scattered about it.
+    There are from 2 `folds` to as many as samples, which is leave-one-out. Where they cannot be equal, their sizes
+    differ by one. A sample is in a fold of f samples and tested by the table of the m - f others, a uniformly random
+    set of the m - 1: the error is that of `holdout_risk`. One cross-validation with folds drawn at random is scattered
+    about it.
 
     Examples
     --------
@@ -182,10 +161,6 @@ def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimat
         average: the selection belongs inside what is cross-validated, or the estimate on samples that it did not see.
     folds : int
         As in `cross_validated_risk`.
-
-    Notes
-    -----
-    Complexity: see `holdout_risk`; under a second for 10,000 samples of two classes.
 
     References
     ----------

@@ -131,19 +131,10 @@ def fit(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
-    Returns
-    -------
-    Fitted
-
-    Raises
-    ------
-    TooLargeError
-        A method that looks at all subsets has over 2**16 of them.
-
     Notes
     -----
     The samples held out are drawn without replacement. Complexity: one grouping of the distinct rows for each subset
-    that the method looks at: n + 1 in FOS, at most n(n + 1)/2 + 1 in FBS, 2**n in the others.
+    that the method looks at: n + 1 in FOS, at most n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
 
     References
     ----------

@@ -267,10 +267,6 @@ def selection_law(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
-    Returns
-    -------
-    Law
-
     Raises
     ------
     TooLargeError

@@ -115,18 +115,12 @@ def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
     method : {'FBS', 'FOS'}
         With its tests in the order of ``d.features``, as printed.
 
-    Returns
-    -------
-    AdmissibleTau
-
     Notes
     -----
     eta is the least positive R(T) - R(S) of the run of BS, or OS, on the risks themselves, over all executions of
     line 5, or 4. Under both assumptions that of FBS is never below that of FOS. The bound is sharp: with tau above eta
     some feature of the solution is dropped, with probability 1 in the limit. FBS needs neither assumption: it finds
     the solution that BS finds. FOS needs that OS finds one.
-
-    Complexity: that of `backward_search`, or `one_shot`.
 
     References
     ----------
@@ -241,6 +235,10 @@ class _Node(NamedTuple):
 def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progress = None) -> ErrorExponent:
     """Enclose the rate at which the probability of a wrong subset falls: -lim (1/m) log P.
 
+    A subset is wrong if it is not a minimal-optimal one. The rate is 0 where tau is not below eta, see
+    `admissible_tau`. Refused are more than 4,096 sign patterns for one test, or 20,000 convex programs: four binary
+    features, say.
+
     Parameters
     ----------
     d : JointDistribution
@@ -249,17 +247,6 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
         With resubstitution, and of FBS the first of several features: as printed.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Returns
-    -------
-    ErrorExponent
-        With a subset wrong if it is not a minimal-optimal one. The rate is 0 where tau is not below eta, see
-        `admissible_tau`.
-
-    Raises
-    ------
-    TooLargeError
-        More than 4,096 sign patterns for one test, or 20,000 convex programs: four binary features, say.
 
     Notes
     -----

@@ -64,15 +64,6 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
     noise : exact number
         At least 0 and below 1/2.
 
-    Returns
-    -------
-    Fraction
-
-    Raises
-    ------
-    TooLargeError
-        The integers in it would be too long: `find_probability_bounds` encloses it.
-
     Notes
     -----
     The irrelevant features have Bin(m, 1/2) errors, independent of each other and of the Bin(m, noise) errors of the
@@ -80,7 +71,7 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
     others with e errors. For S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e) that is the sum over t of
     binomial(f - 1, t) q^t (S - q)^(f - 1 - t) / (t + 1) = (S^f - (S - q)^f) / (f q).
 
-    Complexity: m powers of integers of f m bits.
+    Complexity: m powers of integers of f m bits; where these are too long, `find_probability_bounds` encloses it.
 
     References
     ----------
@@ -105,28 +96,10 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
 
 
 def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 64) -> tuple[Fraction, Fraction]:
-    """Return rationals between which the probability of `find_probability` lies, for up to 10**12 features and more.
+    """Return proven rationals, 2**-bits apart at most, between which the probability of `find_probability` lies.
 
-    Parameters
-    ----------
-    features, m, noise
-        As in `find_probability`.
-    bits : int
-        The bounds are at most 2**-bits apart.
-
-    Returns
-    -------
-    pair of Fraction
-        Proven: by ball arithmetic, with a precision that grows until they are so close.
-
-    Raises
-    ------
-    TooLargeError
-        `m` is above 2**22.
-
-    Notes
-    -----
-    Complexity: some sqrt(m bits) exponentials of balls, and m multiplications; half a second at m = 10**6.
+    For up to 10**12 features and more, and 2**22 samples. Complexity: some sqrt(m bits) exponentials of balls, and m
+    multiplications; half a second at m = 10**6.
 
     Examples
     --------
@@ -148,22 +121,8 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
 def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     """Return the smallest m with which the relevant feature is found with at least a probability, ties being drawn.
 
-    Parameters
-    ----------
-    features, noise
-        As in `find_probability`.
-    probability : exact number
-        At least 0 and below 1.
-
-    Returns
-    -------
-    int
-        Each comparison is decided by proven bounds or, where those do not part, exactly.
-
-    Raises
-    ------
-    TooLargeError
-        2**22 samples are not enough: the noise is too near to 1/2.
+    Arguments are as in `find_probability`; each comparison is decided by proven bounds or, where those do not part,
+    exactly. Noise too near to 1/2, for which 2**22 samples are not enough, is refused.
 
     Notes
     -----
@@ -171,8 +130,6 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     relevant one with probability 1/f beforehand, the one with the fewest errors is the likeliest afterwards, so no
     rule finds it more often, not even one with a sample more that it does not look at; and by symmetry it does not
     matter which feature is the relevant one.
-
-    Complexity: 2 log m times that of `find_probability_bounds`.
 
     Where ties are lost and not drawn it takes more: 131, 234 and 430 in place of the last three numbers.
 
@@ -407,10 +364,6 @@ def risk_bound(
         The share of delta that is spent on training, strictly between 0 and 1; the rest is spent on the samples held
         out. Without these all of it is spent on training.
 
-    Returns
-    -------
-    RiskBound
-
     Notes
     -----
     For k classes there are k**N tables over a subset with N states. With m' samples to train on and m'' held out, and
@@ -466,21 +419,8 @@ def samples_to_bound(
 ) -> int:
     """Return the smallest m at which the bound on the risk is below a limit, so that it says something.
 
-    Parameters
-    ----------
-    d, method, delta, training
-        As in `risk_bound`.
-    limit : exact number, optional
-        1 - 1/k for k classes if not given, the risk of a class drawn blindly.
-
-    Returns
-    -------
-    int
-        Of those m for which the hold-out is a whole number of samples.
-
-    Notes
-    -----
-    More samples make the bound smaller: m is found by bisection.
+    Arguments are as in `risk_bound`; without a `limit` it is 1 - 1/k for k classes, the risk of a class drawn blindly.
+    Looked at are those m for which the hold-out is a whole number, by bisection: more make the bound smaller.
 
     Examples
     --------

@@ -67,21 +67,12 @@ def simulate(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
-    Returns
-    -------
-    Law
-        With its `trials`.
-
-    Raises
-    ------
-    TooLargeError
-        All marginals of one sample have over 2**31 cells.
-
     Notes
     -----
     Cells are drawn as integers below the total weight, so that no probability is rounded; of each trial all 2**n
     subsets are looked at in one pass, and the risk of the table that a trial ends with is exact. What is estimated
-    is only the law. Complexity: prod(c_i + 1) additions a trial for cardinalities c_i and each class but one.
+    is only the law. Complexity: prod(c_i + 1) additions a trial for cardinalities c_i and each class but one, at most
+    2**31.
 
     Examples
     --------

@@ -163,15 +163,6 @@ def supported_features(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
-    Returns
-    -------
-    SupportedFeatures
-
-    Raises
-    ------
-    TooLargeError
-        The rows, one by one, do not fit in memory.
-
     Notes
     -----
     The p-value of a step is exact, whatever the distribution: if the class is independent of the other features given
@@ -180,10 +171,6 @@ def supported_features(
     sample.
 
     Complexity: for each step one grouping of the rows for each addition and permutation.
-
-    References
-    ----------
-    Phipson and Smyth (2010), "Permutation p-values should never be zero".
 
     Examples
     --------
