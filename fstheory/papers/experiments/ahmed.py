@@ -22,7 +22,7 @@ import numpy as np
 from fstheory._support.exact import as_index
 from fstheory.distributions import Sample, gallery
 from fstheory.errors import InvalidTypeError, explain
-from fstheory.papers.experiments.ahmed_exact import MEASURES, METHODS, MeanError, expected_errors, rank_features
+from fstheory.papers.experiments.ahmed_exact import COSTS, MEASURES, METHODS, MeanError, expected_errors, rank_features
 from fstheory.papers.experiments.gaussian import Floats, Integers
 from fstheory.papers.experiments.runner import Document, Found, Plan, Step, exact, mean, panel
 from fstheory.papers.experiments.sebban_nock_data import waveforms
@@ -125,7 +125,9 @@ class AhmedSettings(Settings):
 def load(data: str, settings: AhmedSettings) -> tuple[Floats, Integers]:
     """Return the features and which rows are positive."""
     if data == "waveform":
-        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(0,)))
+        rng = settings.rng(
+            0,
+        )
         x, kind = waveforms(rng, settings.waveform, (11, 15, 7), 19)
         return x, (kind == 0).astype(np.int64)
     from sklearn import datasets
@@ -178,9 +180,9 @@ def _says(
         return p if measure == "logarithmic" else (p >= _threshold(y, own)).astype(float)
     from sklearn.svm import SVC
 
-    rate = y.mean()
-    weights = {"cost 1/4": (0.25, 0.75), "cost 3/4": (0.75, 0.25), "balanced": (0.5 / (1 - rate), 0.5 / rate)}
-    model = SVC(C=penalty, gamma=gamma, class_weight=dict(enumerate(weights.get(measure, (1.0, 1.0)))))
+    rate, (miss, alarm) = y.mean(), COSTS.get(measure, (4, 4))
+    weights = (0.5 / (1 - rate), 0.5 / rate) if measure == "balanced" else (alarm / 4, miss / 4)
+    model = SVC(C=penalty, gamma=gamma, class_weight=dict(enumerate(weights)))
     said: Floats = model.fit(x, y).predict(new).astype(float)
     return said
 
@@ -218,8 +220,8 @@ def _measured(measure: str, y: Integers, said: Floats) -> float:
         return 2 * (positives - misses) / max(2 * positives - misses + alarms, 1.0)
     if measure == "balanced":
         return alarms / max(m - positives, 1.0) + misses / max(positives, 1.0)
-    miss, alarm = {"cost 1/4": (0.75, 0.25), "cost 3/4": (0.25, 0.75)}.get(measure, (1.0, 1.0))
-    return (miss * misses + alarm * alarms) / m
+    miss, alarm = COSTS.get(measure, (4, 4))
+    return (miss * misses + alarm * alarms) / 4 / m
 
 
 # -- steps
@@ -235,8 +237,7 @@ def _split(settings: AhmedSettings, shown: Panel, number: int) -> Step:
 
     def find(stop: threading.Event) -> list[list[float]]:
         x, y = load(data, settings)
-        key = (1, DATA.index(data), number)
-        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=key))
+        rng = settings.rng(1, DATA.index(data), number)
         rows = rng.permutation(len(y))
         train, test = np.split(rows, [round(0.7 * len(y))])
         names = [f"X{j}" for j in range(1, x.shape[1] + 1)]
@@ -269,7 +270,7 @@ def _law(settings: AhmedSettings, name: str, m: int) -> Step:
     def find(stop: threading.Event) -> Any:
         d = gallery.load(name)
         few = math.comb(m + int(np.count_nonzero(d.weights)) - 1, m) <= settings.tables
-        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(2, m)))
+        rng = settings.rng(2, m)
         errors = expected_errors(d, m, trials=None if few else settings.trials, rng=rng, stop=stop).errors
         return {", ".join(key): list(map(_point, itertools.count(1), found)) for key, found in errors.items()}
 

@@ -17,7 +17,7 @@ from fstheory._support.exact import as_index, to_text
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, draw, generator
-from fstheory.errors import InvalidValueError, TooLargeError, ZeroProbabilityError, explain, require_choice
+from fstheory.errors import TooLargeError, ZeroProbabilityError, require, require_choice
 from fstheory.lattice.subsets import mask_of
 from fstheory.measures import criteria
 from fstheory.measures.criterion import Criterion
@@ -25,15 +25,18 @@ from fstheory.numbers.logsum import LogSum
 from fstheory.selection.greedy import select
 from fstheory.selection.scores import fisher_scores, mrmr
 
-__all__ = ["MEASURES", "METHODS", "ExpectedErrors", "MeanError", "Measure", "expected_errors", "rank_features"]
+__all__ = ["COSTS", "MEASURES", "METHODS", "ExpectedErrors", "MeanError", "Measure", "expected_errors", "rank_features"]
 
 Value: TypeAlias = "Fraction | LogSum"
-_Cells: TypeAlias = "list[list[int]]"  # of a marginal: for each state the counts or weights of the two classes
-_Parts: TypeAlias = "np.ndarray[Any, Any]"  # of an error: itself, or what stands before log 0, log 1, log 2, ..
+_Table: TypeAlias = "np.ndarray[Any, Any]"
+"""Counts or weights; those of a marginal in a row for each state, of two classes. Or an error: itself, or what stands
+before log 0, log 1, log 2, .."""
 
 METHODS = ("BayesGreedy", "BayesScore", "MIGreedy", "MIScore", "mRMR", "F-score")
 """In the order of the paper; the first two go by the loss of interest, or by the 0-1 loss under the logarithmic one."""
 
+COSTS = {"cost 1/4": (3, 1), "cost 3/4": (1, 3)}
+"""Of a miss and of a false alarm, in quarters."""
 _MOST_TABLES = 10**6
 
 
@@ -87,19 +90,18 @@ def rank_features(
 # -- what is learned from counts over a subset, and its error under the distribution
 
 
-def _learned(name: str, counts: _Cells) -> list[bool]:
+def _learned(name: str, counts: _Table) -> _Table:
     """Return in which states the plug-in classifier says positive: where it must, not where both are as good."""
-    negatives, positives = (sum(cell[y] for cell in counts) for y in (0, 1))
+    negatives, positives = counts.sum(axis=0).tolist()
     if name == "F1":
-        best = _best_f(counts, positives)
-        return [2 * cell[1] > best * sum(cell) for cell in counts]
-    miss, alarm = {"cost 1/4": (3, 1), "cost 3/4": (1, 3), "balanced": (negatives, positives)}.get(name, (1, 1))
+        return np.asarray(2 * counts[:, 1] > _best_f(counts.tolist(), positives) * counts.sum(axis=1), dtype=bool)
+    miss, alarm = (negatives, positives) if name == "balanced" else COSTS.get(name, (1, 1))
     if not (miss and alarm):  # one class: it is all that can be said
         miss = alarm = 1
-    return [miss * cell[1] > alarm * cell[0] for cell in counts]
+    return np.asarray(miss * counts[:, 1] > alarm * counts[:, 0])
 
 
-def _best_f(counts: _Cells, positives: int) -> Fraction:
+def _best_f(counts: Sequence[Sequence[int]], positives: int) -> Fraction:
     """Return the largest F1 of a classifier on the counts: it says positive in the states with most of them."""
     best, hits, said = Fraction(0), 0, 0
     for cell in sorted(counts, key=lambda cell: Fraction(cell[1], sum(cell) or 1), reverse=True):
@@ -108,51 +110,47 @@ def _best_f(counts: _Cells, positives: int) -> Fraction:
     return best
 
 
-def _error(name: str, weights: _Cells, counts: _Cells, m: int) -> _Parts:
+def _error(name: str, weights: _Table, counts: _Table, m: int) -> _Table:
     """Return the error, under the distribution with these weights, of what is learned from counts."""
-    total = sum(map(sum, weights))
+    negatives, positives = map(int, weights.sum(axis=0))
     if name == "logarithmic":  # (n_y + 1) / (n + 2) for the probability of class y
-        parts = [0] * (m + 3)
-        for cell, seen in zip(weights, counts, strict=True):
-            parts[sum(seen) + 2] += sum(cell)
-            for y in (0, 1):
-                parts[seen[y] + 1] -= cell[y]
-        return np.array([Fraction(part, total) for part in parts])
+        parts = np.full(m + 3, Fraction(0))
+        np.add.at(parts, counts.sum(axis=1) + 2, weights.sum(axis=1))
+        np.subtract.at(parts, counts + 1, weights)
+        return parts / (negatives + positives)
     says = _learned(name, counts)
-    alarms = sum(cell[0] for cell, yes in zip(weights, says, strict=True) if yes)
-    misses = sum(cell[1] for cell, yes in zip(weights, says, strict=True) if not yes)
-    negatives, positives = (sum(cell[y] for cell in weights) for y in (0, 1))
+    alarms, misses = int(weights[says, 0].sum()), int(weights[~says, 1].sum())
     if name == "F1":
         return np.array([Fraction(2 * (positives - misses), 2 * positives - misses + alarms)])
     if name == "balanced":
         return np.array([Fraction(alarms, negatives) + Fraction(misses, positives)])
-    miss, alarm = {"cost 1/4": (3, 1), "cost 3/4": (1, 3)}.get(name, (4, 4))
-    return np.array([Fraction(miss * misses + alarm * alarms, 4 * total)])
+    miss, alarm = COSTS.get(name, (4, 4))
+    return np.array([Fraction(miss * misses + alarm * alarms, 4 * (negatives + positives))])
 
 
-def _value(parts: _Parts) -> Value:
+def _value(parts: _Table) -> Value:
     """Return an error as one exact number."""
     if len(parts) == 1:
         return Fraction(parts[0])
     return LogSum([(part, i) for i, part in enumerate(parts) if i > 1 and part])
 
 
-_Judge: TypeAlias = "Callable[[np.ndarray[Any, Any]], dict[tuple[str, str], list[_Parts]]]"
+_Judge: TypeAlias = "Callable[[_Table], dict[tuple[str, str], list[_Table]]]"
 
 
 def _judge(d: JointDistribution, m: int, measures: Sequence[str], order: Sequence[str] | None) -> _Judge:
     """Return what finds, of some counts, the errors by measure and method for k = 1, .., n; each table is seen once."""
-    known: dict[tuple[str, int, bytes], _Parts] = {}
+    known: dict[tuple[str, int, bytes], _Table] = {}
     weights = {mask: _marginal(d.weights, mask) for mask in range(2 ** len(d.features))}
 
-    def error(measure: str, mask: int, counts: np.ndarray[Any, Any]) -> _Parts:
+    def error(measure: str, mask: int, counts: _Table) -> _Table:
         cells = _marginal(counts, mask)
-        key = (measure, mask, np.array(cells, dtype=np.int64).tobytes())
+        key = (measure, mask, cells.tobytes())
         if key not in known:
             known[key] = _error(measure, weights[mask], cells, m)
         return known[key]
 
-    def judge(counts: np.ndarray[Any, Any]) -> dict[tuple[str, str], list[_Parts]]:
+    def judge(counts: _Table) -> dict[tuple[str, str], list[_Table]]:
         seen = JointDistribution(counts, features=d.features, target=d.target)
         found = {}
         for (measure, method), names in rank_features(seen, len(d.features), measures, order).items():
@@ -163,10 +161,9 @@ def _judge(d: JointDistribution, m: int, measures: Sequence[str], order: Sequenc
     return judge
 
 
-def _marginal(table: np.ndarray[Any, Any], mask: int) -> _Cells:
+def _marginal(table: _Table, mask: int) -> _Table:
     dropped = tuple(i for i in range(table.ndim - 1) if not mask >> i & 1)
-    cells: _Cells = table.sum(axis=dropped).reshape(-1, 2).tolist()
-    return cells
+    return np.asarray(table.sum(axis=dropped)).reshape(-1, 2)
 
 
 # -- over all samples, or over some that are drawn
@@ -280,26 +277,30 @@ def expected_errors(
     names = list(measures)
     for name in names:
         require_choice(name, "measures", list(MEASURES))
-    if len(d.classes) != 2 or not d.weights.reshape(-1, 2).any(axis=0).all():
-        raise InvalidValueError(explain("d", "of two classes that both occur", d, "merge or drop classes"))
+    two = len(d.classes) == 2 and d.weights.reshape(-1, 2).any(axis=0).all()
+    require(two, "d", "of two classes that both occur", d, "merge or drop classes")
     sequence = None if order is None else tuple(order)
     if m is None:
-        return _known(d, names, sequence)
+        coded = JointDistribution(d.weights, features=d.features, target=d.target)
+        best = {
+            (name, method): [MEASURES[name].criterion.value(coded, chosen[:k]) for k in range(1, len(chosen) + 1)]
+            for (name, method), chosen in rank_features(coded, len(d.features), names, sequence).items()
+        }
+        return _compared(m, trials, best)
     judge, halt = _judge(d, as_index(m, "m", at_least=1), names, sequence), stop or threading.Event()
     if trials is not None:
         return _estimated(judge, d, m, as_index(trials, "trials", at_least=2), generator(rng), halt)
     cells = d.weights.ravel().tolist()
     tables = math.comb(m + sum(map(bool, cells)) - 1, m)
-    if tables > _MOST_TABLES:
-        raise TooLargeError(explain("m", "small enough for a million tables", m, f"they are {tables:,}; pass trials="))
-    sums: dict[tuple[str, str], list[_Parts]] = {}
+    repair = f"they are {tables:,}; pass trials="
+    require(tables <= _MOST_TABLES, "m", "small enough for a million tables", m, repair, TooLargeError)
+    sums: dict[tuple[str, str], list[_Table]] = {}
     for counts, weight in _tables(cells, m):
         _heed(halt)
         for key, errors in judge(np.array(counts).reshape(d.weights.shape)).items():
             before = sums.get(key, itertools.repeat(np.array(0)))
             sums[key] = [total + weight * parts for total, parts in zip(before, errors, strict=False)]
-    exact = {key: tuple(_value(parts / d.total**m) for parts in errors) for key, errors in sums.items()}
-    return ExpectedErrors(m, None, exact, _differences(exact))
+    return _compared(m, trials, {key: [_value(parts / d.total**m) for parts in some] for key, some in sums.items()})
 
 
 def _heed(stop: threading.Event) -> None:
@@ -319,22 +320,6 @@ def _tables(weights: Sequence[int], m: int) -> Iterator[tuple[tuple[int, ...], i
             yield (n, *rest), factor * weight
 
 
-def _differences(exact: Mapping[tuple[str, str], tuple[Any, ...]]) -> dict[tuple[str, str], tuple[Any, ...]]:
-    """Return the errors of the favorite less those of each method."""
-    best = {measure: exact[measure, MEASURES[measure].favorite] for measure, _ in exact}
-    return {key: tuple(a - b for a, b in zip(best[key[0]], errors, strict=True)) for key, errors in exact.items()}
-
-
-def _known(d: JointDistribution, measures: Sequence[str], order: Sequence[str] | None) -> ExpectedErrors:
-    """Return what is chosen and reached if the distribution is known."""
-    coded = JointDistribution(d.weights, features=d.features, target=d.target)
-    exact = {
-        (measure, method): tuple(MEASURES[measure].criterion.value(coded, names[:k]) for k in range(1, len(names) + 1))
-        for (measure, method), names in rank_features(coded, len(d.features), measures, order).items()
-    }
-    return ExpectedErrors(None, None, exact, _differences(exact))
-
-
 def _estimated(
     judge: _Judge, d: JointDistribution, m: int, trials: int, rng: np.random.Generator, stop: threading.Event
 ) -> ExpectedErrors:
@@ -345,13 +330,18 @@ def _estimated(
         _heed(stop)
         for key, errors in judge(draw(d, m, rng).reshape(d.weights.shape)).items():
             rows[key].append([float(e[0]) if len(e) == 1 else float(e.astype(float) @ logs) for e in errors])
-    tables = {key: np.array(values) for key, values in rows.items()}
-    less = {(measure, method): tables[measure, MEASURES[measure].favorite] - table
-            for (measure, method), table in tables.items()}  # fmt: skip
-    means, differences = ({key: _means(table) for key, table in found.items()} for found in (tables, less))
-    return ExpectedErrors(m, trials, means, differences)
+    return _compared(m, trials, rows)
 
 
-def _means(table: np.ndarray[Any, Any]) -> tuple[MeanError, ...]:
+def _compared(m: int | None, trials: int | None, values: Mapping[tuple[str, str], Any]) -> ExpectedErrors:
+    """Return the errors, and those of the favorite less them; of trials, of which each has a row, the means."""
+    tables = {key: np.array(errors, dtype=float if trials else object) for key, errors in values.items()}
+    less = {key: tables[key[0], MEASURES[key[0]].favorite] - table for key, table in tables.items()}
+    write = _means if trials else tuple
+    errors, differences = ({key: write(table) for key, table in found.items()} for found in (tables, less))
+    return ExpectedErrors(m, trials, errors, differences)
+
+
+def _means(table: _Table) -> tuple[MeanError, ...]:
     spread = table.std(axis=0, ddof=1) / math.sqrt(len(table))
     return tuple(map(MeanError, table.mean(axis=0).tolist(), spread.tolist()))

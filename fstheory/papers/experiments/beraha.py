@@ -190,8 +190,7 @@ def _walk(problem: Problem, settings: BerahaSettings) -> Step:
         if stop.is_set():
             return None
         source, useful = problem.source, problem.source.useful
-        key = (useful, source.features, len(source.region), problem.samples, problem.trial)
-        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=key))
+        rng = settings.rng(useful, source.features, len(source.region), problem.samples, problem.trial)
         (x, y), (points, classes) = (source.sample(size, rng) for size in (problem.samples, settings.test_points))
         left, removed, scores, accuracies = list(range(x.shape[1])), [], [], []
         for feature, score in neighbor_elimination(x, y, neighbors=problem.neighbors):

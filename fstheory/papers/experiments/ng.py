@@ -169,8 +169,7 @@ def _on_bits(settings: NgSettings, case: Case, curve: Curve) -> Step:
         try:
             return str((selection_law(d, m, curve.method, work=work).expected_risk - _NOISE) / (1 - 2 * _NOISE))
         except TooLargeError:
-            key = (0, *case, _CURVES.index(curve))
-            rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=key))
+            rng = settings.rng(0, *case, _CURVES.index(curve))
             found = simulate(d, m, curve.method, trials=settings.bits_trials, rng=rng)
             risks = (found.expected_risk, *found.expected_risk_interval())
             return [(risk - float(_NOISE)) / (1 - 2 * float(_NOISE)) for risk in risks]
@@ -192,14 +191,12 @@ def _trials(settings: NgSettings, case: Case, curve: Curve, first: int) -> Step:
     relevant, n, m = case
 
     def trial(number: int) -> list[float]:
-        key = (*case, number)
-        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=key))
+        rng = settings.rng(*case, number)
         x = rng.standard_normal((m, n))
         clean = x[:, :relevant].sum(axis=1) + _OFFSET[relevant] > 0
         y = (clean ^ (rng.random(m) < float(_NOISE))).astype(np.int64)
         direction = np.repeat([1.0, 0.0], [relevant, n - relevant])
-        ties = np.random.SeedSequence(settings.seed, spawn_key=(*key, _CURVES.index(curve)))
-        selected = _selected(settings, curve, x, y, np.random.default_rng(ties))
+        selected = _selected(settings, curve, x, y, settings.rng(*case, number, _CURVES.index(curve)))
         return [sign_disagreement(w[:-1], float(w[-1]), direction, _OFFSET[relevant]) for w in selected]
 
     def find(stop: threading.Event) -> list[list[float]]:

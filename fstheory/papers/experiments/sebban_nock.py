@@ -56,8 +56,8 @@ class Walk:
         self._labels = points.labels
         self._classes = np.unique(data.y, return_inverse=True)[1]
         self._squares = [points.squared_differences(name) for name in names]
-        self._graphs: dict[tuple[GraphKind, int], tuple[Integers, int]] = {}
-        self._scores: dict[tuple[str, int], Any] = {}
+        self._look = functools.cache(self._edges_and_hits)
+        self.score = functools.cache(self._score)
 
     def select(self, method: str) -> list[tuple[int, Any]]:
         """Return the features taken, each with what the subset then scores; the first is always taken."""
@@ -76,24 +76,16 @@ class Walk:
         """Return the features taken as a bitmask."""
         return sum(1 << i for i, _ in self.select(method)) if method != "all" else (1 << len(self._squares)) - 1
 
-    def score(self, method: str, mask: int) -> Any:
-        """Return what a subset scores, the larger the better: z as a signed square, points that are right, or -Z."""
-        if (method, mask) not in self._scores:
-            self._scores[method, mask] = self._score(method, mask)
-        return self._scores[method, mask]
-
     def _score(self, method: str, mask: int) -> Any:
-        graph: GraphKind = "mst" if method.startswith("MST") else "1nn"
-        if (graph, mask) not in self._graphs:
-            self._graphs[graph, mask] = self._look(graph, mask)
-        edges, correct = self._graphs[graph, mask]
+        """Return what a subset scores, the larger the better: z as a signed square, points that are right, or -Z."""
+        edges, correct = self._look("mst" if method.startswith("MST") else "1nn", mask)
         if method == "accuracy":
             return correct
         if method == "Z":
             return -self._z(edges)
         return _evidence(edges, self._labels, "printed" if method.endswith("printed") else "moments", None, None)
 
-    def _look(self, graph: GraphKind, mask: int) -> tuple[Integers, int]:
+    def _edges_and_hits(self, graph: GraphKind, mask: int) -> tuple[Integers, int]:
         """Return the edges of a graph, and how many points have the class of their nearest neighbor."""
         squares = functools.reduce(np.add, (square for i, square in enumerate(self._squares) if mask >> i & 1))
         apart = squares.copy()
@@ -185,7 +177,7 @@ def _drawings(settings: SebbanNockSettings, name: str) -> list[Step]:
     points, spawned = settings.points(name), list(SOURCES).index(name)
 
     def find(number: int, stop: threading.Event) -> list[list[int]]:
-        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(spawned, number)))
+        rng = settings.rng(spawned, number)
         data = SOURCES[name].draw(rng, points)
         folds = np.array_split(rng.permutation(points), FOLDS)
         before = Walk(data)
@@ -213,7 +205,7 @@ def _noises(settings: SebbanNockSettings) -> list[Step]:
     """
 
     def find(number: int, _: threading.Event) -> list[list[int]]:
-        rng = np.random.default_rng(np.random.SeedSequence(settings.seed, spawn_key=(len(SOURCES), number)))
+        rng = settings.rng(len(SOURCES), number)
         x, y = rng.standard_normal((NOISE_POINTS, NOISE_FEATURES)), np.arange(NOISE_POINTS) % 2
         walk, rows = Walk(Drawn(x, y, is_categorical=False)), []
         for method in ("MST printed", "MST moments"):

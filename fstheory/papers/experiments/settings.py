@@ -8,6 +8,8 @@ import math
 from collections.abc import Callable
 from typing import Any, Self
 
+import numpy as np
+
 from fstheory._support.exact import as_index
 from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type
@@ -19,9 +21,15 @@ __all__ = ["Settings", "checked", "one_of", "reals", "some", "whole"]
 class Settings(Result, abc.ABC):
     """Base of the settings."""
 
+    seed: int
+
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             field.metadata["check"](getattr(self, field.name), field.name)
+
+    def rng(self, *key: int) -> np.random.Generator:
+        """Return a generator for what the key tells from all else that is drawn."""
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
 
     @classmethod
     @abc.abstractmethod

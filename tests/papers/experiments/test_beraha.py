@@ -261,8 +261,7 @@ def walks(experiment: str, region: Region) -> list[Walk]:
 def test_a_walk_tells_how_many_useful_features_are_left() -> None:
     walk = walks("stopping", "squares")[0]
     problem = walk.problem
-    key = (3, 11, len("squares"), 24, 0)
-    rng = np.random.default_rng(np.random.SeedSequence(TINY.seed, spawn_key=key))
+    rng = TINY.rng(3, 11, len("squares"), 24, 0)
     (x, y), (points, classes) = (problem.source.sample(size, rng) for size in (24, 20))
     steps = neighbor_elimination(x, y, neighbors=5)
     assert walk.removed == [feature < 3 for feature, _ in steps]

@@ -150,7 +150,7 @@ def test_ten_neighbors_vote(name: str) -> None:
 
 def test_features_are_selected_in_the_folds_without_what_is_left_out() -> None:
     """Folds drawn again; the counts of a step by their definition."""
-    rng = np.random.default_rng(np.random.SeedSequence(7, spawn_key=(list(SOURCES).index("LED"), 1)))
+    rng = SebbanNockSettings(seed=7).rng(list(SOURCES).index("LED"), 1)
     data = SOURCES["LED"].draw(rng, 25)
     folds = np.array_split(rng.permutation(25), 5)
     step = _drawings(SebbanNockSettings(most_points=25, seed=7), "LED")[1]
