@@ -16,12 +16,17 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple, ParamSpec, TypeAlias
 
-from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, to_text
+from fstheory._support.exact import Exact, as_fraction, exact_text, to_text
 from fstheory._support.result import Check
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require
 from fstheory.lattice.subsets import Subset, indices_of, mask_of
-from fstheory.measures.divergence import expected_total_variation, kl_divergence, total_variation_distance
+from fstheory.measures.divergence import (
+    expected_total_variation,
+    kl_divergence,
+    least_information,
+    total_variation_distance,
+)
 from fstheory.measures.information import (
     conditional_entropy,
     conditional_mutual_information,
@@ -34,29 +39,13 @@ from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 
 __all__ = [
-    "ShiftedRoot",
-    "chain_rule",
-    "classification_bound",
-    "classification_bound_by_information",
-    "classification_bound_by_variation",
-    "classification_bound_sharp",
-    "correlation_bound",
-    "correlation_bound_as_printed",
-    "correlation_identity",
-    "elimination_identity",
-    "fano_bound",
-    "hellman_raviv_bound",
-    "information_identity",
-    "least_information",
-    "linear_bound",
-    "linear_bound_as_printed",
-    "linear_bound_sharp",
-    "linear_identity",
-    "pinsker_bound",
-    "regression_bound",
-    "regression_bound_as_printed",
+    "ShiftedRoot", "chain_rule", "classification_bound", "classification_bound_by_information",
+    "classification_bound_by_variation", "classification_bound_sharp", "correlation_bound",
+    "correlation_bound_as_printed", "correlation_identity", "elimination_identity", "fano_bound",
+    "hellman_raviv_bound", "information_identity", "least_information", "linear_bound", "linear_bound_as_printed",
+    "linear_bound_sharp", "linear_identity", "pinsker_bound", "regression_bound", "regression_bound_as_printed",
     "regression_bound_sharp",
-]
+]  # fmt: skip
 Side: TypeAlias = Fraction | LogSum | RootSum | ShiftedRoot
 P = ParamSpec("P")
 
@@ -193,9 +182,9 @@ def _possible_values(d: JointDistribution) -> list[Fraction]:
 def _by_largest(d: JointDistribution, removed: Subset, bound: Exact | None) -> Side:
     """Return ``sigma^2 + 2 B^2 nu(A)``; a B that Y exceeds is refused."""
     largest = least = max(map(abs, _possible_values(d)))
-    if bound is not None and (largest := as_fraction(bound, "bound")) < least:
-        wanted = f"at least {exact_text(least)}, the largest |{d.target}|"
-        raise InvalidValueError(explain("bound", wanted, bound, "raise it, or leave it out"))
+    if bound is not None:
+        largest, wanted = as_fraction(bound, "bound"), f"at least {exact_text(least)}, the largest |{d.target}|"
+        require(largest >= least, "bound", wanted, bound, "raise it, or leave it out")
     return mean_squared_error(d, d.features) + 2 * largest**2 * information_lost(d, removed)
 
 
@@ -331,15 +320,11 @@ def correlation_bound_as_printed(d: JointDistribution, removed: Subset, *, absol
 
     Examples
     --------
-    Without absolute values, Y = 1 - X1 for a fair coin:
+    Without absolute values it fails for Y = 1 - X1 of a fair coin. With them, the smallest counterexample has three
+    people, (X1, X2) = (0, 1), (1, 0) and (1, 1), and Y = 2 - X1 - X2: each feature says more beside the other than its
+    own correlation with Y tells.
 
     >>> from fstheory import JointDistribution
-    >>> correlation_bound_as_printed(JointDistribution([[0, 1], [1, 0]]), {"X1"}).holds
-    False
-
-    With them, the smallest counterexample has three people, (X1, X2) = (0, 1), (1, 0) and (1, 1), and
-    Y = 2 - X1 - X2. Each feature is worth more beside the other than its own correlation with Y tells.
-
     >>> d = JointDistribution([[[0, 0], [0, 1]], [[0, 1], [1, 0]]])
     >>> check = correlation_bound_as_printed(d, {"X1"}, absolute=True)
     >>> check.holds, check.left**2, check.right**2
@@ -470,62 +455,6 @@ def _possible_classes(d: JointDistribution) -> int:
     return sum(weight > 0 for weight in d.marginal(()).weights.tolist())
 
 
-def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
-    """Return the least information, in nats, that features must hold if their removal raises the Bayes risk so much.
-
-    Parameters
-    ----------
-    excess : exact number
-        t = R(not A) - R(X), from 0 to 1 - 1/classes.
-    classes : int
-        The number m of classes, at least 1.
-
-    Returns
-    -------
-    LogSum
-        The least divergence D(q + t || q) of a coin of bias q + t from one of bias q, over all q from 1/m to 1 - t. For
-        two classes it is reached at q = 1/2. For more classes and small t the best q has no closed form; then the value
-        is the minimum of a tangent to D(q + t || q) near the best q, which proves that it is a lower bound.
-
-    Notes
-    -----
-    It is increasing and convex in t, and at least 2 t^2. Where q = 1/m is the best, the value is reached by a feature
-    of m states each of which favors another class, and so cannot be improved.
-
-    Examples
-    --------
-    >>> print(least_information("1/4"))
-    3/4*log(3) - log(2) ≈ 0.130812
-    >>> print(least_information("1/2", classes=3))
-    5/6*log(5) - 7/6*log(2) ≈ 0.532527
-    """
-    count, t = as_index(classes, "classes", at_least=1), as_fraction(excess, "excess")
-    low, high = Fraction(1, count), 1 - t
-    if not 0 <= t <= 1 - low:
-        raise InvalidValueError(
-            explain("excess", f"from 0 to {exact_text(1 - low)}", excess, f"{count} classes allow no other")
-        )
-    if t == 0 or low == high or _slope(low, t) >= 0:  # the divergence is convex in q
-        return _divergence(low, t)
-    ends = (low, high)
-    for _ in range(40):  # bisection, each step decided exactly
-        middle = (low + high) / 2
-        low, high = (middle, high) if _slope(middle, t) < 0 else (low, middle)
-    slope = _slope(low, t)
-    return _divergence(low, t) + min(slope * (end - low) for end in ends)
-
-
-def _divergence(q: Fraction, t: Fraction) -> LogSum:
-    """Return the divergence of a coin of bias q + t from one of bias q."""
-    pairs = [(q + t, q), (1 - q - t, 1 - q)]
-    return LogSum((mine, mine / theirs) for mine, theirs in pairs if mine)
-
-
-def _slope(q: Fraction, t: Fraction) -> LogSum:
-    """Return its derivative in q."""
-    return LogSum([(1, (q + t) * (1 - q) / (q * (1 - q - t)))], -t / (q * (1 - q)))
-
-
 # Identities of information that the stopping rules rest on
 
 
@@ -559,11 +488,10 @@ def elimination_identity(d: JointDistribution, order: Sequence[str]) -> tuple[Si
     True
     """
     require_distribution(d)
-    names = _listed(order, "order")
+    names = as_names(order, "order")
     if isinstance(order, set | frozenset):
-        raise InvalidTypeError(
-            explain("order", "a sequence of feature names", order, "a set has no order: pass a list")
-        )
+        repair = "a set has no order: pass a list"
+        raise InvalidTypeError(explain("order", "a sequence of feature names", order, repair))
     whole, total, left = information_lost(d, names), LogSum(), list(d.features)
     for name in names:
         left.remove(name)
@@ -576,12 +504,7 @@ _SETS = """
 Parameters
 ----------
 d : JointDistribution
-a, b, c : iterables of names of variables
-
-Raises
-------
-InvalidTypeError, InvalidValueError, UnknownNameError
-    A bare string, a repeated name, or one that does not exist."""
+a, b, c : iterables of names of variables"""
 
 
 @bound("chain rule", "I(A; B, C) == I(A; C) + I(A; B | C)", r"I(A; B, C) = I(A; C) + I(A; B \mid C)",
@@ -595,16 +518,9 @@ def chain_rule(d: JointDistribution, a: Iterable[str], b: Iterable[str], c: Iter
     >>> bool(chain_rule(gallery.titanic(), ["survived"], ["sex"], ["class", "age"]))
     True
     """
-    first, second, third = (_listed(names, argument) for names, argument in ((a, "a"), (b, "b"), (c, "c")))
+    first, second, third = (as_names(names, argument) for names, argument in ((a, "a"), (b, "b"), (c, "c")))
     right = mutual_information(d, first, third) + conditional_mutual_information(d, first, second, third)
     return mutual_information(d, first, sorted({*second, *third})), right
-
-
-def _listed(names: Iterable[str], argument: str) -> list[str]:
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        repair = f"write [{names!r}]" if isinstance(names, str) else "pass a list of names"
-        raise InvalidTypeError(explain(argument, "an iterable of names", names, repair))
-    return list(names)
 
 
 def _expected_divergence(d: JointDistribution, kept: tuple[str, ...]) -> LogSum:
@@ -666,14 +582,7 @@ _PAIR = """
 Parameters
 ----------
 p, q : JointDistribution
-    With the same features, target and states; q is positive wherever p is.
-
-Raises
-------
-ZeroProbabilityError
-    A cell is possible under p and impossible under q: the divergence is infinite.
-InvalidTypeError, InvalidValueError
-    One is no distribution, or they are not about the same variables."""
+    With the same features, target and states; q is positive wherever p is."""
 
 
 @bound("Pinsker", "TV(p, q) <= sqrt(D(p||q) / 2)", r"\mathrm{TV}(p, q) \le \sqrt{\tfrac12 D(p \,\|\, q)}",

@@ -21,7 +21,15 @@ from fstheory._support.result import Result, assigned, listing, one_line
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
-from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain, unknown
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    ZeroProbabilityError,
+    explain,
+    require,
+    require_type,
+    unknown,
+)
 from fstheory.lattice.columns import Column, EnclosedColumn, Floats, V
 from fstheory.lattice.subsets import Masks, Subset, mask_of
 from fstheory.lattice.sweep import Array
@@ -168,11 +176,10 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
 
     def __call__(self, state: Mapping[str, Any]) -> P:
         """Return the first optimal prediction, given a label for each feature it sees; others are ignored."""
-        if not isinstance(state, Mapping):
-            raise InvalidTypeError(explain("state", "a mapping from features to labels", state, "write {'X1': 0}"))
-        if missing := [name for name in self.features if name not in state]:
-            wanted = f"a label for each of {self.features}"
-            raise InvalidValueError(explain("state", wanted, state, f"add {missing[0]!r}"))
+        require_type(state, Mapping, "state", "a mapping from features to labels", "write {'X1': 0}")
+        missing = [repr(name) for name in self.features if name not in state]
+        wanted = f"a label for each of {self.features}"
+        require(not missing, "state", wanted, state, f"add {', '.join(missing)}")
         return self[tuple(state[name] for name in self.features)]
 
     def __str__(self) -> str:
@@ -182,14 +189,7 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
         return listing(head, zip(states, chosen, strict=True), len(self))
 
     def ties(self) -> tuple[State, ...]:
-        """Return the states of positive probability with several optimal predictions, in the order of the states.
-
-        Examples
-        --------
-        >>> from fstheory import JointDistribution, criteria
-        >>> criteria.zero_one().predictor(JointDistribution([[2, 2], [0, 3]]), {"X1"}).ties()
-        ((0,),)
-        """
+        """Return the states of positive probability with several optimal predictions, in the order of the states."""
         return tuple(state for state in self if len(self.choices[state]) > 1 and state not in self.free)
 
 
@@ -293,11 +293,7 @@ class Criterion(Result, abc.ABC, Generic[V]):
     def table(self, d: Data, *, max_size: int | None = None, workers: int = 1) -> SubsetTable[V]:
         """Return the exact values of all 2**n feature subsets, or of those of at most `max_size` features.
 
-        Raises
-        ------
-        TooLargeError, InvalidTypeError, InvalidValueError
-            They do not fit in memory, or are over 2**18 of a sample; the measure is not defined for `d`, `max_size`
-            is no integer of at least 0, or `workers` none of at least 1.
+        They have to fit in memory, and of a sample be at most 2**18.
         """
         require_data(d)
         threads = as_index(workers, "workers", at_least=1)
@@ -398,11 +394,8 @@ def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) ->
     Returns
     -------
     Fraction or LogSum
-        A loss, or a score if ``criterion.larger_is_better``; exact.
-
-    Notes
-    -----
-    Complexity: one pass over the cells of `d`, or its distinct rows, and for the AUC a sort of the states.
+        A loss, or a score if ``criterion.larger_is_better``; exact. It takes one pass over the cells of `d`, or its
+        distinct rows, and for the AUC a sort of the states.
 
     Examples
     --------
@@ -420,9 +413,8 @@ def criterion_values(
 
     Parameters
     ----------
-    d : JointDistribution or Sample
-    criterion : Criterion or str
-        One of `fstheory.measures.criteria`, or the name of one that needs no parameter.
+    d, criterion
+        As of `criterion_value`.
     max_size : int, optional
         Only of the subsets of at most so many features. A sample needs it where it has more than 2**18 subsets.
     workers : int
@@ -444,9 +436,7 @@ def criterion_values(
 
     >>> from fstheory import criteria, gallery
     >>> d = gallery.ahmed_example_1()
-    >>> for name in ("zero_one", "logarithmic"):
-    ...     print(criteria.criterion_values(d, name).best_of_size(1).subsets)
-    (frozenset({'X1'}),)
-    (frozenset({'X2'}),)
+    >>> [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "logarithmic")]
+    [(frozenset({'X1'}),), (frozenset({'X2'}),)]
     """
     return as_criterion(criterion).table(d, max_size=max_size, workers=workers)

@@ -7,18 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from fstheory._support.exact import Exact
+from fstheory._support.exact import Exact, as_fraction, as_index, exact_text
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, ZeroProbabilityError, explain
+from fstheory.errors import ZeroProbabilityError, explain, require
 from fstheory.lattice.subsets import Subset, indices_of, mask_of
 from fstheory.numbers.logsum import LogSum
 
-__all__ = [
-    "expected_total_variation",
-    "kl_divergence",
-    "total_variation_distance",
-]
+__all__ = ["expected_total_variation", "kl_divergence", "least_information", "total_variation_distance"]
 
 
 def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Fraction:
@@ -33,10 +29,6 @@ def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Frac
     -------
     Fraction
         The largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``; between 0 and 1.
-
-    References
-    ----------
-    Cover and Thomas, Elements of Information Theory (2006), Section 11.6.
 
     Examples
     --------
@@ -62,16 +54,7 @@ def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | N
     Returns
     -------
     LogSum
-        The sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0.
-
-    Raises
-    ------
-    ZeroProbabilityError
-        A cell is possible under p and impossible under q: the divergence is infinite.
-
-    References
-    ----------
-    Cover and Thomas, Elements of Information Theory (2006), Section 2.3.
+        The sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0; refused where it is infinite.
 
     Examples
     --------
@@ -85,9 +68,8 @@ def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | N
     terms[p.total] -= p.total
     for i, (a, b) in enumerate(zip(mine, theirs, strict=True)):
         if a and not b:
-            raise ZeroProbabilityError(
-                explain("q", "positive wherever p is", _cell(p, i), "q is 0 there, the divergence infinite")
-            )
+            repair = "q is 0 there, the divergence infinite"
+            raise ZeroProbabilityError(explain("q", "positive wherever p is", _cell(p, i), repair))
         if a:
             terms[a] += a
             terms[b] -= a
@@ -111,11 +93,7 @@ def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
 
     Notes
     -----
-    Complexity: one pass over the cells of `d`, with Python integers.
-
-    References
-    ----------
-    Beraha et al. (2019), the proof of Theorem 3, where Pinsker's inequality bounds it by sqrt(nu(A) / 2).
+    In the proof of Theorem 3 of Beraha et al. (2019), Pinsker's inequality bounds it by sqrt(nu(A) / 2).
 
     Examples
     --------
@@ -146,9 +124,61 @@ def _cell(d: JointDistribution, position: int) -> dict[str, Label]:
 
 def _require_same_variables(p: JointDistribution, q: JointDistribution) -> None:
     for name, value in (("p", p), ("q", q)):
-        if not isinstance(value, JointDistribution):
-            raise InvalidTypeError(explain(name, "a JointDistribution", value, "make one, or take one of the gallery"))
+        require_distribution(value, name)
     mine, theirs = dict(p.states), dict(q.states)
-    if list(mine.items()) != list(theirs.items()):
-        repair = "give both the same features, target and states, in the same order"
-        raise InvalidValueError(explain("q", f"about the variables of p, {mine}", theirs, repair))
+    repair = "give both the same features, target and states, in the same order"
+    require(list(mine.items()) == list(theirs.items()), "q", f"about the variables of p, {mine}", theirs, repair)
+
+
+def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
+    """Return the least information, in nats, that features must hold if their removal raises the Bayes risk so much.
+
+    Parameters
+    ----------
+    excess : exact number
+        t = R(not A) - R(X), from 0 to 1 - 1/classes.
+    classes : int
+        The number m of classes, at least 1.
+
+    Returns
+    -------
+    LogSum
+        The least divergence D(q + t || q) of a coin of bias q + t from one of bias q, over all q from 1/m to 1 - t. For
+        two classes it is reached at q = 1/2. For more classes and small t the best q has no closed form; then the value
+        is the minimum of a tangent to D(q + t || q) near the best q, which proves that it is a lower bound.
+
+    Notes
+    -----
+    It is increasing and convex in t, and at least 2 t^2. Where q = 1/m is the best, the value is reached by a feature
+    of m states each of which favors another class, and so cannot be improved.
+
+    Examples
+    --------
+    >>> print(least_information("1/4"))
+    3/4*log(3) - log(2) ≈ 0.130812
+    >>> print(least_information("1/2", classes=3))
+    5/6*log(5) - 7/6*log(2) ≈ 0.532527
+    """
+    count, t = as_index(classes, "classes", at_least=1), as_fraction(excess, "excess")
+    low, high = Fraction(1, count), 1 - t
+    wanted = f"from 0 to {exact_text(1 - low)}"
+    require(0 <= t <= 1 - low, "excess", wanted, excess, f"{count} classes allow no other")
+    if t == 0 or low == high or _slope(low, t) >= 0:  # the divergence is convex in q
+        return _divergence(low, t)
+    ends = (low, high)
+    for _ in range(40):  # bisection, each step decided exactly
+        middle = (low + high) / 2
+        low, high = (middle, high) if _slope(middle, t) < 0 else (low, middle)
+    slope = _slope(low, t)
+    return _divergence(low, t) + min(slope * (end - low) for end in ends)
+
+
+def _divergence(q: Fraction, t: Fraction) -> LogSum:
+    """Return the divergence of a coin of bias q + t from one of bias q."""
+    pairs = [(q + t, q), (1 - q - t, 1 - q)]
+    return LogSum((mine, mine / theirs) for mine, theirs in pairs if mine)
+
+
+def _slope(q: Fraction, t: Fraction) -> LogSum:
+    """Return its derivative in q."""
+    return LogSum([(1, (q + t) * (1 - q) / (q * (1 - q - t)))], -t / (q * (1 - q)))

@@ -55,9 +55,10 @@ class LinearRegression(Result):
         """Return the prediction for exact values of the features; features that were not asked for are ignored."""
         require_type(state, Mapping, "state", "a mapping from features to numbers", "write {'X1': 0}")
         total = self.intercept
+        missing = [repr(name) for name in self.weights if name not in state]
+        wanted = f"a value for each of {tuple(self.weights)}"
+        require(not missing, "state", wanted, dict(state), f"add {', '.join(missing)}")
         for name, weight in self.weights.items():
-            wanted = f"a value for each of {tuple(self.weights)}"
-            require(name in state, "state", wanted, dict(state), f"add {name!r}")
             total += weight * as_fraction(state[name], name)
         return total
 

@@ -17,19 +17,15 @@ from fstheory._support.result import Result, assigned, listing
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain, unknown
+from fstheory.errors import InvalidValueError, explain, require_type, unknown
 from fstheory.lattice.columns import RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import maximum_sums
 from fstheory.lattice.table import SubsetTable
 from fstheory.numbers.limbs import IntegerArray
 
-__all__ = [
-    "BayesClassifier",
-    "bayes_classifier",
-    "bayes_risk",
-    "bayes_risks",
-]
+__all__ = ["BayesClassifier", "bayes_classifier", "bayes_risk", "bayes_risks"]
+
 # Bytes a subset and a weight, for each 63 bits of the total. Peaks by tracemalloc: machine integers take 42 bytes a
 # subset of binary features with 2 classes, 104 with 4 classes, and 12 to 18 a weight where subsets are few; totals of
 # 100 bits take 223, 381 and 110.
@@ -53,10 +49,7 @@ def bayes_risk(d: Data, subset: Subset) -> Fraction:
 
     Notes
     -----
-    Complexity: one pass over the cells of `d`, or the distinct rows. For all subsets at once use `bayes_risks`.
-
-    References
-    ----------
+    Complexity: one pass over the cells of `d`, or the distinct rows. For all subsets at once use `bayes_risks`. Source:
     Peña and Nilsson (2010), Section 2; Devroye, Györfi and Lugosi (1996), Theorem 2.1.
 
     Examples
@@ -83,10 +76,6 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
     workers : int
         Threads to use; the result does not depend on it.
 
-    Returns
-    -------
-    SubsetTable
-
     Raises
     ------
     TooLargeError
@@ -96,20 +85,14 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
     -----
     Complexity: prod(c_i + 1) additions for each class but one, 3**n for binary features, against 2**n * prod(c_i) for
     one sum per subset. Where one class is the likeliest in every cell of a block of states, the block is not opened.
-    Of a sample, the distinct rows are grouped once for each subset.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Section 2.
+    Of a sample, the distinct rows are grouped once for each subset. Source: Peña and Nilsson (2010), Section 2.
 
     Examples
     --------
     >>> from fstheory import bayes_risks, gallery
     >>> risks = bayes_risks(gallery.titanic())
-    >>> risks[{"sex", "class"}]
-    Fraction(477, 2201)
-    >>> print(risks.best_of_size(1).value)
-    493/2201
+    >>> risks[{"sex", "class"}], risks.best_of_size(1).value
+    (Fraction(477, 2201), Fraction(493, 2201))
     """
     require_data(d)
     threads = as_index(workers, "workers", at_least=1)
@@ -142,13 +125,6 @@ class BayesClassifier(Result):
     ----------
     distribution : JointDistribution
         Of the features it sees, and the class.
-
-    Examples
-    --------
-    >>> from fstheory import bayes_classifier
-    >>> g = bayes_classifier(JointDistribution([[2, 2], [0, 3]]))
-    >>> g({"X1": 0}), g.maximizers({"X1": 0}), g({"X1": 1})
-    (0, (0, 1), 1)
     """
 
     distribution: JointDistribution
@@ -164,17 +140,11 @@ class BayesClassifier(Result):
         return bayes_risk(self.distribution, self.features)
 
     def maximizers(self, state: Mapping[str, Any]) -> tuple[Label, ...]:
-        """Return every class that is most likely given a state of the features.
+        """Return every class that is most likely given a label for each of the features; other names are ignored.
 
         Where the state has probability 0 no class is likelier than another, and all are returned.
-
-        Parameters
-        ----------
-        state : mapping
-            A label for each of the features; further names are not looked at.
         """
-        if not isinstance(state, Mapping):
-            raise InvalidTypeError(explain("state", "a mapping from features to labels", state, "write {'X1': 0}"))
+        require_type(state, Mapping, "state", "a mapping from features to labels", "write {'X1': 0}")
         d = self.distribution
         cell = tuple(self._index(name, state) for name in d.features)
         weights = d.weights[cell].tolist()
@@ -221,18 +191,14 @@ class BayesClassifier(Result):
 
 
 def bayes_classifier(d: JointDistribution, subset: Subset | None = None) -> BayesClassifier:
-    """Return the Bayes classifier over a feature subset, by default over all features.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Section 2: g*(x) = argmax_y p(y|x).
+    """Return the Bayes classifier over a feature subset, by default over all features: g*(x) = argmax_y p(y|x).
 
     Examples
     --------
     >>> from fstheory import bayes_classifier, gallery
     >>> g = bayes_classifier(gallery.titanic(), {"sex"})
-    >>> g({"sex": "female"}), g({"sex": "male"}), g.risk
-    ('yes', 'no', Fraction(493, 2201))
+    >>> g({"sex": "female"}), g.maximizers({"sex": "male"}), g.risk
+    ('yes', ('no',), Fraction(493, 2201))
     """
     require_distribution(d)
     return BayesClassifier(d if subset is None else d.marginal(subset))

@@ -166,7 +166,7 @@ BAD = [
     ("adversarial --order X1<X1X2<X2<{}", r"order must put every superset before .*, not X1 \(S_1\) before X1X2"),
     ("adversarial --order X1X2<X3<X1<{}", "order must list each of the 8 subsets of"),
     ("adversarial --order X1<{} --features A", "--order must be made of distinct names among A, not 'X1'"),
-    ("adversarial --order X1<{} --alpha 0.5", "alpha must be strictly between 1/2 and 1, not '0.5'"),
+    ("adversarial --order X1<{} --alpha 0.5", "alpha must be strictly between 1/2 and 1, not '1/2'"),
     ("adversarial --order X1<{} --alpha half", "alpha must be an exact number, not 'half'"),
     ("adversarial --order X1<{} --cardinalities 1", "cardinalities.* must be"),
     ("adversarial --order X1<{} --cardinalities 2,x", "argument --cardinalities: must be a whole number, not 'x'"),
