@@ -94,22 +94,18 @@ def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
     2. Exactly two of the six attributes have the first of their states.
     3. The jacket is green and the robot holds a sword, or the jacket is not blue and the body no octagon.
 
+    The minimal-optimal subsets are {head_shape, body_shape, jacket_color}, all six attributes, and {body_shape,
+    holding, jacket_color}. Both assumptions of the theory hold (p(x) = 1/432, no ties), except at noise 1/2.
+
+    Source: S. B. Thrun et al., "The MONK's Problems: A Performance Comparison of Different Learning Algorithms", report
+    CMU-CS-91-197, Carnegie Mellon University, 1991.
+
     Parameters
     ----------
     problem : 1, 2 or 3
     noise : exact number, optional
         The probability that the class is inverted: 0 for the first two problems and 1/20 for the third unless given,
         which in the original were 5 percent of one training sample.
-
-    Notes
-    -----
-    The minimal-optimal subsets are {head_shape, body_shape, jacket_color}, all six attributes, and {body_shape,
-    holding, jacket_color}. Both assumptions of the theory hold (p(x) = 1/432, no ties), except at noise 1/2.
-
-    References
-    ----------
-    .. [1] S. B. Thrun et al., "The MONK's Problems: A Performance Comparison of Different Learning
-       Algorithms", report CMU-CS-91-197, Carnegie Mellon University, 1991.
 
     Examples
     --------
@@ -135,17 +131,15 @@ def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
 
     Features X1, .., Xn and target Y, all with states 0 and 1.
 
+    The Bayes risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset of them: no search that
+    adds or scores features one at a time is given a hint. Both assumptions of the theory hold unless `noise` is 1/2.
+
     Parameters
     ----------
     n : int
         How many features; with none, the parity is 0.
     noise : exact number
         The probability that the class is inverted.
-
-    Notes
-    -----
-    The Bayes risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset of them: no search that
-    adds or scores features one at a time is given a hint. Both assumptions of the theory hold unless `noise` is 1/2.
 
     Examples
     --------
@@ -182,16 +176,12 @@ def corral() -> JointDistribution:
     Features ``A0``, ``A1``, ``B0``, ``B1`` and ``irrelevant`` are independent fair bits; ``correlated`` equals the
     class with probability 3/4 whatever the others are. Target ``Y``.
 
-    Notes
-    -----
     The best single feature is ``correlated`` (risk 1/4), so greedy forward selection takes it first and never lets it
     go; but the two best pairs, {A0, A1} and {B0, B1} (risk 3/16), do not contain it, and neither does the
     minimal-optimal subset {A0, A1, B0, B1} (risk 0). Both assumptions of the theory hold.
 
-    References
-    ----------
-    .. [1] G. H. John, R. Kohavi and K. Pfleger, "Irrelevant Features and the Subset Selection Problem",
-       Proceedings of the Eleventh International Conference on Machine Learning, 1994.
+    Source: G. H. John, R. Kohavi and K. Pfleger, "Irrelevant Features and the Subset Selection Problem", Proceedings of
+    the Eleventh International Conference on Machine Learning, 1994.
 
     Examples
     --------
@@ -213,16 +203,12 @@ def correlated_xor() -> JointDistribution:
 
     Five features X1, .., X5 and target Y, all bits; X1, X2 and X3 are fair and independent.
 
-    Notes
-    -----
     X1 is strongly relevant, X2 and X4 are weakly relevant, X3 and X5 are irrelevant. Only 8 of the 32
     states have p(x) > 0, so the assumptions of the theory fail, and two subsets are minimal with
     minimal risk: {X1, X2} and {X1, X4}. Backward search ends at one of them; one-shot, which
     finds both X2 and X4 dispensable, returns {X1}, whose risk is 1/2.
 
-    References
-    ----------
-    .. [1] R. Kohavi and G. H. John, "Wrappers for Feature Subset Selection", Artificial Intelligence 97, 1997.
+    Source: R. Kohavi and G. H. John, "Wrappers for Feature Subset Selection", Artificial Intelligence 97, 1997.
 
     Examples
     --------
@@ -246,18 +232,16 @@ def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
 
     Features X1, .., Xn and target Y, all with states 0 and 1.
 
+    With two copies or more p(x) > 0 fails, and unless `noise` is 1/2 each {Xi} is minimal with minimal
+    risk: n solutions. Backward search ends at one of them. One-shot drops every feature, because each
+    is dispensable next to its copies, and returns the empty set, whose risk is 1/2.
+
     Parameters
     ----------
     n : int
         How many copies, at least 1.
     noise : exact number
         The probability that the class differs from the feature.
-
-    Notes
-    -----
-    With two copies or more p(x) > 0 fails, and unless `noise` is 1/2 each {Xi} is minimal with minimal
-    risk: n solutions. Backward search ends at one of them. One-shot drops every feature, because each
-    is dispensable next to its copies, and returns the empty set, whose risk is 1/2.
 
     Examples
     --------
@@ -281,16 +265,14 @@ def recoded(*, noise: Exact = "1/10") -> JointDistribution:
 
     Features X1, X2 and X3 and target Y, all with states 0 and 1.
 
+    p(x) > 0 fails, and two subsets of different size are minimal with minimal risk: {X3} and
+    {X1, X2}. Which of them backward search finds depends on the order in which it tries the
+    features: X1 first leads to {X3}, X3 first to {X1, X2}. So "minimal" is not "smallest" here.
+
     Parameters
     ----------
     noise : exact number
         The probability that the class differs from X3.
-
-    Notes
-    -----
-    p(x) > 0 fails, and two subsets of different size are minimal with minimal risk: {X3} and
-    {X1, X2}. Which of them backward search finds depends on the order in which it tries the
-    features: X1 first leads to {X3}, X3 first to {X1, X2}. So "minimal" is not "smallest" here.
 
     Examples
     --------
@@ -312,16 +294,12 @@ def ties() -> JointDistribution:
 
     Features X1 and X2 and target Y, all with states 0 and 1; where X1 and X2 differ both classes are equally likely.
 
-    Notes
-    -----
     p(x) > 0 holds and the single maximum fails. Each of {X1} and {X2} is minimal with minimal risk,
     1/4, so even with every state possible the solution is not unique; R(X1X2) = R(X1) = R(X2) < R({})
     is the pattern that the two assumptions rule out together. One-shot returns the empty set (risk 1/2).
 
-    References
-    ----------
-    .. [1] J. M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal
-       Classification", IEEE Transactions on Pattern Analysis and Machine Intelligence, 2010, Theorems 3 and 4.
+    Source: J. M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification",
+    IEEE Transactions on Pattern Analysis and Machine Intelligence, 2010, Theorems 3 and 4.
 
     Examples
     --------
@@ -336,6 +314,9 @@ def ties() -> JointDistribution:
 def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> JointDistribution:
     """Return a distribution with one more feature, the last, that always equals the given one.
 
+    Every feature has become dispensable next to its copy, so one-shot on the result drops both. If the
+    feature has at least two states, p(x) > 0 fails.
+
     Parameters
     ----------
     d : JointDistribution
@@ -343,11 +324,6 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
         The feature to copy.
     copy : str, optional
         The name of the copy; the feature's name and an apostrophe unless given.
-
-    Notes
-    -----
-    Every feature has become dispensable next to its copy, so one-shot on the result drops both. If the
-    feature has at least two states, p(x) > 0 fails.
 
     Examples
     --------
@@ -378,16 +354,12 @@ def ahmed_example_1() -> JointDistribution:
     Features X1 and X2 with states 0 and 1, independent given the class; target Y with states -1 and 1. P(Y=1) = 0.3;
     P(X1=1|y) is 0.1 and 0.4, P(X2=1|y) is 0.4 and 0.9 for y = -1 and 1.
 
-    Notes
-    -----
     The mutual information with Y is larger for X2, but X2 alone does not change the Bayes classifier
     (risk 3/10, as with no feature), whereas X1 does (risk 1/4). Together they reach 11/50, so the
     minimal-optimal subset is {X1, X2}. Both assumptions of the theory hold.
 
-    References
-    ----------
-    .. [1] S. Ahmed C.G., H. Narasimhan and S. Agarwal, "Bayes Optimal Feature Selection for Supervised
-       Learning with General Performance Measures", 2015, Example 1.
+    Source: S. Ahmed C.G., H. Narasimhan and S. Agarwal, "Bayes Optimal Feature Selection for Supervised Learning with
+    General Performance Measures", 2015, Example 1.
 
     Examples
     --------
@@ -404,20 +376,16 @@ def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
 
     Feature X and target Y with states 0 and 1; P(Y=0|x) = x/3.
 
+    X changes the posterior of Y and is strongly relevant; but class 1 is the more likely one for both states, so the
+    risk is p/3 with X and without it, and the minimal-optimal subset is empty. Both assumptions of the theory hold.
+
+    Source: J. M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification",
+    IEEE Transactions on Pattern Analysis and Machine Intelligence, 2010, Example 1.
+
     Parameters
     ----------
     p : exact number
         P(X=1), strictly between 0 and 1. The paper leaves it open.
-
-    Notes
-    -----
-    X changes the posterior of Y and is strongly relevant; but class 1 is the more likely one for both states, so the
-    risk is p/3 with X and without it, and the minimal-optimal subset is empty. Both assumptions of the theory hold.
-
-    References
-    ----------
-    .. [1] J. M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal
-       Classification", IEEE Transactions on Pattern Analysis and Machine Intelligence, 2010, Example 1.
 
     Examples
     --------
@@ -441,17 +409,13 @@ def toussaint() -> JointDistribution:
     Features X1, X2 and X3 and target Y with states 0 and 1. Both classes are equally likely; P(Xi=1|Y=0) is 0.1, 0.05
     and 0.01, and P(Xi=1|Y=1) is 0.9, 0.8 and 0.71.
 
-    Notes
-    -----
     R(X1) < R(X2) < R(X3), yet R(X1X2) > R(X1X3) > R(X2X3): the best pair is made of the two worst features, although
-    nothing is redundant. That binary features independent given the class can do this is Toussaint's result [1]_,
+    nothing is redundant. That binary features independent given the class can do this is Toussaint's result,
     strengthened by Cover (see `cover`); the parameters are chosen for two decimals. Both assumptions of the theory
     hold.
 
-    References
-    ----------
-    .. [1] G. T. Toussaint, "Note on Optimal Selection of Independent Binary-Valued Features for Pattern
-       Recognition", IEEE Transactions on Information Theory 17, 1971.
+    Source: G. T. Toussaint, "Note on Optimal Selection of Independent Binary-Valued Features for Pattern Recognition",
+    IEEE Transactions on Information Theory 17, 1971.
 
     Examples
     --------
@@ -473,15 +437,11 @@ def cover() -> JointDistribution:
     Features ``A1``, ``A2``, ``B1`` and ``B2`` and target Y with states 0 and 1, the features independent given the
     class, both classes equally likely. P(A=1|y) is 0.2 and 0.8, P(B=1|y) is 0 and 0.55.
 
-    Notes
-    -----
     R(A) < R(B), yet R(BB) < R(AB) < R(AA): if you may look once, choose A; if you may look twice, you should
-    repeat B. Cover [1]_ proved that two binary experiments can do this; the parameters are chosen for short decimals.
+    repeat B. Cover proved that two binary experiments can do this; the parameters are chosen for short decimals.
 
-    References
-    ----------
-    .. [1] T. M. Cover, "The Best Two Independent Measurements Are Not the Two Best", IEEE Transactions
-       on Systems, Man, and Cybernetics 4(1), 1974.
+    Source: T. M. Cover, "The Best Two Independent Measurements Are Not the Two Best", IEEE Transactions on Systems,
+    Man, and Cybernetics 4(1), 1974.
 
     Examples
     --------

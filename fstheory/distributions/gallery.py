@@ -76,24 +76,20 @@ def led(*, noise: Exact = "1/10", target: str = "digit") -> JointDistribution:
     Features ``top``, ``upper_left``, ``upper_right``, ``middle``, ``lower_left``, ``lower_right`` and ``bottom`` with
     states 0 (dark) and 1 (lit); the ten digits are equally likely.
 
+    With noise 1/10 the published Bayes risk for ten classes is 26 percent. It needs all seven segments, and so does
+    the parity. Without noise five of them tell the ten digits apart: all but ``lower_right`` and ``bottom``. With ten
+    classes the assumption of a single maximum fails: where only the three lowest segments are lit, 0, 1 and 6 are
+    equally likely.
+
+    Source: L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone, "Classification and Regression Trees", Wadsworth,
+    1984, section 2.6.1.
+
     Parameters
     ----------
     noise : exact number
         The probability that a segment is inverted, independently of the others.
     target : "digit" or "parity"
         Predict the digit (ten classes) or whether it is even or odd (two classes).
-
-    Notes
-    -----
-    With noise 1/10 the published Bayes risk for ten classes is 26 percent. It needs all seven segments, and so does
-    the parity. Without noise five of them tell the ten digits apart: all but ``lower_right`` and ``bottom``. With ten
-    classes the assumption of a single maximum fails: where only the three lowest segments are lit, 0, 1 and 6 are
-    equally likely.
-
-    References
-    ----------
-    .. [1] L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone, "Classification and Regression Trees",
-       Wadsworth, 1984, section 2.6.1.
 
     Examples
     --------
@@ -150,15 +146,11 @@ def titanic() -> JointDistribution:
     Features ``class`` (1st, 2nd, 3rd, crew), ``sex`` (male, female) and ``age`` (child, adult); target ``survived``
     (no, yes).
 
-    Notes
-    -----
     There were no children in the crew, so p(x) > 0 fails; and every child of the first two classes was
     saved. The minimal-optimal subset is nevertheless unique: all three features. Age is of no use
     next to sex alone, yet it is of use next to class, and next to both.
 
-    References
-    ----------
-    .. [1] R. J. MacG. Dawson, "The 'Unusual Episode' Data Revisited", Journal of Statistics Education 3(3), 1995.
+    Source: R. J. MacG. Dawson, "The 'Unusual Episode' Data Revisited", Journal of Statistics Education 3(3), 1995.
 
     Examples
     --------
@@ -179,8 +171,6 @@ def berkeley() -> JointDistribution:
 
     Features ``gender`` (male, female) and ``department`` (A to F); target ``admitted`` (no, yes).
 
-    Notes
-    -----
     The standard example of Simpson's paradox: 1198 of 2691 men and 557 of 1835 women were admitted, yet
     in four of the six departments the women's rate is the higher one. For the Bayes classifier the
     paradox is moot: gender alone is worth nothing, because both genders are mostly rejected, and next
@@ -189,10 +179,8 @@ def berkeley() -> JointDistribution:
     Some copies of the table have 16 and 256 men in department F in place of 22 and 351; only
     the latter agree with the published totals.
 
-    References
-    ----------
-    .. [1] P. J. Bickel, E. A. Hammel and J. W. O'Connell, "Sex Bias in Graduate Admissions: Data from
-       Berkeley", Science 187, 1975.
+    Source: P. J. Bickel, E. A. Hammel and J. W. O'Connell, "Sex Bias in Graduate Admissions: Data from Berkeley",
+    Science 187, 1975.
 
     Examples
     --------
@@ -228,21 +216,17 @@ def asia(target: str = "dysp") -> JointDistribution:
     (bronchitis), ``either`` (tuberculosis or lung cancer), ``xray`` (positive) and ``dysp`` (shortness of breath), all
     with states no and yes.
 
-    Parameters
-    ----------
-    target : str
-        One of the eight variables; the other seven are the features.
-
-    Notes
-    -----
     ``either`` is a function of ``tub`` and ``lung``, so p(x) > 0 fails unless ``either`` is the target. For ``dysp``
     two subsets are minimal with minimal risk, and they differ in size: {bronc, either} and {tub, lung, bronc}. For
     ``asia`` it is the empty set: nothing that the clinic sees makes a visit more likely than not.
 
-    References
+    Source: S. L. Lauritzen and D. J. Spiegelhalter, "Local Computations with Probabilities on Graphical Structures and
+    Their Application to Expert Systems", Journal of the Royal Statistical Society B 50(2), 1988.
+
+    Parameters
     ----------
-    .. [1] S. L. Lauritzen and D. J. Spiegelhalter, "Local Computations with Probabilities on Graphical Structures and
-       Their Application to Expert Systems", Journal of the Royal Statistical Society B 50(2), 1988.
+    target : str
+        One of the eight variables; the other seven are the features.
 
     Examples
     --------

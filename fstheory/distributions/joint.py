@@ -61,11 +61,6 @@ class JointDistribution(VariableData):
     total : int
         Their sum: ``weights / total`` is the mass function.
 
-    Raises
-    ------
-    InvalidValueError
-        A weight is negative, all are zero, the table is ragged, or names do not fit it.
-
     Notes
     -----
     Equality and hash are those of the distribution with its names: weights that differ by a common
@@ -134,11 +129,6 @@ class JointDistribution(VariableData):
         normalize : bool
             Rescale to a total of 1 instead of refusing another total.
 
-        Raises
-        ------
-        InvalidValueError
-            A probability is negative, or they do not sum to exactly 1 and `normalize` is False.
-
         Examples
         --------
         >>> JointDistribution.from_pmf({(0, "no"): "3/4", (1, "yes"): "1/4"}).total
@@ -201,11 +191,6 @@ class JointDistribution(VariableData):
         population : bool
             Of a DataFrame it must be said that its rows are all there is; of rows that you list it goes without saying.
 
-        Raises
-        ------
-        InvalidValueError
-            There are no rows, a row has another length, a value is missing, or a DataFrame comes without `population`.
-
         Examples
         --------
         >>> d = JointDistribution.from_samples([("sun", 1), ("rain", 0), ("rain", 1)], features=["sky"])
@@ -241,11 +226,6 @@ class JointDistribution(VariableData):
             From (x1, .., xn) to the mapping {y: p(y|x)}, which sums to exactly 1. It is not asked for where p(x) = 0.
         features, target, states
             As in `from_pmf`.
-
-        Raises
-        ------
-        InvalidValueError
-            A probability is negative, a sum is not exactly 1, or `conditional` lacks an x with p(x) > 0.
 
         Examples
         --------
@@ -366,11 +346,6 @@ class JointDistribution(VariableData):
     def rename(self, names: Mapping[str, str]) -> Self:
         """Return the same distribution with some variables renamed.
 
-        Raises
-        ------
-        InvalidValueError
-            Two variables would have one name.
-
         Examples
         --------
         >>> JointDistribution([[1, 2], [3, 4]]).rename({"X1": "rain", "Y": "wet"})
@@ -463,11 +438,6 @@ class JointDistribution(VariableData):
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas DataFrame: a column for each variable and ``probability`` (Fractions, object dtype).
-
-        Raises
-        ------
-        InvalidValueError
-            A variable is itself named probability.
 
         Examples
         --------

@@ -339,11 +339,6 @@ class Sample(Result, VariableData):
         features : iterable of feature names, or one name, optional
             All if not given.
 
-        Raises
-        ------
-        TooLargeError
-            The table of all cells does not fit in memory: name fewer features.
-
         Examples
         --------
         >>> from fstheory import Sample

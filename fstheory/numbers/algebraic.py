@@ -118,11 +118,6 @@ def real_roots(coefficients: Sequence[int | Fraction]) -> list[Root]:
     coefficients : sequence of int or Fraction
         The constant first; not all of them zero.
 
-    Raises
-    ------
-    InvalidValueError
-        All coefficients are zero.
-
     Notes
     -----
     The polynomial is factored into irreducible ones, whose roots are isolated by balls.

@@ -73,11 +73,6 @@ class LogSum(ExactReal):
     base : exact number above 1, optional
         The base of the logarithms; None, the default, for natural logarithms.
 
-    Raises
-    ------
-    InvalidValueError
-        An argument is not positive, or the base not above 1.
-
     Notes
     -----
     Logarithms of the same integer are merged, and all coefficients held over one denominator: keep to
@@ -211,12 +206,8 @@ class LogSum(ExactReal):
     def in_base(self, base: Exact | None) -> LogSum:
         """Return the same quantity in another unit: nats for None, bits for 2.
 
-        The number changes by the factor between the units; ``log(3).in_base(2) == log(3, base=2)``.
-
-        Raises
-        ------
-        InvalidValueError
-            A rational number of nats is no exact sum of logarithms to another base.
+        The number changes by the factor between the units; ``log(3).in_base(2) == log(3, base=2)``. A rational number
+        of nats is no exact sum of logarithms to another base, and is refused.
 
         Examples
         --------

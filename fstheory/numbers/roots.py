@@ -53,11 +53,6 @@ class RootSum(ExactReal):
         Exact numbers; the radicands not negative.
     constant : exact number
 
-    Raises
-    ------
-    InvalidValueError
-        A radicand is negative.
-
     Examples
     --------
     >>> sqrt(8) == 2 * sqrt(2), sqrt("1/4") == Fraction(1, 2)
@@ -310,11 +305,6 @@ class ShiftedRoot(Enclosed, Result):
         The rational outside the roots.
     radicands : tuple of LogSum
         What stands under the roots: rational roots are in the shift, multiples of each other are one root.
-
-    Raises
-    ------
-    InvalidValueError
-        A radicand is negative.
 
     Examples
     --------
