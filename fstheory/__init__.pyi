@@ -175,10 +175,10 @@ from .proofs.refutation import (
 from .proofs.refutation import (
     refute as refute,
 )
-from .reports.reporting import (
+from .reports.of_distribution import (
     Report as Report,
 )
-from .reports.reporting import (
+from .reports.of_sample import (
     SampleReport as SampleReport,
 )
 from .reports.reporting import (

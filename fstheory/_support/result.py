@@ -143,13 +143,15 @@ def to_json(value: Any, features: Sequence[str] = ()) -> Any:
         return value if isinstance(value, int) and abs(value) < _LARGEST else exact_text(value)
     if hasattr(value, "is_rational"):
         return exact_text(value.as_fraction()) if value.is_rational() else value.to_dict()
-    if isinstance(value, Result):
-        return value._content(_features(value) or features) if dataclasses.is_dataclass(value) else str(value)
+    if isinstance(value, Result) and dataclasses.is_dataclass(value):
+        return value._content(_features(value) or features)
     if isinstance(value, FeatureData):
         return json.loads(value.to_json())
     if isinstance(value, Mapping):
         pairs = [(to_json(name, features), to_json(part, features)) for name, part in value.items()]
         return dict(pairs) if all(isinstance(name, str) for name in value) else [list(pair) for pair in pairs]
+    if isinstance(value, Result):
+        return str(value)
     if isinstance(value, frozenset):
         known = [name for name in features if name in value]
         return known + sorted(to_json(name) for name in value.difference(known))

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from fstheory._support.exact import decimal_text, to_text
 from fstheory._support.files import parse_json
+from fstheory._support.result import titled as document
+from fstheory._support.result import to_json
 from fstheory.cli.options import (
     dump,
     largest_size,
@@ -16,23 +20,23 @@ from fstheory.cli.options import (
     plug_in_note,
     read_data,
     read_source,
+    refuse,
     require_population,
 )
+from fstheory.cli.parser import as_json, command, either, flag, on_samples, option, sizes, source, titled
 from fstheory.cli.samples import ON_SAMPLES, about_rows, fit_sample, rows_text, select_points, takers, wrote
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import FSTheoryError, InvalidFormatError, InvalidValueError, explain, unknown
-from fstheory.lattice.subsets import mask_of
+from fstheory.lattice.subsets import format_subset, mask_of
+from fstheory.measures.bounds import BOUNDS
 
 if TYPE_CHECKING:
     from fstheory._support.result import Check
     from fstheory.measures.criterion import Criterion
-    from fstheory.reports.document import Found
     from fstheory.selection.greedy import SelectionMethod
     from fstheory.selection.stopping import StoppingRule
-
-__all__ = ["CRITERIA", "METHODS", "RULES", "bound", "criterion", "select"]
 
 _MAKERS: dict[str, tuple[str, ...]] = {
     "zero-one": ("zero_one",), "cost": ("cost_sensitive", "cost", "positive"), "balanced": ("balanced",),
@@ -41,21 +45,35 @@ _MAKERS: dict[str, tuple[str, ...]] = {
     "auc": ("auc", "positive"), "loss-matrix": ("loss_matrix", "loss_matrix"),
 }  # fmt: skip
 """From a name to the function of `fstheory.measures.criteria` and the options it takes."""
-CRITERIA = tuple(_MAKERS)
+_LONGEST = 12  # characters of an exact number in a table of bounds
 _OPTIONS = ("cost", "beta", "positive", "base", "loss_matrix")
-METHODS = (
+_METHODS = (
     "greedy", "greedy-backward", "score", "exhaustive", "mrmr", "fisher", "backward", "forward", *ON_SAMPLES, "rcg",
 )  # fmt: skip
-RULES = ("er", "fs", "delta-fs", "count")
 
 
-def _refuse_unless(arguments: argparse.Namespace, option: str, condition: str) -> None:
-    """Refuse an option that is given where it means nothing."""
-    value = getattr(arguments, option)
-    if value is not None and value is not False:
-        name = "-k" if option == "k" else f"--{option.replace('_', '-')}"
-        shown = "given" if value is True else ",".join(value) if isinstance(value, tuple) else value
-        raise InvalidValueError(explain(name, f"left out unless {condition}", shown, "drop it"))
+def _criterion(default: str = "", **more: Any) -> Any:
+    """Return the options that name a criterion."""
+    known = (
+        f"one of: {', '.join(_MAKERS)}; zero-one is the Bayes risk{default}; log is the conditional entropy, which "
+        "orders subsets as mutual information does"
+    )
+    return titled(
+        "the criterion",
+        option("--criterion", "NAME", known, choices=tuple(_MAKERS), **more),
+        option("--cost", "P/Q", "for cost: the cost of a false positive; a false negative costs 1 - P/Q"),
+        option("--beta", "P/Q", "for f: the weight of recall (1)"),
+        option("--positive", "CLASS", "for cost, f and auc: the positive class (the last)"),
+        option("--base", "B", "for log: the base of the logarithms, 2 for bits (natural)"),
+        option(
+            "--loss-matrix", "FILE", "for loss-matrix: JSON, rows of losses, one per class, or {class: {prediction: "
+            "loss}}",
+        ),
+    )  # fmt: skip
+
+
+def _refuse_unless(arguments: argparse.Namespace, key: str, condition: str) -> None:
+    refuse(key, getattr(arguments, key), f"left out unless {condition}")
 
 
 def _missing(option: str, condition: str, value: str) -> InvalidValueError:
@@ -70,14 +88,14 @@ def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
 
     name = arguments.criterion or "zero-one"
     maker, *taken = _MAKERS[name]
-    for option in _OPTIONS:
-        if option not in taken:
-            takers = [other for other, (_, *options) in _MAKERS.items() if option in options]
-            _refuse_unless(arguments, option, f"--criterion is {' or '.join(takers)}")
-    given = {option: value for option, value in picked(arguments, *taken).items() if value is not None}
-    for option, example in (("cost", "1/3"), ("loss-matrix", "FILE.json")):
-        if name == option and option.replace("-", "_") not in given:
-            raise _missing(f"--{option}", f"--criterion {name}", example)
+    for key in _OPTIONS:
+        if key not in taken:
+            takers = [other for other, (_, *options) in _MAKERS.items() if key in options]
+            _refuse_unless(arguments, key, f"--criterion is {' or '.join(takers)}")
+    given = {key: value for key, value in picked(arguments, *taken).items() if value is not None}
+    for needed, example in (("cost", "1/3"), ("loss-matrix", "FILE.json")):
+        if name == needed and needed.replace("-", "_") not in given:
+            raise _missing(f"--{needed}", f"--criterion {name}", example)
     if "positive" in given:
         given["positive"] = _label_of(given["positive"], d.classes, "positive class")
     if "loss_matrix" in given:
@@ -116,8 +134,8 @@ def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
     from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 
     rule = arguments.rule or ("count" if arguments.k is not None else "er")
-    for option in ("sharp", "as_printed") if rule != "er" else ():
-        _refuse_unless(arguments, option, "--rule is er")
+    for key in ("sharp", "as_printed") if rule != "er" else ():
+        _refuse_unless(arguments, key, "--rule is er")
     if rule == "count":
         _refuse_unless(arguments, "delta", "--rule is er, fs or delta-fs")
         if arguments.k is None:
@@ -133,49 +151,103 @@ def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
     return (FeatureScoreRule if rule == "fs" else ScoreDifferenceRule)(arguments.delta)
 
 
-def _checks_of(d: JointDistribution, removed: tuple[str, ...], chosen: str) -> tuple[dict[str, Check], dict[str, str]]:
-    """Evaluate the bounds; of all of them those that apply, and why the others do not."""
-    from fstheory.measures.bounds import BOUNDS
-
-    mask_of(removed, d.features, "--remove")
-    checks, reasons = {}, {}
-    for name, function in BOUNDS.items():
-        if chosen in ("all", name):
-            try:
-                checks[name] = function(d, removed)
-            except FSTheoryError as error:
-                if chosen != "all":
-                    raise
-                reasons[name] = str(error)
-    return checks, reasons
-
-
 _STOPPING = ("backward", "forward")
 _BY_CRITERION: dict[str, SelectionMethod] = {
     "greedy": "greedy-forward", "greedy-backward": "greedy-backward", "score": "score", "exhaustive": "exhaustive",
 }  # fmt: skip
 
 
+@command(
+    "criterion titanic --criterion f --beta 2 --positive yes --k 2", *source, _criterion(required=True),
+    either(option("--subset", "A,B,..", "only this subset; '' for no features"), sizes()), as_json,
+)  # fmt: skip
 def criterion(arguments: argparse.Namespace) -> str:
     """List the best value of a performance measure for every feature subset, or give it for one."""
-    from fstheory.reports.document import criterion_document, value_document, value_text
-
     d = read_data(arguments)
     measure = _criterion_of(arguments, d)
     if arguments.subset is not None:
-        answer = measure, d.features, arguments.subset, measure.value(d, arguments.subset)
-        return dump(value_document(*answer) | of_sample(d)) if arguments.json else plug_in_note(d) + value_text(*answer)
+        value = measure.value(d, arguments.subset)
+        if arguments.json:
+            about = {name: getattr(measure, name) for name in ("name", "symbol", "larger_is_better")}
+            row = {"subset": _ordered(arguments.subset, d), "value": to_json(value), "level": 0}
+            found = {**about, "features": list(d.features), "count": 1, "rows": [row]}
+            return dump(document("subset-table", found) | of_sample(d))
+        exact, decimal = to_text(value, 0), decimal_text(value)
+        more = "" if "≈" in exact or exact == decimal else f" ≈ {decimal}"
+        return f"{plug_in_note(d)}{measure.name} of {_written(arguments.subset, d)}: {exact}{more}"
     table = measure.table(d, max_size=largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return dump(criterion_document(table) | of_sample(d)) if arguments.json else f"{plug_in_note(d, table)}{table}"
+    return dump(table.to_dict() | of_sample(d)) if arguments.json else f"{plug_in_note(d, table)}{table}"
 
 
+def _ordered(subset: Collection[str], d: Data) -> Any:
+    return to_json(frozenset(subset), d.features)
+
+
+def _written(subset: Collection[str], d: Data) -> str:
+    return format_subset(mask_of(subset, d.features), d.features)
+
+
+@command(
+    "select titanic --method backward --delta 1/4 --rule er --sharp", *source,
+    option(
+        "--method", "METHOD", "with --criterion: greedy forward selection (the default), greedy-backward, "
+        "score, exhaustive; with scores of their own: mrmr, fisher; with conditional mutual information and a "
+        "stopping rule: backward, forward; of a sample: fbs, fos, wrap, ordered (see finite-sample); of a CSV of "
+        "numbers and categories: rcg, forward by the relative certainty gain",
+        choices=_METHODS, default="greedy",
+    ),
+    _criterion(", and the default"),
+    option("-k --k", "N", "select N features, with rcg at most", dest="k"),
+    titled(
+        "for backward and forward, instead of -k",
+        option("--delta", "P/Q", "the threshold: for er an error, for the others information in nats"),
+        option(
+            "--rule", None, "er bounds the error added (the default with --delta), fs the information of a "
+            "feature, delta-fs its change; count is -k", choices=("er", "fs", "delta-fs", "count"),
+        ),
+        flag("--sharp", "use the sharper bounds in er"),
+        flag("--as-printed", "use er as the paper prints it"),
+        flag("--regression", "measure squared errors, of numeric classes"),
+    ),
+    option("--search-order", "A,B,..", "of equally good features, take the first in this order"),
+    titled(
+        "for fbs, fos, wrap and ordered", *on_samples,
+        option(
+            "--ties", None, "of equally good subsets the first or one drawn (first); with rcg, of points at equal "
+            "distances or the same place: refuse, first in the file, or with 1nn all (refuse)",
+            choices=("first", "uniform", "refuse", "all"),
+        ),
+    ),
+    titled(
+        "for rcg",
+        option("--graph", None, "minimum spanning tree or nearest neighbors (mst)", choices=("mst", "1nn")),
+        option(
+            "--null", None, "what the graph is compared with: the exact mean and variance under permuted labels "
+            "(moments), the exact law, permutations drawn, or the test as printed",
+            choices=("moments", "exact", "permutation", "printed"),
+        ),
+        option("--trials", "N", "for permutation: how many (999)"),
+        option(
+            "--numbers", None, "by what differences of numbers are divided (4 deviations)",
+            choices=("4 deviations", "deviation", "range", "none"),
+        ),
+        option(
+            "--categories", None, "how categories differ: by 1 (overlap), or by the classes of their rows (vdm: "
+            "HVDM, with --null printed alone)", choices=("overlap", "vdm1", "vdm2", "vdm3", "squared vdm"),
+        ),
+        option("--categorical", "A,B,..", "columns of numbers that are codes of categories"),
+        flag("--floats", "distances in floating point: faster, and close ones may be taken for ties or swapped"),
+    ),
+    option("--seed", "N", "of what is drawn: rows held out, ties, permutations (0)"),
+    option("--out", "FILE", "draw the graph of rcg, or the path in the lattice there: .svg, .png, .pdf"),
+    as_json,
+)  # fmt: skip
 def select(arguments: argparse.Namespace) -> str:
-    """Select features, step by step."""
+    """Select features, step by step, with exact values."""
     from fstheory.lattice.figure import file_kind
     from fstheory.reports.blocks import fold
-    from fstheory.reports.document import selection_document, selection_text
 
     _refuse_others(arguments)
     if arguments.method in ON_SAMPLES:
@@ -187,17 +259,35 @@ def select(arguments: argparse.Namespace) -> str:
     d = read_data(arguments)
     if not isinstance(d, Sample):
         _refuse_unless(arguments, "seed", "SOURCE is a sample")
-    found = _selected(d, arguments)
-    if arguments.out is not None and not isinstance(found, Mapping):
-        found.plot().save(arguments.out)
-    document, text = selection_document(found) | of_sample(d), [fold(plug_in_note(d) + selection_text(found))]
+    if arguments.method == "fisher":
+        features, text, found = _by_fisher_score(require_population(d, arguments), arguments.k)
+    else:
+        selected = _selected(d, arguments)
+        features, text, found = selected.features, str(selected), selected.to_dict()
+        if arguments.out is not None:
+            selected.plot().save(arguments.out)
+    texts, seed = [fold(plug_in_note(d) + text)], arguments.seed or 0
     if isinstance(d, Sample) and d.m > 1:
-        chosen, seed = document["features"], arguments.seed or 0
-        if arguments.json:
-            document |= {"seed": seed, "rows": about_rows(d, chosen, seed)}
-        else:
-            text.append(rows_text(d, chosen, seed))
-    return dump(document) if arguments.json else "\n\n".join([*text, *wrote(arguments)])
+        rows = about_rows(d, features, seed)
+        found |= {"seed": seed, "rows": to_json(rows)}
+        texts.append(rows_text(rows))
+    return dump(found | of_sample(d)) if arguments.json else "\n\n".join([*texts, *wrote(arguments)])
+
+
+def _by_fisher_score(d: JointDistribution, k: int | None) -> tuple[list[str], str, dict[str, Any]]:
+    """Return the first features by their Fisher scores, as text and in terms of JSON, too."""
+    from fstheory.selection.greedy import checked_size
+    from fstheory.selection.scores import fisher_scores
+
+    if k is None:
+        raise _missing("-k", "--method fisher", "2")
+    scores = fisher_scores(d)
+    found = dict(itertools.islice(scores.items(), checked_size(k, len(scores))))
+    width = max(map(len, found), default=0)
+    lines = [f"  {i}. {name.ljust(width)}  {score}" for i, (name, score) in enumerate(found.items(), 1)]
+    text = "\n".join([f"{', '.join(found) or 'no features'} by Fisher score", *lines])
+    values = {name: "infinite" if score.is_infinite else to_json(score.value) for name, score in found.items()}
+    return list(found), text, document("selection", {"method": "fisher", "features": list(found), "scores": values})
 
 
 _TAKERS: dict[str, Sequence[str]] = {
@@ -206,7 +296,7 @@ _TAKERS: dict[str, Sequence[str]] = {
     **{option: takers(option) for option in ("tau", "holdout", "estimate")},
     "ties": (*ON_SAMPLES, "rcg"),
     **dict.fromkeys(("graph", "null", "numbers", "categories", "categorical", "floats", "trials"), ("rcg",)),
-    "k": [name for name in METHODS if name not in ON_SAMPLES],
+    "k": [name for name in _METHODS if name not in ON_SAMPLES],
     "search_order": [*_BY_CRITERION, "mrmr", *_STOPPING],
     "out": [*_BY_CRITERION, "mrmr", *_STOPPING, "rcg"],
 }
@@ -215,14 +305,13 @@ _TAKERS: dict[str, Sequence[str]] = {
 
 def _refuse_others(arguments: argparse.Namespace) -> None:
     """Refuse the options of other methods."""
-    for option, methods in _TAKERS.items():
+    for key, methods in _TAKERS.items():
         if arguments.method not in methods:
-            _refuse_unless(arguments, option, f"--method is {(' or ' if len(methods) < 3 else ', ').join(methods)}")
+            _refuse_unless(arguments, key, f"--method is {(' or ' if len(methods) < 3 else ', ').join(methods)}")
 
 
-def _selected(d: Data, arguments: argparse.Namespace) -> Found:
+def _selected(d: Data, arguments: argparse.Namespace) -> Any:
     from fstheory import selection
-    from fstheory.selection.greedy import checked_size
 
     method, order = arguments.method, arguments.search_order
     if method in _STOPPING:
@@ -231,19 +320,64 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Found:
         return walk(d, rule, problem="regression" if arguments.regression else "classification", order=order)
     if arguments.k is None:
         raise _missing("-k", f"--method {method}", "2")
-    if method == "fisher":
-        scores = selection.fisher_scores(require_population(d, arguments))
-        return dict(itertools.islice(scores.items(), checked_size(arguments.k, len(scores))))
     if method == "mrmr":
         return selection.mrmr(d, arguments.k, order=order)
     return selection.select(d, arguments.k, _criterion_of(arguments, d), _BY_CRITERION[method], order=order)
 
 
+@command(
+    "bound titanic --remove sex --bound theorem-3-sharp", *source,
+    option("--remove", "A,B,..", "the features that are removed; '' for none", required=True),
+    option(
+        "--bound", "NAME", f"all (the default), or one of: {', '.join(BOUNDS)}", choices=("all", *BOUNDS),
+        default="all",
+    ),
+    as_json,
+)  # fmt: skip
 def bound(arguments: argparse.Namespace) -> str:
     """Compare what removed features cost with what the theorems say."""
     from fstheory.reports.blocks import fold
-    from fstheory.reports.document import bounds_document, bounds_text
 
     d = read_source(arguments)
-    found = d.features, arguments.remove, *_checks_of(d, arguments.remove, arguments.bound)
-    return dump(bounds_document(*found)) if arguments.json else fold(bounds_text(*found))
+    mask_of(arguments.remove, d.features, "--remove")
+    checks: dict[str, Check] = {}
+    reasons: dict[str, str] = {}  # why others do not apply
+    for name, function in BOUNDS.items():
+        if arguments.bound in ("all", name):
+            try:
+                checks[name] = function(d, arguments.remove)
+            except FSTheoryError as error:
+                if arguments.bound != "all":
+                    raise
+                reasons[name] = str(error)
+    if arguments.json:
+        variables = {"features": list(d.features), "removed": _ordered(arguments.remove, d)}
+        return dump(document("bounds", {**variables, "bounds": to_json(checks), "not_applicable": reasons}))
+    title = f"A = {_written(arguments.remove, d)} removed of {_written(d.features, d)}"
+    return fold(f"{title}\n\n{_bounds_text(checks, reasons)}")
+
+
+def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str:
+    """Write bounds that were evaluated, by name: one in words, several as a table."""
+    from fstheory.reports.blocks import columns
+
+    if len(checks) == 1 and not reasons:
+        (check,) = checks.values()
+        return f"{check}\n{check.source}"
+    rows: list[tuple[str, ...]] = [("bound", "left", "right", "slack", "")]
+    for name, check in checks.items():
+        verdict = "fails" if not check else "equal" if check.tight else "holds"
+        rows.append((name, *map(_short, (check.left, check.right, check.slack)), verdict))
+    groups: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        groups.setdefault(reason, []).append(name)
+    missing = [f"  {', '.join(names)}: {reason}" for reason, names in groups.items()]
+    head = ["", "Not for this distribution:"] if missing else []
+    return "\n".join([*columns(rows, "", (1, 2, 3)), *head, *missing])
+
+
+def _short(value: Any) -> str:
+    """Write a rational exactly while it is short, all else rounded."""
+    rational = value.as_fraction() if not isinstance(value, Fraction) and value.is_rational() else value
+    exact = to_text(rational, 0) if isinstance(rational, Fraction) else ""
+    return exact if 0 < len(exact) <= _LONGEST else decimal_text(value)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "largest_size",
-    "name_of", "names", "of_sample", "order_of", "picked", "plug_in_note", "read_data", "read_source",
+    "name_of", "names", "of_sample", "order_of", "picked", "plug_in_note", "read_data", "read_source", "refuse",
     "require_population", "resumable", "seconds", "watch", "whole", "wholes", "write_stderr",
 ]  # fmt: skip
 
@@ -77,10 +77,8 @@ def read_data(arguments: argparse.Namespace) -> Data:
     kind = Path(source).suffix.lower()
     if kind in {".csv", ".tsv"}:
         return _read_table(arguments)
-    for option, value in picked(arguments, "target", "count", "missing", "delimiter", *_FLAGS).items():
-        if value is not None and value is not False:
-            shown, name = "given" if value is True else value, option.replace("_", "-")
-            raise InvalidValueError(explain(f"--{name}", "left out unless SOURCE is a CSV", shown, "drop it"))
+    for key, value in picked(arguments, "target", "count", "missing", "delimiter", *_FLAGS).items():
+        refuse(key, value, "left out unless SOURCE is a CSV")
     from fstheory.distributions.files import load
 
     d = _read_stdin() if source == "-" else load(source) if kind == ".json" else _from_gallery(source)
@@ -264,19 +262,27 @@ def watch(function: Callable[..., T], *positional: Any, **options: Any) -> T:
 
 
 @contextlib.contextmanager
-def resumable(path: str | None) -> Iterator[None]:
+def resumable(path: str | Path | None, how: str = "") -> Iterator[None]:
     """Say after an interrupt from which file the same command goes on."""
     try:
         yield
     except KeyboardInterrupt:
         if path is not None:
-            write_stderr(f"fstheory: interrupted; the same command goes on from {path}\n")
+            write_stderr(f"fstheory: interrupted; the same command {how}goes on from {path}\n")
         raise
 
 
 def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
     """Return the values of some options by name, to be passed on."""
     return {option: getattr(arguments, option) for option in options}
+
+
+def refuse(key: str, value: Any, requirement: str) -> None:
+    """Refuse an option that is given where it means nothing."""
+    if value is not None and value is not False:
+        shown = "given" if value is True else ",".join(value) if isinstance(value, tuple) else value
+        name = "-k" if key == "k" else f"--{key.replace('_', '-')}"
+        raise InvalidValueError(explain(name, requirement, shown, "drop it"))
 
 
 def dump(document: dict[str, Any]) -> str:

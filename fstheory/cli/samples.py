@@ -9,18 +9,18 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fstheory._support.result import first_of
-from fstheory.cli.options import dump, picked, read_data, read_source, resumable, watch
+from fstheory._support.result import first_of, to_json
+from fstheory.cli.options import dump, picked, read_data, read_source, refuse, resumable, watch
+from fstheory.cli.parser import as_json, command, on_samples, option, source
 from fstheory.distributions.rows import Sample
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require
 
 if TYPE_CHECKING:
-    from fstheory.points.certainty import CertaintyGainSelection
+    from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
     from fstheory.points.mixed import MixedPoints
+    from fstheory.samples.estimates import RiskEstimates
     from fstheory.samples.methods import Method
-
-__all__ = ["METHODS", "ON_POINTS", "ON_SAMPLES", "about_rows", "finite_sample", "fit_sample", "rows_text"]
-__all__ += ["select_points", "takers", "wrote"]
+    from fstheory.samples.support import SupportedFeatures
 
 _MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
     "fbs": ("FBS", {"tau": "1/20", "ties": "first", "estimate": "resubstitution", "holdout": None}),
@@ -30,9 +30,8 @@ _MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
     "none": ("NoSelection", {}),
 }
 """From a name to the class of `fstheory.samples`, and the options it takes with what they are if not given."""
-METHODS = tuple(_MAKERS)
-ON_SAMPLES = METHODS[:-1]
-ON_POINTS: dict[str, Any] = {
+ON_SAMPLES = tuple(name for name in _MAKERS if name != "none")
+_ON_POINTS: dict[str, Any] = {
     "graph": "mst", "null": "moments", "ties": "refuse", "numbers": "4 deviations", "categories": "overlap",
 }  # fmt: skip
 """The options of the relative certainty gain, and what they are if not given."""
@@ -43,16 +42,32 @@ def takers(option: str) -> tuple[str, ...]:
     return tuple(name for name, (_, taken) in _MAKERS.items() if option in taken)
 
 
+@command(
+    "finite-sample titanic --method fbs --tau 1/10 --m 2,4", *source,
+    option(
+        "--method", "METHOD", "fbs or fos (Pena and Nilsson), wrap or ordered (STANDARD-WRAP and ORDERED-FS of Ng), or "
+        "none: all features", choices=tuple(_MAKERS), required=True,
+    ),
+    option("--m", "2,3,..", "numbers of samples, those held out included", required=True), *on_samples,
+    option(
+        "--ties", None, "of subsets that do equally well take the first, that is the smallest, or draw one (first)",
+        choices=("first", "uniform"),
+    ),
+    option("--work", "N", "the most steps of an exact law (300000000)"),
+    option("--trials", "N", "where an exact law takes more, estimate it from so many trials"),
+    option("--seed", "N", "of the trials (0)"), option("--workers", "N", "threads of the trials (1)"),
+    option("--resume", "FILE", "keep the progress there; if the file exists, continue where that run stopped"),
+    option("--out", "FILE", "draw the curves there: .svg, .png, .pdf"), as_json,
+)  # fmt: skip
 def finite_sample(arguments: argparse.Namespace) -> str:
-    """Say what a method selects on m samples: exactly, or estimated where that is asked for."""
+    """Say what a method selects on m samples of the distribution: exact laws, or simulations."""
     from fstheory.lattice.figure import file_kind
-    from fstheory.reports.document import curve_document
     from fstheory.samples.curve import law_curve
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")
-    if arguments.trials is None and arguments.seed is not None:
-        raise InvalidValueError(explain("--seed", "left out unless --trials is given", arguments.seed, "drop it"))
+    fits = arguments.trials is not None or arguments.seed is None
+    require(fits, "--seed", "left out unless --trials is given", arguments.seed, "drop it")
     method, settings = _method_of(arguments)
     d = read_source(arguments)
     given = {name: value for name, value in picked(arguments, "trials", "work", "workers").items() if value is not None}
@@ -68,7 +83,7 @@ def finite_sample(arguments: argparse.Namespace) -> str:
     if arguments.out is not None:
         curve.plot().save(arguments.out)
     if arguments.json:
-        return dump(curve_document(curve))
+        return dump(curve.to_dict())
     seeded = f"; seed {given['rng']}" if arguments.trials is not None and not curve.is_exact else ""
     texts = [f"{method.title} with {settings}{seeded}" if settings else f"{method.title}{seeded}", *map(str, curve)]
     return "\n\n".join([*texts, *wrote(arguments)])
@@ -84,11 +99,9 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
     from fstheory import samples
 
     maker, defaults = _MAKERS[arguments.method]
-    for option in ("tau", "holdout", "ties", "estimate"):
-        value = getattr(arguments, option)
-        if value is not None and option not in defaults:
-            needed = f"left out unless --method is {' or '.join(takers(option))}"
-            raise InvalidValueError(explain(f"--{option}", needed, value, "drop it"))
+    for key, value in picked(arguments, "tau", "holdout", "ties", "estimate").items():
+        fits = value is None or key in defaults
+        require(fits, f"--{key}", f"left out unless --method is {' or '.join(takers(key))}", value, "drop it")
     options: dict[str, Any] = {name: getattr(arguments, name) or value for name, value in defaults.items()}
     settings = ", ".join(f"{name} {value}" for name, value in options.items() if value is not None)
     return getattr(samples, maker)(**{name: value for name, value in options.items() if value is not None}), settings
@@ -96,7 +109,6 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
 
 def fit_sample(arguments: argparse.Namespace) -> str:
     """Run a method on a sample, and say what the sample supports."""
-    from fstheory.reports.document import fitted_document
     from fstheory.samples.fitting import fit
 
     method, settings = _method_of(arguments)
@@ -107,31 +119,29 @@ def fit_sample(arguments: argparse.Namespace) -> str:
         raise InvalidValueError(explain("SOURCE", needed, f"the distribution {arguments.source}", repair))
     seed = arguments.seed or 0
     found = watch(fit, s, method, rng=seed)
+    rows = about_rows(s, found.features, seed)
     if arguments.json:
-        return dump(fitted_document(found) | {"seed": seed, "rows": about_rows(s, found.features, seed)})
-    return f"{method.title} with {settings}; seed {seed}\n\n{found}\n\n{rows_text(s, found.features, seed)}"
+        numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed}
+        return dump(found.to_dict() | numbers | {"rows": to_json(rows, s.features)})
+    return f"{method.title} with {settings}; seed {seed}\n\n{found}\n\n{rows_text(rows)}"
 
 
-def about_rows(s: Sample, features: Iterable[str], seed: int) -> dict[str, Any]:
-    """Return as a document what `rows_text` says."""
-    from fstheory.reports.document import rows_document
-    from fstheory.samples.estimates import risk_estimates
-    from fstheory.samples.support import supported_features
-
-    return rows_document(risk_estimates(s, features, folds=min(10, s.m)), supported_features(s, rng=seed))
-
-
-def rows_text(s: Sample, features: Iterable[str], seed: int) -> str:
-    """Say what the rows tell of features that they chose, and what they do not."""
+def about_rows(s: Sample, features: Iterable[str], seed: int) -> dict[str, RiskEstimates | SupportedFeatures]:
+    """Return what the rows tell of features that they chose, and which they support."""
     from fstheory.samples.estimates import risk_estimates
     from fstheory.samples.support import supported_features
 
     estimates = risk_estimates(s, features, folds=min(10, s.m))
+    return {"estimates": estimates, "supported": supported_features(s, rng=seed)}
+
+
+def rows_text(rows: dict[str, RiskEstimates | SupportedFeatures]) -> str:
+    """Say that, and what the rows do not tell."""
     return (
-        f"What the rows tell of the table over\n{estimates}\n"
+        f"What the rows tell of the table over\n{rows['estimates']}\n"
         "Exact for these rows; too small on average as estimates for others, since the rows chose the features\n"
         "too. Keep rows apart for an estimate, or cross-validate the selection as well.\n\n"
-        f"Each step against permuted labels, by leave-one-out:\n{supported_features(s, rng=seed)}\n"
+        f"Each step against permuted labels, by leave-one-out:\n{rows['supported']}\n"
         "That a feature is not supported does not say that it is irrelevant."
     )
 
@@ -141,20 +151,17 @@ def select_points(arguments: argparse.Namespace) -> str:
     from fstheory.lattice.figure import file_kind
     from fstheory.points.certainty import select_by_certainty_gain
     from fstheory.reports.blocks import fold
-    from fstheory.reports.document import gain_document
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")
     points = _points_of(arguments)
-    settings: dict[str, str] = {name: getattr(arguments, name) or value for name, value in ON_POINTS.items()}
+    settings: dict[str, str] = {name: getattr(arguments, name) or value for name, value in _ON_POINTS.items()}
     options: dict[str, Any] = {name: settings[name] for name in ("graph", "null", "ties")}
     if settings["null"] == "permutation":
         options |= {"trials": 999 if arguments.trials is None else arguments.trials, "rng": arguments.seed or 0}
     else:
-        for option in ("trials", "seed"):
-            if (value := getattr(arguments, option)) is not None:
-                needed = "left out unless --null is permutation"
-                raise InvalidValueError(explain(f"--{option}", needed, value, "drop it"))
+        for key, value in picked(arguments, "trials", "seed").items():
+            require(value is None, f"--{key}", "left out unless --null is permutation", value, "drop it")
     with _as_typed():
         found = watch(select_by_certainty_gain, points, max_features=arguments.k, **options)
     if arguments.out is not None:
@@ -162,11 +169,26 @@ def select_points(arguments: argparse.Namespace) -> str:
     settings |= {"distances": "exact" if points.is_exact else "floats"}
     settings |= {name: str(options[key]) for name, key in (("trials", "trials"), ("seed", "rng")) if key in options}
     if arguments.json:
-        return dump(gain_document(found, settings, options.get("trials")) | {"samples": len(points)})
+        steps = [_estimated(step, options["trials"]) if "trials" in options else to_json(step) for step in found.trace]
+        return dump(found.to_dict() | {"settings": settings, "samples": len(points), "trace": steps})
     typed = ", ".join(f"{name} {value}" for name, value in settings.items())
     kinds = f"{len(points.features)} features, of them categories: {first_of(points.categorical) or 'none'}"
     head = fold(f"Relative certainty gain on {len(points):,} points\n{kinds}\n{typed}")
     return "\n\n".join([head, str(found), _what_it_says(found, points, options.get("trials")), *wrote(arguments)])
+
+
+def _estimated(step: CertaintyGainStep, trials: int) -> dict[str, Any]:
+    """Return a step in terms of JSON, with the p-values as the estimates that they are."""
+    found: dict[str, Any] = to_json(step)
+    del found["evidence"], found["rivals"]
+    return found | {"p_value": to_json({"estimate": float(-step.evidence), "interval": _p_interval(step, trials)})}
+
+
+def _p_interval(step: CertaintyGainStep, trials: int) -> tuple[float, float]:
+    """Return the exact binomial interval of a p-value that so many permutations estimate, of confidence 19/20."""
+    from fstheory._support.exact import binomial_interval
+
+    return binomial_interval(int(-step.evidence * (1 + trials) - 1), trials, "19/20")
 
 
 def _points_of(arguments: argparse.Namespace) -> MixedPoints:
@@ -177,10 +199,8 @@ def _points_of(arguments: argparse.Namespace) -> MixedPoints:
     kind = Path(arguments.source).suffix.lower()
     if kind not in {".csv", ".tsv"}:
         raise InvalidValueError(explain("SOURCE", "a CSV for --method rcg", arguments.source, "name a file of rows"))
-    for option, value in picked(arguments, "count", "population", "keep_continuous").items():
-        if value is not None and value is not False:
-            name, shown = option.replace("_", "-"), "given" if value is True else value
-            raise InvalidValueError(explain(f"--{name}", "left out with --method rcg", shown, "drop it"))
+    for key, value in picked(arguments, "count", "population", "keep_continuous").items():
+        refuse(key, value, "left out with --method rcg")
     delimiter = ("\t" if kind == ".tsv" else ",") if arguments.delimiter is None else arguments.delimiter
     with _as_typed():
         names, rows = read_rows(
@@ -191,8 +211,8 @@ def _points_of(arguments: argparse.Namespace) -> MixedPoints:
             [row[-1] for row in rows],
             features=names[:-1],
             categorical=arguments.categorical,
-            numbers=arguments.numbers or ON_POINTS["numbers"],
-            categories=arguments.categories or ON_POINTS["categories"],
+            numbers=arguments.numbers or _ON_POINTS["numbers"],
+            categories=arguments.categories or _ON_POINTS["categories"],
             exact=not arguments.floats,
         )
 
@@ -217,12 +237,11 @@ def _as_typed() -> Iterator[None]:
 def _what_it_says(found: CertaintyGainSelection, points: MixedPoints, trials: int | None) -> str:
     """Say what the numbers of the walk are worth."""
     from fstheory.reports.blocks import fold
-    from fstheory.reports.document import p_interval
 
     last = found.trace[len(found.features) - 1].gain
     lines = []
     if trials is not None:
-        low, high = p_interval(found.trace[len(found.features) - 1], trials)
+        low, high = _p_interval(found.trace[len(found.features) - 1], trials)
         lines.append(
             f"The p-values are estimates from {trials:,} permutations; that of the features taken is between "
             f"{low:.4g} and {high:.4g} (95%). None can be below 1/{trials + 1:,}, and there the walk ends."

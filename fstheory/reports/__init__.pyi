@@ -3,9 +3,13 @@ from .explorer import (
     explorer_page,
     lattice_widget,
 )
-from .reporting import (
+from .of_distribution import (
     Report,
+)
+from .of_sample import (
     SampleReport,
+)
+from .reporting import (
     report,
 )
 

@@ -11,30 +11,15 @@ from typing import TypeAlias
 from fstheory._support.result import first_of
 from fstheory.reports.blocks import Block, Drawing, Markup, Paragraph, Section, Sets, Styled, Table, Text, name_of
 
-__all__ = [
-    "render_page",
-]
 Drawings: TypeAlias = Mapping[str, str]
 _SUBSCRIPT = re.compile(r"([A-Za-z]+)([0-9]+)")
 _SVG_WIDTH = re.compile(r'<svg([^>]*?) width="([0-9.]+)pt" height="[0-9.]+pt"')
 _ENLARGED = 1.35  # of a drawing, whose letters would else be smaller than those around it
-_SOURCES = (
-    "Every number is exact unless marked ≈ or rounded. The problem, the assumptions and the theorems are those of J. "
-    "M. Peña and R. Nilsson, “On the Complexity of Discrete Feature Selection for Optimal Classification” (2010); "
-    "relevance is that of R. Kohavi and G. H. John, “Wrappers for Feature Subset Selection” (1997)."
-)
 _SHORT = 20  # lines of a table that stays on one printed page
 
 
 def render_page(
-    title: str,
-    about: str,
-    sections: Sequence[Section],
-    drawings: Drawings,
-    generator: str,
-    *,
-    subject: str = "Bayes risks of all feature subsets",
-    sources: str = _SOURCES,
+    title: str, about: str, sections: Sequence[Section], drawings: Drawings, *, subject: str, footer: str
 ) -> str:
     """Return the page; drawings (SVG by the names of their files) and style are part of it."""
     style = resources.files("fstheory.reports").joinpath("page.css").read_text(encoding="utf-8")
@@ -56,7 +41,7 @@ def render_page(
 <nav aria-label="Contents"><ol>{contents}</ol></nav>
 {below}
 </main>
-<footer>Made by {_escaped(generator)}. {sources}</footer>
+<footer>{_escaped(footer)}</footer>
 </body>
 </html>
 """

@@ -71,6 +71,15 @@ def run_json(capsys: pytest.CaptureFixture[str], status: int, line: str, *more: 
     return found
 
 
+def answers(capsys: pytest.CaptureFixture[str], expected: Any, line: str, *more: str, **also: Any) -> str:
+    """Require of a command the text of a result, whatever its blanks, and its JSON with what is said also."""
+    printed = run(capsys, 0, line, *more)
+    assert printed.split()[: len(str(expected).split())] == str(expected).split()
+    assert max(map(len, printed.splitlines())) <= 100
+    assert run_json(capsys, 0, line, *more) == json.loads(json.dumps(expected.to_dict() | also))
+    return printed
+
+
 def record_call(monkeypatch: pytest.MonkeyPatch, function: str, answer: Any) -> dict[str, Any]:
     """Let a function, named by its module and itself, give an answer; return its arguments at the last call."""
     received: dict[str, Any] = {}

@@ -19,7 +19,6 @@ from fstheory.logic.claims import Claim
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Holds, NotRefuted, Refuted, Undecided
 from fstheory.papers.ledger import claims
-from fstheory.reports.document import verdict_document
 from tests.cli.own import record_call, run, run_json
 
 SOME = [("PN-M", "titanic", 0), ("PN-3", "titanic", 3), ("PN-3", "xor", 0), ("PN-4", "xor", 0)]
@@ -29,7 +28,7 @@ SOME = [("PN-M", "titanic", 0), ("PN-3", "titanic", 3), ("PN-3", "xor", 0), ("PN
 def test_check(capsys: pytest.CaptureFixture[str], key: str, source: str, status: int) -> None:
     verdict = claims[key].check(gallery.load(source))
     assert run(capsys, status, "check", key, source) == f"{verdict}\n"
-    assert run_json(capsys, status, "check", key, source) == json.loads(json.dumps(verdict_document(verdict)))
+    assert run_json(capsys, status, "check", key, source) == json.loads(json.dumps(verdict.to_dict()))
 
 
 def test_check_a_claim_of_ones_own(capsys: pytest.CaptureFixture[str], place: Path) -> None:
@@ -91,7 +90,7 @@ def test_prove(capsys: pytest.CaptureFixture[str], place: Path) -> None:
     assert check_certificate("proof.json").kind == "proved"
     shape = {"cardinalities": [2, 2], "classes": 2}
     expected = {"status": "proved", "claim": "PN-M", "shape": shape, "evidence": "case split"}
-    assert run_json(capsys, 0, *arguments) == {"schema": "fstheory/verdict", "version": 1, **expected}
+    assert run_json(capsys, 0, *arguments) == {"schema": "fstheory/proved", "version": 1, **expected}
 
 
 def test_prove_finds_a_counterexample(capsys: pytest.CaptureFixture[str], place: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import shlex
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,14 @@ import pytest
 
 import fstheory
 from fstheory import JointDistribution, adversarial, bayes_risks
+from fstheory._support.result import to_json
 from fstheory.cli import main
 from fstheory.distributions import gallery
 from fstheory.lattice.extensions import linear_extension_with, random_linear_extension
 from fstheory.papers import NgSettings, run_experiment
 from fstheory.reports.reporting import report
 from fstheory.selection.optimal import minimal_optimal
-from tests.cli.own import run, run_json
+from tests.cli.own import answers, run, run_json
 
 
 @pytest.fixture
@@ -55,34 +55,19 @@ def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_risks(capsys: pytest.CaptureFixture[str]) -> None:
     risks = bayes_risks(gallery.titanic())
-    assert run(capsys, 0, "risks titanic") == f"{risks}\n"
-    document = run_json(capsys, 0, "risks titanic")
-    assert (document["schema"], document["version"], document["complete"]) == ("fstheory/risks", 1, True)
-    assert {frozenset(row["subset"]): Fraction(row["risk"]) for row in document["risks"]} == dict(risks)
-    pairs = run_json(capsys, 0, "risks titanic --k 2 --k 0")
-    assert [len(row["subset"]) for row in pairs["risks"]] == [2, 2, 2, 0]
-
-
-def test_risks_of_some_features(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(capsys, 0, "risks titanic --features", "age, sex")
-    assert document["features"] == ["sex", "age"]
+    answers(capsys, risks, "risks titanic")
+    answers(capsys, risks.restrict(sizes=[0, 2]), "risks titanic --k 2 --k 0")
+    answers(capsys, bayes_risks(gallery.titanic().marginal(["sex", "age"])), "risks titanic --features", "age, sex")
 
 
 @pytest.mark.parametrize("method", ["backward", "one-shot", "resampling", "exhaustive"])
 def test_minimal_optimal(capsys: pytest.CaptureFixture[str], method: Any) -> None:
-    expected = minimal_optimal(gallery.load("asia"), method)
-    printed = run(capsys, 0, "minimal-optimal asia --method", method)
-    assert printed.split() == str(expected).split()
-    assert max(map(len, printed.splitlines())) <= 100
-    document = run_json(capsys, 0, "minimal-optimal asia --method", method)
-    assert frozenset(document["subset"]) == expected.features
-    assert [frozenset(subset) for subset in document["solutions"]] == list(expected.solutions)
-    assert document["is_solution"] is expected.is_solution
+    answers(capsys, minimal_optimal(gallery.load("asia"), method), "minimal-optimal asia --method", method)
 
 
 def test_search_order(capsys: pytest.CaptureFixture[str]) -> None:
     found = [
-        run_json(capsys, 0, "minimal-optimal recoded --search-order", order)["subset"]
+        run_json(capsys, 0, "minimal-optimal recoded --search-order", order)["features"]
         for order in ("X1,X2,X3", "X3,X1,X2")
     ]
     assert found == [["X3"], ["X1", "X2"]]
@@ -116,13 +101,11 @@ def test_a_csv_is_a_sample(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         document = run_json(capsys, 0, name, *source, *options)
         assert (document["samples"], document["estimate"]) == (200, "plug-in")
         if name == "select":  # what else is said of rows is tested with its command
-            assert (document.pop("rows")["folds"], document.pop("seed")) == (10, 0)
+            assert (document.pop("rows")["estimates"]["folds"], document.pop("seed")) == (10, 0)
         of_all = run_json(capsys, 0, name, *source, *options, "--population")
         assert {**of_all, "samples": 200, "estimate": "plug-in"} == document
-    rows = run_json(capsys, 0, "risks", *source, "--k", "2")["risks"]
-    assert {frozenset(row["subset"]): Fraction(row["risk"]) for row in rows} == dict(
-        bayes_risks(read, max_size=2).restrict(sizes=[2])
-    )
+    rows = run_json(capsys, 0, "risks", *source, "--k", "2")["rows"]
+    assert rows == bayes_risks(read, max_size=2).restrict(sizes=[2]).to_dict()["rows"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +169,7 @@ def test_adversarial_at_random(capsys: pytest.CaptureFixture[str]) -> None:
 def test_json_through_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     made = run(capsys, 0, "adversarial --order", ORDER)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(made.encode()), encoding="utf-8"))
-    rows = run_json(capsys, 0, "risks -")["risks"]
+    rows = run_json(capsys, 0, "risks -")["rows"]
     assert [row["subset"] for row in rows] == [["X1", "X2"], ["X2"], ["X1"], []]
 
 
@@ -226,11 +209,10 @@ def test_phase_diagram(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     assert lines[-5:] == ["best of size 1", *best, f"Wrote {out}"]
     assert out.read_text(encoding="utf-8").startswith("<?xml")
     document = run_json(capsys, 0, command)
-    assert document["critical values"] == [{"t": "1/2", "ordering": str(diagram.ordering_at("1/2"))}]
-    assert document["intervals"][1] == ["1/2", "1", "X2 = X1X2 < X1 < {}"]
-    assert document["best"]["best of size 1"][2] == {
-        "start": "1/2", "end": "1", "ends included": [False, True], "subsets": [["X2"]],
-    }  # fmt: skip
+    assert document["critical_values"] == [{"t": "1/2", "ordering": str(diagram.ordering_at("1/2"))}]
+    assert document["intervals"] == to_json(diagram.intervals)
+    assert document["intervals"][1]["ordering"] == "X2 = X1X2 < X1 < {}"
+    assert document["best"]["best of size 1"] == to_json(diagram.best_of_size(1))
 
 
 def test_gallery(capsys: pytest.CaptureFixture[str]) -> None:

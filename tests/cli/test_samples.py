@@ -10,6 +10,7 @@ from scipy import stats
 
 import fstheory as fs
 from fstheory._support.progress import Clock
+from fstheory._support.result import to_json
 from fstheory.cli import main
 from fstheory.points.certainty import select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
@@ -51,24 +52,20 @@ def test_the_method_that_is_typed(
 def test_json_tells_exact_from_estimated(capsys: pytest.CaptureFixture[str]) -> None:
     typed = "finite-sample xor --method fos --m 2,12 --work 500 --trials 60 --seed 3"
     document = run_json(capsys, 0, typed)
-    assert (document["schema"], document["version"], document["method"]) == ("fstheory/finite-sample", 1, "FOS")
-    assert document["settings"] == {"ties": "first", "tau": "1/20", "estimate": "resubstitution"}
-    exact, estimated = document["points"]
     method = fs.FOS(tau="1/20", ties="first")
+    curve = fs.samples.law_curve(XOR, method, [2, 12], work=500, trials=60, rng=3)
+    assert document == json.loads(json.dumps(curve.to_dict()))
+    exact, estimated = document["points"]
     law = fs.selection_law(XOR, 2, method)
-    assert exact["engine"] == law.engine
-    assert {tuple(row["subset"]): Fraction(row["probability"]) for row in exact["probabilities"]} == {
-        tuple(sorted(subset)): p for subset, p in law.probabilities.items() if p
+    assert (exact["engine"], Fraction(exact["success"])) == (law.engine, law.success)
+    assert {frozenset(subset): Fraction(p) for subset, p in exact["probabilities"]} == {
+        subset: p for subset, p in law.probabilities.items() if p
     }
-    assert (Fraction(exact["success"]), Fraction(exact["expected_risk"])) == (law.success, law.expected_risk)
-    found = fs.samples.law_curve(XOR, method, [12], work=500, trials=60, rng=3)[12]
-    assert not found.is_exact
     assert (estimated["engine"], estimated["trials"]) == ("simulation", 60)
-    ends = [f"{end:.6g}" for end in found.success_interval()]
-    assert estimated["success"] == {"estimate": f"{found.success:.6g}", "interval": ends}
-    for point in document["points"]:
-        plain = fs.selection_law(XOR, point["m"], fs.NoSelection()).expected_risk
-        assert Fraction(point["expected_risk_without_selection"]) == plain
+    ends = [f"{end:.6g}" for end in curve[12].success_interval()]
+    assert estimated["success"] == {"estimate": f"{curve[12].success:.6g}", "interval": ends}
+    plain = [fs.selection_law(XOR, m, fs.NoSelection()).expected_risk for m in (2, 12)]
+    assert list(map(Fraction, document["without_selection"])) == plain
     assert "; seed 3\n" in run(capsys, 0, typed)
 
 
@@ -137,15 +134,10 @@ def test_select_runs_a_method_on_rows(
         assert str(part) in printed
     assert "too small on average as estimates for others" in printed
     document = run_json(capsys, 0, "select", *options)
-    assert (document["schema"], document["method"], document["seed"]) == ("fstheory/selection", method.title, seed)
-    assert (frozenset(document["features"]), document["estimate"]) == (found.features, str(found.estimate))
-    assert document["training_samples"] == found.training.m
-    assert [(frozenset(step["subset"]), step["dropped"], step["accepted"]) for step in document["trace"]] == [
-        (step.subset, step.dropped, step.accepted) for step in found.trace
-    ]
-    assert Fraction(document["rows"]["leave_one_out"]) == estimates.leave_one_out
-    report = json.loads(fs.report(s).to_json())
-    assert seed or document["rows"]["supported"] == report["supported"]
+    about = document.pop("rows")
+    assert document == found.to_dict() | {"samples": s.m, "training_samples": found.training.m, "seed": seed}
+    assert about["estimates"] == to_json(estimates, s.features)
+    assert seed or about["supported"] == fs.report(s).to_dict()["supported"]
 
 
 MIXED = [
@@ -189,21 +181,16 @@ def test_select_by_the_certainty_gain(
     document = run_json(capsys, 0, "select", *source)
     assert (document["features"], document["samples"]) == (list(found.features), len(MIXED))
     assert document["settings"]["distances"] == ("exact" if settings["exact"] else "floats")
+    null, hidden = options.get("null", "moments"), {"evidence", "rivals"}
     for step, row in zip(found.trace, document["trace"], strict=True):
-        assert (row["feature"], row["accepted"]) == (step.feature, step.accepted)
-        assert (Fraction(row["gain"]), Fraction(row["statistic"])) == (step.gain.value, step.gain.statistic)
-    null = options.get("null", "moments")
-    first, worth = found.trace[0], document["trace"][0]
-    if null == "permutation":  # an estimate is no exact number, and has an interval
-        assert "estimates from 99 permutations" in printed
-        hits = int(-first.evidence * 100) - 1
-        interval = stats.binomtest(hits, 99).proportion_ci(0.95, method="exact")
-        ends = [f"{end:.6g}" for end in interval]
-        assert worth["p_value"] == {"estimate": f"{(hits + 1) / 100:.6g}", "interval": ends}
-    elif null == "exact":
-        assert Fraction(worth["p_value"]) == first.gain.p_value
-    else:
-        assert Fraction(worth["signed_square_of_z"]) == first.evidence
+        if null != "permutation":
+            assert row == to_json(step)
+            continue
+        assert "estimates from 99 permutations" in printed  # an estimate is no exact number, and has an interval
+        hits = int(-step.evidence * 100) - 1
+        ends = [f"{end:.6g}" for end in stats.binomtest(hits, 99).proportion_ci(0.95, method="exact")]
+        estimate = {"p_value": {"estimate": f"{(hits + 1) / 100:.6g}", "interval": ends}}
+        assert row == {key: part for key, part in to_json(step).items() if key not in hidden} | estimate
 
 
 def test_a_picture_of_the_selection(mixed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -211,6 +198,6 @@ def test_a_picture_of_the_selection(mixed: Path, capsys: pytest.CaptureFixture[s
     source = (str(mixed), "--target", "class", "--method", "rcg", "--ties", "first")
     assert run(capsys, 0, "select", *source, "--out", str(out)).endswith(f"\n\nWrote {out}\n")
     *_, last = [row for row in run_json(capsys, 0, "select", *source)["trace"] if row["accepted"]]
-    assert f"relative certainty gain {last['gain']} in" in out.read_text(encoding="utf-8")
+    assert f"relative certainty gain {last['gain']['value']} in" in out.read_text(encoding="utf-8")
     run(capsys, 0, "select titanic -k 2 --out", str(out))
     assert out.read_text(encoding="utf-8") == fs.select(fs.gallery.titanic(), 2).plot().to_svg()

@@ -9,15 +9,13 @@ from pathlib import Path
 import pytest
 
 from fstheory import JointDistribution
+from fstheory._support.result import to_json
 from fstheory.cli import main
 from fstheory.cli.options import Progress
 from fstheory.cli.parser import parse
 from fstheory.logic.certificate import Certificate
-from fstheory.logic.claims import claim
-from fstheory.logic.verdict import Refuted
 from fstheory.papers.entry import Evidence
 from fstheory.papers.ledger import Audit, audit, audit_markdown, claims
-from fstheory.reports.document import verdict_text
 from tests.cli.own import OWN, run, run_json
 
 
@@ -92,12 +90,7 @@ def test_audit_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     document = run_json(capsys, 0, "audit")
     assert (document["schema"], document["version"]) == ("fstheory/audit", 1)
     assert [entry["id"] for entry in document["entries"]] == list(claims)
-    for entry in document["entries"]:
-        known = claims[entry["id"]]
-        assert (entry["status"], entry["words"], entry["place"]) == (known.status, known.words, known.place)
-        assert [evidence["kind"] for evidence in entry["evidence"]] == [evidence.kind for evidence in known.evidence]
-        assert list(entry["needs"]) == list(known.needs)
-        assert entry["corrects"] == known.corrects
+    assert document["entries"] == to_json(list(claims.values()))
 
 
 def test_audit_of_a_wrong_certificate(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,19 +101,19 @@ def test_audit_of_a_wrong_certificate(capsys: pytest.CaptureFixture[str], monkey
     assert printed.err.startswith("fstheory: error: PN-M, PN-M-proof-2x2-2.json: ")
 
 
-def test_values_are_shown() -> None:
+def test_values_are_shown(capsys: pytest.CaptureFixture[str], place: Path) -> None:
+    odd = "def odd(m, i):\n    return m.all(m.probability({}, y) + m.entropy(i) > 5 for y in m.classes)\n"
+    many = "def many(m):\n    return m.all(m.risk(()) < q for q in range(-12, 0))\n"
+    (place / "odd.py").write_text(odd + many, encoding="utf-8")
     states = {"sex": ["f", "m"], "out": ["n", "y"]}
     d = JointDistribution([[1, 2], [3, 0]], features=["sex"], target="out", states=states)
-    odd = claim(lambda m, i: m.all(m.probability({}, y) + m.entropy(i) > 5 for y in m.classes), name="odd")
-    verdict = odd.check(d)
-    assert isinstance(verdict, Refuted)
-    assert verdict_text(verdict, table=False) == (
+    (place / "d.json").write_text(d.to_json(), encoding="utf-8")
+    assert run(capsys, 1, "check odd.py:odd d.json") == (
         "odd: refuted at i = sex\n"
         "  P(out=n) + H(sex) = ≈1.35981, P(out=y) + H(sex) = ≈1.02648\n"
-        "  at the distribution given"
+        "  at the distribution given\n"
     )
-    many = claim(lambda m: m.all(m.risk(()) < q for q in range(-12, 0)), name="many").check(d)
-    assert "R({}) = 1/3" in verdict_text(many, table=False)
+    assert "R({}) = 1/3" in run(capsys, 1, "check odd.py:many d.json")
 
 
 def test_progress_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

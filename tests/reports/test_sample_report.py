@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
-from fstheory.reports.reporting import SampleReport, report
+from fstheory.reports.of_sample import SampleReport
+from fstheory.reports.reporting import report
 from tests.refusals import refusals
 from tests.reports.test_forms import _Page
 
@@ -58,10 +59,11 @@ def test_json_holds_exact_numbers(found: SampleReport) -> None:
     document = json.loads(found.to_json(), parse_float=pytest.fail)
     assert (document["schema"], document["version"], document["samples"]) == ("fstheory/sample-report", 1, 5000)
     assert document["supported"]["features"] == ["X1", "X2"]
-    assert Fraction(document["supported"]["leave_one_out"]) == found.supported.left_out
-    assert Fraction(document["all_features"]["plug_in"]) == found.everything.plug_in
-    assert [row["k"] for row in document["by_size"]] == [0, 1, 2, 3, 4]
-    assert fs.bayes_risk(found.sample, {"X3"}) == Fraction(document["single_features"][2]["plug_in"])
+    assert Fraction(document["supported"]["left_out"]) == found.supported.left_out
+    assert Fraction(document["everything"]["plug_in"]) == found.everything.plug_in
+    assert [len(rows[0]["features"]) for rows in document["by_size"]] == [0, 1, 2, 3, 4]
+    assert fs.bayes_risk(found.sample, {"X3"}) == Fraction(document["single"][2]["plug_in"])
+    assert document["cannot_say"] == list(found.cannot_say)
 
 
 def test_the_page_and_the_folder(found: SampleReport, tmp_path: object) -> None:

@@ -13,8 +13,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory import errors
+from fstheory._support.result import titled as document
+from fstheory._support.result import to_json
 from fstheory.cli import options
-from fstheory.cli.options import Answer, dump, picked, read_source, watch
+from fstheory.cli.options import Answer, dump, names, picked, read_source, watch
+from fstheory.cli.parser import (
+    as_json,
+    command,
+    either,
+    feature_names,
+    flag,
+    option,
+    source,
+    states,
+    two_classes,
+    workers,
+)
 from fstheory.errors import FSTheoryError, InvalidValueError, explain
 
 if TYPE_CHECKING:
@@ -23,7 +37,19 @@ if TYPE_CHECKING:
     from fstheory.logic.verdict import Verdict
     from fstheory.papers.entry import Entry
 
-__all__ = ["audit", "check", "claim_of", "needed_assumptions", "prove", "realize", "refute", "verify_certificate"]
+_A_CLAIM = (
+    "an id of the ledger ('fstheory audit' lists them), or FILE.py:NAME, a function in a file of your own; the file is "
+    "run as a program, so name none that you do not trust"
+)
+_claim = option("claim", "CLAIM", _A_CLAIM)
+_without = option("--without", "NAME", "drop this assumption; repeatable", type=names, action="append")
+_max_total = option("--max-total", "N", "search all integer weights with sums up to N")
+_time_limit = option("--time-limit", "SECONDS", "stop after this time (never)")
+_certificate = option("--certificate", "FILE", "write the certificate there")
+_out = option("--out", "FILE", "write the distribution there, as JSON")
+_MODULE = "claims of a file"  # no name that an import could ask for
+_MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
+_VALUES = 8  # numbers of a counterexample that are shown
 
 
 def claim_of(text: str) -> Claim:
@@ -59,9 +85,6 @@ def _claim_in(path: str, name: str) -> Claim:
     raise errors.unknown(f"claim of {path}", name, own)
 
 
-_MODULE = "claims of a file"  # no name that an import could ask for
-
-
 def _run(path: Path) -> dict[str, Any]:
     """Run a file as a module, as ``python FILE.py`` would, and return its names; no compiled copy is kept."""
     loader = importlib.machinery.SourceFileLoader(_MODULE, str(path))
@@ -93,11 +116,16 @@ def _place(path: Path, error: BaseException) -> str:
     return f"{path}, line {lines[-1]}" if lines else str(path)
 
 
-_MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
-
-
+@command(
+    "check PN-3 titanic", option("claim", "CLAIM", _A_CLAIM, nargs="?"), *source,
+    flag(
+        "--all",
+        "instead of CLAIM: every claim of the ledger, in one table; the features have 8 states together at most",
+    ),
+    _certificate, as_json,
+)  # fmt: skip
 def check(arguments: argparse.Namespace) -> Answer:
-    """Decide a claim, or all claims of the ledger, at one distribution."""
+    """Decide whether a claim is true at one distribution."""
     if arguments.all is (arguments.claim is not None):
         needed = "either a claim or --all must be given, not both or neither"
         raise InvalidValueError(f"{needed}; write fstheory check PN-3 titanic, say")
@@ -109,12 +137,11 @@ def check(arguments: argparse.Namespace) -> Answer:
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
     from fstheory.papers.ledger import claims
     from fstheory.reports.blocks import fold
-    from fstheory.reports.document import verdict_document
 
-    states = math.prod(d.cardinalities)
-    if states > _MOST_STATES:
+    number = math.prod(d.cardinalities)
+    if number > _MOST_STATES:
         raise errors.TooLargeError(
-            f"--all needs a distribution of at most {_MOST_STATES} states of the features, not {states}: some claims "
+            f"--all needs a distribution of at most {_MOST_STATES} states of the features, not {number}: some claims "
             "go through all classifiers or all subsets of subsets; name the claims one by one"
         )
     found: dict[str, Verdict | str] = {}
@@ -130,18 +157,16 @@ def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
         verdicts = {
             key: {"status": "not decided", "claim": key, "reason": verdict}
             if isinstance(verdict, str)
-            else verdict_document(verdict)
+            else {**to_json(verdict), "distribution": None}
             for key, verdict in found.items()
         }
-        for document in verdicts.values():
-            document.pop("distribution", None)
         return _verdicts(verdicts)
     width = max(map(len, found))
     return Answer(fold("\n".join(f"{key.ljust(width)}  {_short(key, verdict)}" for key, verdict in found.items())))
 
 
 def _verdicts(by_name: dict[str, dict[str, Any]]) -> Answer:
-    return Answer(dump({"schema": "fstheory/verdicts", "version": 1, "verdicts": by_name}))
+    return Answer(dump(document("verdicts", {"verdicts": by_name})))
 
 
 def _short(key: str, verdict: Verdict | str) -> str:
@@ -155,6 +180,11 @@ def _short(key: str, verdict: Verdict | str) -> str:
     return str(verdict).removeprefix(f"{key}: ")
 
 
+@command(
+    "prove PN-3 --cardinalities 2,2,3 --certificate proof.json",
+    _claim, states("states of each feature; required", required=True), two_classes, _without, _time_limit,
+    flag("--second-opinion", "ask the solver cvc5 too"), _certificate, _out, as_json,
+)  # fmt: skip
 def prove(arguments: argparse.Namespace) -> Answer:
     """Prove a claim for every distribution of a shape, or refute it."""
     from fstheory.proofs.prover import prove as prove_claim
@@ -164,8 +194,19 @@ def prove(arguments: argparse.Namespace) -> Answer:
     return _answer(watch(prove_claim, claim, without=without, **given), arguments)
 
 
+@command(
+    "refute PN-4 --without positive --certificate smallest.json",
+    _claim, _without, states("states of each feature; all small shapes if left out"),
+    option("--classes", "N", "number of classes; from 2 on if left out"),
+    option("--max-features", "N", "largest number of features (3)"),
+    option("--max-cardinality", "N", "largest number of states of a feature (3)"),
+    option("--max-classes", "N", "largest number of classes (3)"), _max_total,
+    option("--seed", "N", "seed of the distributions drawn at random (0)"),
+    option("--resume", "FILE", "keep the progress there; if the file exists, continue where that search stopped"),
+    workers, _time_limit, _certificate, _out, as_json,
+)  # fmt: skip
 def refute(arguments: argparse.Namespace) -> Answer:
-    """Search for the smallest distribution that refutes a claim."""
+    """Search for the smallest distribution at which a claim is false."""
     from fstheory.proofs.refutation import refute as refute_claim
 
     claim, without = claim_of(arguments.claim), _flat(arguments.without)
@@ -176,26 +217,40 @@ def refute(arguments: argparse.Namespace) -> Answer:
         return _answer(watch(refute_claim, claim, without=without, **given), arguments)
 
 
+@command(
+    "needed-assumptions PN-6",
+    _claim, states("states of each feature (one to three binary ones)"), two_classes, _max_total, workers, _time_limit,
+    as_json,
+)  # fmt: skip
 def needed_assumptions(arguments: argparse.Namespace) -> Answer:
-    """Drop the assumptions of a claim one at a time."""
+    """Find for each assumption of a claim a counterexample without it, or a proof that it is not needed."""
     from fstheory.proofs.refutation import needed_assumptions as drop_each
-    from fstheory.reports.document import verdict_document, verdict_text
 
     claim = claim_of(arguments.claim)
     given = picked(arguments, "cardinalities", "classes", "max_total", "time_limit", "workers")
     verdicts = watch(drop_each, claim, **given)
     if arguments.json:
-        return _verdicts({name: verdict_document(verdict) for name, verdict in verdicts.items()})
+        return _verdicts(to_json(verdicts))
     outcome = {"refuted": "is needed", "proved": "is not needed"}
     texts = [
-        f"{name} {outcome.get(verdict.status, 'may be needed or not')}.\n{verdict_text(verdict)}"
+        f"{name} {outcome.get(verdict.status, 'may be needed or not')}.\n{_text(verdict)}"
         for name, verdict in verdicts.items()
     ]
     return Answer("\n\n".join(texts) or f"{claim.title} assumes nothing.")
 
 
+@command(
+    "realize 'X1X2 < X1 = X2 < {}' --assume positive --out d.json",
+    option("ordering", "ORDERING", "all subsets, smallest risk first: 'X1X2 < X1 = X2 < {}'"),
+    feature_names, states("states of each feature (2 each)"), two_classes,
+    option(
+        "--assume", "NAME", "what the distribution must satisfy: positive, unique_maximum, or FILE.py:NAME",
+        type=names, action="append",
+    ),
+    _time_limit, _certificate, _out, as_json,
+)  # fmt: skip
 def realize(arguments: argparse.Namespace) -> Answer:
-    """Find a distribution with a given ordering of the Bayes risks, or a proof that there is none."""
+    """Find a distribution with a given ordering of the Bayes risks, ties included, or a proof that there is none."""
     from fstheory.proofs.realization import realize as find
 
     given = picked(arguments, "cardinalities", "classes", "time_limit")
@@ -204,16 +259,19 @@ def realize(arguments: argparse.Namespace) -> Answer:
     return _answer(watch(find, arguments.ordering, **given), arguments)
 
 
+@command(
+    "audit PN-3 PN-4", option("ids", "ID", "only these entries", nargs="*"),
+    either(flag("--markdown", "a page of Markdown, with all evidence"), as_json),
+)  # fmt: skip
 def audit(arguments: argparse.Namespace) -> Answer:
-    """List the ledger with its verdicts, all certificates verified."""
+    """List the ledger: what the papers say, and what is true, all certificates verified."""
     from fstheory.papers.ledger import audit as audit_ledger
     from fstheory.papers.ledger import audit_markdown
     from fstheory.reports.blocks import fold
-    from fstheory.reports.document import entries_document
 
     audited = watch(audit_ledger, *arguments.ids)
     if arguments.json:
-        return Answer(dump(entries_document(row.entry for row in audited)))
+        return Answer(dump(document("audit", {"entries": to_json([row.entry for row in audited])})))
     if arguments.markdown:
         return Answer(audit_markdown(audited).rstrip("\n"))
     entries = f"{len(audited)} entr{'y' if len(audited) == 1 else 'ies'}"
@@ -221,8 +279,17 @@ def audit(arguments: argparse.Namespace) -> Answer:
     return Answer(f"{fold(str(audited))}\n\n{entries}, {certificates} verified")
 
 
+@command(
+    "verify-certificate smallest.json proof.json",
+    option("files", "FILE", "certificates, as --certificate writes them", nargs="+"),
+    option(
+        "--claim", "CLAIM", "the claim they should be about; if left out, the ledger entry that each names; without "
+        "one it is verified as it stands, with exit status 3",
+    ),
+    _without, as_json,
+)  # fmt: skip
 def verify_certificate(arguments: argparse.Namespace) -> Answer:
-    """Verify certificates from the definitions, and that each is about the claim asked for, or the one it names."""
+    """Verify from the definitions that certificates prove what they state."""
     from fstheory.papers.ledger import verify_certificate as verify
 
     claim = _claim_to_verify(arguments)
@@ -243,7 +310,7 @@ def verify_certificate(arguments: argparse.Namespace) -> Answer:
     status = options.TRUE if statuses == {"accepted"} else options.BAD_INPUT if unread else options.NEITHER
     status = options.FALSE if "rejected" in statuses else status
     if arguments.json:
-        return Answer(dump({"schema": "fstheory/verified", "version": 1, "certificates": rows}), status)
+        return Answer(dump(document("verified", {"certificates": rows})), status)
     return Answer("\n".join(f"{row['file']}: {row['status']}: {row['summary']}" for row in rows), status)
 
 
@@ -260,10 +327,44 @@ def _claim_to_verify(arguments: argparse.Namespace) -> Claim | Entry | None:
     return claim_of(arguments.claim).without(*dropped)
 
 
+_EXPERIMENTS = ("ahmed-2015", "beraha-2019", "ng-1998", "sebban-nock-2002")
+
+
+@command(
+    "experiment ng-1998 --quick --out ng",
+    option("name", "NAME", f"one of {', '.join(_EXPERIMENTS)}", choices=_EXPERIMENTS),
+    option("--figure", "FIGURE", "only this one of its figures, 1 or table-1, say; repeatable", action="append"),
+    flag("--quick", "a smaller setting: two minutes or less on two cores; all of it may take hours"),
+    option("--out", "FOLDER", "write the figures as PNG and SVG there, the numbers as JSON, and the trials"),
+    flag("--resume", "go on from the trials in that folder"), workers,
+)  # fmt: skip
+def experiment(arguments: argparse.Namespace) -> str:
+    """Run an experiment of a paper, beside what is exact about it."""
+    from fstheory.papers.experiments import run_experiment
+    from fstheory.papers.experiments.runner import PLANS
+
+    folder = None if arguments.out is None else Path(arguments.out)
+    journal = None if folder is None else folder / "trials.json"
+    if journal is None and arguments.resume:
+        raise InvalidValueError("--resume must come with --out FOLDER, where the trials are; name it")
+    if folder is not None and journal is not None:
+        if journal.exists() and not arguments.resume:
+            needed = "a folder without the trials of an earlier run"
+            raise InvalidValueError(explain("--out", needed, arguments.out, "pass --resume, or another folder"))
+        folder.mkdir(parents=True, exist_ok=True)
+    settings = PLANS[arguments.name].settings
+    chosen = settings.quick() if arguments.quick else settings()
+    figures = arguments.figure and [int(name) if name.isdecimal() else name for name in arguments.figure]
+    given: dict[str, Any] = {"settings": chosen, "workers": arguments.workers, "resume": journal}
+    with options.resumable(journal, "with --resume "):
+        found = watch(run_experiment, arguments.name, figures, **given)
+    if folder is None:
+        return str(found)
+    return f"{found}\n\nWrote {', '.join(path.name for path in found.write(folder))} in {folder}"
+
+
 def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = True) -> Answer:
     """Write what is asked for, and return the verdict as text or JSON."""
-    from fstheory.reports.document import verdict_document, verdict_text
-
     notes = []
     for kind, path in (("certificate", arguments.certificate), ("distribution", getattr(arguments, "out", None))):
         if path is not None:
@@ -273,8 +374,25 @@ def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = Tr
             notes.append(f"There is no {kind}, so {path} was not written" if value is None else f"Wrote {path}")
     status = options.STATUS.get(verdict.status, options.NEITHER)
     if arguments.json:
-        return Answer(dump(verdict_document(verdict)), status)
-    return Answer(verdict_text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes), status)
+        return Answer(dump(verdict.to_dict()), status)
+    return Answer(_text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes), status)
+
+
+def _text(verdict: Verdict, *, table: bool = True) -> str:
+    """Write a verdict; of a distribution that was found also its table."""
+    from fstheory.logic.statement import located
+    from fstheory.logic.verdict import Realized, Refuted
+    from fstheory.reports.blocks import fold
+
+    if isinstance(verdict, Refuted):
+        values = [f"{term} = {value}" for term, value in verdict.values.items()]
+        values[_VALUES:] = [f"... {len(values) - _VALUES} more"] * (len(values) > _VALUES)
+        lines = [f"{verdict.claim}: refuted{located(verdict.where)}", *([", ".join(values)] if values else [])]
+        text = "\n  ".join([*lines, verdict.minimality])
+    else:
+        text = f"{verdict.ordering}: realized" if isinstance(verdict, Realized) else str(verdict)
+    found = verdict.distribution if isinstance(verdict, Refuted | Realized) and table else None
+    return fold(text) + (f"\n\n{found}" if found is not None else "")
 
 
 def _flat(listed: list[tuple[str, ...]] | None, option: str = "--without") -> tuple[str, ...]:

@@ -1,0 +1,234 @@
+"""The commands about one distribution: its report, risks and best subsets, and what is drawn or made of it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fstheory._support.result import titled as document
+from fstheory._support.result import to_json
+from fstheory.cli.options import (
+    dump,
+    features_of,
+    largest_size,
+    name_of,
+    of_sample,
+    order_of,
+    picked,
+    plug_in_note,
+    read_data,
+    read_source,
+    watch,
+)
+from fstheory.cli.parser import (
+    as_json,
+    command,
+    either,
+    feature_names,
+    flag,
+    option,
+    sizes,
+    source,
+    states,
+    two_classes,
+)
+from fstheory.errors import InvalidValueError
+from fstheory.lattice.subsets import escape, require_text
+
+if TYPE_CHECKING:
+    from fstheory.lattice.extensions import Order
+
+
+@command(
+    "report titanic --out report", *source,
+    option("--out", "FOLDER", "also write report.html, report.json and, of a distribution, the lattice there"),
+    option("--name", None, "the title, by default the name of the source"), as_json,
+)  # fmt: skip
+def report(arguments: argparse.Namespace) -> str:
+    """Answer everything about one distribution, or what a sample supports."""
+    from fstheory.reports.of_distribution import Report, why_no_drawing
+    from fstheory.reports.reporting import report as report_on
+
+    found = watch(report_on, read_data(arguments), name=arguments.name or escape(name_of(arguments.source)))
+    text = found.to_json() if arguments.json else found.summary()
+    if arguments.out is None:
+        return text
+    listed = ", ".join(path.name for path in found.write(arguments.out))
+    missing = ""
+    if isinstance(found, Report) and not found.pictures:
+        missing = f"\n{why_no_drawing(len(found.risks))}"
+    return text if arguments.json else f"{text}\n\nWrote {listed} in {arguments.out}{missing}"
+
+
+@command("risks titanic --k 2", *source, sizes(), as_json)
+def risks(arguments: argparse.Namespace) -> str:
+    """List the Bayes risk of every feature subset, or the plug-in risks of a sample."""
+    from fstheory.measures.risk import bayes_risks
+
+    d = read_data(arguments)
+    table = bayes_risks(d, max_size=largest_size(d, arguments))
+    if arguments.k is not None:
+        table = table.restrict(sizes=arguments.k)
+    return dump(table.to_dict() | of_sample(d)) if arguments.json else f"{plug_in_note(d, table)}{table}"
+
+
+@command(
+    "minimal-optimal asia --method one-shot", *source,
+    option(
+        "--method", None, "backward search (Table 1, the default), one-shot (Table 2), resampling (Theorem 7), "
+        "or exhaustive, which finds all solutions",
+        choices=("backward", "one-shot", "resampling", "exhaustive"), default="backward",
+    ),
+    option("--search-order", "A,B,..", "the order in which backward search tries the features"), as_json,
+)  # fmt: skip
+def minimal_optimal(arguments: argparse.Namespace) -> str:
+    """Find the minimal subsets of minimal Bayes risk."""
+    from fstheory.reports.blocks import fold
+    from fstheory.selection.optimal import minimal_optimal as solve
+
+    found = solve(read_source(arguments), arguments.method, order=arguments.search_order)
+    return dump(found.to_dict()) if arguments.json else fold(str(found))
+
+
+@command(
+    "adversarial --order 'X1X2 < X2 < X1 < {}' --alpha 3/4 --out worst.json",
+    either(
+        option("--order", None, "all subsets, smallest risk first: 'X1X2 < X2 < X1 < {}'"),
+        option("--wish", None, "a part of the order, 'X1X3 before X2X4'; may be given several times", action="append"),
+        option("--random", "SEED", "any order, drawn at random"),
+        required=True,
+    ),
+    feature_names,
+    option(
+        "--sampling", None, "how --random draws: every order equally likely (the default, to 6 features), or "
+        "subset by subset", choices=("uniform", "sequential"), default="uniform",
+    ),
+    states("states of each feature (2 each)"), two_classes,
+    option("--alpha", "P/Q", "p(X = 0, Y = 0), between 1/2 and 1"),
+    option("--target", None, "the name of the class (Y)"),
+    option("--out", "FILE", "write the JSON there instead of to stdout"),
+)  # fmt: skip
+def adversarial(arguments: argparse.Namespace) -> str:
+    """Make a distribution with a prescribed order of Bayes risks (Theorem 1), as JSON."""
+    from fstheory.selection.adversary import adversarial as construct
+
+    order, features = _order(arguments)
+    d = construct(order, features=features, **picked(arguments, "cardinalities", "classes", "alpha", "target"))
+    if arguments.out is None:
+        return d.to_json()
+    d.to_json(arguments.out)
+    return f"Wrote {arguments.out}"
+
+
+def _order(arguments: argparse.Namespace) -> tuple[Order, int | tuple[str, ...]]:
+    from fstheory.lattice.extensions import linear_extension_with, random_linear_extension
+
+    features = features_of(arguments)
+    if arguments.order is not None:
+        return order_of(arguments.order, features)
+    if features is None:
+        repair = "name them, --features sex,age, or say how many, --features 3"
+        raise InvalidValueError(f"--features must be given with --wish and --random, not left out; {repair}")
+    if arguments.wish is not None:
+        return linear_extension_with(arguments.wish, features), features
+    return random_linear_extension(features, rng=arguments.random, method=arguments.sampling), features
+
+
+@command(
+    "draw titanic --out lattice.svg --view risk --mark-best", *source,
+    option("--out", "FILE", "where to write it: .svg, .png, .pdf", required=True),
+    option("--view", None, "what height shows (size)", choices=("size", "risk"), default="size"),
+    flag("--mark-best", "mark the minimal subsets of minimal risk"),
+    flag("--path", "mark the path of backward search"),
+    sizes("mark the best subsets of K features; repeatable"),
+    option("--title", None, "a title of your own; '' for none"),
+)  # fmt: skip
+def draw(arguments: argparse.Namespace) -> str:
+    """Draw the lattice of feature subsets."""
+    from fstheory.lattice.figure import file_kind
+    from fstheory.measures.risk import bayes_risks
+    from fstheory.selection.optimal import minimal_optimal as solve
+
+    file_kind(arguments.out, "--out")
+    if arguments.title is not None:
+        require_text(arguments.title, "--title")
+    d = read_source(arguments)
+    table = bayes_risks(d)
+    marks: dict[str, Any] = {}
+    if arguments.mark_best:
+        marks["minimal"] = table.minimal_sets()
+    if arguments.path:
+        marks["path"] = solve(d, method="backward").path
+    if arguments.k is not None:
+        marks["optimal"] = [subset for k in arguments.k for subset in table.best_of_size(k).subsets]
+    table.plot(view=arguments.view, title=arguments.title, **marks).save(arguments.out)
+    return f"Wrote {arguments.out}"
+
+
+_other = "the distribution at t = 1, over the same variables"
+
+
+@command(
+    "phase-diagram monks-1 --to monks-2 --k 2", *source,
+    option("--to", "NAME|FILE", _other, required=True),
+    sizes("tell the best subsets of K features, too; repeatable"),
+    option("--out", "PICTURE", "draw it there: .svg, .png, .pdf; up to 4 features"), as_json,
+)  # fmt: skip
+def phase_diagram(arguments: argparse.Namespace) -> str:
+    """Tell where the ordering of all risks changes as one distribution is mixed with another."""
+    from fstheory.selection.phase_diagram import phase_diagram as solve
+
+    diagram = watch(solve, read_source(arguments), _read_other(arguments))
+    best = {"minimal sets": diagram.minimal_sets()}
+    best |= {f"best of size {k}": diagram.best_of_size(k) for k in sorted(set(arguments.k or []))}
+    if arguments.out is not None:
+        diagram.plot().save(arguments.out)
+    if arguments.json:
+        critical = [{"t": to_json(t), "ordering": str(diagram.ordering_at(t))} for t in diagram.critical_values]
+        found = {"critical_values": critical, "intervals": to_json(diagram.intervals), "best": to_json(best)}
+        return dump(document("phase-diagram", found))
+    parts = ["\n".join([name, *(f"  {stretch}" for stretch in along)]) for name, along in best.items()]
+    return "\n".join([str(diagram), *parts, *([f"Wrote {arguments.out}"] if arguments.out else [])])
+
+
+def _read_other(arguments: argparse.Namespace) -> Any:
+    return read_source(argparse.Namespace(**{**vars(arguments), "source": arguments.to}))
+
+
+@command(
+    "explore titanic --out titanic.html --open", *source,
+    option("--out", "PAGE", "where to write it, .html", required=True),
+    option("--to", "NAME|FILE", "show the mixtures with this other distribution, by a slider"),
+    option("--name", None, "a title of your own"), flag("--open", "open it in the browser"),
+)  # fmt: skip
+def explore(arguments: argparse.Namespace) -> str:
+    """Write a page with the lattice to be touched in a browser, in one file."""
+    from fstheory.reports.explorer import explorer_page
+    from fstheory.selection.family import linear_family
+
+    shown: Any = read_source(arguments)
+    title = arguments.name or name_of(arguments.source)
+    if arguments.to is not None:
+        shown, title = linear_family(shown, _read_other(arguments)), f"{title} to {name_of(arguments.to)}"
+    watch(explorer_page, shown, arguments.out, title=title)
+    if arguments.open:
+        import webbrowser
+
+        webbrowser.open(Path(arguments.out).resolve().as_uri())
+    return f"Wrote {arguments.out}"
+
+
+@command("gallery titanic", option("name", "NAME", "print this one", nargs="?"), as_json)
+def gallery(arguments: argparse.Namespace) -> str:
+    """List the named distributions, or print one of them."""
+    from fstheory.distributions.gallery import describe, load, names
+
+    if arguments.name is not None:
+        d = load(arguments.name)
+        return d.to_json() if arguments.json else f"{describe(arguments.name)}\n\n{d}"
+    if arguments.json:
+        entries = [{"name": name, "description": describe(name)} for name in names()]
+        return dump(document("gallery", {"entries": entries}))
+    width = max(map(len, names()))
+    return "\n".join(f"{name.ljust(width)}  {describe(name)}" for name in names())

@@ -1,0 +1,520 @@
+"""The report on one distribution: what it answers, and the sections that say it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from fstheory._support.exact import decimal_text, exact_text, to_text
+from fstheory._support.result import Check, Result, to_json
+from fstheory.distributions.joint import JointDistribution
+from fstheory.errors import MissingDependencyError, TooLargeError
+from fstheory.lattice.draw import MOST_NODES
+from fstheory.lattice.graph import View
+from fstheory.lattice.ordering import Level
+from fstheory.lattice.table import SubsetTable
+from fstheory.measures.criterion import as_criterion, criterion_values
+from fstheory.reports.blocks import (
+    Block,
+    Drawing,
+    Markup,
+    Paragraph,
+    Piece,
+    Section,
+    Sets,
+    Styled,
+    Table,
+    Text,
+    counted,
+    name_of,
+)
+from fstheory.reports.explorer import embedded, explorer_data
+from fstheory.reports.forms import BY_RISK, BY_SIZE, Forms
+from fstheory.samples.law import Law, selection_law
+from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
+from fstheory.selection.optimal import MinimalOptimal
+from fstheory.selection.relevant import Relevance
+
+_MOST_COMPARED = 2**10
+_MOST_CELLS = 2**18  # of all marginals together, times the words of 64 bits that the total takes
+_CRITERIA = {
+    "zero_one": "0-1 loss", "logarithmic": "log loss", "gini": "Gini impurity", "auc": "AUC",
+    "balanced": "balanced loss",
+}  # fmt: skip
+_MOST_SUBSETS = 2**12  # in report.json; `fstheory risks --json` has all
+_MOST_IN_JSON = 2**16  # cells of the distribution
+_SAMPLES = (10, 20, 40)
+_METHODS = (
+    FBS(tau="1/20", ties="first"), FOS(tau="1/20", ties="first"), OrderedFS(holdout="3/10", ties="first"),
+    NoSelection(),
+)  # fmt: skip
+_WORK = 2 * 10**6  # steps of one law, so that all take less than a second
+
+
+@dataclass(frozen=True, repr=False)
+class CriterionOptima(Result):
+    """The best subsets of each size by one criterion, of which a report has a title of its own."""
+
+    title: str
+    symbol: str
+    larger_is_better: bool
+    optima: tuple[Level[Any], ...]
+
+
+@dataclass(frozen=True)
+class Disagreement(Result):
+    """A subset that is best of its size by a criterion, and not of least Bayes risk among those of its size.
+
+    Of several the one of greatest risk. `always` says that every best subset by the criterion has more than
+    the least risk, so that no way to resolve ties helps.
+    """
+
+    size: int
+    title: str
+    subset: frozenset[str]
+    risk: Fraction
+    least: Fraction
+    always: bool
+
+
+def compare_criteria(d: JointDistribution, risks: SubsetTable[Fraction]) -> tuple[CriterionOptima, ...]:
+    """Return the best subsets of each size by each criterion that a distribution allows, if it is not large.
+
+    The first is the 0-1 loss, whose values are the Bayes risks. The AUC and the balanced loss are compared for two
+    classes that both occur.
+    """
+    cells = math.prod(states + 1 for states in d.cardinalities) * (d.total.bit_length() // 64 + 1)
+    if len(risks) > _MOST_COMPARED or cells > _MOST_CELLS:
+        return ()
+    compared = []
+    for name, title in _CRITERIA.items():
+        if name in {"auc", "balanced"} and not (len(d.classes) == 2 and all(d.marginal(()).weights)):
+            continue
+        table = risks if name == "zero_one" else criterion_values(d, name)
+        optima = tuple(table.best_of_size(k) for k in range(len(d.features) + 1))
+        compared.append(CriterionOptima(title, as_criterion(name).symbol, table.larger_is_better, optima))
+    return tuple(compared)
+
+
+@dataclass(frozen=True, repr=False)
+class Report(Forms):
+    """The answers on one distribution.
+
+    Attributes
+    ----------
+    name : str
+    distribution : JointDistribution
+    risks : SubsetTable[Fraction]
+        The Bayes risk of every subset.
+    optima : tuple of Level
+        For k = 0, 1, .., n the least risk of k features, and every subset of that size that has it.
+    solutions : tuple of frozenset of str
+        All solutions of the minimal-optimal problem, by looking at every subset.
+    backward, one_shot, resampling : MinimalOptimal
+        What the methods of the paper return, each with its trace.
+    relevance : Relevance
+        Strongly relevant, weakly relevant and irrelevant features.
+    blankets : tuple of frozenset of str
+        All minimal Markov blankets of the class.
+    criteria : tuple of CriterionOptima
+        For the 0-1 loss, the logarithmic loss, the Gini impurity and, of two classes, the AUC and the balanced
+        loss: for k = 0, 1, .., n the best value of k features, and every subset of that size that has it. Empty
+        beyond 1024 subsets, or where the marginals have more than 2**18 cells (times 64-bit words of the total weight).
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> found = fs.report(fs.gallery.copies(), name="copies")
+    >>> [sorted(solution) for solution in found.solutions], found.is_unique, found.agree
+    ([['X1'], ['X2']], False, False)
+    """
+
+    name: str
+    distribution: JointDistribution
+    risks: SubsetTable[Fraction]
+    optima: tuple[Level[Fraction], ...]
+    solutions: tuple[frozenset[str], ...]
+    backward: MinimalOptimal
+    one_shot: MinimalOptimal
+    resampling: MinimalOptimal
+    relevance: Relevance
+    blankets: tuple[frozenset[str], ...]
+    criteria: tuple[CriterionOptima, ...]
+    _derived = ("guaranteed", "is_unique", "agree", "positive", "unique_maximum", "disagreements")
+    _subject = "Bayes risks of all feature subsets"
+    _sources = (
+        "Every number is exact unless marked ≈ or rounded. The problem, the assumptions and the theorems are those of "
+        "J. M. Peña and R. Nilsson, “On the Complexity of Discrete Feature Selection for Optimal Classification” "
+        "(2010); relevance is that of R. Kohavi and G. H. John, “Wrappers for Feature Subset Selection” (1997)."
+    )
+
+    @property
+    def positive(self) -> Check:
+        """Whether p(x) > 0 for every x; if not, a state where it fails."""
+        return self.backward.positive
+
+    @property
+    def unique_maximum(self) -> Check:
+        """Whether p(Y|x) has a single maximum for every x with p(x) > 0; if not, a state where classes tie."""
+        return self.backward.unique_maximum
+
+    @property
+    def guaranteed(self) -> bool:
+        """Whether both assumptions hold, so that the theorems promise a single solution."""
+        return self.backward.guaranteed
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether there is one solution only."""
+        return len(self.solutions) == 1
+
+    @property
+    def methods(self) -> Mapping[str, MinimalOptimal]:
+        """What each method of the paper returned, by its name."""
+        return MappingProxyType({found.method: found for found in (self.backward, self.one_shot, self.resampling)})
+
+    @property
+    def agree(self) -> bool:
+        """Whether there is one solution and every method returns it."""
+        return self.is_unique and all(found.features == self.solutions[0] for found in self.methods.values())
+
+    @property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """Where a criterion chooses a subset that is not of least Bayes risk among those of its size."""
+        found = []
+        for k, level in enumerate(self.criteria[0].optima if self.criteria else ()):
+            for criterion in self.criteria[1:]:
+                subsets = criterion.optima[k].subsets
+                worst = max(subsets, key=self.risks.__getitem__)
+                if self.risks[worst] > level.value:
+                    always = min(map(self.risks.__getitem__, subsets)) > level.value
+                    found.append(Disagreement(k, criterion.title, worst, self.risks[worst], level.value, always))
+        return tuple(found)
+
+    @cached_property
+    def from_samples(self) -> tuple[Law[Fraction], ...]:
+        """The exact laws of some methods on 10, 20 and 40 samples, those that take a fraction of a second each."""
+        laws = []
+        for m, method in itertools.product(_SAMPLES, _METHODS if len(self.distribution.classes) > 1 else ()):
+            with suppress(TooLargeError):
+                laws.append(selection_law(self.distribution, m, method, work=_WORK))
+        return tuple(laws)
+
+    @cached_property
+    def pictures(self) -> Mapping[str, str]:
+        """The drawings as SVG, by the names of their files; none without matplotlib or beyond 7 features."""
+        marks: dict[str, Any] = {"best": self.solutions[0]} if self.is_unique else {"minimal": self.solutions}
+        if len(self.backward.path) > 1:
+            marks["path"] = self.backward.path
+        marks["optimal"] = [subset for level in self.optima for subset in level.subsets]
+        views: dict[str, View] = {BY_SIZE: "size", BY_RISK: "risk"} if len(self.risks) <= MOST_NODES else {}
+        with suppress(MissingDependencyError):
+            plots = {name: self.risks.plot(view=view, **marks).to_svg() for name, view in views.items()}
+            return MappingProxyType(plots)
+        return MappingProxyType({})
+
+    def _content(self, features: Sequence[str]) -> dict[str, Any]:
+        d = self.distribution
+        optima = [
+            {"value": exact_text(level.value), "count": len(level.subsets)}
+            | {"subsets": to_json(level.subsets[:_MOST_SUBSETS], features)}
+            for level in self.optima
+        ]
+        laws = [{**law._content(features), "probabilities": None} for law in self.from_samples]
+        return super()._content(features) | {
+            "risks": self.risks._content(features, _MOST_SUBSETS),
+            "optima": optima,
+            "from_samples": laws,
+            "total_weight": exact_text(d.total),
+            "distribution": to_json(d) if d.weights.size <= _MOST_IN_JSON else None,
+        }
+
+    # What the text and the page say
+
+    @property
+    def _data(self) -> JointDistribution:
+        return self.distribution
+
+    @property
+    def _about(self) -> str:
+        d, size = self.distribution, self.distribution.total.bit_length()
+        features = ", ".join(f"{name} ({states})" for name, states in zip(d.features, d.cardinalities, strict=True))
+        return (
+            f"{counted(len(d.features), 'feature')}{': ' * bool(features)}{features}; target {d.target} "
+            f"({counted(len(d.classes), 'class')}); "
+            f"total weight {d.total if size <= 64 else f'an integer of {size} bits'}"
+        )
+
+    @cached_property
+    def _sections(self) -> tuple[Section, ...]:
+        several_features, several_classes = len(self.distribution.features) > 1, len(self.distribution.classes) > 1
+        return (
+            _answer(self),
+            _lattice(self),
+            _assumptions(self),
+            _methods(self),
+            _risks(self),
+            _optima(self),
+            *([_criteria(self)] if several_features else []),
+            _relevance(self),
+            *([_from_samples(self)] if several_classes else []),
+            _probabilities(self.distribution),
+        )
+
+    def _touchable(self) -> Iterator[Section]:
+        """Yield the lattice that answers in the browser, where it is not too large."""
+        with suppress(TooLargeError):
+            data = explorer_data(self.distribution, title=self.name, level=3, claims=False)
+            meaning = (
+                "Choose a subset, walk to its neighbors, change the weights: the page computes with integers, exactly."
+            )
+            yield Section("The lattice to be touched", [Paragraph(meaning, "faint"), Markup(embedded(data), "")])
+
+
+# -- The sections.
+
+
+_FIRST, _LAST = 20, 4  # levels of risk that are shown, of more than both
+_TESTS = 20
+_STATES = 32  # of the features, up to which the probabilities are shown at once
+_LONGEST = 12  # characters of an exact number among the criteria
+
+
+def _answer(found: Report) -> Section:
+    solutions = found.solutions
+    sets = Sets(solutions, found.risks.features)
+    if found.is_unique:
+        first: tuple[Piece, ...] = "The minimal-optimal subset is ", Styled("S", "i"), "* = ", sets, ", with"
+    else:
+        first = f"The minimal-optimal problem has {len(solutions)} solutions, ", sets, ", of"
+    rest = f" Bayes risk {to_text(found.risks.minimum)}. No other features lower it, and without any the risk is "
+    text = (*first, f"{rest}{to_text(found.risks[()])}.")
+    return Section("", [Paragraph(text, "answer"), Paragraph(_promise(found))])
+
+
+def _promise(found: Report) -> str:
+    if found.guaranteed:
+        return "Both assumptions hold, so this is the only solution, and every method finds it (Theorems 4 to 7)."
+    checks = {"p(x) > 0": found.positive, "a single maximum of p(Y|x)": found.unique_maximum}
+    failing = " and ".join(name for name, check in checks.items() if not check)
+    if found.is_unique:
+        return f"Without {failing} no theorem promises that it is the only solution, but it is."
+    common = name_of(found.one_shot.features, found.risks.features)
+    return f"Without {failing} the solution need not be unique, and here it is not; all solutions share {common}."
+
+
+def _lattice(found: Report) -> Section:
+    risks = found.risks
+    caption = (
+        f"The {counted(len(risks), 'subset')} of the features by size, with their Bayes risks where there is room."
+    )
+    if not risks.ordering().is_strict:
+        caption += " Along a thick edge the feature that is removed costs nothing."
+    if len(found.backward.path) > 1:
+        caption += " The band is the path of backward search."
+    return Section("", [Drawing(BY_SIZE, caption, len(risks.features) > 3, why_no_drawing(len(risks)))])
+
+
+def why_no_drawing(subsets: int) -> str:
+    """Say why so many subsets are not drawn."""
+    if subsets > MOST_NODES:
+        count = f"{subsets:,}".replace(",", " ")
+        return (
+            f"No drawing: of the {count} subsets at most {MOST_NODES} can be drawn, all of seven features. "
+            "Draw a part, bayes_risks(d).restrict(sizes=[0, 1, 2]).plot() say, or take fewer features."
+        )
+    return "Drawing the lattice needs matplotlib; install it with: pip install matplotlib"
+
+
+def _assumptions(found: Report) -> Section:
+    rows: list[tuple[Text, ...]] = []
+    for check in (found.positive, found.unique_maximum):
+        ties = f", where {' and '.join(map(str, check.left))} tie" if check.left else ""
+        where = f"at {_state(check.witness) or 'the only state'}{ties}" if check.witness is not None else ""
+        rows.append((check.statement, "holds" if check else Styled("fails", "b"), where))
+    return Section("Assumptions", [Table((), rows)])
+
+
+_METHOD_TITLES = {
+    "backward": "backward search (Table 1)", "one-shot": "one-shot (Table 2)", "resampling": "resampling (Thm. 7)",
+}  # fmt: skip
+
+
+def _methods(found: Report) -> Section:
+    """Return what the methods answer, backward search with its tests."""
+    features, unique = found.risks.features, found.is_unique
+    rows: list[tuple[Text, ...]] = []
+    for name, answer in found.methods.items():
+        if answer.is_solution:
+            outcome = "the solution" if unique else "a solution"
+        else:
+            least = answer.risk == answer.least_risk
+            outcome = "minimal risk, but not a minimal set" if least else "not of minimal risk"
+        rows.append((_METHOD_TITLES[name], Sets([answer.features], features), outcome))
+    count = "the only solution" if unique else f"all {len(found.solutions)} solutions"
+    rows.append(("a look at every subset", Sets(found.solutions, features), count))
+    blocks: list[Block] = [Table(("method", "returns", "which is"), rows)]
+    tests: list[tuple[Text, ...]] = [*found.backward.rows]
+    if tests:
+        blocks += [Paragraph("The tests of backward search, in order:"), Table(("feature", "test", ""), tests[:_TESTS])]
+    if len(tests) > _TESTS:
+        more = (f"{len(tests) - _TESTS} more tests are in ", Styled("report.json", "code"), ".")
+        blocks.append(Paragraph(more, "faint"))
+    return Section("The minimal-optimal problem", blocks)
+
+
+_DEFINITION = Markup(
+    """<math display="block"><mi>R</mi><mo stretchy="false">(</mo><mi>S</mi><mo stretchy="false">)</mo>
+<mo>=</mo><mn>1</mn><mo>&minus;</mo><munder><mo>∑</mo><mi>s</mi></munder><munder><mi>max</mi><mi>y</mi></munder>
+<mspace width="0.2em"></mspace>
+<mi>p</mi><mo stretchy="false">(</mo><mi>s</mi><mo>,</mo><mi>y</mi><mo stretchy="false">)</mo></math>""",
+    "R(S) = 1 - sum over s of max over y of p(s, y)",
+)
+
+
+def _risks(found: Report) -> Section:
+    """Return the first and the last levels of risk."""
+    features, ordering = found.risks.features, found.risks.ordering()
+    hidden = len(ordering) - _FIRST - _LAST
+    rows: list[tuple[Text, ...]] = [
+        (to_text(level.value, 0), decimal_text(level.value), Sets(level.subsets, features, 6))
+        for i, level in enumerate(ordering)
+        if hidden <= 0 or not _FIRST <= i < _FIRST + hidden
+    ]
+    if hidden > 0:
+        listed: tuple[Piece, ...] = (" lists all subsets",)
+        if len(found.risks) > _MOST_SUBSETS:
+            listed = f" lists the first {_MOST_SUBSETS} subsets, and ", Styled("fstheory risks --json", "code"), " all"
+        more = (f"⋮ {counted(hidden, 'more level')}; ", Styled("report.json", "code"), *listed)
+        rows.insert(_FIRST, (more,))
+    caption = "The same subsets with the Bayes risk as height. Subsets that ties join stand in one box."
+    meaning = "The Bayes risk of a subset is the least error probability of a classifier that sees only its features:"
+    counts = f"The {counted(len(found.risks), 'subset')} in {counted(len(ordering), 'level')} of equal risk:"
+    table = Table(("R(S)", "rounded", Styled("S", "i")), rows, (0, 1))
+    drawing = Drawing(BY_RISK, caption, len(features) > 3)
+    return Section("Bayes risks", [Paragraph(meaning), _DEFINITION, Paragraph(counts), table, drawing])
+
+
+def _optima(found: Report) -> Section:
+    rows: list[tuple[Text, ...]] = [
+        (str(k), to_text(level.value, 0), decimal_text(level.value), Sets(level.subsets, found.risks.features))
+        for k, level in enumerate(found.optima)
+    ]
+    head = (Styled("k", "i"), "least risk", "rounded", "attained by")
+    return Section("The best subsets of each size", [Table(head, rows, (1, 2))])
+
+
+def _criteria(found: Report) -> Section:
+    """Return the best subsets by size and criterion, and where their Bayes risk is not least."""
+    heading, criteria = "The best subsets by other criteria", found.criteria
+    if not criteria:
+        most = f"Other criteria are compared up to {_MOST_COMPARED} subsets and {_MOST_CELLS} cells of their marginals"
+        rest = "this distribution has more. Ask 'fstheory criterion' for one of them."
+        return Section(heading, [Paragraph(f"{most}; {rest}", "faint")])
+    marked = {(choice.size, choice.title) for choice in found.disagreements}
+    rows: list[tuple[Text, ...]] = []
+    for k, first in enumerate(criteria[0].optima):
+        row: list[Text] = [str(k)]
+        for criterion in criteria:
+            level = criterion.optima[k]
+            exact = to_text(level.value, 0)
+            value = Styled(exact if len(exact) <= _LONGEST else f"≈{decimal_text(level.value)}", "faint")
+            if criterion is not criteria[0] and level.subsets == first.subsets:
+                row.append((Styled("the same", "faint"), "\n", value))
+            else:
+                dagger = "†" if (k, criterion.title) in marked else ""
+                row.append((Sets(level.subsets, found.risks.features, 2), f"{dagger}\n", value))
+        rows.append(tuple(row))
+    meaning = (
+        "Each criterion is the best value that a predictor reaches if it sees only the features of the subset. "
+        "The 0-1 loss is the Bayes risk. The log loss is the conditional entropy of the class, in nats, so that "
+        f"least loss is most mutual information.{' † marks a choice that is not of least Bayes risk.' * bool(marked)}"
+    )
+    head: tuple[Text, ...] = (Styled("k", "i"), *(criterion.title for criterion in criteria))
+    return Section(heading, [Paragraph(meaning), Table(head, rows), *_differences(found)])
+
+
+def _differences(found: Report) -> list[Paragraph]:
+    """Say which criteria choose subsets of more risk than is possible, a sentence for each size and choice."""
+    groups: dict[tuple[int, frozenset[str], bool], list[Disagreement]] = {}
+    for choice in found.disagreements:
+        groups.setdefault((choice.size, choice.subset, choice.always), []).append(choice)
+    if not groups:
+        return [Paragraph("At every size, the best subsets by each other criterion also have the least Bayes risk.")]
+    paragraphs = []
+    for (size, subset, always), members in groups.items():
+        *first, last = (choice.title for choice in members)
+        titles = f"{', '.join(first)} and {last}" if first else last
+        verb = "may choose" if not always else "choose" if first else "chooses"
+        start = f"Of {counted(size, 'feature')}, the {titles} {verb} "
+        end = f", of Bayes risk {to_text(members[0].risk, 0)} where {to_text(members[0].least, 0)} is possible."
+        paragraphs.append(Paragraph((start, Sets([subset], found.risks.features), end)))
+    return paragraphs
+
+
+def _relevance(found: Report) -> Section:
+    """Return the relevance of each feature with its reason, and the Markov blankets."""
+    about, target = found.relevance, found.distribution.target
+    kinds = {"strongly relevant": about.strong, "weakly relevant": about.weak, "irrelevant": about.irrelevant}
+    rows: list[tuple[Text, ...]] = []
+    for name in found.risks.features:
+        kind = next(title for title, group in kinds.items() if name in group)
+        reason = ""
+        if witness := about.witnesses.get(name):
+            where = f" where {_state(witness.state)}" if witness.state else ""
+            first, second = witness.values
+            reason = f"p({target} | {name}) differs between {first} and {second}{where}"
+        rows.append((name, kind.replace(" ", "\xa0"), reason))
+    several = f"The class has {len(found.blankets)} minimal Markov blankets: "
+    start = "The Markov boundary of the class is " if len(found.blankets) == 1 else several
+    line = Paragraph((start, Sets(found.blankets, found.risks.features), "."))
+    return Section("Relevance", [Table(("feature", "", "because"), rows), line] if rows else [line])
+
+
+_LAW_TITLES = {"OrderedFS": "ORDERED-FS", "NoSelection": "all features"}
+
+
+def _from_samples(found: Report) -> Section:
+    """Return what methods select on samples, as far as the laws are known."""
+    heading, laws = "From m samples", {(law.m, law.method): law for law in found.from_samples}
+    more = ("For others ask ", Styled("fstheory finite-sample", "code"), ", which also estimates.")
+    if not laws:
+        much = f"What methods select on {_SAMPLES[0]} samples or more takes too long to compute exactly here. "
+        return Section(heading, [Paragraph((much, *more), "faint")])
+    meaning = (
+        "Who does not know the distribution selects on m samples of it. The exact probability that a method finds "
+        "a solution, and below it the expected risk of the majority table that it ends with; "
+        "tau is 1/20, 3/10 of the samples are held out, of subsets that tie the smallest and first is taken."
+    )
+
+    def chances(law: Law[Fraction] | None) -> Text:
+        if law is None:
+            return ("-", "\n", "-")
+        return (decimal_text(law.success, 4), "\n", Styled(decimal_text(law.expected_risk, 4), "faint"))
+
+    shown = [m for m in _SAMPLES if any(law.m == m for law in found.from_samples)]
+    rows: list[tuple[Text, ...]] = [(str(m), *(chances(laws.get((m, method))) for method in _METHODS)) for m in shown]
+    titles = (_LAW_TITLES.get(method.title, method.title) for method in _METHODS)
+    left = "" if len(laws) == len(_SAMPLES) * len(_METHODS) else "What is missing takes too long. "
+    table = Table((Styled("m", "i"), *titles), rows)
+    return Section(heading, [Paragraph(meaning), table, Paragraph((left, *more), "faint")])
+
+
+def _probabilities(d: JointDistribution) -> Section:
+    """Return the table of probabilities, which the text leaves out."""
+    shown = f'<div class="scroll">{d._repr_html_()}</div>'
+    if math.prod(d.cardinalities) > _STATES:
+        shown = f"<details><summary>The first rows of the table of probabilities</summary>{shown}</details>"
+    return Section("The distribution", [Markup(shown, "")])
+
+
+def _state(state: Mapping[str, Any] | None) -> str:
+    """Write a state of some features: ``class = crew, age = child``."""
+    return ", ".join(f"{name} = {label}" for name, label in (state or {}).items())

@@ -1,0 +1,329 @@
+"""The report on a sample: what it supports, how much of its risks is luck, and what it cannot say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fstheory._support.exact import decimal_text, to_text
+from fstheory._support.progress import Listener
+from fstheory._support.result import Result
+from fstheory.distributions.rows import Sample
+from fstheory.lattice.subsets import indices_of, mask_of, names_of
+from fstheory.reports.blocks import Block, Paragraph, Section, Sets, Styled, Table, Text, counted
+from fstheory.reports.forms import Forms
+from fstheory.samples.support import ROWS_PER_STATE, SupportedFeatures, permuted_risk, supported_features, table_risks
+
+_PATH = 20  # features added one by one
+_MOST = 2000  # subsets that are looked at
+_VISITS = 2 * 10**7  # of distinct rows, to look at them
+_FEATURES = 40  # in a table of single features
+
+
+@dataclass(frozen=True, repr=False)
+class SubsetRisks(Result):
+    """What a sample says of one subset.
+
+    Attributes
+    ----------
+    features : frozenset of str
+    states : int
+        How many states of them occur in the sample.
+    plug_in : Fraction
+        The risk of the majority table on the sample itself.
+    left_out : Fraction
+        The same where each sample is predicted by the table of the others.
+    permuted : Fraction or None
+        The mean of the plug-in risk where the labels are permuted.
+    """
+
+    features: frozenset[str]
+    states: int
+    plug_in: Fraction
+    left_out: Fraction
+    permuted: Fraction | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class SampleReport(Forms):
+    """What a sample supports.
+
+    Attributes
+    ----------
+    name : str
+    sample : Sample
+    supported : SupportedFeatures
+        The features that it supports, step by step.
+    path : tuple of SubsetRisks
+        No features, then those supported in their order, then the others by least leave-one-out risk: at most 20 more.
+    everything : SubsetRisks
+        Of all features.
+    single : tuple of SubsetRisks
+        Of each feature alone, in their order.
+    by_size : tuple of tuple of SubsetRisks
+        For k = 0, 1, .. the subsets of k features of least leave-one-out risk, among those that leave 5 samples for
+        each state that occurs.
+    looked_at : tuple of (int, int)
+        For the same k, how many subsets there are and how many leave so many samples.
+    not_listed : str
+        Why larger subsets are not listed; empty if all are.
+
+    Examples
+    --------
+    >>> import fstheory as fs
+    >>> found = fs.report(fs.sample(fs.gallery.titanic(), 500, rng=0))
+    >>> sorted(found.supported.features), found.everything.left_out
+    (['class', 'sex'], Fraction(61, 250))
+    """
+
+    name: str
+    sample: Sample
+    supported: SupportedFeatures
+    path: tuple[SubsetRisks, ...]
+    everything: SubsetRisks
+    single: tuple[SubsetRisks, ...]
+    by_size: tuple[tuple[SubsetRisks, ...], ...]
+    looked_at: tuple[tuple[int, int], ...]
+    not_listed: str
+    _derived = ("cannot_say",)
+    _subject = "what a sample supports"
+    _sources = (
+        "Risks are exact numbers of the sample, rounded here to four digits; report.json has them in full. "
+        "Leave-one-out predicts each sample from all others; permuting labels follows B. Phipson and G. K. Smyth, "
+        "“Permutation p-values should never be zero” (2010). What S* is, and when it is unique: J. M. Peña and "
+        "R. Nilsson (2010)."
+    )
+
+    @property
+    def cannot_say(self) -> tuple[str, ...]:
+        """The statements about the source that this sample does not support."""
+        s, n = self.sample, len(self.sample.features)
+        possible = math.prod(s.cardinalities)
+        unseen = (
+            f"of {possible:,} possible states"
+            if possible < 10**6
+            else f"of about 10^{len(str(possible)) - 1} possible states"
+        )
+        return (
+            f"Which set is S*, the least features of least Bayes risk. S* of these {s.m:,} rows is not S* of what they "
+            f"were drawn from: with all {n} features {self.everything.states:,} {unseen} occur, and rare ones are "
+            "predicted by the few samples in them.",
+            "That the features not supported are irrelevant. A larger sample may support them, and so may a set that "
+            "greedy steps do not reach.",
+            "That the supported features are the only ones that do. Features that say the same replace each other.",
+            "That p(x) > 0 for every x, or that p(Y|x) has a single maximum, which the theorems on S* assume.",
+        )
+
+    # What the text and the page say
+
+    @property
+    def _data(self) -> Sample:
+        return self.sample
+
+    @property
+    def _about(self) -> str:
+        s, n = self.sample, len(self.sample.features)
+        names = ", ".join(f"{name} ({k})" for name, k in zip(s.features[:_PATH], s.cardinalities, strict=False))
+        more = f" and {n - _PATH} more" if n > _PATH else ""
+        return (
+            f"A sample of {s.m:,}, not a distribution: {counted(n, 'feature')}{': ' * bool(n)}{names}{more}; "
+            f"target {s.target} ({counted(len(s.classes), 'class')}); {counted(len(s.counts), 'distinct row')}"
+        )
+
+    @cached_property
+    def _sections(self) -> tuple[Section, ...]:
+        limits = Section("What this sample cannot say", [Paragraph(text) for text in self.cannot_say])
+        return (_answer(self), _steps(self), _along(self), _sizes(self), _singles(self), limits)
+
+    def _content(self, features: Sequence[str]) -> dict[str, Any]:
+        return {"samples": self.sample.m, "distinct_rows": len(self.sample.counts)} | super()._content(features)
+
+
+def report_sample(sample: Sample, name: str, seed: int, tell: Listener) -> SampleReport:
+    """Answer what a sample supports."""
+    rng = np.random.default_rng(seed)
+    n = len(sample.features)
+    tell(f"looking for supported features in {sample.m:,} rows")
+    supported = supported_features(sample, rng=rng, progress=tell)
+    tell("the best subsets of each size")
+    single = tuple(_risks(sample, 1 << i) for i in range(n))
+    by_size, looked_at, not_listed = _by_size(sample)
+    tell("permuted labels along the path")
+    everything = _risks(sample, 2**n - 1, rng)
+    path = tuple(_path(sample, supported, rng))
+    return SampleReport(name, sample, supported, path, everything, single, by_size, looked_at, not_listed)
+
+
+def _risks(sample: Sample, mask: int, rng: np.random.Generator | None = None) -> SubsetRisks:
+    permuted = None if rng is None else permuted_risk(sample, mask, rng)
+    return SubsetRisks(names_of(mask, sample.features), *table_risks(sample, mask), permuted)
+
+
+def _path(sample: Sample, supported: SupportedFeatures, rng: np.random.Generator) -> Iterator[SubsetRisks]:
+    """Yield the subsets of the accepted steps, and go on without a test, by least leave-one-out risk."""
+    mask = 0
+    yield _risks(sample, mask, rng)
+    for step in supported.steps:
+        if step.accepted:
+            mask = mask_of(step.features, sample.features)
+            yield _risks(sample, mask, rng)
+    n = len(sample.features)
+    work = len(sample.counts) * max(n, 1)
+    for _ in range(min(n - mask.bit_count(), _PATH, max(1, _VISITS // work))):
+        rest = [mask | 1 << i for i in range(n) if not mask >> i & 1]
+        mask = min(rest, key=lambda candidate: table_risks(sample, candidate)[2])
+        yield _risks(sample, mask, rng)
+
+
+def _by_size(sample: Sample) -> tuple[tuple[tuple[SubsetRisks, ...], ...], tuple[tuple[int, int], ...], str]:
+    """Return the best subsets of each size that the sample can carry, and why larger ones are missing.
+
+    A subset is looked at if those with one feature less are carried: states that occur grow with the features.
+    """
+    n, m = len(sample.features), sample.m
+    left = min(_MOST, _VISITS // len(sample.counts))
+    carried, counts = {0}, [(1, 1)]
+    best: list[tuple[SubsetRisks, ...]] = [(_risks(sample, 0),)]
+    for k in range(1, n + 1):
+        found = {mask | 1 << i for mask in carried for i in range(mask.bit_length(), n)}
+        found = {mask for mask in found if all(mask & ~(1 << i) in carried for i in indices_of(mask))}
+        total = math.comb(n, k)
+        if len(found) > left:
+            return tuple(best), tuple(counts), f"the {total:,} subsets of {k} features are too many to look at"
+        left -= len(found)
+        risks = {mask: _risks(sample, mask) for mask in found}
+        carried = {mask for mask, row in risks.items() if row.states * ROWS_PER_STATE <= m}
+        if not carried:
+            few = f"any {k} features leave fewer than {ROWS_PER_STATE} samples for each state that occurs"
+            return tuple(best), tuple(counts), few
+        least = min(risks[mask].left_out for mask in carried)
+        best.append(tuple(risks[mask] for mask in sorted(carried) if risks[mask].left_out == least))
+        counts.append((total, len(carried)))
+    return tuple(best), tuple(counts), ""
+
+
+# -- The sections.
+
+
+def _per_state(row: SubsetRisks, m: int) -> str:
+    return f"{m / row.states:,.1f}"
+
+
+def _rounded(risk: Fraction) -> str:
+    return f"{float(risk):.4f}"
+
+
+def _answer(found: SampleReport) -> Section:
+    s, supported, everything = found.sample, found.supported, found.everything
+    sets = Sets([supported.features], s.features)
+    own = next(row for row in found.path if row.features == supported.features)
+    assert own.permuted is not None
+    assert everything.permuted is not None
+    risk = (
+        f", with leave-one-out risk {to_text(supported.left_out)}. The plug-in risk is {to_text(supported.plug_in)}, "
+        f"and ≈{decimal_text(own.permuted, 4)} with permuted labels."
+    )
+    head: Text = (f"This sample of {s.m:,} supports ", sets, risk)
+    if not supported.features:
+        head = f"This sample of {s.m:,} supports no feature: without any, the risk is {to_text(supported.plug_in)}."
+    optimism = everything.left_out - everything.plug_in
+    gap = f", {decimal_text(optimism, 4)} more" if optimism else ""
+    luck = (
+        f"All {len(s.features)} features together take {counted(everything.states, 'state')}, with "
+        f"{_per_state(everything, s.m)} samples each, and the plug-in risk is {to_text(everything.plug_in)}. With each "
+        f"sample left out of the table that predicts it, the risk is {to_text(everything.left_out)}{gap}; with "
+        f"permuted labels, which nothing predicts, the plug-in risk is ≈{decimal_text(everything.permuted, 4)} on "
+        f"average."
+    )
+    chosen = (
+        "They were chosen on these samples, so that their leave-one-out risk is itself too small on average; only rows "
+        "that the choice has not seen say by how much."
+    )
+    blocks: list[Block] = [Paragraph(head, "answer")]
+    if supported.features:
+        blocks.append(Paragraph(chosen))
+    if supported.features != everything.features:
+        blocks.append(Paragraph(luck))
+    return Section("", blocks)
+
+
+def _steps(found: SampleReport) -> Section:
+    """Return the steps with their tests."""
+    s, supported = found.sample, found.supported
+    how = (
+        "Each step adds the feature of least leave-one-out risk, or a pair where none helps. Then the labels are "
+        "permuted among the samples that agree on the features so far, again and again: p is the share of these, and "
+        "of the sample itself, in which the best addition is as good. A step counts if p is at most 1/20, which chance "
+        "alone brings about once in 20 times."
+    )
+    rows: list[tuple[Text, ...]] = []
+    for step in supported.steps:
+        verdict = "supported" if step.accepted else "not supported"
+        tested = str(step.p) if step.permutations else "no gain"
+        tied = Sets(step.tied[1:], s.features, 4) if len(step.tied) > 1 else ""
+        added = Sets([step.added], s.features)
+        rows.append((added, _rounded(step.left_out), _rounded(step.plug_in), tested, verdict, tied))
+    head = ("added", "leave-one-out", "plug-in", "p", "", "tied with it")
+    tried = supported.pairs_tried or len(s.features) - len(supported.features) < 2
+    pairs = "" if tried else " Pairs of features are too many to try."
+    blocks: list[Block] = [Paragraph(how)]
+    blocks += [Table(head, rows, (1, 2, 3))] if rows else []
+    blocks.append(Paragraph(f"The steps end: {supported.stopped}.{pairs}"))
+    return Section("Which features it supports", blocks)
+
+
+def _along(found: SampleReport) -> Section:
+    """Return how risks change along the path, where the plug-in risk falls and the others do not."""
+    s = found.sample
+    meaning = (
+        "More features, more states, fewer samples in each. The plug-in risk, of the majority table on the samples "
+        "that made it, can only fall; what it has learned by heart shows in the leave-one-out risk, and in how small "
+        "it is with permuted labels. Below 5 samples a state, read it as no more than that."
+    )
+    rows: list[tuple[Text, ...]] = []
+    before: frozenset[str] = frozenset()
+    for row in found.path:
+        added = Sets([row.features - before], s.features) if row.features else "no features"
+        assert row.permuted is not None
+        mark = "" if row.states * ROWS_PER_STATE <= s.m else "too few"
+        values = (_rounded(value) for value in (row.plug_in, row.left_out, row.permuted))
+        rows.append((added, f"{row.states:,}", _per_state(row, s.m), *values, mark))
+        before = row.features
+    head = ("with also", "states", "samples a state", "plug-in", "leave-one-out", "permuted", "")
+    return Section("How the risk grows too small", [Paragraph(meaning), Table(head, rows, (1, 2, 3, 4, 5))])
+
+
+def _sizes(found: SampleReport) -> Section:
+    s = found.sample
+    rows: list[tuple[Text, ...]] = []
+    for k, (best, (total, carried)) in enumerate(zip(found.by_size, found.looked_at, strict=True)):
+        sets = Sets([row.features for row in best], s.features, 4)
+        count = f"{carried:,} of {total:,}"
+        rows.append((str(k), count, _rounded(best[0].left_out), _rounded(best[0].plug_in), sets))
+    head = (Styled("k", "i"), "subsets", "least leave-one-out", "plug-in", "attained by")
+    meaning = (
+        f"Of the subsets that leave {ROWS_PER_STATE} samples for each state that occurs; the least of many estimates "
+        "is itself too small."
+    )
+    blocks: list[Block] = [Paragraph(meaning), Table(head, rows, (1, 2, 3))]
+    if found.not_listed:
+        blocks.append(Paragraph(f"Larger subsets are not listed: {found.not_listed}."))
+    return Section("The best subsets of each size", blocks)
+
+
+def _singles(found: SampleReport) -> Section:
+    s = found.sample
+    listed = sorted(found.single, key=lambda row: row.left_out)
+    rows: list[tuple[Text, ...]] = [
+        (*row.features, f"{row.states:,}", _rounded(row.left_out), _rounded(row.plug_in)) for row in listed[:_FEATURES]
+    ]
+    if len(listed) > _FEATURES:
+        rows.append((f"⋮ {len(listed) - _FEATURES} more in report.json",))
+    table = Table(("feature", "states", "leave-one-out", "plug-in"), rows, (1, 2, 3))
+    return Section("Single features", [table] if rows else [Paragraph(f"{s.target} comes without features.")])
