@@ -11,12 +11,10 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory import errors
 from fstheory.lattice.subsets import mask_of
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.logsum import log
 from fstheory.samples.methods import decide
-from tests.refusals import refusals
 from tests.samples import literal_samples as literal
 from tests.samples.test_law import drawn
 
@@ -236,43 +234,3 @@ def test_success_falls_from_2_to_3_samples_if_the_noise_is_above_its_threshold(e
     two, three = (fs.selection_law(d, m, fs.FOS(tau="1/1000", ties="first")).success for m in (2, 3))
     assert (three < two) is falls
     assert falls is (5 * e * (100 - e) > 100**2)
-
-
-coin = fs.JointDistribution([[3, 1], [1, 3]])
-three = fs.JointDistribution([[3, 1, 1], [1, 3, 1]])
-wide = fs.JointDistribution(
-    np.ones((2, 2, 2, 2, 2), dtype=int) + np.arange(2) * np.arange(2)[:, None, None, None, None]
-)
-fos = fs.FOS(tau="1/20", ties="first")
-
-test_refuses = refusals(
-    [
-        ("fs.admissible_tau(coin, 'BS')", errors.InvalidValueError, "method", "one of FBS, FOS"),
-        ("fs.admissible_tau(coin, 'FBS').limit(0.1)", errors.InvalidTypeError, "tau", ""),
-        ("fs.admissible_tau(coin, 'FBS').limit(0)", errors.InvalidValueError, "tau", "above 0"),
-        ("fs.error_exponent(coin, 'FBS')", errors.InvalidTypeError, "method", "FBS or FOS"),
-        ("fs.error_exponent(three, fos)", errors.InvalidValueError, "d", "with two classes"),
-        ("fs.error_exponent(wide, fos)", errors.TooLargeError, "d", "sign patterns"),
-        (
-            "fs.error_exponent(coin, fs.FOS(tau='1/20', ties='first', holdout=2))",
-            errors.InvalidValueError,
-            "method",
-            "resubstitution",
-        ),
-        (
-            "fs.error_exponent(coin, fs.FBS(tau='1/20', ties='uniform'))",
-            errors.InvalidValueError,
-            "method",
-            "ties='first'",
-        ),
-        ("fs.error_exponent(coin, fos).samples(1)", errors.InvalidValueError, "probability", "below 1"),
-        (
-            "fs.error_exponent(coin, fs.FOS(tau='1/2', ties='first')).samples('1/2')",
-            errors.InvalidValueError,
-            "probability",
-            "",
-        ),
-        ("fs.error_exponent(coin, fos).failure_bound(-1)", errors.InvalidValueError, "m", "at least 0"),
-    ],
-    {"fs": fs, "coin": coin, "three": three, "wide": wide, "fos": fos},
-)

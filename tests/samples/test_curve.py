@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.errors import InvalidFormatError, InvalidValueError
 from fstheory.samples.curve import LawCurve, law_curve
 from fstheory.samples.law import risk_without_selection
-from tests.refusals import refusals
 from tests.samples.test_law import drawn
 
 D = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
@@ -102,29 +101,6 @@ def test_a_curve_goes_on(tmp_path: Path) -> None:
     assert curve == law_curve(D, method, [2, 4, 6], **{**options, "resume": None})
     with pytest.raises(InvalidValueError, match="it differs in m, engines:"):
         law_curve(D, method, [2, 4], **options)
-
-
-test_refuses = refusals(
-    [
-        ("curve(d, ordered, [8, 9, 10, 12])", InvalidValueError, "ms", "hold out its part"),
-        ("curve(d, ordered, [9, 10], skip=True)", InvalidValueError, "ms", "hold out its part"),
-        ("curve(d, fos, [])", InvalidValueError, "ms", "at least one"),
-        ("curve(d, fos, 10)", InvalidTypeError, "ms", "numbers of samples"),
-        ("curve(d, fos, '10')", InvalidTypeError, "ms", "numbers of samples"),
-        ("curve(d, fos, [4.0])", InvalidTypeError, "each of ms", "an integer"),
-        ("curve(d, fos, [-1])", InvalidValueError, "each of ms", "at least 0"),
-        ("curve(d, fs.FOS, [4])", InvalidTypeError, "method", "a method on samples"),
-        ("curve([1], fos, [4])", InvalidTypeError, "d", "a JointDistribution"),
-        ("curve(d, fos, [4, 10**4])", TooLargeError, "m", "small enough"),
-        ("curve(d, fos, [4], trials=9)", InvalidTypeError, "rng", "an integer"),
-        ("curve(d, fos, [4], trials=1, rng=0)", InvalidValueError, "trials", "at least 2"),
-        ("curve(d, fos, [4], trials=9, rng=0, workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("curve(d, fos, [4])[5]", InvalidValueError, "m", "one of 4"),
-        ("curve(d, fos, [4], resume=7)", InvalidTypeError, "resume", "the path of a file"),
-        ("curve(d, fos, [4], progress=7)", InvalidTypeError, "progress", "a function of a text"),
-    ],
-    {"fs": fs, "d": D, "curve": law_curve, "fos": FOS, "ordered": ORDERED},
-)
 
 
 def test_a_refusal_names_the_sizes_that_fit() -> None:

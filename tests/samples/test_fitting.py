@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
-from tests.refusals import refusals
 from tests.samples import literal_samples as literal
 
 
@@ -85,17 +83,3 @@ def test_many_columns() -> None:
     found = fs.fit(s.keep(s.features[:10]), fs.FBS(tau="1/50", ties="first"))
     assert "X8" in found.features
     assert len(fs.fit(s, fs.FOS(tau="1/50", ties="first")).trace) == 80
-
-
-test_refuses = refusals(
-    [
-        ("fs.fit(fs.gallery.xor(), fs.NoSelection())", InvalidTypeError, "sample", "a Sample"),
-        ("fs.fit(s, fs.FOS)", InvalidTypeError, "method", "a method on samples"),
-        ("fs.fit(s, fs.OrderedFS(holdout=1, ties='first'))", InvalidValueError, "rng", "samples are held out"),
-        ("fs.fit(s, fs.FBS(tau='1/2', ties='uniform'))", InvalidValueError, "rng", "ties are drawn"),
-        ("fs.fit(s, fs.OrderedFS(holdout=5, ties='first'), rng=0)", InvalidValueError, "holdout", "below m = 3"),
-        ("fs.fit(s, fs.FBS(tau='1/2', ties='uniform'), rng='x')", InvalidTypeError, "rng", "an integer"),
-        ("fs.fit(wide, fs.StandardWrap(holdout=1, ties='first'), rng=0)", TooLargeError, "sample", "at most"),
-    ],
-    {"fs": fs, "s": fs.Sample([(0, 0), (1, 1), (1, 0)]), "wide": fs.Sample([(0,) * 21, (1,) * 21])},
-)

@@ -9,13 +9,11 @@ from fractions import Fraction
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.numbers.logsum import log
 from fstheory.numbers.roots import ShiftedRoot
 from fstheory.samples.methods import Method
 from fstheory.samples.sample_size import samples_to_bound
 from tests.numbers.definition import mpmath
-from tests.refusals import refusals
 
 NOISY = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
 MIXED = fs.JointDistribution([[[5, 1], [1, 2], [3, 3]], [[2, 6], [1, 7], [4, 0]]])
@@ -128,28 +126,3 @@ def test_it_shows_itself() -> None:
     text = str(fs.risk_bound(NOISY, 40, WRAP))
     assert "says:          nothing: a blind guess has 1/2 = 0.5" in text
     assert "StandardWrap on 40 samples" in text
-
-
-test_refuses = refusals(
-    [
-        ("fs.risk_bound(d, 4, fs.FOS(tau='1/20', ties='first'))", InvalidTypeError, "method", "NoSelection"),
-        ("fs.risk_bound(one, 4, fs.NoSelection())", InvalidValueError, "d", "two classes or more"),
-        ("fs.samples.samples_to_bound(one, fs.NoSelection())", InvalidValueError, "d", "two classes or more"),
-        ("fs.risk_bound(d, 0, fs.NoSelection())", InvalidValueError, "m", "at least 1"),
-        ("fs.risk_bound(d, 4, fs.NoSelection(), delta=0.05)", InvalidTypeError, "delta", "an exact number"),
-        ("fs.risk_bound(d, 4, fs.NoSelection(), delta=0)", InvalidValueError, "delta", "strictly between"),
-        ("fs.risk_bound(d, 4, wrap, training=1)", InvalidValueError, "training", "strictly between"),
-        ("fs.risk_bound(d, 5, wrap)", InvalidValueError, "holdout", "a whole number"),
-        ("fs.risk_bound(d, 4, wrap).noise_free('1/5')", InvalidValueError, "noise", "likelier class"),
-        ("fs.risk_bound(d, 4, wrap).noise_free(0.1)", InvalidTypeError, "noise", "an exact number"),
-        ("fs.samples.samples_to_bound(d, wrap, '1/10')", InvalidValueError, "limit", "tends to"),
-        ("fs.samples.samples_to_bound(d, few, '1/2')", InvalidValueError, "limit", "tends to"),
-    ],
-    {
-        "fs": fs,
-        "d": NOISY,
-        "one": fs.JointDistribution([[1], [2]]),
-        "wrap": WRAP,
-        "few": fs.StandardWrap(holdout=10, ties="first"),
-    },
-)

@@ -8,10 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.samples.sample_size import find_probability, find_probability_bounds, samples_per_bit, samples_to_find
-from tests.refusals import refusals
 
 
 def literal(f: int, m: int, noise: Fraction) -> Fraction:
@@ -72,19 +69,3 @@ def test_the_growth_with_the_logarithm() -> None:
     assert ratios[-1] > float(limit)
     gained = samples_to_find(10**12, "1/2", "3/10") - samples_to_find(10**9, "1/2", "3/10")
     assert abs(gained / math.log2(10**3) - float(limit)) < 1
-
-
-test_refuses = refusals(
-    [
-        ("s.find_probability(0, 3, '1/4')", InvalidValueError, "features", "at least 1"),
-        ("s.find_probability(2, -1, '1/4')", InvalidValueError, "m", "at least 0"),
-        ("s.find_probability(2, 3, '1/2')", InvalidValueError, "noise", "below 1/2"),
-        ("s.find_probability(2, 3, 0.3)", InvalidTypeError, "noise", "an exact number"),
-        ("s.find_probability(10**6, 50, '1/4')", TooLargeError, "features", "small enough"),
-        ("s.find_probability_bounds(2, 3, '1/4', bits=0)", InvalidValueError, "bits", "at least 1"),
-        ("s.find_probability_bounds(2, 10**7, '1/4')", TooLargeError, "m", "at most 4,194,304"),
-        ("s.samples_to_find(10, '9/10', '49999/100000')", TooLargeError, "noise", "such that 4,194,304 samples"),
-        ("s.samples_to_find(2, 1, '1/4')", InvalidValueError, "probability", "below 1"),
-    ],
-    {"s": fs.samples},
-)

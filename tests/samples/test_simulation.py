@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.samples.methods import Choice, _whole
 from fstheory.samples.simulation import _drawn
-from tests.refusals import refusals
 
 WEIGHTS = [[[12, 4], [3, 5]], [[2, 6], [1, 7]]]
 THREE = [[[2, 1, 0], [1, 3, 1], [0, 0, 4]], [[1, 1, 1], [2, 0, 2], [0, 5, 1]]]
@@ -27,9 +25,12 @@ METHODS = [
 ]
 
 
-@pytest.mark.parametrize("weights", [WEIGHTS, THREE], ids=["two classes", "three classes"])
 @pytest.mark.parametrize(
-    ("method", "m"), [METHODS[0], *(pytest.param(*row, marks=pytest.mark.thorough) for row in METHODS[1:])]
+    ("weights", "method", "m"),
+    [
+        (THREE, fs.FOS(tau="1/20", ties="first"), 4),
+        *(pytest.param(w, *row, marks=pytest.mark.thorough) for w in (WEIGHTS, THREE) for row in METHODS),
+    ],
 )
 def test_intervals_cover_the_exact_law(weights: object, method: fs.samples.Method, m: int) -> None:
     """In 200 runs with 95% intervals at least 180: fewer have probability below 1 in 1,000 if the rate is right."""
@@ -128,7 +129,7 @@ def test_ties_with_shares_about_as_large_as_a_machine_word(number: int, denomina
     assert drawn.tolist() == [2 * i + 1 for i in range(number)]
 
 
-@pytest.mark.parametrize("power", range(60, 67))
+@pytest.mark.parametrize("power", [61, 62, 63, 64])
 def test_what_nothing_has_split_is_held_as_it_is(power: int) -> None:
     assert _whole(2, 2**power).tolist() == [2**power] * 2
 
@@ -152,56 +153,6 @@ def test_a_simulation_never_says_a_fraction() -> None:
     assert not any(isinstance(number, Fraction) for number in numbers)
     assert found[["X1", "X2"]] == found.success
     assert "estimated from 50 trials" in str(found)
-
-
-test_refuses = refusals(
-    [
-        ("fs.simulate(d, 4, method, trials=1, rng=0)", InvalidValueError, "trials", "at least 2"),
-        ("fs.simulate(d, -1, method, trials=9, rng=0)", InvalidValueError, "m", "at least 0"),
-        ("fs.simulate(d, 4, 'fos', trials=9, rng=0)", InvalidTypeError, "method", "a method on samples"),
-        ("fs.simulate(d, 4, method, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
-        ("fs.simulate(d, 4, method, trials=9, rng=0, workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("fs.simulate(one, 4, method, trials=9, rng=0)", InvalidValueError, "d", "two classes"),
-        ("fs.simulate(wide, 4, method, trials=9, rng=0)", TooLargeError, "d", "cells in all marginals"),
-        ("fs.simulate(d, 4, method, trials=9, rng=0).interval([], '1')", InvalidValueError, "confidence", "between"),
-        ("fs.selection_law(d, -1, method)", InvalidValueError, "m", "at least 0"),
-        ("fs.selection_law(d, 4.0, method)", InvalidTypeError, "m", "an integer"),
-        ("fs.selection_law([1], 4, method)", InvalidTypeError, "d", "a JointDistribution"),
-        ("fs.selection_law(d, 4, fs.FOS)", InvalidTypeError, "method", "a method on samples"),
-        ("fs.selection_law(one, 4, method)", InvalidValueError, "d", "two classes"),
-        ("fs.selection_law(d, 10**4, method)", TooLargeError, "m", "small enough"),
-        ("fs.selection_law(d, 4, method, work=10)", TooLargeError, "m", "small enough"),
-        ("fs.selection_law(d, 4, method, engine='exact')", InvalidValueError, "engine", "one of counts, contrasts"),
-        ("fs.selection_law(three, 4, method, engine='contrasts')", InvalidValueError, "engine", "'counts'"),
-        ("fs.selection_law(d, 4, fs.OrderedFS(holdout=4, ties='first'))", InvalidValueError, "holdout", "below m = 4"),
-        ("fs.selection_law(d, 4, fs.OrderedFS(holdout='1/3', ties='first'))", InvalidValueError, "holdout", "whole"),
-        ("fs.OrderedFS(holdout=0, ties='first')", InvalidValueError, "holdout", "above 0"),
-        ("fs.StandardWrap(holdout=0.3, ties='first')", InvalidTypeError, "holdout", "an exact number"),
-        ("fs.StandardWrap(holdout=3, ties='last')", InvalidValueError, "ties", "one of first, uniform"),
-        ("fs.FOS(tau=0.05, ties='first')", InvalidTypeError, "tau", "an exact number"),
-        ("fs.FBS(tau=0, ties='first')", InvalidValueError, "tau", "above 0"),
-        ("fs.FBS(tau='-1/2', ties='first')", InvalidValueError, "tau", "above 0"),
-        (
-            "fs.FBS(tau='1/2', ties='first', estimate='cv')",
-            InvalidValueError,
-            "estimate",
-            "one of resubstitution, leave-one-out",
-        ),
-        ("fs.selection_law(d, 4, method, work='all')", InvalidTypeError, "work", "an integer"),
-        ("fs.selection_law(d, 0, fs.PlugIn(select=fs.minimal_optimal))", InvalidValueError, "m", "at least 1"),
-        ("fs.selection_law(d, 2, fs.PlugIn(select=lambda e: 3))", InvalidTypeError, "what select returns", "names"),
-        ("fs.selection_law(d, 2, fs.PlugIn(select=lambda e: 'X9'))", UnknownNameError, "what select returns", "X9"),
-        ("fs.PlugIn(select='greedy')", InvalidTypeError, "select", "a function"),
-    ],
-    {
-        "fs": fs,
-        "d": fs.JointDistribution(WEIGHTS),
-        "three": fs.JointDistribution(THREE),
-        "one": fs.JointDistribution([[1], [2]]),
-        "wide": fs.JointDistribution(np.ones((2,) * 21, dtype=int)),
-        "method": fs.FOS(tau="1/20", ties="first"),
-    },
-)
 
 
 @pytest.mark.parametrize("name", ["FOS", "FBS", "StandardWrap", "OrderedFS"])

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.samples.support import permuted_risk, supported_features, table_risks
-from tests.refusals import refusals
 
 
 def rows_of(s: fs.Sample) -> list[tuple[int, ...]]:
@@ -85,17 +83,6 @@ def test_it_stops_where_states_are_too_many() -> None:
     found = supported_features(s, rng=0)
     assert (found.features, found.steps) == (frozenset(), ())
     assert found.stopped == "every addition leaves fewer than 5 samples for each state that occurs"
-
-
-test_refuses = refusals(
-    [
-        ("f([(0, 1)], rng=0)", InvalidTypeError, "sample", "a Sample"),
-        ("f(s, rng=0.5)", InvalidTypeError, "rng", "an integer"),
-        ("f(many, rng=0)", TooLargeError, "the rows one by one", "half of this machine's memory"),
-        ("f(s, rng=0, permutations=18)", InvalidValueError, "permutations", "at least 19"),
-    ],
-    {"f": supported_features, "s": fs.Sample([(0, 1)]), "many": fs.Sample.from_counts({(0, 1): 10**15})},
-)
 
 
 def test_a_permutation_that_does_as_well_counts() -> None:

@@ -52,7 +52,7 @@ def test_a_law_with_too_many_samples_held_out_is_refused() -> None:
         fs.selection_law(d, 2**17 + 1, fs.StandardWrap(holdout=2**17, ties="first"))
 
 
-@pytest.mark.parametrize("m", [2**14 - 1, 2**14, 2**15 - 1, 2**15, 2**16, 2**17 - 2])
+@pytest.mark.parametrize("m", [2**14 - 1, 2**14, 2**15, 2**17 - 2])
 def test_counts_of_so_many_samples_and_their_differences_fit(m: int) -> None:
     assert np.iinfo(_half([], m, (1, 2), np.array(primes_for(1, m)), "counts").values.dtype).max >= m
 

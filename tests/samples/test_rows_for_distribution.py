@@ -13,10 +13,9 @@ import pytest
 import fstheory as fs
 from fstheory import selection
 from fstheory.distributions.rows import Data
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError, ZeroProbabilityError
+from fstheory.errors import InvalidTypeError
 from fstheory.measures.criterion import CRITERIA
 from fstheory.measures.information import information_lost
-from tests.refusals import refusals
 
 RULES = [
     selection.ErrorRule("1/20"),
@@ -135,34 +134,6 @@ def test_a_hundred_columns() -> None:
     assert fs.bayes_risk(s, s.features) == 0
     assert fs.mutual_information(s, {"X91", "X8"}) == fs.entropy(s, {"Y"})
     assert selection.cmi_selection(s, selection.FeatureCountRule(1)).features[0] in {"X91", "X8"}
-
-
-test_refuses = refusals(
-    [
-        ("fs.minimal_optimal(WIDE)", InvalidTypeError, "d", "a JointDistribution"),
-        ("fs.relevance(WIDE)", InvalidTypeError, "d", "a JointDistribution"),
-        ("selection.markov_boundary(WIDE)", InvalidTypeError, "d", "a JointDistribution"),
-        ("fs.criteria.zero_one().predictor(WIDE, {'X1'})", InvalidTypeError, "d", "a JointDistribution"),
-        ("fs.bayes_risks(WIDE)", TooLargeError, "max_size", "at most 262,144 subsets of the features"),
-        ("fs.bayes_risks(WIDE, max_size=-1)", InvalidValueError, "max_size", "at least 0"),
-        ("fs.bayes_risks(fs.gallery.xor(), max_size=1.0)", InvalidTypeError, "max_size", "an integer"),
-        ("fs.criterion_values(WIDE, 'gini', max_size=12)", TooLargeError, "max_size", "when 12"),
-        ("fs.select(WIDE, 15, 'zero_one', 'exhaustive')", TooLargeError, "k", "at most 262,144 subsets"),
-        ("fs.k_optimal(WIDE, 15)", TooLargeError, "k", "not 155,117,520"),
-        ("fs.bayes_risks(HUNDRED, max_size=1)", TooLargeError, "s", "of at most 63 features for a table"),
-        ("fs.bayes_risk(WIDE, {'Z'})", UnknownNameError, "feature", "Z"),
-        ("fs.bayes_risk([0], {'Z'})", InvalidTypeError, "d", "a JointDistribution or a Sample"),
-        ("fs.entropy(0, {'Z'})", InvalidTypeError, "d", "a JointDistribution or a Sample"),
-        ("fs.criterion_value(ONE, 'balanced', {'X1'})", ZeroProbabilityError, "the balanced loss", "Y = 1"),
-    ],
-    {
-        "fs": fs,
-        "selection": selection,
-        "WIDE": fs.Sample([(*([0] * 30), 0), (*([1] * 30), 1)]),
-        "HUNDRED": fs.Sample([([0] * 101)]),
-        "ONE": fs.Sample([(0, 0)], states={"Y": [0, 1]}),
-    },
-)
 
 
 def test_a_refusal_says_what_to_do() -> None:
