@@ -19,9 +19,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from fstheory._support.files import parse_json, write_atomically
+from fstheory._support.files import as_path, parse_json, write_atomically
 from fstheory._support.memory import format_bytes
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain, show
+from fstheory.errors import InvalidFormatError, InvalidValueError, explain, show
 
 __all__ = [
     "Journal",
@@ -50,9 +50,7 @@ class Journal:
         most_bytes: int = _MOST_BYTES,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        if path is not None and not isinstance(path, str | os.PathLike):
-            raise InvalidTypeError(explain("resume", "the path of a file", path, f"write '{self.about}.json', say"))
-        self._path = None if path is None else Path(path)
+        self._path = None if path is None else as_path(path, "resume", f"write '{self.about}.json', say")
         self._options = dict(options)
         self._saved = self._changes = 0
         self._most_bytes, self._now, self._seconds = most_bytes, now, seconds
@@ -148,9 +146,9 @@ class Journal:
             raise self.refusal(f"it cannot be read ({error})") from error
         if not isinstance(content, dict) or content.get("format") != self._format:
             raise self.refusal("it has another format")
-        if content.get("version") != self.version:
-            known = f"and this program knows {self.version}"
-            raise self.refusal(f"its version is {show(content.get('version'))}, {known}")
+        version = content.get("version")
+        if version != self.version:
+            raise self.refusal(f"its version is {show(version)}, and this program knows {self.version}")
         objects = isinstance(content.get(self.about), dict) and isinstance(content.get("done"), dict)
         if content.keys() != {"format", "version", self.about, "done", "digest"} or not objects:
             raise self.refusal("it has another format")

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Self, TypeAlias
 
-from fstheory.errors import InvalidTypeError, InvalidValueError, explain
+from fstheory.errors import InvalidTypeError, explain, require, require_type
 
 __all__ = [
     "Clock",
@@ -34,14 +34,14 @@ class Listener:
     def __init__(self, progress: Progress) -> None:
         if progress is not None and not isinstance(progress, bool) and not callable(progress):
             raise InvalidTypeError(explain("progress", "True, or a function of a text", progress, "pass True, say"))
-        self._told = progress if callable(progress) else None
+        self._listener = progress if callable(progress) else None
         self._shows = progress is True
         self._bar: Any = None
 
     def __call__(self, text: str) -> None:
         """Tell a line of text."""
-        if self._told is not None:
-            self._told(text)
+        if self._listener is not None:
+            self._listener(text)
         elif self._shows:
             if self._bar is None:
                 self._bar = _open_bar()
@@ -78,11 +78,10 @@ class Clock:
     """A time limit that starts now, and a listener who is told something `every` so many seconds, until it is left."""
 
     def __init__(self, time_limit: float | None, progress: Progress, *, every: float = 1.0) -> None:
-        if time_limit is not None and (isinstance(time_limit, bool) or not isinstance(time_limit, int | float)):
-            raise InvalidTypeError(explain("time_limit", "a number of seconds", time_limit, "write 60, say"))
-        if time_limit is not None and not time_limit > 0:
-            raise InvalidValueError(explain("time_limit", "above 0 seconds", time_limit, "leave it out for no limit"))
-        self._start = self._told = time.monotonic()
+        if time_limit is not None:
+            require_type(time_limit, (int, float), "time_limit", "a number of seconds", "write 60, say")
+            require(time_limit > 0, "time_limit", "above 0 seconds", time_limit, "leave it out for no limit")
+        self._start = self._last = time.monotonic()
         self._limit = math.inf if time_limit is None else time_limit
         self.tell, self._every = Listener(progress), every
 
@@ -110,8 +109,8 @@ class Clock:
     def tick(self, text: Callable[[], str]) -> None:
         """Tell what is going on, if it is time to."""
         now = time.monotonic()
-        if now - self._told >= self._every:
-            self._told = now
+        if now - self._last >= self._every:
+            self._last = now
             self.tell(text())
         if self.left <= 0:
             raise OutOfTime

@@ -9,18 +9,14 @@ from .extensions import (
 from .figure import PlotFigure
 from .graph import lattice_positions
 from .ordering import (
-    Level,
     Ordering,
 )
 from .table import (
-    Comparison,
     SubsetTable,
     compare,
 )
 
 __all__ = [
-    "Comparison",
-    "Level",
     "Ordering",
     "PlotFigure",
     "SubsetTable",

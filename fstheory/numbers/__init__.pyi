@@ -1,5 +1,4 @@
 from .logsum import (
-    ExactRatio,
     LogSum,
     log,
 )
@@ -9,7 +8,6 @@ from .roots import (
 )
 
 __all__ = [
-    "ExactRatio",
     "LogSum",
     "RootSum",
     "log",
