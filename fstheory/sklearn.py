@@ -1,8 +1,9 @@
-"""Selection by the relative certainty gain, which compares numbers as numbers."""
+"""Selectors for scikit-learn: each fits by running a method of the library on the rows, and keeps what it returned."""
 
 from __future__ import annotations
 
 import abc
+import dataclasses
 import functools
 import warnings
 from collections.abc import Callable, Sequence
@@ -17,7 +18,15 @@ from fstheory.distributions.build import Label, is_frame, is_missing
 from fstheory.distributions.build import encode_rows as encode
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
-from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain, require_choice, show
+from fstheory.errors import (
+    InvalidTypeError,
+    InvalidValueError,
+    MissingDependencyError,
+    explain,
+    require,
+    require_choice,
+    show,
+)
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
 from fstheory.samples.fitting import Fitted, fit
@@ -26,19 +35,6 @@ from fstheory.samples.methods import FBS, FOS, Method, OrderedFS, PlugIn, Standa
 from fstheory.selection.greedy import CriterionLike, Selection, select
 from fstheory.selection.scores import mrmr
 from fstheory.selection.stopping import CMISelection, ErrorRule, StoppingRule, cmi_elimination, cmi_selection
-
-__all__ = [
-    "BackwardSearchSelector",
-    "BayesGreedySelector",
-    "CMISelector",
-    "CertaintyGainSelector",
-    "OneShotSelector",
-    "WrapperSelector",
-]
-
-
-# -- What the selectors share: rows are read, a method of the library selects on them, and what it returned is kept.
-
 
 try:
     from sklearn.base import BaseEstimator
@@ -52,12 +48,15 @@ except ImportError as error:
         "fstheory"
     ) from error
 
-__all__ = ["ExactSelector", "ManyStatesWarning", "SampleSelector", "class_labels", "read_columns", "require_size"]
-__all__ += ["seed_of"]
+__all__ = [
+    "BackwardSearchSelector", "BayesGreedySelector", "CMISelector", "CertaintyGainSelector", "ExactSelector",
+    "ManyStatesWarning", "OneShotSelector", "SampleSelector", "WrapperSelector",
+]  # fmt: skip
 
 _MANY = 30  # numbers with a fraction that a column of categories may have, as in `Sample`
 _ROWS_PER_STATE = 5  # with fewer rows in a state, what is most frequent there is mostly luck
 
+_parameters = dataclasses.dataclass(kw_only=True, eq=False, repr=False)  # of an estimator, as scikit-learn has them
 _Coded = tuple[npt.NDArray[np.int64], Sequence[Label]]
 
 
@@ -66,19 +65,20 @@ class ManyStatesWarning(UserWarning):
 
 
 class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc]
-    """Base of the selectors: each fits by running a method of the library on the rows, and keeps what that returned.
+    """Base of the selectors.
 
     Attributes
     ----------
     result_ : Fitted, Selection, CMISelection or CertaintyGainSelection
-        What the method returned: `print(selector.result_)` tells how it came to its choice.
+        What the method of the library returned: `print(selector.result_)` tells how it came to its choice.
     support_ : ndarray of bool
         Which columns were selected. `n_features_in_` and `feature_names_in_` are there as scikit-learn has them.
 
     Notes
     -----
     Rows and classes are checked as scikit-learn checks them, with its errors. `transform` only picks columns: values
-    that were not seen before are passed on.
+    that were not seen before are passed on. A `random_state` is an int, the seed that the method of the library takes
+    as `rng`, or what else scikit-learn takes.
 
     Examples
     --------
@@ -99,18 +99,6 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
             No value is missing.
         y : one-dimensional array
             The classes, two or more; for regression the numbers.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError, TypeError
-            As in scikit-learn: something is missing or infinite, lengths differ, `y` is continuous or one class; a
-            parameter of the selector is not allowed.
-        TooLargeError
-            The method would look at too many subsets.
 
         Warns
         -----
@@ -170,14 +158,13 @@ class SampleSelector(ExactSelector):
     Attributes
     ----------
     sample_ : Sample
-        The rows that it was fitted to, the class last. The other attributes are those of `ExactSelector`.
+        The rows that it was fitted to, the class last.
 
     Notes
     -----
     Columns of strings, categories and objects are discrete as they are; the categories that a DataFrame declares are
-    the states, in order. The order of the rows does not matter.
-
-    `distribution_` and `law_` are methods, because scikit-learn reads every attribute to show an estimator.
+    the states, in order. The order of the rows does not matter. `distribution_` and `law_` are methods, because
+    scikit-learn reads every attribute to show an estimator.
 
     Examples
     --------
@@ -189,7 +176,7 @@ class SampleSelector(ExactSelector):
     sample_: Sample
 
     def _choose(self, table: Any, names: Sequence[str], labels: npt.NDArray[Any], y: Any) -> Any:
-        columns, states = read_columns(table, names)
+        columns, states = _read_columns(table, names)
         wide = [name for name, (_, found) in zip(names, columns, strict=True) if _many(found, len(labels))]
         if wide:
             warnings.warn(
@@ -205,30 +192,15 @@ class SampleSelector(ExactSelector):
         return self._select(self.sample_)
 
     def distribution_(self) -> JointDistribution:
-        """Return the distribution of the rows: the probability of a combination is its share of them.
-
-        Raises
-        ------
-        TooLargeError
-            The table of all combinations does not fit in memory; ask ``selector.sample_.empirical(features)`` for few.
-        """
+        """Return the distribution of the rows; where that does not fit in memory, take ``sample_.empirical`` of few."""
         check_is_fitted(self)
         return self.sample_.empirical()
 
     def law_(self, m: int | None = None) -> Law[Fraction]:
-        """Return the probability of every subset when this method selects on m rows drawn like those it was fitted to.
+        """Return the probability of every subset when this method selects on m rows drawn from these.
 
-        The rows are drawn with replacement: it is the exact law of the bootstrap.
-
-        Parameters
-        ----------
-        m : int, optional
-            As many as it was fitted to, if not given.
-
-        Raises
-        ------
-        TooLargeError
-            There are too many tables of counts to go through; take a smaller m, or simulate with `fstheory.simulate`.
+        They are drawn with replacement, as many as it was fitted to if `m` is not given: it is the exact law of the
+        bootstrap. Where there are too many tables of counts to go through, take a smaller m, or `fstheory.simulate`.
         """
         check_is_fitted(self)
         number = self.sample_.m if m is None else as_index(m, "m")
@@ -243,30 +215,28 @@ class SampleSelector(ExactSelector):
         """Return the method as one on m samples."""
 
 
-def require_size(n_features_to_select: int, n: int) -> int:
+def _require_size(n_features_to_select: int, n: int) -> int:
     """Return how many of n columns are to be selected, or refuse it."""
     size = as_index(n_features_to_select, "n_features_to_select", at_least=1)
-    if size > n:
-        requirement = f"at most {n}, the number of columns"
-        raise InvalidValueError(explain("n_features_to_select", requirement, size, "select fewer"))
+    require(size <= n, "n_features_to_select", f"at most {n}, the number of columns", size, "select fewer")
     return size
 
 
-def seed_of(random_state: Any) -> int:
-    """Return the seed that a random state stands for: an int itself; of what else scikit-learn takes, one drawn."""
+def _seed_of(random_state: Any) -> int:
+    """Return the seed that a random state stands for, drawn if it is no int."""
     if isinstance(random_state, int | np.integer):
         return as_index(random_state, "random_state")
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
-def class_labels(labels: npt.NDArray[Any]) -> list[int | str]:
+def _class_labels(labels: npt.NDArray[Any]) -> list[int | str]:
     """Return the class of each row as an int or a text, or refuse the classes."""
     places, classes = _classes(labels)
     named = [label if isinstance(label, str) or type(label) is int else str(label) for label in classes]
     return [named[place] for place in places]
 
 
-def read_columns(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[str, list[Label]]]:
+def _read_columns(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[str, list[Label]]]:
     """Return the columns of an array or a DataFrame as positions among labels, and the categories declared.
 
     Of columns of objects those that hold something missing, or no labels, are refused.
@@ -348,77 +318,25 @@ def _many(labels: Sequence[Label], rows: int) -> bool:
     return len(labels) > 2 and _ROWS_PER_STATE * len(labels) > rows
 
 
-# -- Backward search, one shot, wrappers, greedy search by any criterion, and walks by conditional mutual information.
-
-
-def held_out(holdout: Any, m: int) -> Any:
-    """Return how many of m rows a fraction holds out, rounded down to a whole number of at least one."""
-    value = as_fraction(holdout, "holdout")
-    return max(1, int(value * m)) if 0 < value < 1 else value
+# -- The selectors.
 
 
 class _Fitting(SampleSelector):
     """A selector that fits a method to a sample, by `fstheory.fit`."""
 
+    holdout: Any
     random_state: Any
 
     def _select(self, sample: Sample) -> Fitted:
-        return fit(sample, self._method(sample.m), rng=seed_of(self.random_state))
+        return fit(sample, self._method(sample.m), rng=_seed_of(self.random_state))
+
+    def _held_out(self, m: int) -> Any:
+        """Return how many of m rows are held out; a share is rounded down to a whole number of at least one."""
+        value = None if self.holdout is None else as_fraction(self.holdout, "holdout")
+        return max(1, int(value * m)) if value is not None and 0 < value < 1 else value
 
 
-class OneShotSelector(_Fitting):
-    """The one-shot method (FOS): keep each column without which alone the estimated risk rises by more than tau.
-
-    Parameters
-    ----------
-    tau : exact number, default '1/20'
-        Above 0; a string, an int or a Fraction, no float.
-    estimate : {'resubstitution', 'leave-one-out'}
-        Of the risk of the majority table over some columns. With many columns take leave-one-out: on the rows
-        themselves a table that knows each row is always right.
-    holdout : exact number, optional
-        Estimate the risk on rows held out instead: their number, or, below 1, their share, rounded down.
-    random_state : int, RandomState or None
-        For rows held out. An int is the seed that `fstheory.fit` takes as `rng`.
-
-    Attributes
-    ----------
-    result_ : Fitted
-        What `fstheory.fit` returns for `fstheory.FOS`; the other attributes are those of `SampleSelector`.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Section 5.
-
-    Examples
-    --------
-    >>> from fstheory.sklearn import OneShotSelector
-    >>> X = [["sun", 1], ["sun", 2], ["rain", 1], ["rain", 2], ["rain", 1], ["sun", 1]]
-    >>> selector = OneShotSelector(tau="1/10").fit(X, ["dry", "dry", "wet", "wet", "wet", "dry"])
-    >>> selector.get_support()
-    array([ True, False])
-    >>> [(step.dropped, step.estimate) for step in selector.trace_]
-    [('x0', Fraction(1, 2)), ('x1', Fraction(0, 1))]
-    """
-
-    def __init__(
-        self,
-        *,
-        tau: Exact = "1/20",
-        estimate: str = "resubstitution",
-        holdout: Exact | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.tau = tau
-        self.estimate = estimate
-        self.holdout = holdout
-        self.random_state = random_state
-
-    def _method(self, m: int) -> Method:
-        held = None if self.holdout is None else held_out(self.holdout, m)
-        return FOS(tau=self.tau, ties="first", estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
-
-
+@_parameters
 class BackwardSearchSelector(_Fitting):
     """Backward search (FBS): from all columns on, drop one while the estimated risk rises by at most tau.
 
@@ -434,12 +352,7 @@ class BackwardSearchSelector(_Fitting):
     ties : {'first', 'uniform'}
         Which of several columns that can be dropped is: the first, as printed, or one drawn among them.
     random_state : int, RandomState or None
-        For rows held out and columns drawn. An int is the seed that `fstheory.fit` takes as `rng`.
-
-    Attributes
-    ----------
-    result_ : Fitted
-        What `fstheory.fit` returns for `fstheory.FBS`; the other attributes are those of `SampleSelector`.
+        For rows held out and columns drawn.
 
     References
     ----------
@@ -458,28 +371,56 @@ class BackwardSearchSelector(_Fitting):
     Fraction(21, 32)
     """
 
-    def __init__(
-        self,
-        *,
-        tau: Exact = "1/20",
-        estimate: str = "resubstitution",
-        holdout: Exact | None = None,
-        ties: str = "first",
-        random_state: Any = None,
-    ) -> None:
-        self.tau = tau
-        self.estimate = estimate
-        self.holdout = holdout
-        self.ties = ties
-        self.random_state = random_state
+    tau: Exact = "1/20"
+    estimate: str = "resubstitution"
+    holdout: Exact | None = None
+    ties: str = "first"
+    random_state: Any = None
 
     def _method(self, m: int) -> Method:
-        held = None if self.holdout is None else held_out(self.holdout, m)
+        held = self._held_out(m)
         return FBS(tau=self.tau, ties=self.ties, estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
 
 
+@_parameters
+class OneShotSelector(_Fitting):
+    """The one-shot method (FOS): keep each column without which alone the estimated risk rises by more than tau.
+
+    Parameters
+    ----------
+    tau, estimate, holdout, random_state
+        As in `BackwardSearchSelector`.
+
+    References
+    ----------
+    Peña and Nilsson (2010), Section 5.
+
+    Examples
+    --------
+    >>> from fstheory.sklearn import OneShotSelector
+    >>> X = [["sun", 1], ["sun", 2], ["rain", 1], ["rain", 2], ["rain", 1], ["sun", 1]]
+    >>> selector = OneShotSelector(tau="1/10").fit(X, ["dry", "dry", "wet", "wet", "wet", "dry"])
+    >>> selector.get_support()
+    array([ True, False])
+    >>> [(step.dropped, step.estimate) for step in selector.trace_]
+    [('x0', Fraction(1, 2)), ('x1', Fraction(0, 1))]
+    """
+
+    tau: Exact = "1/20"
+    estimate: str = "resubstitution"
+    holdout: Exact | None = None
+    random_state: Any = None
+
+    def _method(self, m: int) -> Method:
+        held = self._held_out(m)
+        return FOS(tau=self.tau, ties="first", estimate=self.estimate, holdout=held)  # type: ignore[arg-type]
+
+
+@_parameters
 class WrapperSelector(_Fitting):
     """The wrappers of Ng: the majority table over some columns that makes the fewest errors on rows held out.
+
+    All subsets are looked at: at most 16 columns.
 
     Parameters
     ----------
@@ -491,17 +432,6 @@ class WrapperSelector(_Fitting):
     ties : {'first', 'uniform'}
         Which of several subsets with equally many errors: the smallest and first, or one drawn among them.
     random_state : int, RandomState or None
-        An int is the seed that `fstheory.fit` takes as `rng`.
-
-    Attributes
-    ----------
-    result_ : Fitted
-        What `fstheory.fit` returns: its `training` are the rows not held out. The other attributes are those of
-        `SampleSelector`.
-
-    Notes
-    -----
-    All subsets are looked at: at most 16 columns.
 
     References
     ----------
@@ -515,25 +445,18 @@ class WrapperSelector(_Fitting):
     array([ True,  True, False])
     """
 
-    def __init__(
-        self,
-        *,
-        method: Literal["ordered", "standard"] = "ordered",
-        holdout: Exact = "3/10",
-        ties: str = "first",
-        random_state: Any = None,
-    ) -> None:
-        self.method = method
-        self.holdout = holdout
-        self.ties = ties
-        self.random_state = random_state
+    method: Literal["ordered", "standard"] = "ordered"
+    holdout: Exact = "3/10"
+    ties: str = "first"
+    random_state: Any = None
 
     def _method(self, m: int) -> Method:
         require_choice(self.method, "method", ("ordered", "standard"))
         kind: Callable[..., Method] = OrderedFS if self.method == "ordered" else StandardWrap
-        return kind(holdout=held_out(self.holdout, m), ties=self.ties)
+        return kind(holdout=self._held_out(m), ties=self.ties)
 
 
+@_parameters
 class BayesGreedySelector(SampleSelector):
     """Greedy search by the Bayes risk or any other criterion, of the empirical distribution of the rows.
 
@@ -548,12 +471,6 @@ class BayesGreedySelector(SampleSelector):
         Of greedy search: add the best column, or drop the one without which the rest is best.
     n_features_to_select : int, optional
         Half of the columns, rounded down but at least one, if not given.
-
-    Attributes
-    ----------
-    result_ : Selection
-        What `fstheory.select` or `fstheory.selection.mrmr` returns: its features are in the order in which they were
-        chosen. The other attributes are those of `SampleSelector`.
 
     References
     ----------
@@ -573,35 +490,22 @@ class BayesGreedySelector(SampleSelector):
     array([ True,  True, False])
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: CriterionLike = "zero_one",
-        search: Literal["greedy", "score", "mrmr"] = "greedy",
-        direction: Literal["forward", "backward"] = "forward",
-        n_features_to_select: int | None = None,
-    ) -> None:
-        self.criterion = criterion
-        self.search = search
-        self.direction = direction
-        self.n_features_to_select = n_features_to_select
+    criterion: CriterionLike = "zero_one"
+    search: Literal["greedy", "score", "mrmr"] = "greedy"
+    direction: Literal["forward", "backward"] = "forward"
+    n_features_to_select: int | None = None
 
     def _select(self, sample: Sample) -> Selection:
-        return self._by(self._size(len(sample.features)))(sample)
-
-    def _size(self, n: int) -> int:
-        """Return how many of n columns are selected, or refuse it."""
-        if self.n_features_to_select is None:
-            return max(1, n // 2)
-        return require_size(self.n_features_to_select, n)
+        n, asked = len(sample.features), self.n_features_to_select
+        return self._by(max(1, n // 2) if asked is None else _require_size(asked, n))(sample)
 
     def _by(self, size: int) -> Callable[[Data], Selection]:
         """Return the search for so many columns, as a function of a sample or a distribution."""
         require_choice(self.search, "search", ("greedy", "score", "mrmr"))
         require_choice(self.direction, "direction", ("forward", "backward"))
-        if self.direction == "backward" and self.search != "greedy":
-            repair = "each column is judged alone: there is one direction" if self.search == "score" else "mRMR adds"
-            raise InvalidValueError(explain("direction", "'forward' unless search is 'greedy'", "backward", repair))
+        fits = self.direction == "forward" or self.search == "greedy"
+        repair = "each column is judged alone: there is one direction" if self.search == "score" else "mRMR adds"
+        require(fits, "direction", "'forward' unless search is 'greedy'", self.direction, repair)
         if self.search == "mrmr":
             return functools.partial(mrmr, k=size)
         method = "score" if self.search == "score" else f"greedy-{self.direction}"
@@ -612,6 +516,7 @@ class BayesGreedySelector(SampleSelector):
         return PlugIn(select=self._by(len(self.result_.features)), name=self.result_.method)
 
 
+@_parameters
 class CMISelector(SampleSelector):
     """Elimination or selection by conditional mutual information with the class, until a stopping rule says enough.
 
@@ -623,20 +528,10 @@ class CMISelector(SampleSelector):
         `fstheory.selection.ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule` or `FeatureCountRule`; if not given,
         ``ErrorRule('1/10')``: the error may be at most 1/10 above that of all columns.
     problem : {'classification', 'regression'}
-        Whether the error is that of predicting a class, or the mean squared error of predicting the number `y`.
+        Whether the error is that of predicting a class, or the mean squared error of predicting the number `y`, taken
+        for the fraction that it is.
     bound : exact number, optional
         For regression, B with ``|y| <= B``; the largest ``|y|`` there is, if not given.
-
-    Attributes
-    ----------
-    result_ : CMISelection
-        What `fstheory.cmi_elimination` or `fstheory.cmi_selection` returns, with the bounds on the error. The other
-        attributes are those of `SampleSelector`.
-
-    Notes
-    -----
-    Informations and errors are those of the empirical distribution of the rows. In regression the numbers in `y` are
-    taken for the fractions that they are.
 
     References
     ----------
@@ -653,18 +548,10 @@ class CMISelector(SampleSelector):
     ('x2',)
     """
 
-    def __init__(
-        self,
-        *,
-        direction: Literal["backward", "forward"] = "backward",
-        stop: StoppingRule | None = None,
-        problem: Literal["classification", "regression"] = "classification",
-        bound: Exact | None = None,
-    ) -> None:
-        self.direction = direction
-        self.stop = stop
-        self.problem = problem
-        self.bound = bound
+    direction: Literal["backward", "forward"] = "backward"
+    stop: StoppingRule | None = None
+    problem: Literal["classification", "regression"] = "classification"
+    bound: Exact | None = None
 
     @property
     def _regression(self) -> bool:
@@ -685,9 +572,7 @@ class CMISelector(SampleSelector):
         return PlugIn(select=self._by(), name=f"CMI {self.direction}")
 
 
-# -- Selection by the relative certainty gain, which compares numbers as numbers.
-
-
+@_parameters
 class CertaintyGainSelector(ExactSelector):
     """Forward selection by the relative certainty gain: the columns in which neighbors agree about the class.
 
@@ -695,40 +580,25 @@ class CertaintyGainSelector(ExactSelector):
 
     Parameters
     ----------
-    graph : {'mst', '1nn'}
-        The minimum spanning tree of the rows, or the graph that joins each row to its nearest neighbor.
-    null : {'moments', 'exact', 'permutation', 'printed'}
-        What decides between columns, and stops the walk where it gets no better: z with the exact mean and variance
-        under permutation of the classes; the exact p-value, for two classes on a tree; the p-value in a sample of
-        permutations; z as the paper prints it.
+    graph, null, ties, trials
+        As in `fstheory.points.select_by_certainty_gain`; but ``ties='first'`` goes by the places of the rows where
+        distances are equal.
     n_features_to_select : int, optional
         Stop when so many are selected, if not before.
     categorical : list of str, optional
         The columns whose values are categories; if not given, those of texts, of Booleans, and categorical ones.
-    numbers : {'4 deviations', 'deviation', 'range', 'none'}
-        What differences of numbers are divided by.
-    categories : {'overlap', 'vdm1', 'vdm2', 'vdm3', 'squared vdm'}
-        How categories differ. All but the first look at the classes, so that only the printed z is defined.
-    ties : {'first', 'refuse', 'all'}
-        Where equal distances leave more than one graph, or rows coincide: pairs count as ordered by the places of
-        their rows; an error; or, for '1nn', every nearest neighbor is joined.
-    trials : int, default 999
-        How many permutations are drawn, for 'permutation'.
+    numbers, categories
+        How numbers and categories differ, as in `fstheory.points.MixedPoints`. Distances of floats are floats, and so
+        is which of two is shorter.
     random_state : int, RandomState or None
-        For 'permutation'. An int is the seed that `select_by_certainty_gain` takes as `rng`.
+        For the null 'permutation'.
 
     Attributes
     ----------
     result_ : CertaintyGainSelection
-        What `fstheory.points.select_by_certainty_gain` returns; each step of `trace_` holds its graph, whose `null` is
-        the law under permutation.
+        Each step of `trace_` holds its graph, whose `null` is the law under permutation.
     points_ : MixedPoints
-        The rows under their distance. The other attributes are those of `ExactSelector`.
-
-    Notes
-    -----
-    Distances of floats are floats, and so is which of two is shorter. With ``ties='first'`` the order of the rows
-    decides where distances are equal, as they are between rows with the same values.
+        The rows under their distance.
 
     References
     ----------
@@ -746,38 +616,25 @@ class CertaintyGainSelector(ExactSelector):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        graph: Literal["mst", "1nn"] = "mst",
-        null: Literal["moments", "exact", "permutation", "printed"] = "moments",
-        n_features_to_select: int | None = None,
-        categorical: Sequence[str] | None = None,
-        numbers: str = "4 deviations",
-        categories: str = "overlap",
-        ties: Literal["first", "refuse", "all"] = "first",
-        trials: int = 999,
-        random_state: Any = None,
-    ) -> None:
-        self.graph = graph
-        self.null = null
-        self.n_features_to_select = n_features_to_select
-        self.categorical = categorical
-        self.numbers = numbers
-        self.categories = categories
-        self.ties = ties
-        self.trials = trials
-        self.random_state = random_state
+    graph: Literal["mst", "1nn"] = "mst"
+    null: Literal["moments", "exact", "permutation", "printed"] = "moments"
+    n_features_to_select: int | None = None
+    categorical: Sequence[str] | None = None
+    numbers: str = "4 deviations"
+    categories: str = "overlap"
+    ties: Literal["first", "refuse", "all"] = "first"
+    trials: int = 999
+    random_state: Any = None
 
     def _choose(self, table: Any, names: Sequence[str], labels: Any, y: Any) -> CertaintyGainSelection:
         del y
         if is_frame(table):
             table = table.set_axis([*names], axis=1)
-        read_columns(table, names)  # refuses what scikit-learn does
-        most = None if self.n_features_to_select is None else require_size(self.n_features_to_select, len(names))
+        _read_columns(table, names)  # refuses what scikit-learn does
+        most = None if self.n_features_to_select is None else _require_size(self.n_features_to_select, len(names))
         options: Any = {"categorical": self.categorical, "numbers": self.numbers, "categories": self.categories}
-        self.points_ = MixedPoints(table, class_labels(labels), features=names, **options)
+        self.points_ = MixedPoints(table, _class_labels(labels), features=names, **options)
         walk: Any = {"graph": self.graph, "null": self.null, "ties": self.ties, "max_features": most}
         if self.null == "permutation":
-            walk |= {"trials": self.trials, "rng": seed_of(self.random_state)}
+            walk |= {"trials": self.trials, "rng": _seed_of(self.random_state)}
         return select_by_certainty_gain(self.points_, **walk)
