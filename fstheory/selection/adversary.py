@@ -177,16 +177,15 @@ def adversarial(
     Parameters
     ----------
     order : iterable of subsets
-        All 2**n subsets by names, from the smallest risk (all features) to the largest (none),
-        every superset before its subsets: S_1, .., S_2^n of the theorem.
+        All 2**n subsets by names, from the smallest risk (all features) to the largest (none), every superset before
+        its subsets: S_1, .., S_2^n of the theorem.
     cardinalities : sequence of int, optional
         The number of states of each feature, at least 2; all 2 if not given.
     classes : int
-        The number of classes, at least 2. Those after the second have probability 0.
+        At least 2. Those after the second have probability 0.
     alpha : exact number, optional
         p(X = 0, Y = 0), strictly between 1/2 and 1, met exactly; then the risk of no features is 1 - alpha. If not
-        given, it is (W + 1)/(2 W + 1) with W the integer weight of class 1: the fraction above 1/2 that needs the
-        least weight of class 0.
+        given, the fraction above 1/2 that needs the least weight of class 0.
     features : int or iterable of str, optional
         The names in the order of the axes. Not needed if the names in `order` are X1, .., Xn.
     target : str, optional
@@ -197,37 +196,19 @@ def adversarial(
     JointDistribution
         With p(x) > 0 and a unique maximum of p(Y|x) for all x, and R(S) = P(S = 0, Y = 1) for every subset S.
 
-    Raises
-    ------
-    NotMonotoneError
-        A subset comes before one of its supersets.
-
     Notes
     -----
-    The proof's steps, in integers:
-
-    1. Give q_S, the mass of class 1 at the states where exactly the features of S are 0, one subset after the other:
-       the least that puts R(S) above the risk before (equation 4), and at least 1 for each of these states.
-    2. Up to 6 features, look for masses of a smaller sum by raising one at a time.
-    3. If alpha is given, raise the mass of the empty subset, the last, until class 0 can have an
-       integer weight. This takes the place of the proof's normalization.
-    4. Spread each mass over its states as evenly as integers allow; put all of class 0 at X = 0 (equations 1 to 3).
-
-    The weights are small, not always the smallest: against an integer program their sum was the least for every order
-    of up to 3 binary features, and for nearly all of 4. Large weights cannot be avoided in general: random orders need
-    about 20 bits for 7 features, and those drawn one subset after another about 140 for 12 and 430 for 16.
-
-    Takes O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary features, and the memory of the table.
-    For n = 0 the only order is that of the empty subset; its risk is 0, so class 0 has probability 1 and no alpha below
-    1 is possible. Source: Peña and Nilsson (2010), Theorem 1.
+    Each q_S, the mass of class 1 where exactly the features of S are 0, is the least that puts R(S) above the risk
+    before; up to 6 features, masses of a smaller sum are looked for. The weights are small, not always the smallest:
+    against an integer program the least for every order of up to 3 binary features, and for nearly all of 4.
+    Complexity: O(n 2**n + 2**n (3/2)**(2n/3)) additions, below a second for 16 binary features. Source: Peña and
+    Nilsson (2010), Theorem 1.
 
     Examples
     --------
     >>> d = adversarial([["X1", "X2"], ["X2"], ["X1"], []], cardinalities=(2, 3))
     >>> d.weights.tolist()
     [[[6, 0], [0, 1], [0, 1]], [[0, 1], [0, 1], [0, 1]]]
-    >>> [d.probability({name: 0 for name in subset} | {"Y": 1}) for subset in (["X1", "X2"], ["X2"], ["X1"], [])]
-    [Fraction(0, 1), Fraction(1, 11), Fraction(2, 11), Fraction(5, 11)]
     """
     masks, names = order_masks(order, features)
     shape = shape_of(cardinalities, classes, names)
@@ -260,46 +241,26 @@ def adversarial_with_risks(
     Returns
     -------
     JointDistribution
-        p(Y|x) has a unique maximum wherever p(x) > 0 (unless all risks are 1/2). p(x) > 0 for all x
-        exactly if every mass q_S below is positive, for S other than all features.
-
-    Raises
-    ------
-    InvalidValueError
-        The construction cannot have these risks; the message names the subset whose mass would be negative.
-    NotMonotoneError
-        A superset has a larger risk than its subset: no distribution has these risks.
+        p(Y|x) has a unique maximum wherever p(x) > 0 (unless all risks are 1/2). p(x) > 0 for all x exactly if every
+        mass q_S below is positive, for S other than all features.
 
     Notes
     -----
-    In the construction R(S) is the sum of q_T over the supersets T of S, so the masses follow from the
-    risks by Möbius inversion:
+    In the construction R(S) is the sum of q_T over the supersets T of S, so the masses follow by Möbius inversion:
 
         q_S = sum over the supersets T of S of (-1)**(size of T - size of S) R(T).
 
-    The construction can have the risks exactly if no q_S is negative and the largest risk, that of no features, is at
-    most 1/2; then alpha = p(X = 0, Y = 0) is 1 minus that risk. (Divided by their largest value such tables are the
-    commonality functions of evidence theory.) The cardinalities and the number of classes do not matter. This is a
-    little wider than the paper's form: q_S may be 0, so risks may be equal; alpha may be 1/2 or 1; and all features may
-    have a positive risk, which is the mass of class 1 at X = 0 (0 in equation 2). In the paper's own form all risks
-    from S_2 on are positive and strict along inclusion, and every q_S but that of all features is positive.
-
-    Other distributions can have risks that this form cannot: R = 1/2, 1/2, 1/2, 0 for two features
-    would need q = -1/2 for no features, and is what their exclusive or has.
-
-    Integer weights are the least common multiple of the denominators times the least factor that gives every state of a
-    positive mass a weight, spread as evenly as integers allow. Takes O(n 2**n) additions. Source: Peña and Nilsson
-    (2010), equation 4.
+    It can have the risks exactly if no q_S is negative and the largest risk is at most 1/2; else the error names a
+    subset whose mass would be negative, or a superset with a larger risk, which no distribution has. This is a little
+    wider than the paper's form: q_S may be 0, so risks may be equal; alpha may be 1/2 or 1; and all features may have a
+    positive risk. Other distributions can have risks that this form cannot: R = 1/2, 1/2, 1/2, 0 for two features is
+    what their exclusive or has. Complexity: O(n 2**n) additions. Source: Peña and Nilsson (2010), equation 4.
 
     Examples
     --------
     >>> d = adversarial_with_risks({(): "2/5", ("X1",): "0.1", ("X2",): "1/5", ("X1", "X2"): 0})
     >>> d.weights.tolist()
     [[[6, 0], [0, 1]], [[0, 2], [0, 1]]]
-    >>> adversarial_with_risks({(): "1/2", ("X1",): "1/2", ("X2",): "1/2", ("X1", "X2"): 0})
-    Traceback (most recent call last):
-    fstheory.errors.InvalidValueError: risks must give every subset a mass of at least 0, not q = -1/2 for {}; this
-    construction cannot do it, though another distribution may
     """
     pairs = _pairs(risks)
     names = names_in((subset for subset, _ in pairs), "risks") if features is None else resolve_features(features)
@@ -396,17 +357,11 @@ def adversarial_favoring(
     Returns
     -------
     JointDistribution
-        With p(x) > 0 and a unique maximum of p(Y|x) for all x, and all Bayes risks different. The
-        supersets of `subset` have the smallest risks, then `subset`; all the rest, of any size, have at
-        least `factor` times its risk, which is not 0.
+        As of `adversarial`. The supersets of `subset` have the smallest risks, then `subset`; all the rest, of any
+        size, have at least `factor` times its risk, which is not 0.
 
     Notes
     -----
-    1. Order the supersets of S first, then S, then the rest, each by falling size.
-    2. Give the least masses as `adversarial` does; R(S) is now fixed.
-    3. A subset that does not hold S lacks a feature i of S, so X without i is one of its supersets. Give
-       those at least factor * R(S), and the masses again. Nothing up to S changes.
-
     The paper says "arbitrarily smaller". That is a matter of the ratio: two risks differ by less than 1 - alpha < 1/2.
     Source: Peña and Nilsson (2010), the remark after Theorem 1.
 
@@ -426,7 +381,7 @@ def adversarial_favoring(
     order = sorted(base_order(n).tolist(), key=lambda mask: not is_subset(favored, mask))  # stable
     floors = cell_counts(shape[:-1])
     threshold = math.ceil(ratio * risk_of(favored, least_masses(order, floors)))
-    for i in indices_of(favored):
+    for i in indices_of(favored):  # what does not hold the favored subset is within one of these
         without = 2**n - 1 ^ 1 << i
         floors[without] = max(floors[without], threshold)
     masses, class_0 = balance(least_masses(order, floors), exact)

@@ -73,13 +73,12 @@ class Family(Result):
         return JointDistribution._of_integers(evaluate(self.coefficients, value), self._variables)
 
     def assumption(self, name: Literal["positive", "unique_maximum"]) -> tuple[Stretch, ...]:
-        """Say where along the family an assumption of the theory holds, and where not.
+        """Say where along the family an assumption of Section 4 of Peña and Nilsson (2010) holds, and where not.
 
         Parameters
         ----------
         name : {'positive', 'unique_maximum'}
-            p(x) > 0 for every state x of the features; or p(Y|x) has a single maximum wherever p(x) > 0: the
-            assumptions of Section 4 of Peña and Nilsson (2010).
+            p(x) > 0 for every state x of the features; or p(Y|x) has a single maximum wherever p(x) > 0.
 
         Examples
         --------
@@ -150,7 +149,7 @@ def polynomial_family(
         As for `JointDistribution`, of SymPy expressions and exact numbers: polynomials in `t` with rational
         coefficients, nowhere negative from `start` to `end`, and nowhere all 0. They need not sum to 1.
     t : sympy.Symbol
-    start, end : exact numbers
+        It runs from `start` to `end`.
     features, target, states
         As for `JointDistribution`.
 
@@ -439,7 +438,7 @@ def parameter_grid(
     ends : pair of pairs of exact numbers
         From where to where each runs.
     size : int, optional
-        Of the subsets compared; by default the minimal sets are asked for.
+        As for `mixture_grid`.
     steps : int
         Into how many parts each range is divided; there are (steps + 1)**2 points.
     features : iterable of str, optional

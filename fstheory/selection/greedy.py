@@ -207,13 +207,6 @@ class Step(Result):
         Every candidate with the best value, the chosen one first.
     made : bool
         Whether the feature was moved. If not, a test kept it, or a rule stopped the search.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> step = select(gallery.copies(), 1).trace[0]
-    >>> step.chosen, step.tied, step.candidates["X2"]
-    ('X1', ('X1', 'X2'), Fraction(1, 10))
     """
 
     subset: frozenset[str]
@@ -245,9 +238,6 @@ class Selection(Result):
 
     Attributes
     ----------
-    method : str
-    criterion : str
-        Its name.
     features : tuple of str
         In the order in which they were chosen; of backward and exhaustive search in the order that resolves ties.
     value : Fraction, LogSum or None
@@ -258,13 +248,6 @@ class Selection(Result):
         Of exhaustive search, every subset that is best.
     function : SetFunction
         What the subsets were judged by, or for rankings that give no subset a value the Bayes risk: what `plot` draws.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> found = select(gallery.xor(), 2, "zero_one", "exhaustive")
-    >>> found.features, found.value
-    (('X1', 'X2'), Fraction(0, 1))
     """
 
     method: str
@@ -390,19 +373,13 @@ def select(
     Selection
         With the exact value of every candidate at every step, and the ties.
 
-    Raises
-    ------
-    TooLargeError
-        A sample has over 2**18 subsets of k features, and all are to be looked at.
-
     Notes
     -----
-    The methods of Ahmed et al. are combinations: BayesGreedy is ``'greedy-forward'`` with the loss of interest,
-    BayesScore ``'score'`` with it; MIGreedy and MIScore are the same with ``'logarithmic'``, as the conditional entropy
-    orders subsets as mutual information does. Greedy forward selection is not optimal, for any of these criteria: see
-    `compare_greedy`. Complexity: k(2n - k + 1)/2 values of the criterion forwards, n score by score, n choose k
-    exhaustively; each at most a pass over the cells of `d`, or its distinct rows. Source: Ahmed, Narasimhan and Agarwal
-    (2015), Algorithm 1 and Section 4.
+    The methods of Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4, are combinations: BayesGreedy is
+    ``'greedy-forward'`` with the loss of interest, BayesScore ``'score'`` with it; MIGreedy and MIScore are the same
+    with ``'logarithmic'``. Greedy forward selection is not optimal, for any of these criteria: see `compare_greedy`.
+    Complexity: k(2n - k + 1)/2 values of the criterion forwards, n score by score, n choose k exhaustively (of a sample
+    at most 2**18).
 
     Examples
     --------

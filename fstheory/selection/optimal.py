@@ -80,8 +80,6 @@ class MinimalOptimal(Result):
 
     Attributes
     ----------
-    distribution : JointDistribution
-    method : {'backward', 'one-shot', 'resampling', 'exhaustive'}
     features : frozenset of str
         The set returned: S* if the solution is unique; of several, the one the method came to (the exhaustive
         method takes the smallest). One-shot and resampling may return a set that is no solution.
@@ -91,18 +89,7 @@ class MinimalOptimal(Result):
     iterations : int
         How often the loop ran (line 3 of Tables 1 and 2); of the exhaustive method the number of subsets.
     solutions : tuple of frozenset of str
-        All solutions if the method is exhaustive. Otherwise what is known of them: the set returned if it
-        is a solution, else nothing.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> from fstheory.selection import minimal_optimal
-    >>> found = minimal_optimal(gallery.copies())
-    >>> sorted(found.features), found.guaranteed, found.is_solution, found.is_unique
-    (['X2'], False, True, False)
-    >>> [(step.chosen, step.value, step.made) for step in found.trace]
-    [('X1', Fraction(1, 10), True), ('X2', Fraction(1, 2), False)]
+        All solutions if the method is exhaustive; else the set returned if it is a solution, or nothing.
     """
 
     distribution: JointDistribution
@@ -289,28 +276,17 @@ def minimal_optimal(
         With the set in `features`, the tests made in `trace`, and in `positive`, `unique_maximum` and `guaranteed`
         how far the theorems vouch for it. Printed, it says so.
 
-    Raises
-    ------
-    TooLargeError
-        The method is exhaustive and the 2**n risks do not fit in memory.
-
     Notes
     -----
     If p(x) > 0 and p(Y|x) has a single maximum for all x, the solution is unique and every method returns it
     (Theorems 4 to 7). Otherwise, for every distribution:
 
     - backward search ends at a solution, perhaps one of several: which one depends on the order;
-    - one-shot, the features without which the risk rises, returns the intersection of all solutions: if R(not Xi) =
-      R(X), some solution lies within not Xi; and a solution that lacks Xi makes the risk of not Xi minimal. So its set
-      is a solution if and only if there is just one;
-    - resampling returns a superset of that intersection. If maxima are unique it is the same set, since two classifiers
-      of minimal risk agree wherever p(x) > 0. If p(x) > 0, it has minimal risk, because g* depends on these features
-      only; it need not be minimal, and another rule for ties than to take the first class may give another set;
+    - one-shot, the features without which the risk rises, returns the intersection of all solutions, which is a
+      solution if and only if there is just one;
+    - resampling returns a superset of that intersection: the same set if maxima are unique; one of minimal risk if
+      p(x) > 0, which need not be minimal, and may be another one if ties are resolved otherwise;
     - the exhaustive method returns all solutions, by size and then lexicographically.
-
-    The return to i = 1 after a removal is never needed: a feature that could not be spared in a larger set cannot be
-    spared in a smaller one. With it, line 3 is executed n times and once more for each feature that is removed and each
-    that stands before it in the order, at most n(n + 3)/2 times.
 
     Complexity: at most n(n + 1)/2 passes over the table for backward search, n for one-shot and resampling, the 3**n
     additions of `bayes_risks` (for binary features) for the exhaustive method. Source: Peña and Nilsson (2010), Section
@@ -405,25 +381,10 @@ def exhaustive_search(d: JointDistribution) -> MinimalOptimal:
 def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
     """Return P(g*(not Xi, Xi) != g*(not Xi, Xi')), with Xi' a second measurement of the feature.
 
-    Xi and Xi' are independent and identically distributed given the other features; g* is the Bayes
-    classifier over all features, which takes the first of several likeliest classes.
-
-    Parameters
-    ----------
-    d : JointDistribution
-    feature : str
-
-    Returns
-    -------
-    Fraction
-        The sum over the states z of the other features with p(z) > 0 of
-        p(z) - (sum over the classes y of p(z, g* = y)**2) / p(z).
-
-    Notes
-    -----
-    Complexity: a pass over the table, and a sum of one fraction for each different p(z) among the states z next to
-    which the classifier depends on the feature. Of many features with large weights its denominator is huge. Source:
-    Peña and Nilsson (2010), Theorem 7.
+    Xi and Xi' are independent and identically distributed given the other features; g* is the Bayes classifier over all
+    features, which takes the first of several likeliest classes. It is the sum over the states z of the other features
+    with p(z) > 0 of p(z) - (sum over the classes y of p(z, g* = y)**2) / p(z). Of many features with large weights its
+    denominator is huge. Source: Peña and Nilsson (2010), Theorem 7.
 
     Examples
     --------
@@ -468,19 +429,12 @@ class KOptimal(Result):
 
     Attributes
     ----------
-    k : int
     value : Fraction
         The least Bayes risk of a subset of k features.
     subsets : tuple of frozenset of str
         Every subset of k features that has it, lexicographically.
     features : tuple of str
         The features they are chosen from.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> print(k_optimal(gallery.titanic(), 1))
-    Of 1 feature, {sex}: Bayes risk 493/2201 ≈ 0.2240
     """
 
     k: int
@@ -496,33 +450,22 @@ class KOptimal(Result):
 def k_optimal(d: Data, k: int) -> KOptimal:
     """Find every subset of k features with the least Bayes risk, by looking at all of them.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-        Of a sample, the risk is that of the majority tables on the sample itself.
-    k : int
-        Between 0 and the number of features.
-
-    Raises
-    ------
-    TooLargeError
-        The 2**n risks do not fit in memory, if it comes to that; a sample has over 2**18 subsets of k features.
+    Of a sample, the risk is that of the majority tables on the sample itself; it may have 2**18 subsets of k features.
 
     Notes
     -----
-    A search that skips some subset of size k is wrong for some distribution (Theorem 1), so none is skipped.
-
-    Complexity: the sweep over all subsets takes prod(c_i + 1) additions for cardinalities c_i. Where k is far from n/2
-    it is cheaper to sum out features one after the other and to branch only towards subsets of size k, with sums over
-    common features shared. The cells of both are counted first. Source: Peña and Nilsson (2010), Section 3; Cover and
-    Van Campenhout (1977).
+    A search that skips some subset of size k is wrong for some distribution (Theorem 1), so none is skipped. The sweep
+    over all subsets takes prod(c_i + 1) additions for cardinalities c_i. Where k is far from n/2 it is cheaper to sum
+    out features one after the other and to branch only towards subsets of size k: the cells of both are counted first.
+    Source: Peña and Nilsson (2010), Section 3; Cover and Van Campenhout (1977).
 
     Examples
     --------
     >>> from fstheory import gallery
-    >>> best = k_optimal(gallery.copies(3), 2)
-    >>> best.value, [sorted(subset) for subset in best.subsets]
-    (Fraction(1, 10), [['X1', 'X2'], ['X1', 'X3'], ['X2', 'X3']])
+    >>> print(k_optimal(gallery.titanic(), 1))
+    Of 1 feature, {sex}: Bayes risk 493/2201 ≈ 0.2240
+    >>> [sorted(subset) for subset in k_optimal(gallery.copies(3), 2).subsets]
+    [['X1', 'X2'], ['X1', 'X3'], ['X2', 'X3']]
     """
     require_data(d)
     n, size = len(d.features), checked_size(k, len(d.features))

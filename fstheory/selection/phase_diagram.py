@@ -139,10 +139,7 @@ class PhaseDiagram(Result):
     def plot(self) -> PlotFigure:
         """Draw the risks against t, the critical values marked, and below them the ordering as a ribbon.
 
-        Raises
-        ------
-        TooLargeError
-            There are more than 4 features: more subsets than a picture can tell apart.
+        It takes at most 4 features: more subsets a picture cannot tell apart.
         """
         from fstheory.lattice.series import draw_phases
 
@@ -181,21 +178,14 @@ def phase_diagram(
     Parameters
     ----------
     first : JointDistribution or Family
-        A distribution, which needs a `second`, or a family.
+        A distribution, which needs a `second`, or a family, of at most 8 features.
     second : JointDistribution, optional
         The other end of the mixtures ``(1 - t) first + t second``.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Returns
     -------
     PhaseDiagram
         `critical_values`, `intervals`, `ordering_at(t)`, `best_of_size(k)`, `minimal_sets()`.
-
-    Raises
-    ------
-    TooLargeError
-        There are more than 8 features.
 
     Notes
     -----
@@ -396,18 +386,13 @@ def information_crossings(
     width : exact number
         How long an interval may be.
 
-    Returns
-    -------
-    InformationCrossings
-
     Notes
     -----
     The difference of the informations is a sum of terms w log w, with weights w that are polynomials in t. Written
     with irreducible factors of the weights it shows whether it vanishes everywhere. If not, it and its derivative are
     enclosed on intervals, by Taylor polynomials in ball arithmetic: where the first enclosure excludes zero nothing
     crosses; where the second does, the difference is monotone and its exact signs at the ends decide; otherwise the
-    interval is halved. After 20000 intervals, far more than differences without zeros of an order above 5 need, what
-    is left is undecided, of any length.
+    interval is halved. After 20000 intervals what is left is undecided, of any length.
 
     Examples
     --------
@@ -462,8 +447,8 @@ def _entropy_terms(family: Family, first: int, second: int) -> list[tuple[int, t
 def _vanishes(terms: Sequence[tuple[int, tuple[int, ...]]]) -> bool:
     """Tell whether a sum of w log w is zero for every t.
 
-    The logarithms of different irreducible polynomials and of integers that are multiplicatively independent are
-    linearly independent over the polynomials with rational coefficients, so every coefficient has to vanish.
+    The logarithms of different irreducible polynomials and of multiplicatively independent integers are linearly
+    independent over the polynomials with rational coefficients, so every coefficient has to vanish.
     """
     from flint import fmpz_poly
 

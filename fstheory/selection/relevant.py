@@ -32,19 +32,12 @@ _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer feature
 
 
 def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given: Subset = ()) -> bool:
-    """Say whether two sets of variables are independent given a third.
+    """Say whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0.
 
     Parameters
     ----------
-    d : JointDistribution
     a, b, given : iterables of names
         Disjoint sets of variables: features and, in any one of them, the target, by its name.
-
-    Returns
-    -------
-    bool
-        Whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0. If a or
-        b is empty, it is true.
 
     Notes
     -----
@@ -76,16 +69,9 @@ def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given:
 def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
     """Return all minimal Markov blankets of the class: subsets M with p(Y|M) = p(Y|X), none contained in another.
 
-    Returns
-    -------
-    tuple of frozenset of str
-        By size and lexicographically; at least one. Every superset of a blanket is a blanket, so these
-        determine all of them.
+    They come by size and lexicographically, at least one. Every superset of a blanket is a blanket, so these determine
+    all of them. The equality is meant for the states with p(x) > 0.
 
-    Notes
-    -----
-    The equality is meant for the states with p(x) > 0. Each of them gets a label that stands for its posterior; M
-    is a blanket if and only if no state of M joins states with different labels, which one sweep decides for every M.
     Complexity: prod(c_i + 1) steps for cardinalities c_i; a block of states with one posterior is not opened. Source:
     Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section 3.3; Peña and Nilsson (2010), after Example 1.
 
@@ -106,20 +92,8 @@ def markov_blankets(d: JointDistribution) -> tuple[frozenset[str], ...]:
 
 
 def markov_boundary(d: JointDistribution) -> frozenset[str]:
-    """Return the Markov boundary of the class: the only minimal subset M with p(Y|M) = p(Y|X).
+    """Return the Markov boundary of the class, the only minimal subset M with p(Y|M) = p(Y|X), or refuse several.
 
-    Returns
-    -------
-    frozenset of str
-        The strongly relevant features.
-
-    Raises
-    ------
-    InvalidValueError
-        Several blankets are minimal, so that there is no such thing as *the* boundary; the message names some.
-
-    Notes
-    -----
     For every distribution the strongly relevant features are the intersection of all blankets: Xi is strongly
     relevant if and only if all other features together are no blanket. So the boundary is unique if and only if
     they are a blanket themselves. If p(x) > 0 for all x, they are. Complexity: n + 1 passes over the table; to name the
@@ -184,7 +158,6 @@ def posterior_labels(weights: Weights) -> Labels:
 
     A row of integers divided by its greatest common divisor stands for the posterior: no quotient is
     taken, no product can overflow.
-
     """
     rows = weights.reshape(-1, weights.shape[-1])
     held = np.flatnonzero(_supported(rows))
@@ -250,7 +223,6 @@ class Relevance(Result):
 
     Attributes
     ----------
-    strong, weak, irrelevant : frozenset of str
     witnesses : mapping from feature to RelevanceWitness
         One for each relevant feature, in the order of the features.
     features : tuple of str

@@ -33,27 +33,12 @@ __all__ = ["FisherScore", "fisher_scores", "mrmr", "s_variate"]
 
 
 def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
-    """Choose k features by minimal redundancy and maximal relevance.
+    """Choose k features by minimal redundancy and maximal relevance; ties fall to the first in the order.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-    k : int
-        Between 0 and the number of features.
-    order : iterable of str, optional
-        All features: of candidates with equal scores the first in this order is taken.
-
-    Returns
-    -------
-    Selection
-        Its `value` is the score of the feature chosen last; scores are differences of mutual informations in nats.
-
-    Notes
-    -----
     Each step adds the feature Xj with the largest I(Xj; Y) - (1/m) sum I(Xj; Xi) over the m features Xi chosen so far;
     the first feature has no redundancy. This is the difference form of the incremental search; scores are compared
-    exactly. Complexity: n + nk mutual informations of pairs, each a pass over the cells of `d` or its distinct rows.
-    Source: Peng, Long and Ding (2005).
+    exactly, and the `value` is that of the feature chosen last, in nats. Complexity: n + nk mutual informations of
+    pairs, each a pass over the cells of `d` or its distinct rows. Source: Peng, Long and Ding (2005).
 
     Examples
     --------
@@ -103,24 +88,11 @@ def sum_of(values: list[Value]) -> Value:
 def s_variate(d: Data, criterion: CriterionLike, s: int = 2) -> SetFunction:
     """Return the s-variate approximation of a criterion: its average over all subsets of s features.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-    criterion : Criterion, str, SubsetTable or SetFunction
-    s : int
-        At least 1.
-
-    Returns
-    -------
-    SetFunction
-        For `select`, forwards and backwards. A subset of fewer than s features has its own value, unapproximated.
-
-    Notes
-    -----
-    The paper does not say what a subset with fewer than s features is worth; with the rule above the first s steps of
-    forward selection are those of the criterion itself. The approximation need not be monotone: with s = 1 a weak
-    feature lowers the average. Complexity: one value of the criterion for each subset of J of size s, each remembered.
-    Source: Ahmed, Narasimhan and Agarwal (2015), Section 3.2; Meyer, Schretter and Bontempi (2008).
+    It is for `select`, forwards and backwards. The paper does not say what a subset with fewer than s features has;
+    here its own value, unapproximated, so that the first s steps of forward selection are those of the criterion
+    itself. The approximation need not be monotone: with s = 1 a weak feature lowers the average. Complexity: one value
+    of the criterion for each subset of size s, each remembered. Source: Ahmed, Narasimhan and Agarwal (2015), Section
+    3.2; Meyer, Schretter and Bontempi (2008).
 
     Examples
     --------
@@ -148,11 +120,6 @@ class FisherScore(Result):
         sum over y of p(y) (E[X | y] - E[X])**2.
     within : Fraction
         sum over y of p(y) Var[X | y].
-
-    Examples
-    --------
-    >>> FisherScore(Fraction(1), Fraction(0)) > FisherScore(Fraction(3), Fraction(2))
-    True
     """
 
     between: Fraction
@@ -192,26 +159,14 @@ class FisherScore(Result):
 def fisher_scores(d: Data) -> dict[str, FisherScore]:
     """Return the Fisher score of every feature, exactly; the best first, ties in feature order.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-        The states of its features are numbers: integers, Fractions, decimals, or strings that write one.
-
-    Returns
-    -------
-    dict from feature to FisherScore
-        Its first k keys are the features a score-based selection takes.
-
-    Notes
-    -----
-    With any number of classes, and means and variances of the distribution itself,
+    The states of its features are numbers: integers, Fractions, decimals, or strings that write one. With any number of
+    classes, and means and variances of the distribution itself,
 
         F(X) = sum p(y) (E[X | y] - E[X])**2  /  sum p(y) Var[X | y].
 
     It is infinite if the classes have different means and no spread, and 0 for a constant feature. For two classes the
     name is also used for (difference of means)**2 / (sum of variances), which weighs the classes equally and may order
-    the features differently. Complexity: a pass over the cells of `d` for each feature. Source: Duda, Hart and Stork
-    (2000); Gu, Li and Han (2011).
+    the features differently. Source: Duda, Hart and Stork (2000); Gu, Li and Han (2011).
 
     Examples
     --------

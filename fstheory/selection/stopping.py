@@ -48,16 +48,13 @@ Bound: TypeAlias = LogSum | ShiftedRoot
 
 @dataclass(frozen=True, repr=False)
 class ErrorModel(Result):
-    """How the error of a subset is measured, and the two constants of its bound.
+    """How the error of a subset is measured, the Bayes risk or the least mean squared error, and how it is bounded.
 
     Attributes
     ----------
-    problem : {'classification', 'regression'}
-    error : SetFunction
-        The Bayes risk, or the least mean squared error.
     scale, sharp_scale : Fraction
-        The error is at most the least one plus ``scale * nu`` for regression, ``sqrt(scale * nu)`` for
-        classification, as printed and sharp.
+        The error is at most the least one plus ``scale * nu`` for regression, ``sqrt(scale * nu)`` for classification,
+        as printed and sharp.
     """
 
     problem: Problem
@@ -114,13 +111,7 @@ def error_model(d: Data, problem: Problem, bound: Exact | None) -> ErrorModel:
 
 
 class StoppingRule(Result, abc.ABC):
-    """A stopping rule of Beraha et al.: `ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule`, `FeatureCountRule`.
-
-    Examples
-    --------
-    >>> isinstance(ErrorRule("1/10"), StoppingRule)
-    True
-    """
+    """A stopping rule of Beraha et al.: `ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule`, `FeatureCountRule`."""
 
     symbol: ClassVar[str]
     _derived = ("symbol",)
@@ -154,12 +145,11 @@ class ErrorRule(StoppingRule):
 
     Notes
     -----
-    The printed rule differs from the text around it. With delta = 0 it stops at once (a sum is at
-    least 0) though features of no information should go; the last feature is never removed, however little it tells;
-    forwards it returns A_T, while the proof sums up to step T, which is A_{T+1}; and forwards it asks for a gain of
-    information, not for the error allowed. Without `printed`, backward elimination removes a feature if
-    the sum, with it, does not exceed the threshold; forward selection adds features until what is not yet known,
-    I(Y; X) - I(Y; X_A), does not exceed it. Both then keep the error within delta of the least.
+    As printed, with delta = 0 it stops at once though features of no information should go; the last feature is never
+    removed; and forwards it asks for a gain of information, not for the error allowed. Without `printed`, backward
+    elimination removes a feature if the sum, with it, does not exceed the threshold; forward selection adds features
+    until what is not yet known, I(Y; X) - I(Y; X_A), does not exceed it. Both then keep the error within delta of the
+    least.
 
     Examples
     --------
@@ -212,10 +202,10 @@ class _ThresholdRule(StoppingRule):
 
 @dataclass(frozen=True, init=False)
 class FeatureScoreRule(_ThresholdRule):
-    """FS: stop when the conditional mutual information of the next feature passes a threshold, in nats.
+    """FS: stop when the conditional mutual information of the next feature passes a threshold of at least 0, in nats.
 
     Backwards when it is greater than the threshold, and the feature stays; forwards, where the paper says nothing,
-    when it is less, and the feature is not added. A threshold that is not exact or below 0 is refused.
+    when it is less, and the feature is not added.
 
     Examples
     --------
@@ -234,8 +224,7 @@ class ScoreDifferenceRule(_ThresholdRule):
     """Delta-FS: stop when the scores of two consecutive features differ by more than a threshold, in nats.
 
     Backwards when a score exceeds the one before by more, forwards when it falls short of the one before by
-    more; the feature with which it happens is not moved. The first step has none before and is always made. A
-    threshold that is not exact or below 0 is refused.
+    more; the feature with which it happens is not moved. The first step has none before and is always made.
 
     Examples
     --------
@@ -255,8 +244,6 @@ class ScoreDifferenceRule(_ThresholdRule):
 @dataclass(frozen=True)
 class FeatureCountRule(StoppingRule):
     """#F: stop when exactly k features are selected.
-
-    What is no integer of at least 0 is refused; so is, where the rule is used, more than the number of features.
 
     Examples
     --------
@@ -284,24 +271,17 @@ class FeatureCountRule(StoppingRule):
 class CMIStep(Step):
     """One step of backward elimination or forward selection, with what it does to the error.
 
+    The values are the conditional mutual information of every candidate with the class, given the other features
+    selected: the least one is chosen backwards, the greatest forwards.
+
     Attributes
     ----------
-    values : tuple of pairs (feature, LogSum)
-        The conditional mutual information of every candidate with the class, given the other features selected: the
-        least one is chosen backwards, the greatest forwards.
     total : LogSum
         The sum of the values of the features chosen up to this step, this one included.
     lost : LogSum
         nu: the information that all features have about the class, less that of those selected after the move.
     error : Fraction
         The Bayes risk, or the least mean squared error, after the move.
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> step = cmi_elimination(gallery.copies(), ErrorRule(0)).trace[0]
-    >>> step.chosen, step.tied, step.made, step.lost == 0, step.error
-    ('X1', ('X1', 'X2'), True, True, Fraction(1, 10))
     """
 
     total: LogSum
@@ -324,14 +304,10 @@ class CMIStep(Step):
 
 @dataclass(frozen=True, repr=False)
 class CMISelection(Result):
-    """The features that `cmi_elimination` or `cmi_selection` selected.
+    """The features that `cmi_elimination` or `cmi_selection` selected; forwards in the order in which they were added.
 
     Attributes
     ----------
-    direction : {'backward', 'forward'}
-    stop : StoppingRule
-    features : tuple of str
-        The features selected; forwards in the order in which they were added.
     trace : tuple of CMIStep
         Where the rule stopped the walk, the last one was not `made`.
     model : ErrorModel
@@ -340,13 +316,6 @@ class CMISelection(Result):
         I(Y; X), of all features with the class, in nats.
     lost : LogSum
         nu = I(Y; X) - I(Y; selected features).
-
-    Examples
-    --------
-    >>> from fstheory import gallery
-    >>> found = cmi_elimination(gallery.titanic(), FeatureCountRule(1))
-    >>> found.features, found.error, found.least_error
-    (('sex',), Fraction(493, 2201), Fraction(461, 2201))
     """
 
     direction: Literal["backward", "forward"]
@@ -514,7 +483,6 @@ def cmi_elimination(
     d : JointDistribution or Sample
         Of a sample, errors and bounds are those of its empirical distribution.
     stop : StoppingRule
-        `ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule` or `FeatureCountRule`.
     problem : {'classification', 'regression'}
         Whether the error is the probability of a wrong class or the mean squared error; for regression the classes
         are numbers.
@@ -531,9 +499,9 @@ def cmi_elimination(
     Notes
     -----
     With `ErrorRule` the error is at most delta above that of all features, as printed and corrected, because nu(A) is
-    the sum of the scores of the features removed; every decision is exact. The error after a removal is bounded by
-    Theorem 3 (classification) or Theorem 1. Complexity: n(n + 1)/2 conditional entropies. Source: Beraha et al. (2019),
-    Section IV, Backward Elimination; Section VI for the stopping rules.
+    the sum of the scores of the features removed; every decision is exact. Complexity: n(n + 1)/2 conditional
+    entropies. Source: Beraha et al. (2019), Section IV, Backward Elimination, and Section VI; Theorems 3 and 1 for the
+    bounds.
 
     Examples
     --------
@@ -555,14 +523,10 @@ def cmi_selection(
 ) -> CMISelection:
     """Add features, each time the one that tells most about the class given those added.
 
-    What it takes and returns is as of `cmi_elimination`; ties fall to the first in the order.
-
-    Notes
-    -----
-    With `ErrorRule` features are added until what the others still tell, nu = I(Y; X) - I(Y; selected), bounds the
-    excess error by delta. As printed, the rule requires a gain of information instead, and its guarantee fails in
-    general: see `guarantee`. Complexity: n(n + 1)/2 conditional entropies at most. Source: Beraha et al. (2019),
-    Section IV, Forward Selection.
+    What it takes and returns is as of `cmi_elimination`; ties fall to the first in the order. With `ErrorRule` features
+    are added until what the others still tell, nu = I(Y; X) - I(Y; selected), bounds the excess error by delta. As
+    printed, the rule requires a gain of information instead, and its guarantee fails in general: see `guarantee`.
+    Source: Beraha et al. (2019), Section IV, Forward Selection.
 
     Examples
     --------

@@ -63,13 +63,10 @@ def is_monotone(f: SetFunctionLike) -> Check:
 def is_submodular(f: SetFunctionLike) -> Check:
     """Decide whether what a feature adds never grows when other features are there: diminishing returns.
 
-    The witness has S, i and j such that i adds more to S + j than to S, where there are such.
-
-    Notes
-    -----
     f is submodular if f(S + i) - f(S) >= f(S + i + j) - f(S + j) for all S and all i, j outside; that implies the same
-    for larger sets in place of j. Of a monotone submodular f with f({}) = 0, greedy forward selection reaches the share
-    1 - 1/e of the best value (Nemhauser, Wolsey and Fisher 1978). Complexity: n(n - 1) * 2**(n - 3) comparisons.
+    for larger sets in place of j. The witness has S, i and j where it fails. Of a monotone submodular f with f({}) = 0,
+    greedy forward selection reaches the share 1 - 1/e of the best value (Nemhauser, Wolsey and Fisher 1978).
+    Complexity: n(n - 1) * 2**(n - 3) comparisons.
 
     Examples
     --------
@@ -115,12 +112,10 @@ def _additions(function: SetFunction) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class SubmodularityRatio(Result):
-    """The submodularity ratio and where it is attained.
+    """The submodularity ratio, a Fraction if it is rational, and where it is attained.
 
     Attributes
     ----------
-    value : Fraction or ExactRatio
-        A Fraction if the ratio is rational.
     onto, added : frozenset of str
         L and S: what the features of S add to L one by one is the smallest share of what they add together.
     """
@@ -132,14 +127,9 @@ class SubmodularityRatio(Result):
 
 @dataclass(frozen=True)
 class Curvature(Result):
-    """The total curvature and where it is attained.
+    """The total curvature, a Fraction if it is rational, and the feature that loses most when all others are there.
 
-    Attributes
-    ----------
-    value : Fraction or ExactRatio
-        A Fraction if it is rational.
-    feature : str or None
-        The feature that loses most when all others are there; None if no feature adds anything alone.
+    The feature is None if none adds anything alone.
     """
 
     value: Fraction | ExactRatio
@@ -151,9 +141,12 @@ def submodularity_ratio(
 ) -> SubmodularityRatio:
     """Return the submodularity ratio of a monotone set function, exactly.
 
+    It is the minimum, over all L within U and disjoint S of at most k features, of
+
+        sum over x in S of (f(L + x) - f(L))  divided by  f(L + S) - f(L).
+
     Parameters
     ----------
-    f : SubsetTable or SetFunction
     k : int, optional
         The largest size of S, all features if not given.
     within : iterable of feature names, or one name, optional
@@ -161,10 +154,6 @@ def submodularity_ratio(
 
     Notes
     -----
-    It is the minimum, over all L within U and disjoint S of at most k features, of
-
-        sum over x in S of (f(L + x) - f(L))  divided by  f(L + S) - f(L).
-
     Pairs where S adds nothing to L are left out; if none is left the ratio is 1. A single feature has ratio 1, so it is
     never above; it is 1 for all U and k if and only if f is submodular. With U the set that greedy forward selection
     chooses in k steps, and f({}) taken off, greedy reaches at least the share 1 - exp(-ratio) of the best value of k
@@ -194,16 +183,13 @@ def submodularity_ratio(
 def curvature(f: SetFunctionLike) -> Curvature:
     """Return the total curvature of a monotone set function, exactly.
 
-    Notes
-    -----
     With V all features it is the maximum, over the features j that add something to nothing, of
 
         1 - (f(V) - f(V - j)) / (f({j}) - f({}));
 
     0 if there is no such feature. It was defined for submodular functions, where it lies between 0 (modular) and 1 and
-    greedy forward selection reaches at least the share (1 - exp(-c)) / c of the best value. The formula is applied to
-    any monotone function here; where it gives less than 0 the function is not submodular. Complexity: 2n + 2 values.
-    Source: Conforti and Cornuéjols (1984).
+    greedy forward selection reaches at least the share (1 - exp(-c)) / c of the best value; where the formula gives
+    less than 0 the function is not submodular. Source: Conforti and Cornuéjols (1984).
 
     Examples
     --------
@@ -241,7 +227,6 @@ class GreedyComparison(Result):
 
     Attributes
     ----------
-    greedy, best : Selection
     ratio : Fraction or ExactRatio
         What the greedy choice gains over no features, as a share of what the best gains; 1 if nothing can be gained.
     """
@@ -269,18 +254,9 @@ def compare_greedy(
 ) -> GreedyComparison:
     """Choose k features greedily and by looking at all subsets of k, and compare what they gain.
 
-    What it takes is as of `select`; the method is a greedy one, or 'score'.
-
-    Returns
-    -------
-    GreedyComparison
-        Its `ratio` is (f(greedy) - f({})) / (f(best) - f({})).
-
-    Notes
-    -----
-    For a monotone criterion greedy forward selection reaches at least the share 1 - exp(-r), with r its
-    `submodularity_ratio`; 1 - 1/e if it is submodular. Complexity: n choose k values of the criterion. Source:
-    Nemhauser, Wolsey and Fisher (1978); Das and Kempe (2011).
+    What it takes is as of `select`; the method is a greedy one, or 'score'. For a monotone criterion greedy forward
+    selection reaches at least the share 1 - exp(-r), with r its `submodularity_ratio`; 1 - 1/e if it is submodular.
+    Source: Nemhauser, Wolsey and Fisher (1978); Das and Kempe (2011).
 
     Examples
     --------
