@@ -124,19 +124,10 @@ class Predictor(Result, Mapping[State, P], Generic[P]):
 
     Attributes
     ----------
-    features : tuple of str
-        The features it sees, in order.
     choices : mapping from states to tuples
         The optimal predictions of each state; in a state of `free`, some of them.
     free : frozenset
         The states of probability 0, where every prediction is optimal.
-
-    Examples
-    --------
-    >>> from fstheory import JointDistribution, criteria
-    >>> g = criteria.zero_one().predictor(JointDistribution([[2, 2], [0, 3], [0, 0]]), {"X1"})
-    >>> g[0,], g({"X1": 1}), g.choices[0,], g.free
-    (0, 1, (0, 1), frozenset({(2,)}))
     """
 
     features: tuple[str, ...]
@@ -411,24 +402,8 @@ def criterion_values(
 ) -> SubsetTable[Any]:
     """Return the best values of a performance measure for all 2**n feature subsets.
 
-    Parameters
-    ----------
-    d, criterion
-        As of `criterion_value`.
-    max_size : int, optional
-        Only of the subsets of at most so many features. A sample needs it where it has more than 2**18 subsets.
-    workers : int
-        Threads to use where the values come from one sweep; the result does not depend on it.
-
-    Returns
-    -------
-    SubsetTable
-        It knows whether larger values are better: `best_of_size` and `minimal_sets` look for those.
-
-    Raises
-    ------
-    TooLargeError
-        The 2**n values do not fit in memory; of a sample, over 2**18 are asked, or subsets of over 63 features.
+    The table knows whether larger values are better: `best_of_size` and `minimal_sets` look for those. What it takes,
+    and what does not fit, is as of `criterion_value` and `bayes_risks`.
 
     Examples
     --------

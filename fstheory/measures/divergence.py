@@ -18,17 +18,9 @@ __all__ = ["expected_total_variation", "kl_divergence", "least_information", "to
 
 
 def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Fraction:
-    """Return the total variation distance of two distributions of the same variables.
+    """Return the total variation distance of two distributions of the same variables, in the same order.
 
-    Parameters
-    ----------
-    p, q : JointDistribution
-        With the same features, target and states, in the same order.
-
-    Returns
-    -------
-    Fraction
-        The largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``; between 0 and 1.
+    It is the largest ``|p(event) - q(event)|`` of all events, ``(1/2) sum |p(cell) - q(cell)|``; between 0 and 1.
 
     Examples
     --------
@@ -42,19 +34,10 @@ def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Frac
 
 
 def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | None = None) -> LogSum:
-    """Return the Kullback-Leibler divergence D(p || q) of two distributions of the same variables.
+    """Return the Kullback-Leibler divergence D(p || q) of two distributions of the same variables, in the same order.
 
-    Parameters
-    ----------
-    p, q : JointDistribution
-        With the same features, target and states, in the same order.
-    base : exact number above 1, optional
-        2 for bits; nats if not given.
-
-    Returns
-    -------
-    LogSum
-        The sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0; refused where it is infinite.
+    It is the sum of p(cell) log(p(cell) / q(cell)) over the cells with p(cell) > 0, in nats or to a `base`; refused
+    where it is infinite.
 
     Examples
     --------
@@ -77,23 +60,11 @@ def kl_divergence(p: JointDistribution, q: JointDistribution, *, base: Exact | N
 
 
 def expected_total_variation(d: JointDistribution, removed: Subset) -> Fraction:
-    """Return how far the posterior moves, on average, when some features are removed.
+    """Return how far the posterior moves, on average, when some features A are removed.
 
-    Parameters
-    ----------
-    d : JointDistribution
-    removed : iterable of feature names, or one name
-        The features A that are given up.
-
-    Returns
-    -------
-    Fraction
-        The mean, over the states x of all features, of the total variation distance
-        ``(1/2) sum_y |p(y | x) - p(y | x without A)|``.
-
-    Notes
-    -----
-    In the proof of Theorem 3 of Beraha et al. (2019), Pinsker's inequality bounds it by sqrt(nu(A) / 2).
+    It is the mean, over the states x of all features, of the total variation distance
+    ``(1/2) sum_y |p(y | x) - p(y | x without A)|``. In the proof of Theorem 3 of Beraha et al. (2019), Pinsker's
+    inequality bounds it by sqrt(nu(A) / 2).
 
     Examples
     --------
@@ -140,24 +111,18 @@ def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
     classes : int
         The number m of classes, at least 1.
 
-    Returns
-    -------
-    LogSum
-        The least divergence D(q + t || q) of a coin of bias q + t from one of bias q, over all q from 1/m to 1 - t. For
-        two classes it is reached at q = 1/2. For more classes and small t the best q has no closed form; then the value
-        is the minimum of a tangent to D(q + t || q) near the best q, which proves that it is a lower bound.
-
     Notes
     -----
-    It is increasing and convex in t, and at least 2 t^2. Where q = 1/m is the best, the value is reached by a feature
-    of m states each of which favors another class, and so cannot be improved.
+    It is the least divergence D(q + t || q) of a coin of bias q + t from one of bias q, over all q from 1/m to 1 - t:
+    increasing and convex in t, and at least 2 t^2. For two classes it is reached at q = 1/2, and where q = 1/m is the
+    best, by a feature of m states each of which favors another class. For more classes and small t the best q has no
+    closed form; then the value is the minimum of a tangent to D(q + t || q) near the best q, which proves that it is a
+    lower bound.
 
     Examples
     --------
     >>> print(least_information("1/4"))
     3/4*log(3) - log(2) ≈ 0.130812
-    >>> print(least_information("1/2", classes=3))
-    5/6*log(5) - 7/6*log(2) ≈ 0.532527
     """
     count, t = as_index(classes, "classes", at_least=1), as_fraction(excess, "excess")
     low, high = Fraction(1, count), 1 - t

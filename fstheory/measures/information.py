@@ -264,7 +264,7 @@ _BYTES, _BYTES_A_WEIGHT, _BYTES_AN_OBJECT = 32, 26, 48
 def conditional_entropy_table(
     d: JointDistribution, *, workers: int = 1, base: Exact | None = None
 ) -> SubsetTable[LogSum]:
-    """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S.
+    """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S: the less, the better.
 
     Parameters
     ----------
@@ -275,17 +275,12 @@ def conditional_entropy_table(
     base : exact number above 1, optional
         2 for bits; nats if not given.
 
-    Returns
-    -------
-    SubsetTable
-        Small values are better. Each value is exact when it is asked for; orderings and ties are decided
-        exactly, by floats with a proven error where they suffice.
-
     Notes
     -----
-    Complexity: prod(c_i + 1) logarithms for each class, 3**n for binary features. The floats err by less than
-    1e-12 nats for 16 binary features; totals of any size are scaled, which costs no accuracy. Source: Cover and Thomas
-    (2006), Section 2.2; Ahmed et al. (2015), where this is the criterion of the logarithmic measure.
+    Each value is exact when it is asked for; orderings and ties are decided exactly, by floats with a proven error
+    where they suffice: less than 1e-12 nats for 16 binary features, for totals of any size. Complexity: prod(c_i + 1)
+    logarithms for each class, 3**n for binary features. Source: Cover and Thomas (2006), Section 2.2; Ahmed et al.
+    (2015), where this is the criterion of the logarithmic measure.
 
     Examples
     --------
@@ -413,7 +408,7 @@ def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
 
 
 def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
-    """Return the joint entropy H(A) of some variables.
+    """Return the joint entropy H(A) = -sum p(a) log p(a) of some variables.
 
     Parameters
     ----------
@@ -423,11 +418,6 @@ def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> 
     base : exact number above 1, optional
         Of the logarithm: 2 for bits; nats if not given.
 
-    Returns
-    -------
-    LogSum
-        H(A) = -sum p(a) log p(a) over the states a with p(a) > 0.
-
     Notes
     -----
     Complexity: one pass over the cells of `d`, or its distinct rows. Source: Cover and Thomas, Elements of Information
@@ -436,8 +426,7 @@ def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> 
     Examples
     --------
     >>> from fstheory import JointDistribution
-    >>> d = JointDistribution([[1, 1], [2, 0]])
-    >>> print(entropy(d, {"Y"}))
+    >>> print(entropy(JointDistribution([[1, 1], [2, 0]]), {"Y"}))
     2*log(2) - 3/4*log(3) ≈ 0.562335
     """
     require_data(d)
@@ -492,25 +481,11 @@ def conditional_mutual_information(
 ) -> LogSum:
     """Return the conditional mutual information I(A; B | C): I(A; Y | C), about the class, if B is not given.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-    a, b, given : iterables of names
-        B is the class if not given. Any of them may be empty, and they may share variables: what is given tells
-        nothing more, and a variable of both A and B tells all about itself, I(A; A | C) = H(A | C).
-    base : exact number above 1, optional
-        2 for bits; nats if not given.
-
-    Returns
-    -------
-    LogSum
-        I(A; B | C) = H(A, C) + H(B, C) - H(A, B, C) - H(C), never negative. It is 0 exactly if A and B are
-        independent given C.
-
-    Notes
-    -----
-    Complexity: one pass over the cells of `d`, or its distinct rows, for each of the four entropies. Source: Cover and
-    Thomas (2006), Section 2.5; Beraha et al. (2019), Section II.
+    I(A; B | C) = H(A, C) + H(B, C) - H(A, B, C) - H(C), in the unit of `entropy`, is never negative, and 0 exactly if A
+    and B are independent given C. Any of them may be empty, and they may share variables: what is given tells nothing
+    more, and a variable of both A and B tells all about itself, I(A; A | C) = H(A | C). Complexity: one pass over the
+    cells of `d`, or its distinct rows, for each of the four entropies. Source: Cover and Thomas (2006), Section 2.5;
+    Beraha et al. (2019), Section II.
 
     Examples
     --------

@@ -25,15 +25,12 @@ class LinearRegression(Result):
 
     Attributes
     ----------
-    target : str
-        The variable that is predicted.
     weights : mapping from feature to Fraction
-        In the order of the distribution, read-only.
-    intercept : Fraction
+        In the order of the distribution, read-only. If others predict the same, these have the least sum of squares.
     residual_variance : Fraction
         The mean squared error of the prediction, the least of any linear predictor.
     unique : bool
-        Whether no other weights reach it. If there are others, these have the least sum of squares.
+        Whether no other weights reach it.
     """
 
     target: str
@@ -129,11 +126,6 @@ def linear_regression(
         What it sees; by default all features but the target.
     target : str, optional
         What it predicts: by default the target of `d`; a feature may be predicted from others.
-
-    Returns
-    -------
-    LinearRegression
-        Where the covariance matrix is singular, many weights predict the same; these have the least sum of squares.
 
     Notes
     -----

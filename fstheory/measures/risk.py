@@ -36,21 +36,10 @@ _LARGE_BYTES = (40, 60)
 def bayes_risk(d: Data, subset: Subset) -> Fraction:
     """Return the Bayes risk of one feature subset: the least error probability of a classifier that sees only it.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-        Of a sample, the share of it that the majority table over the subset gets wrong: see `risk_estimates`.
-    subset : iterable of feature names, or one name
-
-    Returns
-    -------
-    Fraction
-        R(S) = 1 - sum over the states s of S of max_y p(s, y).
-
-    Notes
-    -----
-    Complexity: one pass over the cells of `d`, or the distinct rows. For all subsets at once use `bayes_risks`. Source:
-    Peña and Nilsson (2010), Section 2; Devroye, Györfi and Lugosi (1996), Theorem 2.1.
+    It is R(S) = 1 - sum over the states s of S of max_y p(s, y); of a sample, the share of it that the majority table
+    over the subset gets wrong: see `risk_estimates`. It takes one pass over the cells, or the distinct rows. For all
+    subsets at once use `bayes_risks`. Source: Peña and Nilsson (2010), Section 2; Devroye, Györfi and Lugosi (1996),
+    Theorem 2.1.
 
     Examples
     --------
@@ -116,15 +105,10 @@ def bayes_risks(d: Data, *, max_size: int | None = None, workers: int = 1) -> Su
 
 @dataclass(frozen=True, repr=False)
 class BayesClassifier(Result):
-    """The Bayes classifier over a feature subset.
+    """The Bayes classifier over the features of a distribution.
 
     Called with the state of its features it returns a class; of several classes that are equally
     likely it takes the first in the order of ``d.classes``. `maximizers` returns all of them.
-
-    Attributes
-    ----------
-    distribution : JointDistribution
-        Of the features it sees, and the class.
     """
 
     distribution: JointDistribution
