@@ -120,11 +120,11 @@ def determined_means_no_score(m: Model, A: frozenset[str]) -> Formula:
 @paper.claim("B-0r")
 def invariant_under_invertible_maps(m: Model, i: str) -> Formula:
 
-    def told(state: State, y: Hashable) -> Term:
+    def part(state: State, y: Hashable) -> Term:
         p = m.probability(state, y)
         return p * terms.log_or_zero(m, p / (m.probability(state) * m.probability({}, y)))
 
-    sums = (m.sum(told(x, y) for x in images for y in m.classes) for images in itertools.permutations(m.states(i)))
+    sums = (m.sum(part(x, y) for x in images for y in m.classes) for images in itertools.permutations(m.states(i)))
     return m.all(total == m.mutual_information(i) for total in sums)
 
 

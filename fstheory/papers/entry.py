@@ -199,7 +199,8 @@ class Entry(Result):
 class Statements:
     """What a paper states: the claims of a module by id, joined with the words and the evidence in a file beside it.
 
-    The file has a table for each entry, in their order: its fields, `evidence` as a list, and `needs` by assumption.
+    The file has a table of the `paper`, one for each of the `entries` in their order (its fields, `evidence` as a list,
+    `needs` by assumption), and printed `tables`.
     """
 
     def __init__(self, name: str) -> None:

@@ -12,7 +12,7 @@ from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Classifier, Model
 from fstheory.logic.statement import Shape
 from fstheory.papers.entry import Statements
-from fstheory.papers.terms import State
+from fstheory.papers.terms import State, restricted
 
 __all__ = [
     "BOTH",
@@ -75,8 +75,7 @@ def theorem_3(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str])
 
 @paper.claim("PN-3a", assume=BOTH, disjoint=True)
 def no_diamond(m: Model, S: frozenset[str], T: frozenset[str], U: frozenset[str]) -> Formula | bool:
-    diamond = m.equal(m.risk(), m.risk(S | T), m.risk(S | U)) & (m.risk() < m.risk(S))
-    return m.features != S | T | U or ~diamond
+    return m.features != S | T | U or no_diamond_below(m, S, T, U)
 
 
 @paper.claim("PN-3b", assume=BOTH, disjoint=True)
@@ -214,8 +213,8 @@ def _continued(m: Model, S: frozenset[str], iterations: int, happens: Formula, t
 
 def returns_in_any_order(m: Model, S: frozenset[str]) -> Formula:
     """Return the statement that some order of removals ends at S: each keeps the risk, and none from S does."""
-    ends = m.all(m.risk(S - {i}) != m.risk(S) for i in S)
-    return ends & _removed(m, m.features, S)
+    final = m.all(m.risk(S - {i}) != m.risk(S) for i in S)
+    return final & _removed(m, m.features, S)
 
 
 def _removed(m: Model, current: frozenset[str], S: frozenset[str]) -> Formula:
@@ -237,7 +236,7 @@ def _blanket(m: Model, S: frozenset[str]) -> Formula:
     return m.all(
         m.probability(x, y) * m.probability(s) == m.probability(s, y) * m.probability(x)
         for x in m.states()
-        for s in [{name: label for name, label in x.items() if name in S}]
+        for s in [restricted(x, S)]
         for y in m.classes
     )
 

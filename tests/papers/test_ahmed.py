@@ -53,9 +53,9 @@ def test_example_1() -> None:
     for key, holds in {"A-1": True, "A-1u": True, "A-1m": True, "A-1n": False, "A-1g": False}.items():
         verdict = ENTRIES[key].check(d)
         assert isinstance(verdict, Holds if holds else Refuted), verdict
-    told = [mutual_information(d, [i], ["Y"]) for i in ("X1", "X2")]
-    assert [f"{float(number):.2f}" for number in told] == ["0.06", "0.12"]
-    assert [f"{float(number) / 0.6931471805599453:.2f}" for number in told] == ["0.08", "0.17"]
+    nats = [mutual_information(d, [i], ["Y"]) for i in ("X1", "X2")]
+    assert [f"{float(number):.2f}" for number in nats] == ["0.06", "0.12"]
+    assert [f"{float(number) / 0.6931471805599453:.2f}" for number in nats] == ["0.08", "0.17"]
     etas = [d.posterior({i: x})[1] for i in ("X1", "X2") for x in (0, 1)]
     assert [f"{float(eta):.2f}" for eta in etas] == ["0.22", "0.63", "0.07", "0.49"]
     other = JointDistribution([[[378, 18], [252, 162]], [[42, 12], [28, 107]]])

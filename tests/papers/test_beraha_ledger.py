@@ -272,8 +272,8 @@ def test_linear_models_and_information(d: JointDistribution) -> None:
             rest = [name for name in d.features if name != i]
             lost = linear_regression(d, rest).residual_variance - linear_regression(d).residual_variance
             assert is_true("B-2z", d, i) == (correlated or lost == 0)
-            told = conditional_mutual_information(d, ["Y"], [i], rest)
-            holds = lost <= 2 * largest**2 * told
+            score = conditional_mutual_information(d, ["Y"], [i], rest)
+            holds = lost <= 2 * largest**2 * score
             assert is_true("B-1l", d, frozenset({i})) == holds
 
 

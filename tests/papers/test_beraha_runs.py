@@ -87,10 +87,12 @@ def test_forward_selection_for_classification(key: str) -> None:
 
 @each_drawn(60, TWO)
 def test_forward_selection_that_never_reaches_the_threshold(d: JointDistribution) -> None:
-    told = mutual_information(d, d.features, ["Y"])
+    information = mutual_information(d, d.features, ["Y"])
     scale = 2 * largest_value(d) ** 2
     for key, problem in zip(("B-5n", "B-5rn"), PROBLEMS, strict=True):
-        missed = [delta for delta in DELTAS if (2 * told < delta**2 if key == "B-5n" else scale * told < delta)]
+        missed = [
+            delta for delta in DELTAS if (2 * information < delta**2 if key == "B-5n" else scale * information < delta)
+        ]
         assert isinstance(claims[key].check(d), Refuted) == bool(missed)
         for delta in missed:
             run = cmi_selection(d, ErrorRule(delta, printed=True), problem=problem)
@@ -109,10 +111,10 @@ def test_forward_selection_for_regression() -> None:
             if not run.trace or run.trace[-1].made:
                 continue
             chosen, before = run.trace[-1].chosen, run.trace[-1].subset
-            told = 2 * largest_value(d) ** 2 * mutual_information(d, sorted({*before, chosen}), ["Y"])
-            if not told:
+            reached = 2 * largest_value(d) ** 2 * mutual_information(d, sorted({*before, chosen}), ["Y"])
+            if not reached:
                 continue
-            low, _ = told.enclosure(12)
+            low, _ = reached.enclosure(12)
             delta = Fraction(math.floor(low * 10**9), 10**9)
             nearly = cmi_selection(d, ErrorRule(delta, printed=True), problem="regression", order=order)
             if nearly.trace[-1].subset != before:
