@@ -155,23 +155,25 @@ def three_bins(x: Floats, train: Integers) -> Integers:
 # -- learning
 
 
-def test_error(settings: AhmedSettings, measure: str, x: Floats, y: Integers, train: Integers, test: Integers) -> float:
+def tuned_error(
+    settings: AhmedSettings, measure: str, x: Floats, y: Integers, train: Integers, test: Integers
+) -> float:
     """Return the error on the test rows of what was tuned on a fifth of the rows to train on, then trained on all."""
     fit, held = np.split(train, [round(0.8 * len(train))])
     options = [(c, width / x.shape[1]) for c in settings.penalties for width in settings.widths]
 
     def tuned(option: tuple[float, float]) -> float:
-        error = _measured(measure, y[held], _says(settings, measure, option, x[fit], y[fit], x[held]))
+        error = _measured(measure, y[held], _predicted(settings, measure, option, x[fit], y[fit], x[held]))
         return -error if measure == "F1" else error
 
     best = min(options, key=tuned)
-    return _measured(measure, y[test], _says(settings, measure, best, x[train], y[train], x[test]))
+    return _measured(measure, y[test], _predicted(settings, measure, best, x[train], y[train], x[test]))
 
 
-def _says(
+def _predicted(
     settings: AhmedSettings, measure: str, option: tuple[float, float], x: Floats, y: Integers, new: Floats
 ) -> Floats:
-    """Train, and return what is said of new rows: a class, or for the logarithmic error a probability."""
+    """Train, and predict new rows: a class, or for the logarithmic error a probability."""
     penalty, gamma = option
     if y.min() == y.max():
         return np.full(len(new), float(y[0]))
@@ -183,8 +185,8 @@ def _says(
     rate, (miss, alarm) = y.mean(), COSTS.get(measure, (4, 4))
     weights = (0.5 / (1 - rate), 0.5 / rate) if measure == "balanced" else (alarm / 4, miss / 4)
     model = SVC(C=penalty, gamma=gamma, class_weight=dict(enumerate(weights)))
-    said: Floats = model.fit(x, y).predict(new).astype(float)
-    return said
+    predicted: Floats = model.fit(x, y).predict(new).astype(float)
+    return predicted
 
 
 def _probabilities(
@@ -209,12 +211,12 @@ def _threshold(y: Integers, p: Floats) -> float:
     return float(p[order][best] + below[best]) / 2
 
 
-def _measured(measure: str, y: Integers, said: Floats) -> float:
-    """Return the error of what was said, of F1 the score."""
+def _measured(measure: str, y: Integers, predicted: Floats) -> float:
+    """Return the error of predictions, of F1 the score."""
     if measure == "logarithmic":
-        right = np.where(y == 1, said, 1 - said)
+        right = np.where(y == 1, predicted, 1 - predicted)
         return float(-np.log(right.clip(np.finfo(float).eps)).mean())
-    alarms, misses = float(said[y == 0].sum()), float((1 - said[y == 1]).sum())
+    alarms, misses = float(predicted[y == 0].sum()), float((1 - predicted[y == 1]).sum())
     positives, m = float(y.sum()), float(len(y))
     if measure == "F1":
         return 2 * (positives - misses) / max(2 * positives - misses + alarms, 1.0)
@@ -256,7 +258,7 @@ def _split(settings: AhmedSettings, shown: Panel, number: int) -> Step:
                 if stop.is_set():
                     return []
                 if subset not in errors:
-                    errors[subset] = test_error(settings, measure, scaled[:, sorted(subset)], y, train, test)
+                    errors[subset] = tuned_error(settings, measure, scaled[:, sorted(subset)], y, train, test)
             found.append([errors[subset] for subset in subsets])
         trace = select(s, sizes[-1], MEASURES[measure].by, order=order).trace
         return [*found, [len(step.tied) / len(step.values) for step in trace]]

@@ -91,22 +91,22 @@ def rank_features(
 
 
 def _learned(name: str, counts: _Table) -> _Table:
-    """Return in which states the plug-in classifier says positive: where it must, not where both are as good."""
+    """Return in which states the plug-in classifier predicts positive: where it must, not where both are as good."""
     negatives, positives = counts.sum(axis=0).tolist()
     if name == "F1":
         return np.asarray(2 * counts[:, 1] > _best_f(counts.tolist(), positives) * counts.sum(axis=1), dtype=bool)
     miss, alarm = (negatives, positives) if name == "balanced" else COSTS.get(name, (1, 1))
-    if not (miss and alarm):  # one class: it is all that can be said
+    if not (miss and alarm):  # one class: it is all that can be predicted
         miss = alarm = 1
     return np.asarray(miss * counts[:, 1] > alarm * counts[:, 0])
 
 
 def _best_f(counts: Sequence[Sequence[int]], positives: int) -> Fraction:
-    """Return the largest F1 of a classifier on the counts: it says positive in the states with most of them."""
-    best, hits, said = Fraction(0), 0, 0
+    """Return the largest F1 of a classifier on the counts: it predicts positive in the states with most of them."""
+    best, hits, alarmed = Fraction(0), 0, 0
     for cell in sorted(counts, key=lambda cell: Fraction(cell[1], sum(cell) or 1), reverse=True):
-        hits, said = hits + cell[1], said + sum(cell)
-        best = max(best, Fraction(2 * hits, positives + said)) if positives else best
+        hits, alarmed = hits + cell[1], alarmed + sum(cell)
+        best = max(best, Fraction(2 * hits, positives + alarmed)) if positives else best
     return best
 
 
@@ -118,8 +118,8 @@ def _error(name: str, weights: _Table, counts: _Table, m: int) -> _Table:
         np.add.at(parts, counts.sum(axis=1) + 2, weights.sum(axis=1))
         np.subtract.at(parts, counts + 1, weights)
         return parts / (negatives + positives)
-    says = _learned(name, counts)
-    alarms, misses = int(weights[says, 0].sum()), int(weights[~says, 1].sum())
+    predicted = _learned(name, counts)
+    alarms, misses = int(weights[predicted, 0].sum()), int(weights[~predicted, 1].sum())
     if name == "F1":
         return np.array([Fraction(2 * (positives - misses), 2 * positives - misses + alarms)])
     if name == "balanced":

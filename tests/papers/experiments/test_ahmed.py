@@ -18,12 +18,11 @@ import fstheory as fs
 from fstheory.errors import InvalidValueError, TooLargeError
 from fstheory.numbers import log
 from fstheory.papers.experiments import AhmedSettings, expected_errors
-from fstheory.papers.experiments.ahmed import DATA, Panel, _measured, _split, _threshold, load, test_error, three_bins
+from fstheory.papers.experiments.ahmed import DATA, Panel, _measured, _split, _threshold, load, three_bins, tuned_error
 from fstheory.papers.experiments.ahmed_exact import MEASURES, METHODS, MeanError, rank_features
 from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 
-test_error.__test__ = False  # type: ignore[attr-defined]
 ORDERS = (("X1", "X2"), ("X2", "X1"))
 OR = fs.JointDistribution([[[2, 0], [0, 1]], [[0, 1], [0, 0]]])
 SKEWED = fs.JointDistribution([[[3, 1], [1, 2]], [[0, 2], [1, 0]]])
@@ -300,9 +299,9 @@ def test_what_is_easy_is_learned(measure: str) -> None:
     rng = np.random.default_rng(0)
     y = np.arange(80) % 2
     x = rng.standard_normal((80, 2)) * 0.1 + 2 * y[:, None]
-    error = test_error(EASY, measure, x, y, np.arange(50), np.arange(50, 80))
+    error = tuned_error(EASY, measure, x, y, np.arange(50), np.arange(50, 80))
     assert error == 1 if measure == "F1" else error < 0.05
-    only = test_error(EASY, measure, x, y, np.arange(1, 50, 2), np.arange(51, 80, 2))
+    only = tuned_error(EASY, measure, x, y, np.arange(1, 50, 2), np.arange(51, 80, 2))
     assert only == pytest.approx(1 if measure == "F1" else 0)
 
 
