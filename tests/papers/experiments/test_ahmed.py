@@ -241,6 +241,7 @@ def test_with_a_known_distribution_the_favorite_loses(
     assert difference is None or gap == Fraction(difference)
 
 
+@pytest.mark.thorough
 def test_under_imbalance_the_zero_one_criterion_says_nothing() -> None:
     """One class in ten: no pixel changes what to say, all 64 tie for four steps, and the first columns are taken."""
     pytest.importorskip("sklearn")

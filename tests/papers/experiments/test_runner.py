@@ -19,7 +19,9 @@ from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 
 
-@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize(
+    "name", ["ng-1998", *(pytest.param(name, marks=pytest.mark.thorough) for name in PLANS if name != "ng-1998")]
+)
 def test_what_was_done_is_not_lost(name: str, tmp_path: Path) -> None:
     """Broken off after five steps and taken up by two workers: the same numbers, and no step is done twice."""
     whole, path, told = small(name), tmp_path / "trials.json", list[str]()
