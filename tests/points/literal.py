@@ -5,6 +5,7 @@ outweighs all shorter ones. Which trees are minimal is the same for all weights 
 """
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import combinations
 
 import networkx as nx
@@ -37,3 +38,19 @@ def minimal_trees(squares: Sequence[Sequence[int]], vertices: Sequence[int]) -> 
     ]
     least = min((sum(weight[pair] for pair in tree) for tree in trees), default=0)
     return {tree for tree in trees if sum(weight[pair] for pair in tree) == least}
+
+
+def gain(size: int, edges: Iterable[tuple[int, int]], labels: Sequence[object]) -> tuple[Fraction, Fraction]:
+    """Return n.. and RCG, by Definitions 7 to 9 and equations 4 to 8 of the paper, the second line of equation 6."""
+    listed = list(edges)
+    near = [{i} | {a + b - i for a, b in listed if i in (a, b)} for i in range(size)]
+    members = Fraction(sum(map(len, near)))
+
+    def entropy(points: Iterable[int]) -> Fraction:
+        found = [labels[i] for i in points]
+        shares = [Fraction(found.count(label), len(found)) for label in set(found)]
+        return sum((share * (1 - share) for share in shares), Fraction(0))
+
+    total = sum((len(few) / members * entropy(few) for few in near), Fraction(0))
+    whole = entropy(range(size))
+    return members, (whole - total) / whole

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any, get_args
@@ -14,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.errors import InvalidValueError
 from fstheory.lattice.series import _layout
 from fstheory.points.certainty import (
     CertaintyGain,
@@ -27,22 +26,7 @@ from fstheory.points.graphs import graph_of, minimum_spanning_trees, nearest_nei
 from fstheory.points.mixed import Categories, MixedPoints
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.point_set import PointSet
-from tests.refusals import refusals
-
-
-def literal_gain(size: int, edges: Any, labels: Sequence[Any]) -> tuple[Fraction, Fraction]:
-    """Return n.. and RCG by Definitions 7 to 9 and equations 5 to 8, the second line of equation 6."""
-    near = [{i} | {j for j in range(size) if (min(i, j), max(i, j)) in edges} for i in range(size)]
-    members = sum(map(len, near))
-
-    def entropy(of: Any) -> Fraction:
-        listed = [labels[i] for i in of]
-        shares = [Fraction(listed.count(label), len(listed)) for label in set(listed)]
-        return sum((share * (1 - share) for share in shares), Fraction(0))
-
-    total = sum(Fraction(len(few), members) * entropy(few) for few in near)
-    whole = entropy(range(size))
-    return Fraction(members), (whole - total) / whole
+from tests.points import literal
 
 
 @st.composite
@@ -61,7 +45,7 @@ def test_the_gain_is_the_definition_on_every_graph(case: tuple[int, set[tuple[in
     graph: nx.Graph[int] = nx.empty_graph(size)
     graph.add_edges_from(edges)
     gain = relative_certainty_gain(graph, labels=labels)
-    members, value = literal_gain(size, edges, labels)
+    members, value = literal.gain(size, edges, labels)
     assert [gain.members, gain.value, gain.statistic] == [members, value, members * value]
     weighted = sum(len(few) * local for few, local in zip(gain.neighborhoods, gain.local_uncertainties, strict=True))
     assert gain.total_uncertainty == weighted / members
@@ -82,7 +66,7 @@ def test_the_p_value_counts_labelings(case: tuple[int, set[tuple[int, int]], lis
     graph: nx.Graph[int] = nx.empty_graph(size)
     graph.add_edges_from(edges)
     gain = relative_certainty_gain(graph, labels=labels)
-    values = [literal_gain(size, edges, other)[1] for other in permutations(labels)]
+    values = [literal.gain(size, edges, other)[1] for other in permutations(labels)]
     assert gain.p_value == Fraction(sum(value >= gain.value for value in values), math.factorial(size))
 
 
@@ -291,16 +275,16 @@ def test_where_labels_are_not_looked_at_both_p_values_agree() -> None:
 def literal_walk(points: PointSet, null: str) -> list[str]:
     """Return what the algorithm of Section 4 takes, every quantity from its definition."""
 
-    def worth(names: list[str]) -> float:
+    def evidence(names: list[str]) -> float:
         chosen = PointSet(
             [[row[points.features.index(name)] for name in names] for row in points.points], points.labels
         )
         (edges,) = minimum_spanning_trees(chosen.squares)
-        value = math.prod(literal_gain(len(chosen), edges, chosen.labels))
+        value = math.prod(literal.gain(len(chosen), edges, chosen.labels))
         n, k = len(chosen), len(set(chosen.labels))
         if null == "printed":
             return float(value - (n - 1) * (k - 1))
-        others = [math.prod(literal_gain(n, edges, labels)) for labels in set(permutations(chosen.labels))]
+        others = [math.prod(literal.gain(n, edges, labels)) for labels in set(permutations(chosen.labels))]
         if null == "exact":
             return -sum(other >= value for other in others) / len(others)
         mean = sum(others) / len(others)
@@ -310,7 +294,7 @@ def literal_walk(points: PointSet, null: str) -> list[str]:
     taken: list[str] = []
     least = -math.inf
     while len(taken) < points.dimension:
-        found = {name: worth([*taken, name]) for name in points.features if name not in taken}
+        found = {name: evidence([*taken, name]) for name in points.features if name not in taken}
         best = max(found, key=found.__getitem__)
         if found[best] <= least + 1e-12:
             break
@@ -407,83 +391,3 @@ def test_scalars_of_numpy_and_large_coordinates() -> None:
     assert relative_certainty_gain([[np.float32(x)] for x in numbers], labels=[*np.array(classes)]) == plain
     assert relative_certainty_gain(nx.path_graph(4), labels=np.array(classes)).statistic == plain.statistic
     assert relative_certainty_gain(PointSet([[0], [1], [3], [10**400]], classes)).edges == plain.edges
-
-
-FOUR = PointSet([[0], [1], [3], [7]], "aabb")
-TABLE = pd.DataFrame({"a": [1, 2], "y": ["u", "v"]})
-test_refusals = refusals(
-    [
-        ("relative_certainty_gain([[1], [2]])", InvalidTypeError, "points", "a PointSet or MixedPoints"),
-        ("relative_certainty_gain(FOUR, labels='aabb')", InvalidValueError, "labels", "left out with points"),
-        ("relative_certainty_gain(FOUR, 'tree')", InvalidValueError, "graph", "one of mst, 1nn"),
-        ("relative_certainty_gain(FOUR, ties='some')", InvalidValueError, "ties", "one of refuse, first, all"),
-        ("relative_certainty_gain(FOUR, ties='all')", InvalidValueError, "ties", "refuse or first"),
-        ("relative_certainty_gain(PointSet([[0], [1]]))", InvalidValueError, "labels", "at least two classes"),
-        ("relative_certainty_gain(nx.path_graph(3))", InvalidTypeError, "labels", "the class of each node"),
-        ("relative_certainty_gain(nx.path_graph(3), labels={0: 'a'})", InvalidValueError, "labels", "of all nodes"),
-        ("relative_certainty_gain(nx.path_graph(3), labels='ab')", InvalidValueError, "labels", "as many as"),
-        ("relative_certainty_gain(nx.DiGraph([(0, 1)]), labels='ab')", InvalidTypeError, "graph", "networkx.Graph"),
-        ("relative_certainty_gain(nx.Graph([(0, 0), (0, 1)]), labels='ab')", InvalidValueError, "graph", "loops"),
-        ("relative_certainty_gain(FOUR, nx.path_graph(3))", InvalidValueError, "graph", "on the nodes 0 to 3"),
-        ("relative_certainty_gain(nx.path_graph(2), '1nn', labels='ab')", InvalidValueError, "graph", "left out"),
-        ("relative_certainty_gain([[1], [2]], labels={0: 'a'})", InvalidTypeError, "labels", "a list"),
-        ("permutation_p_value(FOUR, trials=0, rng=0)", InvalidValueError, "trials", "at least 1"),
-        ("permutation_p_value(FOUR, trials=9, rng=None)", InvalidTypeError, "rng", "an integer"),
-        ("permutation_p_value(MIXED, trials=9, rng=0)", InvalidValueError, "points", "one minimum spanning tree"),
-        ("MIXED.with_labels([0])", InvalidValueError, "labels", "as many as there are points"),
-        ("FOUR.with_labels('ab')", InvalidValueError, "labels", "as many as there are points"),
-        ("MixedPoints([[1], [None]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
-        ("MixedPoints([[1.5], [float('nan')]], 'ab')", InvalidValueError, "data, row 1, 'X1'", "a known value"),
-        ("MixedPoints([[1.5], [float('inf')]], 'ab')", InvalidValueError, "data, 'X1'", "finite"),
-        ("MixedPoints([[1.5], [2.5]], 'ab', exact=True)", InvalidTypeError, "data, 'X1'", "exact"),
-        ("MixedPoints(np.array([[1e200], [-1e200]]), 'ab')", InvalidValueError, "data, 'X1'", "neither 0 nor infinite"),
-        ("MixedPoints([[0.0], [1e-99], [1e99]], 'abb')", InvalidValueError, "data, 'X1'", "neither 0 nor infinite"),
-        ("MixedPoints([[1e-200], [0.0]], 'ab', numbers='none')", InvalidValueError, "data, 'X1'", "neither 0 nor inf"),
-        ("MixedPoints(pd.DataFrame([[1, 2]], columns=['a', 'a']), [0])", InvalidValueError, "data", "different names"),
-        ("MixedPoints(pd.DataFrame({'a': [pd.NaT]}), [0])", InvalidValueError, "data, row 0, 'a'", "a known value"),
-        ("MixedPoints([['1'], ['red']], 'ab')", InvalidFormatError, "data, 'X1'", "a number"),
-        ("MixedPoints([[1, 2], [1]], 'ab')", InvalidValueError, "data[1]", "of 2 values"),
-        ("MixedPoints([[1, 2]], 'a', features=['u'])", InvalidValueError, "features", "2 names"),
-        ("MixedPoints([[1, 2]], 'a', features=['u', 'u'])", InvalidValueError, "features", "distinct names"),
-        ("MixedPoints([1, 2], 'ab')", InvalidTypeError, "data[0]", "a row of values"),
-        ("MixedPoints([], [])", InvalidValueError, "data", "at least one row"),
-        ("MixedPoints([[1], [2]], [0, 1], categorical='X1')", InvalidTypeError, "categorical", "a list of names"),
-        ("MixedPoints([[1], [2]], [0, 1], categorical=['Z'])", UnknownNameError, "feature 'Z'", ""),
-        ("MixedPoints([[1], [2]], [0, 1], numbers='log')", InvalidValueError, "numbers", "one of"),
-        ("MixedPoints([[1], [2]], [0, 1], categories='vdm9')", InvalidValueError, "categories", "one of"),
-        ("MixedPoints([[1], [2]], [0])", InvalidValueError, "labels", "as many as there are points"),
-        ("MixedPoints([[1], [2]], 5)", InvalidTypeError, "labels", "a list"),
-        ("MixedPoints([[1], [2]], {0, 1})", InvalidTypeError, "labels", "a list"),
-        ("MixedPoints([[1], [2]], np.array(5))", InvalidTypeError, "labels", "a list"),
-        ("MixedPoints([[1], [2]], 'ab', categorical=5)", InvalidTypeError, "categorical", "a list of names"),
-        ("MixedPoints([[1], [2]], 'ab', categorical=[['X1']])", UnknownNameError, "feature ['X1']", ""),
-        ("MixedPoints([[10**400], [2]], 'ab')", InvalidValueError, "data, 'X1'", "that floats reach"),
-        ("MixedPoints(TABLE, 'y', features=['a', 'y'])", InvalidValueError, "data", "different names"),
-        ("MixedPoints(TABLE[['a', 'y', 'y']], 'y', features=['a'])", InvalidValueError, "data", "different names"),
-        ("MixedPoints(TABLE[['a']], TABLE['y'].iloc[::-1])", InvalidValueError, "labels", "with the index of the data"),
-        ("relative_certainty_gain(nx.path_graph(2), labels=TABLE.y.iloc[::-1])", InvalidValueError, "labels", "index"),
-        ("relative_certainty_gain(nx.path_graph(2), np.zeros(2), labels='ab')", InvalidValueError, "graph", "left out"),
-        ("relative_certainty_gain(np.ones((10**5, 1)), labels=[0, 1] * 50_000)", TooLargeError, "the distances", "fit"),
-        ("permutation_p_value(FOUR, nx.path_graph(4), trials=1, rng=0)", InvalidValueError, "graph", "one of mst, 1nn"),
-        ("permutation_p_value([[1], [2]], labels={0: 0, 1: 1}, trials=1, rng=0)", InvalidTypeError, "labels", "a list"),
-        ("FOUR.squared_distance(0, 4)", InvalidValueError, "place", "at most 3"),
-        ("MIXED.squared_distance('0', 1)", InvalidTypeError, "place", "an integer"),
-        ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'ab', features=['b'])", UnknownNameError, "column 'b'", ""),
-        ("MixedPoints(pd.DataFrame({'a': [1, 2]}), 'b')", UnknownNameError, "column 'b'", ""),
-        ("MixedPoints([[1], [2]], [0, 1]).squared_differences('Z')", UnknownNameError, "feature 'Z'", ""),
-        ("FOUR.squared_differences('Z')", UnknownNameError, "feature 'Z'", ""),
-        ("select_by_certainty_gain(FOUR, null='normal')", InvalidValueError, "null", "one of printed"),
-        ("select_by_certainty_gain(FOUR, max_features=0)", InvalidValueError, "max_features", "at least 1"),
-        ("select_by_certainty_gain(FOUR, trials=9)", InvalidValueError, "trials and rng", "left out"),
-        ("select_by_certainty_gain(FOUR, null='permutation', rng=0)", InvalidTypeError, "trials", "an integer"),
-        ("select_by_certainty_gain(FOUR, null='permutation', trials=9)", InvalidTypeError, "rng", "an integer"),
-        ("select_by_certainty_gain(MIXED)", InvalidValueError, "points", "does not look at labels"),
-        ("select_by_certainty_gain(PointSet([[0], [0]], 'ab'))", InvalidValueError, "points", "all different"),
-    ],
-    {
-        "FOUR": FOUR, "MIXED": MixedPoints(ROWS, LABELS), "MixedPoints": MixedPoints, "PointSet": PointSet, "np": np,
-        "nx": nx, "pd": pd, "TABLE": TABLE, "permutation_p_value": permutation_p_value,
-        "relative_certainty_gain": relative_certainty_gain,
-        "select_by_certainty_gain": select_by_certainty_gain,
-    },
-)  # fmt: skip

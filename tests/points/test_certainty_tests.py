@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.points.graphs import statistic
 from fstheory.points.permutations import LabelPermutations
 from fstheory.points.significance import Test as Tests
@@ -25,7 +24,6 @@ from fstheory.points.significance import (
     true_size,
     true_sizes,
 )
-from tests.refusals import refusals
 
 NULL = LabelPermutations(30, [(i // 2, i) for i in range(1, 30)], (14, 16))
 
@@ -176,29 +174,3 @@ def test_thresholds_far_out_have_a_value() -> None:
     assert [printed_p_value(v, 20, 2, law=law) for v in (10**400, -(10**400)) for law in ("normal", "chi-square")] == [
         0.0, 0.0, 1.0, 1.0,
     ]  # fmt: skip
-
-
-test_bad_calls = refusals(
-    [
-        ("printed_z(0.5, 20, 2)", InvalidTypeError, "value", "exact number"),
-        ("printed_z('x', 20, 2)", InvalidFormatError, "value", "exact number"),
-        ("printed_z(1, 1, 2)", InvalidValueError, "size", "at least 2"),
-        ("printed_z(1, 20, 1)", InvalidValueError, "classes", "at least 2"),
-        ("printed_p_value(1, 20, 2, law='t')", InvalidValueError, "law", "normal"),
-        ("rejection_threshold(NULL, 'z')", InvalidValueError, "test", "one of"),
-        ("rejection_threshold(NULL, alpha=0)", InvalidValueError, "alpha", "strictly between 0 and 1"),
-        ("float(rejection_threshold(NULL, 'Light-Margolin', '1e-400'))", TooLargeError, "alpha", "between 10**-300"),
-        ("rejection_threshold([(0, 1)])", InvalidTypeError, "permutations", "LabelPermutations"),
-        ("true_size(4)", InvalidTypeError, "permutations", "LabelPermutations"),
-        ("true_sizes(graphs=['rng'])", InvalidValueError, "graphs", "one of"),
-        ("true_sizes(rarest=1)", InvalidValueError, "rarest", "strictly between 0 and 1"),
-        ("true_sizes(repeats=0)", InvalidValueError, "repeats", "at least 1"),
-        ("true_sizes(points=[1])", InvalidValueError, "points", "at least 2"),
-        ("true_sizes(dimensions=[0])", InvalidValueError, "dimensions", "at least 1"),
-        ("true_sizes(classes=[1])", InvalidValueError, "classes", "at least 2"),
-        ("true_sizes(dimensions=[2**23 + 1])", TooLargeError, "dimensions", "at most 8,388,608"),
-        ("true_sizes(points=6)", InvalidTypeError, "points", "a list"),
-        ("true_sizes(graphs='mst')", InvalidTypeError, "graphs", "a list"),
-    ],
-    {f.__name__: f for f in (printed_z, printed_p_value, rejection_threshold, true_size, true_sizes)} | {"NULL": NULL},
-)

@@ -110,7 +110,7 @@ def test_certificates_nested_deeply_are_refused(part: str) -> None:
 def test_random_changes_are_refused_or_true() -> None:
     """Numbers inside are changed and the digest made anew; what is accepted is confirmed by the search."""
     rng, accepted = random.Random(4), 0
-    for _ in range(3000):
+    for _ in range(1000):
         changed = copy.deepcopy(CONTENTS[rng.choice(list(CONTENTS))])
         ints = [(box, key) for box, key in places(changed) if type(box[key]) is int and box is not changed["labels"]]
         box, key = rng.choice(ints)
@@ -123,7 +123,7 @@ def test_random_changes_are_refused_or_true() -> None:
         lemma = LEMMAS[checked.claim]
         refuted = lemma.without_unique() if checked.without else lemma
         assert refuted.violation(PointSet(changed["points"]).squares) is not None
-    assert accepted < 300
+    assert accepted < 100
 
 
 def other(**parts: Any) -> Callable[[Content], Content]:

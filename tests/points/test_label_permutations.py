@@ -13,11 +13,11 @@ import pytest
 from networkx.generators.atlas import graph_atlas_g
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError
+from fstheory.errors import TooLargeError
 from fstheory.points.forest import forest_mixtures, forest_work
 from fstheory.points.graphs import all_labelings, neighborhood_sizes, statistic
 from fstheory.points.permutations import LabelPermutations
-from tests.refusals import refusals
+from tests.points.literal import gain
 
 Graph = list[tuple[int, int]]
 PATH = [(0, 1), (1, 2), (2, 3)]
@@ -25,17 +25,9 @@ NULL = LabelPermutations(4, PATH, (2, 2))
 
 
 def literal(size: int, edges: Graph, labels: Sequence[object]) -> Fraction:
-    """Return n.. (U_0 - U_tot) / U_0 from equations (4) to (8) of Sebban and Nock."""
-    around = [{i} | {a + b - i for a, b in edges if i in (a, b)} for i in range(size)]
-    total = sum(map(len, around))
-
-    def entropy(points: set[int]) -> Fraction:
-        shares = [Fraction(count, len(points)) for count in Counter(labels[i] for i in points).values()]
-        return sum((share * (1 - share) for share in shares), Fraction(0))
-
-    mixed = sum((Fraction(len(points), total) * entropy(points) for points in around), Fraction(0))
-    start = entropy(set(range(size)))
-    return total * (start - mixed) / start
+    """Return n.. RCG by its definition."""
+    members, value = gain(size, edges, labels)
+    return members * value
 
 
 def laws(size: int, edges: Graph, classes: int) -> Iterator[tuple[tuple[int, ...], dict[Fraction, Fraction]]]:
@@ -212,36 +204,3 @@ def test_work_is_told_before_it_is_done() -> None:
     assert 10**6 < small < 10**9 < large
     hub = [(0, i) for i in range(1, 1000)]
     assert forest_work(1000, hub, 500) > 10**11
-
-
-test_bad_calls = refusals(
-    [
-        ("LabelPermutations(1, [], [1])", InvalidValueError, "size", "at least 2"),
-        ("LabelPermutations(2.0, [], [1, 1])", InvalidTypeError, "size", "integer"),
-        ("LabelPermutations(10**15, [], [1, 10**15 - 1])", TooLargeError, "the neighborhoods", "fit in half"),
-        ("LabelPermutations(4, [(0, 4)], [2, 2])", InvalidValueError, "edges", "different places below 4"),
-        ("LabelPermutations(4, [(1, 1)], [2, 2])", InvalidValueError, "edges", "different places"),
-        ("LabelPermutations(4, [(-1, 1)], [2, 2])", InvalidValueError, "edges", "different places"),
-        ("LabelPermutations(4, [(0, 1, 2)], [2, 2])", InvalidTypeError, "edges", "pairs of places"),
-        ("LabelPermutations(4, [(0, 1), (2,)], [2, 2])", InvalidTypeError, "edges", "pairs of places"),
-        ("LabelPermutations(4, [('a', 'b')], [2, 2])", InvalidTypeError, "edges", "pairs of places"),
-        ("LabelPermutations(4, [(0.0, 1.0)], [2, 2])", InvalidTypeError, "edges", "pairs of places"),
-        ("LabelPermutations(4, None, [2, 2])", InvalidTypeError, "edges", "pairs of places"),
-        ("LabelPermutations(4, PATH, 4)", InvalidTypeError, "counts", "numbers of points"),
-        ("LabelPermutations(4, [], [4])", InvalidValueError, "labels", "at least two classes"),
-        ("LabelPermutations(4, [], [4, 0])", InvalidValueError, "counts", "at least 1"),
-        ("LabelPermutations(4, [], [2, 1])", InvalidValueError, "counts", "of sum 4"),
-        ("statistic([(0, 1)], 'aa')", InvalidValueError, "labels", "at least two classes"),
-        ("statistic([(0, 1)], [0.0, float('nan')])", InvalidValueError, "labels", "classes"),
-        ("statistic([(0, 2)], 'ab')", InvalidValueError, "edges", "below 2"),
-        ("NULL.tail(0.5)", InvalidTypeError, "value", "exact number"),
-        ("NULL.size_of(0.5)", InvalidTypeError, "threshold", "exact number"),
-        ("NULL.critical_value(1)", InvalidValueError, "alpha", "strictly between 0 and 1"),
-        ("NULL.sample(0, rng=0)", InvalidValueError, "trials", "at least 1"),
-        ("NULL.sample(9, rng=None)", InvalidTypeError, "rng", "integer"),
-        ("NULL.sample(9, rng=0).interval(1, 1)", InvalidValueError, "confidence", "strictly between 0 and 1"),
-        ("LabelPermutations(2, [(0, 1)], [1, 1]).z(0)", InvalidValueError, "edges", "variance above 0"),
-        ("LabelPermutations(30, PATH, [10, 10, 10]).law", TooLargeError, "counts", "few labelings"),
-    ],
-    {"LabelPermutations": LabelPermutations, "statistic": statistic, "NULL": NULL, "PATH": PATH},
-)

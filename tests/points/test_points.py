@@ -11,13 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError
-from fstheory.papers.lemmas import LEMMAS
 from fstheory.points import graphs
 from fstheory.points.point_set import PointSet, distance_orders, grid_point_sets, smallest_point_set
 from tests.house.source import ROOT
 from tests.points.literal import graph, minimal_trees, neighbors
-from tests.refusals import refusals
 
 ORACLE = json.loads((ROOT / "tests" / "oracles" / "point_graphs.json").read_text(encoding="utf-8"))["sets"]
 
@@ -47,25 +44,6 @@ def test_a_point_set_is_a_value(rows: list[list[int]]) -> None:
     assert hash(points) == hash(PointSet(rows, range(len(rows))))
     assert points != PointSet(rows, range(1, len(rows) + 1))
     assert points != rows
-
-
-test_bad_call = refusals(
-    [
-        ("PointSet([])", InvalidValueError, "points", "at least one point"),
-        ("PointSet('ab')", InvalidTypeError, "points", "a list of points"),
-        ("PointSet([1, 2])", InvalidTypeError, "points[0]", "a list of coordinates"),
-        ("PointSet([[]])", InvalidValueError, "points[0]", "of 1 coordinates"),
-        ("PointSet([[1], [1, 2]])", InvalidValueError, "points[1]", "of 1 coordinates"),
-        ("PointSet([[0.5]])", InvalidTypeError, "points[0]", "an exact number"),
-        ("PointSet([['half']])", InvalidFormatError, "points[0]", "an exact number"),
-        ("PointSet([[1]], [0, 1])", InvalidValueError, "labels", "as many as there are points, 1"),
-        ("PointSet([[1]], [True])", InvalidTypeError, "labels[0]", "an int or a str"),
-        ("PointSet([[1]], [None])", InvalidTypeError, "labels[0]", "an int or a str"),
-        ("LEMMAS['SN-L1'].certificate(PointSet([[0], [1]]))", InvalidValueError, "points", "a counterexample to SN-L1"),
-        ("LEMMAS['SN-L3'].without_unique()", InvalidValueError, "lemma", "one that assumes unique_neighbor"),
-    ],
-    {"LEMMAS": LEMMAS, "PointSet": PointSet},
-)
 
 
 @given(small_points())
