@@ -1,4 +1,4 @@
-"""A ground statement, normalized and compiled to NumPy: at which of many distributions it is violated."""
+"""A statement compiled to NumPy: at which of many distributions it is violated, each decided exactly."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.logic import expressions as nodes
-from fstheory.logic.expressions import COMPARISONS, FALSE, ONE, TRUE, Node, conjunction, walk
+from fstheory.logic.expressions import Node, conjunction, walk
 from fstheory.logic.statement import Shape, Statement
 
 # -- Numbers of many distributions at once: exact integers in NumPy arrays, and centers with a proven radius.
@@ -92,7 +91,7 @@ class Exact:
         of the magnitudes; the division adds one u more.
         """
         if max(self.top, self.below_top) > _LARGEST:
-            return Approximate(np.zeros(1), 0.0, 0.0, np.ones(1, dtype=bool))
+            return Approximate(np.zeros(1), 0.0, 0.0, _TRUE)
         total: Array = np.zeros(1)
         size = 0.0
         for key, part in self.parts.items():
@@ -121,51 +120,34 @@ class Approximate:
         return self
 
 
-class Truth:
-    """Which of many distributions a formula is known to be true at, and known to be false at."""
+class Truth(NamedTuple):
+    """At which of many distributions a formula is known to be true, and at which it is known to be false."""
 
-    __slots__ = ("_no", "decided", "yes")
-
-    def __init__(self, yes: Mask, no: Mask | None = None) -> None:
-        self.yes, self._no, self.decided = yes, no, no is None
-
-    @property
-    def no(self) -> Mask:
-        """Where it is known to be false."""
-        return ~self.yes if self._no is None else self._no
+    yes: Mask
+    no: Mask
 
     def __invert__(self) -> Truth:
-        return Truth(self.no) if self.decided else Truth(self.no, self.yes)
+        return Truth(self.no, self.yes)
 
     def __and__(self, other: Truth) -> Truth:
-        if self.decided and other.decided:
-            return Truth(self.yes & other.yes)
         return Truth(self.yes & other.yes, self.no | other.no)
 
     def __or__(self, other: Truth) -> Truth:
-        if self.decided and other.decided:
-            return Truth(self.yes | other.yes)
         return Truth(self.yes | other.yes, self.no & other.no)
-
-    def same_as(self, other: Truth) -> Truth:
-        """Return where both are true or both false."""
-        if self.decided and other.decided:
-            return Truth(self.yes == other.yes)
-        return (self & other) | (~self & ~other)
 
 
 def compare(kind: str, a: Number, b: Number) -> Truth:
     """Decide ``a < b``, ``a <= b`` or ``a = b`` wherever it can be decided."""
-    no: Mask | None = None
     if isinstance(a, Exact) and isinstance(b, Exact):
         a, b = a.beside(b)
     if isinstance(a, Exact) and isinstance(b, Exact) and a.is_rational and b.is_rational:
         yes: Mask = _RELATIONS[kind](a.parts[1], b.parts[1])
+        no = ~yes
     else:
         below, zero, above = _signs(a, b)
         yes, no = {"<": (below, zero | above), "<=": (below | zero, above), "=": (zero, below | above)}[kind]
     hidden = either(a.unknown, b.unknown)
-    return Truth(yes, no) if hidden is None else Truth(yes & ~hidden, (~yes if no is None else no) & ~hidden)
+    return Truth(yes, no) if hidden is None else Truth(yes & ~hidden, no & ~hidden)
 
 
 _RELATIONS = {"<": operator.lt, "<=": operator.le, "=": operator.eq}
@@ -219,11 +201,12 @@ def either(*masks: Mask | None) -> Mask | None:
 _DISTINCT = 1000  # integers that are factored in one step
 _FACTORED = 10**6  # the largest of them
 _NONE = np.zeros(1, dtype=np.int16)
+_TRUE = np.ones(1, dtype=bool)
 
 
 def unknown() -> Exact:
     """Return numbers that are nowhere known."""
-    return Exact({1: _NONE}, 0, 1, 1, np.ones(1, dtype=bool))
+    return Exact({1: _NONE}, 0, 1, 1, _TRUE)
 
 
 def probability(parts: Sequence[Exact]) -> Exact:
@@ -332,7 +315,8 @@ def _better(kind: str, a: Number, b: Number) -> Number:
     for key in dict.fromkeys([*a.parts, *b.parts]):
         first, second = (fitting(number.parts.get(key, _NONE), top) for number in (a, b))
         parts[key] = np.where(take, second, first)
-    hidden = None if smaller.decided else ~(smaller.yes | smaller.no)
+    open_ = ~(smaller.yes | smaller.no)
+    hidden = open_ if open_.any() else None
     return Exact(parts, top, a.below, a.below_top, either(a.unknown, b.unknown, hidden))
 
 
@@ -405,57 +389,7 @@ def _exponents(whole: int) -> dict[int, Array]:
     return found
 
 
-# -- A ground statement, normalized and compiled to NumPy: at which of many distributions it is violated.
-
-
-_PARTIAL = {"/", "log", "sqrt"}  # without a value at some distributions
-
-
-def normalized(comparison: Node) -> Node:
-    """Return a comparison that is true at the same distributions, or a constant truth value.
-
-    Both sides become sums with positive integer factors and without a common term. Terms that may have no value are
-    kept even where they cancel.
-    """
-    kind, left, right = comparison
-    factors: dict[Node, Fraction] = {}
-    _collect(right, Fraction(1), factors)
-    _collect(left, Fraction(-1), factors)
-    kept = {term: factor for term, factor in factors.items() if factor or _is_partial(term)}
-    if kept.keys() <= {ONE}:
-        value = kept.get(ONE, Fraction(0))
-        return TRUE if (value == 0 if kind == "=" else value > 0 if kind == "<" else value >= 0) else FALSE
-    scale = Fraction(
-        math.lcm(*(factor.denominator for factor in kept.values())),
-        math.gcd(*(factor.numerator for factor in kept.values())) or 1,
-    )
-    below = [_times(-factor * scale, term) for term, factor in kept.items() if factor < 0]
-    above = [_times(factor * scale, term) for term, factor in kept.items() if factor >= 0]
-    return (kind, nodes.total(*below), nodes.total(*above))
-
-
-def _collect(term: Node, factor: Fraction, factors: dict[Node, Fraction]) -> None:
-    """Add up the factors of the terms that a sum is made of."""
-    kind = term[0]
-    if kind == "+":
-        for part in term[1:]:
-            _collect(part, factor, factors)
-    elif kind == "*" and term[1][0] == "q" and not _is_partial(term[2]):
-        _collect(term[2], factor * term[1][1], factors)
-    elif kind == "q":
-        factors[ONE] = factors.get(ONE, Fraction(0)) + factor * term[1]
-    else:
-        factors[term] = factors.get(term, Fraction(0)) + factor
-
-
-def _is_partial(term: Node) -> bool:
-    return any(node[0] in _PARTIAL for node in walk(term))
-
-
-def _times(factor: Fraction, term: Node) -> Node:
-    if term == ONE:
-        return ("q", factor)
-    return term if factor == 1 else ("*", ("q", factor), term)
+# -- A statement compiled to NumPy: at which of many distributions it is violated.
 
 
 Value: TypeAlias = "Number | Truth"
@@ -500,7 +434,7 @@ class CompiledTerm:
     def __init__(self, shape: Shape, term: Node) -> None:
         self._program = _Program(shape, term)
 
-    def read(self, vectors: Array, total: int) -> Array:
+    def values(self, vectors: Array, total: int) -> Array:
         """Return numbers in the order of the values, as integers if these have one denominator, else as floats."""
         number: Number = self._program.run(vectors, total, exact=False)
         if isinstance(number, Exact) and number.is_rational and isinstance(number.below, int):
@@ -544,8 +478,6 @@ class _Program:
     def _number(self, node: Node) -> int:
         """Return the number of the value of a node, with the steps that make it added."""
         found = self._known.get(node)
-        if found is None and node[0] in COMPARISONS and (simpler := normalized(node)) != node:
-            found = self._known[node] = self._number(simpler)
         if found is None:
             step, parts = self._compiled(node)
             arguments = tuple(map(self._number, parts))
@@ -595,9 +527,9 @@ _OPERATIONS: dict[str, Operation] = {
     "<": lambda parts, _: compare("<", *parts),
     "<=": lambda parts, _: compare("<=", *parts),
     "=": lambda parts, _: compare("=", *parts),
-    "and": lambda parts, _: functools.reduce(Truth.__and__, parts, Truth(np.ones(1, dtype=bool))),
-    "or": lambda parts, _: functools.reduce(Truth.__or__, parts, Truth(np.zeros(1, dtype=bool))),
+    "and": lambda parts, _: functools.reduce(operator.and_, parts, Truth(_TRUE, ~_TRUE)),
+    "or": lambda parts, _: functools.reduce(operator.or_, parts, Truth(~_TRUE, _TRUE)),
     "not": lambda parts, _: ~parts[0],
     "implies": lambda parts, _: ~parts[0] | parts[1],
-    "iff": lambda parts, _: parts[0].same_as(parts[1]),
+    "iff": lambda parts, _: (parts[0] & parts[1]) | (~parts[0] & ~parts[1]),
 }

@@ -125,7 +125,7 @@ def violation(statement: Statement) -> Node:
 
 def climb_hills(target: FormulaTarget, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
     """Climb from random distributions, moving weight from cell to cell, until one is a counterexample."""
-    meter = CompiledTerm(target.shape, violation(target.statement))
+    height = CompiledTerm(target.shape, violation(target.statement))
     cells = target.shape.cells
     rng = np.random.default_rng([seed, cells])
     seen = 0
@@ -142,7 +142,7 @@ def climb_hills(target: FormulaTarget, seed: int, tick: Callable[[int], None]) -
             violated = target.find(around, total)[0]
             if len(violated):
                 return tuple(around[:, violated[0]].tolist()), seen
-            heights = meter.read(around, total)
+            heights = height.values(around, total)
             best = int(np.argmax(heights))
             if highest is not None and heights[best] <= highest:
                 break

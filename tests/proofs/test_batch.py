@@ -156,6 +156,6 @@ def test_assumptions_filter() -> None:
     assert batch.find(statements.columns([1, 0, 0, 1], [1, 1, 0, 0]), 2)[0].tolist() == [0]
 
 
-def test_meter_reads_exact_slacks() -> None:
-    meter = CompiledTerm(Shape((2,)), ("+", ("R", ()), ("*", ("q", Fraction(-1)), ("R", (0,)))))
-    assert meter.read(statements.columns([3, 1, 1, 3], [1, 1, 2, 4], [4, 0, 0, 4]), 8).tolist() == [2, 0, 4]
+def test_the_values_of_a_slack_are_exact() -> None:
+    slack = CompiledTerm(Shape((2,)), ("+", ("R", ()), ("*", ("q", Fraction(-1)), ("R", (0,)))))
+    assert slack.values(statements.columns([3, 1, 1, 3], [1, 1, 2, 4], [4, 0, 0, 4]), 8).tolist() == [2, 0, 4]
