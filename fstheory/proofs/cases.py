@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from fstheory._support.exact import integers_over, parse_fraction
+from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock
 from fstheory.logic.expressions import Node
 from fstheory.logic.statement import Shape
@@ -46,15 +46,15 @@ _States: TypeAlias = "tuple[int | None, ...]"  # of the features, None for any
 
 def contradicts(combination: Sequence[tuple[Premise, int]]) -> bool:
     """Return whether multiplied premises add up to a contradiction; multipliers of inequalities must be above 0."""
-    total: dict[int, int | Fraction] = {ONE: 0}
-    strict = False
+    total: dict[int, Fraction] = {}
+    constant, strict = Fraction(0), False
     for premise, factor in combination:
         if factor == 0 or (factor < 0 and premise.relation != "="):
             return False
         strict = strict or premise.relation == ">"
-        for unknown, coefficient in premise.linear.terms():
-            total[unknown] = total.get(unknown, 0) + factor * coefficient
-    constant = total.pop(ONE)
+        constant += factor * premise.linear.constant
+        for unknown, coefficient in premise.linear.coefficients.items():
+            total[unknown] = total.get(unknown, Fraction(0)) + factor * coefficient
     return not any(total.values()) and (constant < 0 or (constant == 0 and strict))
 
 
@@ -167,7 +167,7 @@ class Relaxation:
         self._solver = z3.SimpleSolver(ctx=self._encoder.context)
         self._clock = clock
         numbers = [*range(unknowns.cells), *(unknowns.cells + k for k in kept)]
-        self._declared = {u: (self._encoder.unknown(u).decl().ast, self._encoder.unit(u)) for u in numbers}
+        self._unknowns = {number: self._encoder.unknown(number) for number in numbers}
         self._formulas: dict[Constraint, Any] = {}
         self._labels: list[Any] = []
         self._premises: list[Premise] = []
@@ -198,11 +198,11 @@ class Relaxation:
 
     def point(self) -> Point:
         """Return the point that the last call of `contradiction` found, by the numbers of the unknowns."""
-        z3, context, model = self._encoder.module, self._encoder.context.ref(), self._solver.model()
+        model = self._solver.model()
         values = {}
-        for unknown, (declared, unit) in self._declared.items():  # by the C interface, which costs less
-            value = z3.Z3_model_get_const_interp(context, model.model, declared)
-            values[unknown] = _number(z3.Z3_get_numeral_string(context, value)) / unit if value else Fraction(0)
+        for number, unknown in self._unknowns.items():
+            value = number_in_model(model.eval(unknown, model_completion=True))
+            values[number] = value / self._encoder.unit(number)
         numerators, denominator = integers_over(values.values())
         return dict(zip((*values, ONE), (*numerators, denominator), strict=True))
 
@@ -212,11 +212,6 @@ class Relaxation:
             self._labels.append(self._encoder.module.Bool(f"f{number}", self._encoder.context))
         self._solver.assert_and_track(formula, self._labels[number])
         self._premises.append(premise)
-
-
-def _number(text: str) -> Fraction:
-    """Read a number of a model; Fraction refuses those of many digits, and is faster."""
-    return Fraction(text) if len(text) < 1000 else parse_fraction(text)
 
 
 def always(unknowns: Unknowns, maxima: Iterable[int]) -> list[Premise]:

@@ -49,7 +49,6 @@ class Linear:
 
     constant: Fraction
     coefficients: Mapping[int, Fraction] = field(default_factory=dict)
-    _terms: list[tuple[int, int | Fraction]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def plus(self, other: Linear, factor: Fraction = Fraction(1)) -> Linear:
         """Return this plus `factor` times another."""
@@ -66,15 +65,9 @@ class Linear:
         """Return this multiplied by a number."""
         return Linear(factor * self.constant, {u: factor * c for u, c in self.coefficients.items() if factor})
 
-    def terms(self) -> Sequence[tuple[int, int | Fraction]]:
-        """Return the constant, as the coefficient of ONE, and the coefficients; as ints where they are integers."""
-        if not self._terms:
-            self._terms.extend((u, _simple(c)) for u, c in ((ONE, self.constant), *self.coefficients.items()))
-        return self._terms
-
     def at(self, point: Point) -> int | Fraction:
         """Return the value at a point, times the common denominator."""
-        return sum([c * point[u] for u, c in self.terms()])
+        return self.constant * point[ONE] + sum(c * point[u] for u, c in self.coefficients.items())
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -287,7 +280,3 @@ class Unknowns:
     def _in_words(self, term: Node) -> str:
         text = text_of(term, self.shape)
         return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} ..."
-
-
-def _simple(number: Fraction) -> int | Fraction:
-    return number.numerator if number.denominator == 1 else number
