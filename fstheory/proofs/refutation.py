@@ -20,7 +20,8 @@ from fstheory.logic.expressions import conjunction
 from fstheory.logic.statement import Shape, Statement, canonical_text
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted, Undecided
 from fstheory.papers.entry import Entry
-from fstheory.proofs import search as chance
+from fstheory.proofs import descent
+from fstheory.proofs.descent import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.enumeration import (
     BUDGET,
     Budget,
@@ -35,7 +36,6 @@ from fstheory.proofs.enumeration import (
 )
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.prover import find_claim, prove
-from fstheory.proofs.search import Searched, ShapeRange, searched_before, size_of_shape, smaller_shape, smaller_weights
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 
 # -- The journal of a search.
@@ -49,13 +49,12 @@ class SearchJournal(Journal):
 
     def identify(self, step: str, fingerprint: Callable[[], str]) -> None:
         """Note the fingerprint of what a step is about, or compare it with the one that was noted."""
-        if self._path is None:
-            return
-        known, here = self._done.get(step), fingerprint()
-        if known is None:
-            self.put(step, here)
-        elif known != here:
-            raise self.another("the claim was changed")
+        if self.is_kept:
+            here = fingerprint()
+            if self.get(step) is None:
+                self.put(step, here)
+            elif self.get(step) != here:
+                raise self.another("the claim was changed")
 
 
 def fingerprint(statement: Statement) -> str:
@@ -100,25 +99,13 @@ class ShapeResult:
     note: str = ""  # what else a reader should know
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What the searches of all shapes have in common."""
-
-    pool: Pool
-    journal: SearchJournal
-    clock: Clock
-    max_total: int | None
-    seed: int
-    budget: Budget
-
-
 class ShapeSearch:
     """The search of one shape, with the state that it is in."""
 
-    def __init__(self, target: Target, conditions: Conditions, *, alone: bool) -> None:
+    def __init__(self, target: Target, search: _Search, *, alone: bool) -> None:
         self.target = target
-        self.pool, self.journal, self.clock = conditions.pool, conditions.journal, conditions.clock
-        self.max_total, self.seed, self.budget = conditions.max_total, conditions.seed, conditions.budget
+        self.pool, self.journal, self.clock = search.pool, search.journal, search.clock
+        self.max_total, self.seed, self.budget = search.max_total, search.seed, search.budget
         self.effort = None if alone else self.budget.effort  # the solver need not leave time for other shapes
         self.result = ShapeResult(target.shape)
         self._work = 0
@@ -256,9 +243,9 @@ class ShapeSearch:
 
     def _met(self) -> tuple[Weights | None, int]:
         tick = self._tick("random distributions")
-        met, seen = chance.sample(self.target, self.seed, tick)
+        met, seen = descent.sample(self.target, self.seed, tick)
         if met is None and isinstance(self.target, FormulaTarget):
-            met, more = chance.climb_hills(self.target, self.seed, tick)
+            met, more = descent.climb_hills(self.target, self.seed, tick)
             seen += more
         return met, seen
 
@@ -287,8 +274,7 @@ def described(results: Sequence[ShapeResult], *, stopped: bool = False) -> str:
 def minimality(results: Sequence[ShapeResult], max_total: int | None, *, least: bool, stopped: bool = False) -> str:
     """Return whether a counterexample, of the shape that was searched last, is the smallest, and how that is known."""
     *before, last = results
-    proved = least and all(result.excluded or result.totals == max_total for result in before)
-    if proved:
+    if least and all(result.excluded or result.totals == max_total for result in before):
         nothing = [f"nothing smaller in {described(before)}"] * bool(before)
         return "proved: " + "; ".join([*nothing, f"all smaller ones of {last.shape}"])
     return f"reached: searched {described(results, stopped=stopped)}"
@@ -433,7 +419,7 @@ def search(
     identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
     clock = clock or Clock(None, None)
     with SearchJournal(resume, identity, budget.saved) as journal, Pool(workers, budget.start_after) as pool:
-        return _Search(claim, shapes, Conditions(pool, journal, clock, max_total, seed, budget)).run()
+        return _Search(claim, shapes, pool, journal, clock, max_total, seed, budget).run()
 
 
 @dataclass(slots=True)
@@ -442,7 +428,12 @@ class _Search:
 
     claim: Claim
     range: ShapeRange
-    conditions: Conditions
+    pool: Pool
+    journal: SearchJournal
+    clock: Clock
+    max_total: int | None
+    seed: int
+    budget: Budget
     results: dict[Shape, ShapeResult] = field(default_factory=dict)
     stopped: bool = False
 
@@ -461,7 +452,7 @@ class _Search:
             if renamed is not None:  # the same search, which was not successful
                 self.results[shape] = replace(self.results[renamed], shape=shape)
                 continue
-            here = ShapeSearch(target, self.conditions, alone=len(shapes) == 1)
+            here = ShapeSearch(target, self, alone=len(shapes) == 1)
             self.results[shape] = here.result
             try:
                 here.run()
@@ -474,14 +465,14 @@ class _Search:
         return NotRefuted(self.claim.title, described(list(self.results.values()), stopped=self.stopped))
 
     def _target(self, shape: Shape) -> Target:
-        journal, step = self.conditions.journal, f"{shape}, claim"
+        step = f"{shape}, claim"
         try:
             statement = self.claim.statement(shape)
         except NotLinearError:  # it asks for the distribution itself
-            journal.identify(step, lambda: fingerprint_of_code(self.claim))
+            self.journal.identify(step, lambda: fingerprint_of_code(self.claim))
             return FunctionTarget(self.claim, shape)
-        journal.identify(step, lambda: fingerprint(statement))
-        return FormulaTarget(statement, batch=self.conditions.budget.batch)
+        self.journal.identify(step, lambda: fingerprint(statement))
+        return FormulaTarget(statement, batch=self.budget.batch)
 
     def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:
         if not least:
@@ -490,8 +481,8 @@ class _Search:
         checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")
-        results, most = list(self.results.values()), self.conditions.max_total
-        return replace(checked, minimality=minimality(results, most, least=least, stopped=self.stopped))
+        results = list(self.results.values())
+        return replace(checked, minimality=minimality(results, self.max_total, least=least, stopped=self.stopped))
 
     def _descended(self, shape: Shape, weights: Weights) -> tuple[Shape, Weights]:
         """Go to smaller shapes, as far as single steps lead to counterexamples."""

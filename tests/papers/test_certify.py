@@ -11,7 +11,7 @@ from fstheory.logic.checker import check_certificate
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.statement import Shape, Statement
 from fstheory.papers.entry import Entry, Evidence
-from fstheory.proofs.search import size_of_weights
+from fstheory.proofs.descent import size_of_weights
 from tests.papers.certify import SHOWN, made, shape_of, wanted
 from tests.papers.check_true import ENTRIES, distributions
 from tests.papers.evidence import Part

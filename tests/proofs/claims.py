@@ -8,9 +8,9 @@ from fstheory.logic.claims import Claim, claim, positive, unique_maximum
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.verdict import NotRefuted, Refuted
+from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import BUDGET, Budget
 from fstheory.proofs.refutation import search
-from fstheory.proofs.search import ShapeRange
 from tests.proofs.exhaustion import Weights
 
 Names = frozenset[str]

@@ -13,12 +13,12 @@ from fstheory.logic.claims import claim, positive
 from fstheory.logic.expressions import Node, conjunction
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Refuted
-from fstheory.proofs import search as random_search
+from fstheory.proofs import descent as random_search
 from fstheory.proofs.batch import CompiledTerm
+from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
 from fstheory.proofs.enumeration import FormulaTarget, Target, Weights, lowest
 from fstheory.proofs.linear import Unknowns
 from fstheory.proofs.refutation import refute
-from fstheory.proofs.search import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
 from fstheory.proofs.solvers import NoAnswer, Solver, WeightSolver, is_linear, solver_version
 from tests.literal import compositions
 from tests.proofs import statements

@@ -16,11 +16,11 @@ from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted
-from fstheory.proofs import search as random_search
+from fstheory.proofs import descent as random_search
 from fstheory.proofs import solvers as solver
+from fstheory.proofs.descent import ShapeRange, size_of_shape, size_of_weights
 from fstheory.proofs.enumeration import Budget, Target
 from fstheory.proofs.refutation import needed_assumptions, refute, search
-from fstheory.proofs.search import ShapeRange, size_of_shape, size_of_weights
 from tests.proofs.claims import Names, monotone, named, never_nearly_half, solution_is_unique, weights_of
 from tests.proofs.exhaustion import Weights, World, smallest
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from fstheory.logic.statement import Shape
+from fstheory.proofs.descent import ShapeRange
 from fstheory.proofs.enumeration import Budget, FormulaTarget, FunctionTarget, Outcome, Piece, Pool, Target, serve
 from fstheory.proofs.refutation import search
-from fstheory.proofs.search import ShapeRange
 from tests.proofs import statements
 from tests.proofs.claims import no_three_tenths, search_three_tenths, solution_is_unique, total_below_five
 
