@@ -5,7 +5,7 @@ from itertools import permutations, product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution
@@ -127,6 +127,7 @@ def test_correlated_xor_has_eight_states() -> None:
     assert {backward(d, order) for order in permutations(d.features)} == sets("X1 X2", "X1 X4")
 
 
+@settings(max_examples=2)
 @given(noises)
 def test_led_by_hamming_distance(noise: Fraction) -> None:
     """The digits are the usual glyphs; a segment is inverted with probability `noise`."""

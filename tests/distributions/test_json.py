@@ -1,13 +1,15 @@
-"""The JSON form: an exact round trip, and nothing but that form is read."""
+"""The JSON form, as a text and as a file: an exact round trip, and nothing but that form is read."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 
-from fstheory import JointDistribution
-from fstheory.errors import InvalidFormatError, InvalidTypeError
+from fstheory import Certificate, JointDistribution, report
+from fstheory.distributions import load
+from fstheory.errors import InvalidFormatError, InvalidTypeError, OutputError
 from fstheory.testing import joint_distributions
 
 
@@ -41,6 +43,36 @@ def test_the_form() -> None:
 def test_bytes_are_read() -> None:
     d = JointDistribution([1, 2], states={"Y": ["nein", "für"]})
     assert JointDistribution.from_json(d.to_json().encode()) == d  # type: ignore[arg-type]
+
+
+def test_a_file_holds_the_text(tmp_path: Path) -> None:
+    """Of distributions, reports and certificates alike: the text is returned, and written to a file that is named."""
+    d = JointDistribution([["1/3", 0], [0, "2/3"]])
+    for value in (report(d), Certificate({"kind": "refuted"}), d):
+        path = tmp_path / "value.json"
+        assert value.to_json(path) == path.read_text(encoding="utf-8") == value.to_json()
+    assert load(path) == d
+    path.write_text("\ufeff" + d.to_json(), encoding="utf-8")  # a byte order mark is skipped
+    assert load(path) == d
+    with pytest.raises(OutputError):
+        d.to_json(tmp_path / "nowhere" / "value.json")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "JSON"),
+        (b"{}", "schema must be 'fstheory/joint-distribution', not None"),
+        (b"\xff\xfe", r"line 1 of .* must be UTF-8 text, not b'\\xff'"),
+        (JointDistribution([1]).to_json().replace('"1"', '"2"').encode(), "sums to exactly 1, not 2"),
+    ],
+)
+def test_a_file_that_holds_no_distribution_is_named(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "d.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidFormatError, match=message) as caught:
+        load(path)
+    assert str(path) in str(caught.value)
 
 
 @pytest.mark.parametrize("label", [1.5, b"a", frozenset({1}), 1j, (0.5,)])

@@ -40,7 +40,7 @@ def titanic_like() -> SubsetTable[Fraction]:
     return lattice(risks(3, 3, [1]), FEATURES)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.dictionaries(st.integers(0, 31), st.fractions(min_value=0, max_value=1, max_denominator=5), min_size=1))
 def test_edges_are_the_covers_between_held_subsets(values: dict[int, Fraction]) -> None:
     expected: Counter[str] = Counter()
@@ -88,7 +88,7 @@ def overflowing(drawing: PlotFigure, dpi: float) -> list[str]:
     return [text for text, box in boxes.items() if min(box.x0, box.y0, frame.x1 - box.x1, frame.y1 - box.y1) < 2]
 
 
-@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("n", [1, 2, pytest.param(5, marks=pytest.mark.thorough)])
 def test_the_legend_stays_inside_and_below_the_lattice(n: int) -> None:
     features = [f"a rather long name {i}" for i in range(n)]
     for view in ("size", "risk"):
@@ -115,6 +115,7 @@ def test_five_features_have_values_unless_that_is_too_wide() -> None:
     assert sum(text.startswith("{") for text in texts(plot(wide))) == 7  # none, one and all features
 
 
+@pytest.mark.thorough
 def test_of_seven_features_the_marked_subsets_are_named() -> None:
     six = lattice(risks(6, 1, (0, 2)))
     assert {format_subset(mask, six.features) for mask in six.masks.tolist()} <= set(texts(plot(six)))
@@ -259,6 +260,7 @@ test_bad_calls = refusals(
 )
 
 
+@pytest.mark.thorough
 def test_the_largest_table_is_drawn() -> None:
     assert len(ids(plot(LARGE.restrict(sizes=range(7)), labels="none"), "node")) == 128
 
