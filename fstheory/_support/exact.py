@@ -14,11 +14,6 @@ import numpy as np
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, explain
 
-__all__ = [
-    "Exact", "Irrational", "as_fraction", "as_index", "as_level", "as_probability", "binomial_interval",
-    "decimal_text", "describe_total", "exact_text", "integers_over", "latex_approximation", "latex_fraction",
-    "latex_shown", "latex_text", "latex_value", "parse_fraction", "to_text",
-]  # fmt: skip
 Exact: TypeAlias = "int | Fraction | Decimal | str | numbers.Rational"
 """What may stand where an exact number is asked for: 3, Fraction(3, 8), Decimal("0.375"), "3/8", "0.375"."""
 

@@ -10,13 +10,6 @@ from typing import Any, NoReturn
 
 from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, explain
 
-__all__ = [
-    "as_path",
-    "parse_json",
-    "write_atomically",
-    "written_to",
-]
-
 
 def as_path(path: object, argument: str = "path", repair: str = "pass the name of a file") -> Path:
     """Return `path` as a Path that the file system can hold, or refuse it."""

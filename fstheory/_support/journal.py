@@ -23,10 +23,6 @@ from fstheory._support.files import as_path, parse_json, write_atomically
 from fstheory._support.memory import format_bytes
 from fstheory.errors import InvalidFormatError, InvalidValueError, explain, show
 
-__all__ = [
-    "Journal",
-    "digest",
-]
 _REPAIR = "pass a path where there is no file yet"
 _MOST_BYTES = 2**28  # that are written, or read: those of 10**7 numbers or more
 _SHARE = 50  # times what writing took is waited until it is done again: with the last time, it takes a tenth at most

@@ -14,13 +14,6 @@ from pathlib import Path
 
 from fstheory.errors import TooLargeError
 
-__all__ = [
-    "available_bytes",
-    "enough_memory",
-    "format_bytes",
-    "require_axes",
-    "require_cells",
-]
 _AXES = 64  # NumPy's limit for an array
 _SMALL = 2**24  # bytes that are not worth asking the system for
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")

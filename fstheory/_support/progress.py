@@ -12,12 +12,6 @@ from typing import Any, Self, TypeAlias
 
 from fstheory.errors import InvalidTypeError, explain, require, require_type
 
-__all__ = [
-    "Clock",
-    "Listener",
-    "OutOfTime",
-    "Progress",
-]
 Progress: TypeAlias = bool | Callable[[str], object] | None
 """Who is told how far a call is: True shows it, a function is called with each line of text, None is silence."""
 

@@ -17,20 +17,6 @@ from typing import Any, ClassVar, Literal, TypeVar
 from fstheory._support.exact import decimal_text, exact_text, latex_text, latex_value, to_text
 from fstheory.errors import InvalidTypeError, explain
 
-__all__ = [
-    "Check",
-    "FeatureData",
-    "Relation",
-    "Result",
-    "assigned",
-    "first_of",
-    "listing",
-    "one_line",
-    "titled",
-    "to_json",
-]
-
-
 # -- How results show themselves: a text of bounded length, the same text in a notebook, and a repr of one line.
 
 

@@ -4,11 +4,9 @@ from .compose import (
     mixture,
     product,
 )
-from .csv import (
-    read_csv,
-)
 from .files import (
     load,
+    read_csv,
 )
 from .joint import (
     JointDistribution,

@@ -29,35 +29,6 @@ from fstheory.numbers.limbs import total_of
 
 if TYPE_CHECKING:
     import pandas as pd
-__all__ = [
-    "DEEPEST",
-    "Conditional",
-    "Event",
-    "Label",
-    "States",
-    "VariableData",
-    "Variables",
-    "Weights",
-    "clean_label",
-    "clean_labels",
-    "count_rows",
-    "encode_rows",
-    "infer_states",
-    "integer_weights",
-    "is_frame",
-    "is_missing",
-    "lowest_terms",
-    "make_variables",
-    "mask_event",
-    "name_states",
-    "note_label",
-    "pmf_of_conditional",
-    "read_counts",
-    "read_frame",
-    "read_pmf",
-    "require_rows",
-    "table_of",
-]
 
 
 # -- The named variables of a distribution: features in order, the target, the states of each, and events made of them.

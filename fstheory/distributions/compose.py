@@ -16,12 +16,6 @@ from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import InvalidTypeError, explain, require, require_type
 from fstheory.lattice.subsets import feature_names
 
-__all__ = [
-    "independent_features",
-    "mixture",
-    "product",
-]
-
 
 def product(first: JointDistribution, second: JointDistribution, *, target: str | None = None) -> JointDistribution:
     """Return the joint distribution of two independent problems: the class is the pair of their classes.

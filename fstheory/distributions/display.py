@@ -28,15 +28,7 @@ from fstheory.lattice.subsets import default_features
 
 if TYPE_CHECKING:
     import pandas as pd
-__all__ = [
-    "decode",
-    "distribution_text",
-    "encode",
-    "to_frame",
-    "to_html",
-    "to_latex",
-    "to_repr",
-]
+
 _COLUMN = "probability"
 _REPR_CELLS, _REPR_BITS = 64, 2048  # Python itself refuses to write integers of a few thousand digits
 _ROWS = 40

@@ -16,12 +16,6 @@ from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import require, require_known
 from fstheory.lattice.subsets import default_features, feature_names
 
-__all__ = [
-    "BITS", "ahmed_example_1", "copies", "corral", "correlated_xor", "cover", "flipped", "monks", "named", "parity",
-    "pena_nilsson_example_1", "recoded", "tabulate", "ties", "toussaint", "with_copy", "xor",
-]  # fmt: skip
-
-
 # -- Write a distribution down from its definition: the named states and the weight of each cell.
 
 

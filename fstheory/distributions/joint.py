@@ -32,10 +32,6 @@ from fstheory.lattice.subsets import Subset, indices_of, mask_of
 if TYPE_CHECKING:
     import pandas as pd
     import sympy
-__all__ = [
-    "JointDistribution",
-    "require_distribution",
-]
 
 
 class JointDistribution(VariableData):

@@ -13,7 +13,6 @@ from fstheory._support.memory import require_cells
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import InvalidTypeError, explain, require, require_flag, require_type
 
-__all__ = ["random"]
 _BYTES_PER_CELL = 200  # an int in a list, in a set and in a sorted copy, while drawing
 
 

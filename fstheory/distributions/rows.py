@@ -30,15 +30,7 @@ from fstheory.lattice.subsets import Subset, indices_of, listed_names, mask_of
 
 if TYPE_CHECKING:
     import pandas as pd
-__all__ = [
-    "SUBSETS",
-    "Data",
-    "Sample",
-    "counts_by_subset",
-    "require_data",
-    "require_few",
-    "sample",
-]
+
 _MANY = 30  # numbers with a fraction that a column of categories may have
 _WORD = 2**62
 

@@ -16,17 +16,6 @@ from fstheory.errors import require
 from fstheory.lattice.subsets import Masks
 from fstheory.numbers.limbs import IntegerArray
 
-__all__ = [
-    "Column",
-    "Comparable",
-    "EnclosedColumn",
-    "ExactColumn",
-    "RationalColumn",
-    "V",
-    "V_co",
-    "column_signs",
-]
-
 
 class Comparable(Protocol):
     """An exact value whose comparison with another of its kind is decided."""

@@ -56,7 +56,6 @@ from fstheory.lattice.subsets import require_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-__all__ = ["MOST_NODES", "check_size", "draw_lattice"]
 
 
 MOST_NODES = 128

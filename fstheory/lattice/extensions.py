@@ -45,18 +45,6 @@ from fstheory.lattice.subsets import (
     sizes,
 )
 
-__all__ = [
-    "Order",
-    "Rng",
-    "Wish",
-    "check_linear_extension",
-    "count_linear_extensions",
-    "linear_extension_with",
-    "linear_extensions",
-    "random_linear_extension",
-]
-
-
 # -- The subset lattice as orders see it, and the check that a sequence of subsets is a linear extension of it.
 
 

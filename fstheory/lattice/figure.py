@@ -18,10 +18,6 @@ from fstheory.lattice.graph import Place
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-__all__ = [
-    "FAINT", "FONT", "INK", "SERIES_COLORS", "SERIES_SHAPES", "Pen", "PlotFigure", "draw_box", "draw_edges",
-    "draw_labels", "draw_step", "file_kind", "line_height", "measure", "ring_size", "shade", "wrap",
-]  # fmt: skip
 
 
 Places: TypeAlias = Mapping[Any, Place]

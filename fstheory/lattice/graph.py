@@ -17,19 +17,6 @@ from fstheory.lattice.subsets import Masks, Subset, format_subset, mask_of, name
 
 if TYPE_CHECKING:
     import networkx as nx
-__all__ = [
-    "MOST_SPREAD",
-    "Lattice",
-    "Path",
-    "Points",
-    "Scale",
-    "View",
-    "heights_by_value",
-    "is_logarithmic",
-    "lattice_positions",
-    "mark_subsets",
-    "merge_ties",
-]
 
 
 # -- What is read from the graph of a lattice: its marks, its values, the subsets that ties join, and its title.

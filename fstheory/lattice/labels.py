@@ -19,10 +19,6 @@ from fstheory.lattice.subsets import default_features, format_subset, indices_of
 
 if TYPE_CHECKING:
     import networkx as nx
-__all__ = [
-    "Entry", "LabelMode", "Labels", "axis_ticks", "draw_legend", "format_value", "label_nodes", "legend_entries",
-    "legend_rows", "row_height", "row_width", "shorten_names",
-]  # fmt: skip
 
 
 # -- The texts of nodes and axes.

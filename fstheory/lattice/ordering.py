@@ -14,10 +14,6 @@ from fstheory._support.result import Result, one_line
 from fstheory.lattice.columns import Column, V_co
 from fstheory.lattice.subsets import Masks, format_subset, names_of, order_by
 
-__all__ = [
-    "Level",
-    "Ordering",
-]
 _SHOWN = 256
 
 

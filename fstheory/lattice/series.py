@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     import networkx as nx
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-__all__ = [
-    "Panel",
-    "Point",
-    "Series",
-    "draw_curves",
-    "draw_phases",
-    "draw_points",
-    "draw_regions",
-]
 
 
 # -- The look that all share: a titled figure, two borders open, a legend beside it.

@@ -27,27 +27,6 @@ from fstheory.errors import (
     unknown,
 )
 
-__all__ = [
-    "Masks",
-    "Subset",
-    "covers",
-    "default_features",
-    "escape",
-    "feature_names",
-    "format_subset",
-    "indices_of",
-    "is_subset",
-    "listed_names",
-    "mask_of",
-    "masks_by_size",
-    "minimal_masks",
-    "names_of",
-    "order_by",
-    "parse_subset",
-    "require_text",
-    "size_order",
-    "sizes",
-]
 Subset: TypeAlias = "Iterable[str]"
 """What may stand where a feature subset is asked for: an iterable of feature names, or the name of one feature."""
 

@@ -17,19 +17,6 @@ import numpy.typing as npt
 
 from fstheory.numbers.limbs import Int64, IntegerArray, resplit, split, total_of
 
-__all__ = [
-    "Array",
-    "Expansion",
-    "Fold",
-    "Layout",
-    "Stage",
-    "index_of",
-    "maximum_sums",
-    "subset_sums",
-    "wide_maximum_sums",
-]
-
-
 # -- The cells of all marginals: how a sweep is cut, opened axis by axis, and folded again.
 
 

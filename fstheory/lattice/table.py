@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fstheory.lattice.graph import Path
-__all__ = ["ROWS", "Comparison", "Row", "SubsetTable", "compare"]
 
 
 # -- A table of subsets in other forms: text, HTML, LaTeX, a graph of covers.

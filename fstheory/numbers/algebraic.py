@@ -16,14 +16,7 @@ from fstheory.numbers.roots import RootSum, sqrt
 
 if TYPE_CHECKING:
     from flint import arb
-__all__ = [
-    "AlgebraicNumber",
-    "FieldElement",
-    "Root",
-    "difference",
-    "real_roots",
-    "value_at",
-]
+
 Root: TypeAlias = "Fraction | RootSum | AlgebraicNumber"
 """A rational, a root of a quadratic, or a root of an irreducible polynomial of degree 3 or more."""
 

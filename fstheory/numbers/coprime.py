@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from flint import fmpz
-__all__ = [
-    "CoprimeBase",
-    "combine",
-    "factors_of",
-    "proportion",
-    "small_primes",
-]
+
 _SMALL = 2**32
 Rational = TypeVar("Rational", int, Fraction)
 

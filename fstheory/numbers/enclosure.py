@@ -27,23 +27,7 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, 
 
 if TYPE_CHECKING:
     from flint import arb
-__all__ = [
-    "FIRST_PRECISION",
-    "LONG",
-    "MANY",
-    "WIDE",
-    "Enclosed",
-    "ExactReal",
-    "checked_pairs",
-    "compare",
-    "endpoints",
-    "operand",
-    "precisions",
-    "proven_order",
-    "rational_ball",
-    "sum_text",
-    "written",
-]
+
 FIRST_PRECISION = 64
 
 

@@ -15,13 +15,6 @@ from typing import Any, SupportsIndex, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "IntegerArray",
-    "carry",
-    "resplit",
-    "split",
-    "total_of",
-]
 Int64: TypeAlias = "npt.NDArray[np.int64]"
 
 _BITS = 62  # of one canonical limb; two bits less than a word, so that a carry or a sign never overflows it

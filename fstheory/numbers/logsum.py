@@ -28,12 +28,6 @@ from fstheory.numbers.enclosure import (
 
 if TYPE_CHECKING:
     from flint import arb
-__all__ = [
-    "ExactRatio",
-    "LogSum",
-    "log",
-    "quotient",
-]
 
 
 def _positive(argument: Exact) -> Fraction:

@@ -28,11 +28,6 @@ from fstheory.numbers.logsum import LogSum, quotient
 
 if TYPE_CHECKING:
     from flint import arb
-__all__ = [
-    "RootSum",
-    "ShiftedRoot",
-    "sqrt",
-]
 
 
 # -- RootSum: sums of rational multiples of square roots of rationals, exactly.

@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fstheory import JointDistribution, Sample
-from fstheory.distributions.csv import read_csv
-from fstheory.distributions.files import load
+from fstheory.distributions.files import load, read_csv
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from fstheory.testing import names
 

@@ -48,8 +48,8 @@ def test_bytes_are_read() -> None:
 def test_a_file_holds_the_text(tmp_path: Path) -> None:
     """Of distributions, reports and certificates alike: the text is returned, and written to a file that is named."""
     d = JointDistribution([["1/3", 0], [0, "2/3"]])
+    path = tmp_path / "value.json"
     for value in (report(d), Certificate({"kind": "refuted"}), d):
-        path = tmp_path / "value.json"
         assert value.to_json(path) == path.read_text(encoding="utf-8") == value.to_json()
     assert load(path) == d
     path.write_text("\ufeff" + d.to_json(), encoding="utf-8")  # a byte order mark is skipped
