@@ -24,13 +24,7 @@ from fstheory.papers.entry import Statements
 from fstheory.papers.measures import Cell, Decider, both_classes, cells_of, choices, divided
 from fstheory.papers.terms import CLASS, linear_error, linear_prediction, regular
 
-__all__ = [
-    "BENEFITS",
-    "BETAS",
-    "COSTS",
-    "FEE",
-    "paper",
-]
+__all__ = ["BENEFITS", "BETAS", "COSTS", "FEE", "paper"]
 paper = Statements("ahmed_2015")
 
 COSTS = (Fraction(1, 4), Fraction(2, 7), Fraction(3, 5))

@@ -24,11 +24,7 @@ from fstheory.papers import terms
 from fstheory.papers.entry import Statements
 from fstheory.papers.terms import CLASS, State, covariance, linear_error, others, score, variance, weight
 
-__all__ = [
-    "DELTAS",
-    "class_1_is_class_0_in_a_region",
-    "paper",
-]
+__all__ = ["DELTAS", "class_1_is_class_0_in_a_region", "paper"]
 paper = Statements("beraha_2019")
 
 _Y = frozenset({CLASS})

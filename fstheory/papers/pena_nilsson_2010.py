@@ -14,14 +14,7 @@ from fstheory.logic.statement import Shape
 from fstheory.papers.entry import Statements
 from fstheory.papers.terms import State, restricted
 
-__all__ = [
-    "BOTH",
-    "TAUS",
-    "Run",
-    "backward_runs",
-    "paper",
-    "returns_in_any_order",
-]
+__all__ = ["BOTH", "TAUS", "Run", "backward_runs", "paper", "returns_in_any_order"]
 paper = Statements("pena_nilsson_2010")
 
 BOTH = (positive, unique_maximum)

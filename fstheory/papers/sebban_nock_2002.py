@@ -17,17 +17,7 @@ from fstheory.logic.expressions import Formula, Term
 from fstheory.logic.language import Model
 from fstheory.papers.entry import Statements
 
-__all__ = [
-    "TABLE_1",
-    "TABLE_2",
-    "TABLE_3",
-    "Comparison",
-    "Recomputed",
-    "compare",
-    "paper",
-    "recomputed",
-    "sign_tests",
-]
+__all__ = ["TABLE_1", "TABLE_2", "TABLE_3", "Comparison", "Recomputed", "compare", "paper", "recomputed", "sign_tests"]
 paper = Statements("sebban_nock_2002")
 
 

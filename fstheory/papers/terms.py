@@ -51,7 +51,7 @@ def log_or_zero(m: Model, p: Term) -> Term:
 # Probabilities
 
 
-def restricted(state: State, kept: frozenset[str]) -> State:
+def restricted(state: State, kept: Variables) -> State:
     """Return the part of a state that is about some features."""
     return {name: label for name, label in state.items() if name in kept}
 
@@ -85,14 +85,11 @@ def information(m: Model, first: Variables, second: Variables, given: Variables 
     """Return I(first; second | given), cell by cell: the sum of p(a, b, c) log p(a, b | c) / (p(a | c) p(b | c))."""
     total = []
     for state, y in cells(m, first | second | given):
-
-        def mass(variables: Variables, state: State = state, y: Hashable | None = y) -> Term:
-            kept = {name: label for name, label in state.items() if name in variables}
-            return m.probability(kept, y if CLASS in variables else None)
-
-        joint = mass(first | second | given)
-        ratio = joint * mass(given) / (mass(first | given) * mass(second | given))
-        total.append(joint * log_or_zero(m, ratio))
+        joint, ours, theirs, condition = (
+            m.probability(restricted(state, kept), y if CLASS in kept else None)
+            for kept in (first | second | given, first | given, second | given, given)
+        )
+        total.append(joint * log_or_zero(m, joint * condition / (ours * theirs)))
     return m.sum(total)
 
 
