@@ -236,9 +236,7 @@ def relative_certainty_gain(
     Complexity: for n points of p features, order of n**2 p steps; 2,000 points take about a second. The p-value takes
     more: see `LabelPermutations`.
 
-    References
-    ----------
-    M. Sebban and R. Nock (2002), Section 3.
+    Source: M. Sebban and R. Nock (2002), Section 3.
 
     Examples
     --------
@@ -297,15 +295,11 @@ def permutation_p_value(
     ----------
     points, graph, labels, ties
         As in `relative_certainty_gain`. Distances between categories are often tied.
-    trials : int
-        How many permutations, at least 1.
-    rng : int or numpy.random.Generator
-        A seed, or a generator that is advanced.
+    trials, rng
+        How many permutations, at least 1, and a seed, or a generator that is advanced.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
-    Notes
-    -----
     Complexity: as many graphs as trials. Where the distance does not look at labels there is one graph for all, and
     `null.tail` or `null.sample` are quicker.
 
@@ -471,9 +465,7 @@ def select_by_certainty_gain(
     Complexity: with p features, n points and s steps, order of s p n**2; for 'exact' as many laws, of which one of 300
     points may take minutes.
 
-    References
-    ----------
-    M. Sebban and R. Nock (2002), Section 4.
+    Source: M. Sebban and R. Nock (2002), Section 4.
 
     Examples
     --------

@@ -331,10 +331,7 @@ def statistic(edges: Iterable[tuple[int, int]], labels: Sequence[Hashable] | npt
 
     Complexity: O((points + edges) classes), some tenths of a millisecond for a tree on 300 points.
 
-    References
-    ----------
-    .. [1] M. Sebban, R. Nock, "A hybrid filter/wrapper approach of feature selection using information theory",
-       Pattern Recognition 35 (2002), equations (5) to (8), the total uncertainty as in the second line of (6).
+    Source: Sebban and Nock (2002), equations (5) to (8), the total uncertainty as in the second line of (6).
     """
     listed = labels.tolist() if isinstance(labels, np.ndarray) else list(labels)
     known = all(label == label for label in listed)  # a number, not NaN

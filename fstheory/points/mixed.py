@@ -80,9 +80,7 @@ class MixedPoints(Result):
     -----
     Complexity: order of v**2 * k steps for a feature with v different values and k classes.
 
-    References
-    ----------
-    M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial
+    Source: M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial
     Intelligence Research 6, Section 4.
 
     Examples

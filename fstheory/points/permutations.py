@@ -83,10 +83,7 @@ class LabelPermutations(Result, Generic[Number]):
     forest takes about n/4 evaluations for each 63 bits of the number of labelings, each of them some products of
     polynomials; minimum spanning trees of 80 points take less than a second, of 150 some 5 seconds.
 
-    References
-    ----------
-    .. [1] M. Sebban, R. Nock, "A hybrid filter/wrapper approach of feature selection using information theory",
-       Pattern Recognition 35 (2002), Section 3.5, where a chi-square law is stated instead.
+    Source: Sebban and Nock (2002), Section 3.5, where a chi-square law is stated instead.
 
     Examples
     --------

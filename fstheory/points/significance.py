@@ -54,19 +54,11 @@ _GRID = 2**20  # coordinates of random points are integers below
 
 
 def printed_z(value: Exact, size: int, classes: int) -> RootSum:
-    r"""Return the printed Z of n.. RCG, :math:`(v - (n-1)(k-1)) / \sqrt{2(n-1)(k-1)}`, exactly.
+    r"""Return the printed Z of a value v of n.. RCG, exactly: :math:`(v - (n-1)(k-1)) / \sqrt{2(n-1)(k-1)}`.
 
-    Parameters
-    ----------
-    value : exact number
-        n.. RCG.
-    size, classes : int
-        n and k, at least 2.
+    There are n points of k classes.
 
-    References
-    ----------
-    .. [1] M. Sebban, R. Nock, "A hybrid filter/wrapper approach of feature selection using information theory",
-       Pattern Recognition 35 (2002), equation (10).
+    Source: Sebban and Nock (2002), equation (10).
 
     Examples
     --------

@@ -48,8 +48,6 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
     holdout : exact number
         How many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
 
-    Notes
-    -----
     The table predicts the class with the most training samples in a state, the first of several, and the first class
     in a state without any. A sample (x, y) is held out with others; of the m - 1 others a uniformly random set of a is
     trained on, so that the counts k of the classes in its state have a multivariate hypergeometric distribution:
@@ -57,13 +55,7 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
     Complexity: for two classes as many steps as there are samples, of integers with m bits, under a second for 10,000;
-    more classes in states with many samples are refused where the sum takes too long. In the sum over k1 of the
-    tails P(k2 > k1 | k1) one tail follows from another by
-
-        A H(A, c) = (T - A + 1) H(A - 1, c) + (n - c) C(n, c) C(R, A - 1 - c),
-
-    where H(A, c) counts the sets of A out of T = n + R with more than c of the n: both sides count such sets with one
-    member marked.
+    more classes in states with many samples are refused where the sum takes too long.
 
     Examples
     --------
@@ -153,18 +145,11 @@ class RiskEstimates(Result):
 def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimates:
     """Estimate the risk of the majority table over a subset by resubstitution, leave-one-out and cross-validation.
 
-    Parameters
-    ----------
-    s : Sample
-    subset : iterable of feature names, or one name
-        Chosen without a look at these samples. Of a subset that was selected on them, every estimate is too small on
-        average: the selection belongs inside what is cross-validated, or the estimate on samples that it did not see.
-    folds : int
-        As in `cross_validated_risk`.
+    The subset is to be chosen without a look at these samples. Of one that was selected on them, every estimate is too
+    small on average: the selection belongs inside what is cross-validated, or the estimate on samples that it did not
+    see. The `folds` are those of `cross_validated_risk`.
 
-    References
-    ----------
-    Efron, "Estimating the error rate of a prediction rule: improvement on cross-validation" (1983), for the optimism.
+    Source: Efron (1983), "Estimating the error rate of a prediction rule", for the optimism.
 
     Examples
     --------
@@ -281,7 +266,15 @@ class _Binomials:
 
 
 def _ways_above(first: int, second: int, rest: int, training: int) -> int:
-    """Return how many training sets hold more of the second class than of the first: see `holdout_risk`."""
+    """Return how many training sets hold more of the second class than of the first.
+
+    In the sum over k1 of the tails P(k2 > k1 | k1) one tail follows from another by
+
+        A H(A, c) = (T - A + 1) H(A - 1, c) + (n - c) C(n, c) C(R, A - 1 - c),
+
+    where H(A, c) counts the sets of A out of T = n + R with more than c of the n: both sides count such sets with one
+    member marked.
+    """
     from flint import fmpz
 
     drawn_first, drawn_second, others = _Binomials(first), _Binomials(second), _Binomials(rest)
@@ -382,11 +375,13 @@ def permutation_null(
 ) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
+    The subset is to be chosen without a look at these samples: of one that was selected on them the p-value is too
+    small.
+
     Parameters
     ----------
     s : Sample
     subset : iterable of feature names, or one name
-        Chosen without a look at these samples: of a subset that was selected on them the p-value is too small.
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
     permutations : int

@@ -136,9 +136,7 @@ def fit(
     The samples held out are drawn without replacement. Complexity: one grouping of the distinct rows for each subset
     that the method looks at: n + 1 in FOS, at most n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
 
-    References
-    ----------
-    Peña and Nilsson (2010), Section 5; Ng (1998), Sections 2 and 3.
+    Source: Peña and Nilsson (2010), Section 5; Ng (1998), Sections 2 and 3.
 
     Examples
     --------

@@ -285,9 +285,7 @@ def selection_law(
     points of the integer lattice with at most m as the sum of their absolute values, of the parity of m, one
     coordinate for each state of the features. Each takes prod(c_i + 1) steps for cardinalities c_i.
 
-    References
-    ----------
-    Ng (1998), Sections 2 and 3; Peña and Nilsson (2010), Section 5.
+    Source: Ng (1998), Sections 2 and 3; Peña and Nilsson (2010), Section 5.
 
     Examples
     --------

@@ -122,9 +122,7 @@ def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
     some feature of the solution is dropped, with probability 1 in the limit. FBS needs neither assumption: it finds
     the solution that BS finds. FOS needs that OS finds one.
 
-    References
-    ----------
-    Peña and Nilsson (2010), Theorem 8 and its proof.
+    Source: Peña and Nilsson (2010), Theorem 8 and its proof.
 
     Examples
     --------
@@ -260,9 +258,7 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
 
     Complexity: for each test up to 3**s convex programs for s states without Xi, binary Xi.
 
-    References
-    ----------
-    Peña and Nilsson (2010), Section 5, for the methods; Sanov's theorem, Chernoff's inequality.
+    Source: Peña and Nilsson (2010), Section 5, for the methods; Sanov's theorem, Chernoff's inequality.
 
     Examples
     --------

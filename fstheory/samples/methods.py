@@ -69,13 +69,9 @@ def _whole(batch: int, denominator: int) -> Integers:
 class Method(Result, ABC):
     """Base of the methods that select features on samples and end with the majority table over them.
 
-    The classes are `FBS`, `FOS`, `StandardWrap`, `OrderedFS`, `NoSelection` and `PlugIn`.
-
-    Attributes
-    ----------
-    ties : {'first', 'uniform'}
-        Which of several subsets that do equally well is taken: the one with fewer features, and of these the one
-        whose features come first; or one drawn uniformly among them.
+    They are `FBS`, `FOS`, `StandardWrap`, `OrderedFS`, `NoSelection` and `PlugIn`. Of several subsets that do equally
+    well `ties` says which is taken: the one with fewer features, and of these the one whose features come first; or one
+    drawn uniformly among them.
 
     Examples
     --------
@@ -196,9 +192,7 @@ class FOS(_Backward):
     holdout : exact number, optional
         Estimate the risk on samples held out: their number, or their fraction of all if below 1.
 
-    References
-    ----------
-    Peña and Nilsson (2010), Section 5.
+    Source: Peña and Nilsson (2010), Section 5.
 
     Examples
     --------
@@ -231,9 +225,7 @@ class FBS(_Backward):
     estimate, holdout
         As in `FOS`.
 
-    References
-    ----------
-    Peña and Nilsson (2010), Section 5.
+    Source: Peña and Nilsson (2010), Section 5.
 
     Examples
     --------
@@ -316,9 +308,7 @@ class StandardWrap(_Wrapper):
     ties : {'first', 'uniform'}
         Among subsets with equally many errors.
 
-    References
-    ----------
-    Ng (1998), Section 2.2 and Theorem 2.
+    Source: Ng (1998), Section 2.2 and Theorem 2.
 
     Examples
     --------
@@ -346,9 +336,7 @@ class OrderedFS(_Wrapper):
     ties : {'first', 'uniform'}
         Among subsets with equally many errors, of one size in training and of all sizes on the samples held out.
 
-    References
-    ----------
-    Ng (1998), Section 3 and Theorem 3.
+    Source: Ng (1998), Section 3 and Theorem 3.
 
     Examples
     --------

@@ -73,9 +73,7 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
 
     Complexity: m powers of integers of f m bits; where these are too long, `find_probability_bounds` encloses it.
 
-    References
-    ----------
-    Ng (1998), Section 3: the sample size that ORDERED-FS needs grows with log f.
+    Source: Ng (1998), Section 3: the sample size that ORDERED-FS needs grows with log f.
 
     Examples
     --------
@@ -378,9 +376,7 @@ def risk_bound(
 
     Complexity: that of `bayes_risks`, and a comparison of exact numbers for each size.
 
-    References
-    ----------
-    Ng (1998), Theorems 1, 2 and 3, which leave the constants out.
+    Source: Ng (1998), Theorems 1, 2 and 3, which leave the constants out.
 
     Examples
     --------
