@@ -34,30 +34,20 @@ BAD = [
     ("risks folder.json", "is a directory: 'folder.json'"),
     ("risks t.csv", "--target must be the name of a column, not left out; name one of: 'a', 'n', 'y'"),
     ("risks t.csv --target z", "column 'z' does not exist; use one of: 'a', 'n', 'y'"),
-    ("risks t.csv --target y --features b", "column 'b' does not exist; use one of: 'a', 'n', 'y'"),
     ("risks t.csv --target y --missing 1", "column 'a' in line 2 of t.csv must be a label, not '1'; drop the row"),
     ("risks t.csv --target y --count a --delimiter ;", "column 'y' does not exist; use one of: 'a,n,y'"),
     ("risks d.json --target y", "--target must be left out unless SOURCE is a CSV, not 'y'; drop it"),
-    ("risks xor --count n", "--count must be left out unless SOURCE is a CSV, not 'n'; drop it"),
     ("risks xor --population", "--population must be left out unless SOURCE is a CSV, not 'given'; drop it"),
     (
         "risks fine.csv --target y",
         r"features must be .* as in a \(400 different\), .* or pass --keep-",
     ),
-    (
-        "draw t.csv --target y --out x.svg",
-        "SOURCE must be a distribution for draw, not the 1 sample in t.csv; add",
-    ),
-    ("risks xor --features X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
     ("risks bad.json", "bad.json: text must be JSON"),
     ("risks future.json", "future.json: version must be 1, the version this fstheory reads, not 2; upgrade fstheory"),
     ("risks xor --k two", "argument --k: must be a whole number, not 'two'; see fstheory risks --help"),
     ("risks xor --k 3", "the restriction must be met by some subset of the table"),
-    ("minimal-optimal xor --method guess", "argument --method: invalid choice: 'guess'"),
     ("minimal-optimal xor --search-order X1", "order must be of all features"),
     ("minimal-optimal xor --search-order X1,X2 --method one-shot", "order must be left out unless"),
-    ("criterion xor", "the following arguments are required: --criterion; see fstheory criterion --help"),
-    ("criterion xor --criterion guess", "argument --criterion: invalid choice: 'guess'"),
     ("criterion xor --criterion gini --cost 1/3", "--cost must be left out unless --criterion is cost, not '1/3'"),
     ("criterion xor --criterion auc --beta 2", "--beta must be left out unless --criterion is f or f-as-printed"),
     ("criterion xor --criterion gini --positive 1", "--positive must be left out unless --criterion is cost or f"),
@@ -66,65 +56,43 @@ BAD = [
     ("criterion xor --criterion cost", "--cost must be given with --criterion cost, not left out; write --cost 1/3,"),
     ("criterion xor --criterion loss-matrix", "--loss-matrix must be given with --criterion loss-matrix, not left"),
     ("criterion xor --criterion cost --cost 1", "cost must be strictly between 0 and 1, not '1'"),
-    ("criterion xor --criterion cost --cost half", "cost must be an exact number, not 'half'"),
-    ("criterion xor --criterion f --beta 0", "beta must be above 0, not '0'"),
     ("criterion xor --criterion f --positive yes", "positive class 'yes' does not exist; use one of: '0', '1'"),
-    ("criterion xor --criterion log --base 1", "base must be above 1, not '1'"),
     ("criterion led --criterion auc", "the AUC needs two classes, not 10"),
     ("criterion titanic --criterion squared", "the states of survived must be exact numbers for squared error"),
-    ("criterion xor --criterion gini --subset X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
     ("criterion xor --criterion gini --subset X1 --k 1", "argument --k: not allowed with argument --subset"),
-    ("criterion xor --criterion gini --k 3", "the restriction must be met by some subset of the table"),
-    ("criterion xor --criterion loss-matrix --loss-matrix none.json", "no such file or directory: 'none.json'"),
     ("criterion xor --criterion loss-matrix --loss-matrix bad.json", r"bad.json: text must be JSON \(.*\), not '{'"),
     ("criterion xor --criterion loss-matrix --loss-matrix float.json", r"float.json: text must be JSON \(0\.5 is not"),
     ("criterion xor --criterion loss-matrix --loss-matrix long.json", "matrix must be made of 2 rows"),
     ("criterion xor --criterion loss-matrix --loss-matrix named.json", "class of Y in the loss matrix 'no' does not"),
     ("criterion xor --criterion loss-matrix --loss-matrix two.json", r"two.json: text must be JSON \(the key '0'"),
     ("select xor", "-k must be given with --method greedy, not left out; write -k 2, say"),
-    ("select xor --method mrmr", "-k must be given with --method mrmr, not left out; write -k 2, say"),
-    ("select xor --method guess", "argument --method: invalid choice: 'guess'"),
-    ("select xor -k two", "argument -k/--k: must be a whole number, not 'two'; see fstheory select --help"),
     ("select xor -k 3", "k must be between 0 and 2, the number of features, not 3; pass a smaller k"),
-    ("select xor --method fisher -k 3", "k must be between 0 and 2, the number of features, not 3; pass a smaller k"),
     ("select titanic --method fisher -k 1", "the states of class must be exact numbers for the Fisher score"),
     ("select xor --method fisher -k 1 --search-order X1,X2", "--search-order must be left out unless"),
     ("select xor -k 1 --search-order X1", "order must"),
-    ("select xor --method mrmr -k 1 --criterion gini", "--criterion must be left out unless --method is greedy"),
-    ("select xor -k 1 --delta 1/2", "--delta must be left out unless --method is backward or forward, not '1/2'"),
     ("select xor -k 1 --sharp", "--sharp must be left out unless --method is backward or forward, not 'given'; drop"),
     ("select xor --method backward", "--delta or -k must be given with --method backward, not"),
     ("select xor --method backward --rule count", "-k must be given with --rule count, not left out; write -k 2, say"),
-    ("select xor --method backward --rule count -k 3", "k must be between 0 and 2, the number of features, not 3"),
     ("select xor --method forward -k 1 --delta 1", "--delta must be left out unless --rule is er, fs or delta-fs"),
     ("select xor --method forward -k 1 --rule er", "-k must be left out unless --rule is count, not 1; drop it"),
-    ("select xor --method forward --rule fs", "--delta must be given with --rule fs, not left out; write --delta"),
     ("select xor --method forward --delta -1", "delta must be at least 0, not '-1'; pass 0 to give up nothing"),
-    ("select xor --method forward --rule fs --delta x", "threshold must be an exact number, not 'x'"),
     ("select xor --method forward --rule fs --delta 1 --sharp", "--sharp must be left out unless --rule is er"),
     ("select xor --method forward --delta 1 --sharp --as-printed", "sharp must be False where printed is True"),
     ("select titanic --method forward -k 1 --regression", "the states of survived must be exact numbers"),
     ("select xor -k 1 --tau 1/9", "--tau must be left out unless --method is fbs or fos, not '1/9'; drop it"),
     ("select xor -k 1 --ties first", "--ties must be left out unless --method is fbs, fos, wrap, ordered, rcg, not"),
-    ("select xor -k 1 --graph mst", "--graph must be left out unless --method is rcg, not 'mst'; drop it"),
     ("select xor -k 1 --floats", "--floats must be left out unless --method is rcg, not 'given'; drop it"),
     ("select xor -k 1 --seed 1", "--seed must be left out unless SOURCE is a sample, not 1; drop it"),
     ("select xor -k 1 --out x.txt", r"--out must .*\.svg"),
     ("select xor --method fbs", "SOURCE must be a sample for --method fbs, rows of a CSV, not 'the distribution xor'"),
     ("select two.csv --target y --method fos --population", "SOURCE must be a sample for --method fos"),
-    ("select two.csv --target y --method fos -k 1", "-k must be left out unless --method is greedy, .*, rcg, not 1"),
-    ("select two.csv --target y --method wrap --tau 1/9", "--tau must be left out unless --method is fbs or fos"),
     ("select two.csv --target y --method ordered --out x.svg", "--out must be left out unless --method is greedy"),
     ("select two.csv --target y --method fbs --ties all", "ties must be "),
-    ("select two.csv --target y --method fbs --search-order a", "--search-order must be left out unless --method is"),
     ("select fine.csv --target y --method fbs", r"features must be .* as in a \(400 different\), .* or pass --keep-"),
     ("select xor --method rcg", "SOURCE must be a CSV for --method rcg, not 'xor'; name a file of rows"),
     ("select two.csv --method rcg", "--target must be the name of a column, not left out; name one of: 'a', 'b', 'y'"),
     ("select two.csv --target y --method rcg --count b", "--count must be left out with --method rcg, not 'b'; drop"),
-    ("select two.csv --target y --method rcg --population", "--population must be left out with --method rcg, not"),
     ("select two.csv --target y --method rcg --missing r", "column 'b' in line 2 of two.csv must be a label, not 'r'"),
-    ("select two.csv --target y --method rcg --criterion auc", "--criterion must be left out unless --method is"),
-    ("select two.csv --target y --method rcg --tau 1/9", "--tau must be left out unless --method is fbs or fos, not"),
     ("select two.csv --target y --method rcg --seed 1", "--seed must be left out unless --null is permutation, not 1"),
     ("select two.csv --target y --method rcg --trials 9", "--trials must be left out unless --null is permutation"),
     (
@@ -135,7 +103,6 @@ BAD = [
         "select two.csv --target y --method rcg --ties all",
         "ties must be refuse or first for a spanning tree, not",
     ),
-    ("select two.csv --target y --method rcg --ties uniform", "ties must be one of"),
     (
         "select two.csv --target y --method rcg --categories vdm2",
         ".*the points with --categories overlap, or pass --",
@@ -146,14 +113,9 @@ BAD = [
         ".*'a' must be an exact number, not 'x'; .* in --categorical",
     ),
     ("select t.csv --target y --method rcg", "labels must be of at least two classes, not .*with --target"),
-    ("bound xor", "the following arguments are required: --remove; see fstheory bound --help"),
     ("bound xor --remove X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
     ("bound xor --remove X1,X1", ".* must .*'X1'"),
-    ("bound xor --remove X1 --bound theorem-9", "argument --bound: invalid choice: 'theorem-9'"),
     ("bound titanic --remove sex --bound theorem-1", "the states of survived must be exact numbers for regression"),
-    ("finite-sample xor --method fos", "the following arguments are required: --m; see fstheory finite-sample"),
-    ("finite-sample xor --method best --m 4", "argument --method: invalid choice: 'best'"),
-    ("finite-sample xor --method ordered --m 4 --tau 1/9", "--tau must be left out unless --method is fbs or fos"),
     ("finite-sample xor --method none --m 4 --ties first", "--ties must be left out unless --method is fbs or fos or"),
     ("finite-sample xor --method fos --m 4 --tau 0", "tau must be above 0, not '0'"),
     ("finite-sample xor --method wrap --m 10,11", "ms must be numbers of samples of which .*, not '11'; of these, 10"),
@@ -164,30 +126,18 @@ BAD = [
     ("adversarial --order X1<{} --random 3", "argument --random: not allowed with argument --order"),
     ("adversarial --order X1X2<X1<{}", "order must list each of the 4 subsets of {X1, X2} once, not X2 nowhere"),
     ("adversarial --order X1<X1X2<X2<{}", r"order must put every superset before .*, not X1 \(S_1\) before X1X2"),
-    ("adversarial --order X1X2<X3<X1<{}", "order must list each of the 8 subsets of"),
     ("adversarial --order X1<{} --features A", "--order must be made of distinct names among A, not 'X1'"),
     ("adversarial --order X1<{} --alpha 0.5", "alpha must be strictly between 1/2 and 1, not '1/2'"),
-    ("adversarial --order X1<{} --alpha half", "alpha must be an exact number, not 'half'"),
-    ("adversarial --order X1<{} --cardinalities 1", "cardinalities.* must be"),
-    ("adversarial --order X1<{} --cardinalities 2,x", "argument --cardinalities: must be a whole number, not 'x'"),
-    ("adversarial --order X1<{} --classes 1", "classes must be at least 2, not 1"),
     ("adversarial --random 3", "--features must be given with --wish and --random, not left out"),
     ("adversarial --random -3 --features 2", "argument --random:"),
     ("adversarial --random 3 --features -3", "--features must be names, or a number from 0 to 63, not '-3'; correct"),
-    ("adversarial --random 3 --features 1000", "--features must be names, or a number from 0 to 63, not '1000'"),
     ("adversarial --random 3 --features 40", ".* must fit in half of this machine's memory"),
     ("adversarial --wish X1 --features 2", r"wishes\[0\] must be at least two subsets in order, not 'X1'"),
     ("adversarial --order X1<{} --out none/d.json", "path must be a file that can be written, not 'none/d.json'"),
-    ("explore xor", "the following arguments are required: --out; see fstheory explore --help"),
     ("explore wide.json --out x.html", r"d must be of at most 7 features and 8,192 cells, not .*8 features"),
     ("explore xor --to titanic --out x.html", "second must be over the variables and states of the first"),
-    ("phase-diagram xor", "the following arguments are required: --to; see fstheory phase-diagram --help"),
-    ("phase-diagram xor --to titanic", "second must be over the variables and states of the first"),
-    ("phase-diagram xor --to xor --k 3", "the restriction must be met by some subset"),
     ("phase-diagram monks-1 --to monks-2 --out x.svg", "the features must be at most 4 to be drawn, not 6"),
-    ("draw xor", "the following arguments are required: --out; see fstheory draw --help"),
     ("draw xor --out x.doc", r"--out must be a name that ends in one of .*\.pdf, .*, not 'x.doc'; change its suffix"),
-    ("draw xor --out none/x.svg", "path must be a file that can be written, not 'none/x.svg'"),
     ("draw wide.json --out x.svg", r"table must be of at most 128 subsets \(all of 7 features\) .*, not 256"),
     ("report xor --out none/report", "folder must be a folder that can be written, not 'none/report'; no such"),
     ("report xor --out t.csv", "folder must be a folder, or the name of a new one, not 't.csv'; pass another"),
@@ -200,60 +150,36 @@ BAD = [
         "risks fine.csv --target y --population",
         "the table of all cells must fit .*; leave out or bin",
     ),
-    ("gallery nothing", "gallery name 'nothing' does not exist; use one of: titanic"),
-    ("check", "the following arguments are required: SOURCE; see fstheory check --help"),
     ("check xor", "either a claim or --all must be given, not both or neither; write fstheory check"),
     ("check PN-3 xor --all", "either a claim or --all must be given, not both or neither; write fstheory check"),
     ("check PN-0 xor", "claim 'PN-0' does not exist; use one of: 'PN-M', .*; a claim of your own is FILE.py:NAME"),
-    ("check PN-3 nothing", "gallery name 'nothing' does not exist; use one of: titanic"),
-    ("check PN-3 xor --features X9", "feature 'X9' does not exist; use one of: 'X1', 'X2'"),
     ("check own.py xor", r"a claim in a file must be FILE.py:NAME, not 'own.py'; name one of \['never_better'"),
-    ("check own.py: xor", "a claim in a file must be FILE.py:NAME, not 'own.py'; name one of"),
     ("check own.py:none xor", "claim of own.py 'none' does not exist; use one of: 'never_better', 'bounded', 'wrong'"),
-    ("check own.py:NUMBER xor", "claim of own.py 'NUMBER' does not exist; use one of:"),
     ("check none.py:f xor", "no such file or directory: 'none.py'"),
-    ("check folder.py:f xor", "is a directory: 'folder.py'"),
     ("check syntax.py:f xor", "syntax.py, line 2: running it failed: SyntaxError:"),
-    ("check import.py:f xor", "import.py, line 3: running it failed: ModuleNotFoundError: No module named 'nowhere'"),
     ("check raises.py:f xor", "raises.py, line 2: running it failed: ZeroDivisionError: division by zero"),
     ("check exits.py:f xor", "exits.py, line 2: running it failed: SystemExit: 7"),
     ("check odd.py:f xor", r"claim f \(odd.py, line 2\): a variable must be .*, not 'size'"),
     ("check binary.py:f xor", "binary.py.*: running it failed:"),
     ("check own.py:wrong xor", r"claim wrong \(own.py, line 19\), at S = {}: InvalidTypeError: a number in a claim"),
     ("check d.json xor", "claim 'd.json' does not exist"),
-    ("prove PN-3", "the following arguments are required: --cardinalities; see fstheory prove --help"),
-    ("prove PN-3 --cardinalities 2,x", "argument --cardinalities: must be a whole number, not 'x'; see"),
     ("prove PN-3 --cardinalities 2,0", "cardinalities must be at least 1, not 0; every variable has a state"),
-    ("prove PN-3 --cardinalities 2 --classes 0", "classes must be at least 1, not 0; every variable has a state"),
     ("prove PN-3 --cardinalities 2 --without luck", "assumption of PN-3 'luck' does not exist; use one of: 'positive'"),
     ("prove PN-3 --cardinalities 2 --time-limit 0", "argument --time-limit: must be a number of seconds above 0, not"),
-    ("prove PN-3 --cardinalities 2 --time-limit inf", "argument --time-limit: must be a number of seconds above 0"),
-    ("prove PN-3 --cardinalities 2 --time-limit soon", "argument --time-limit: must be a number of seconds above 0"),
-    ("prove own.py:wrong --cardinalities 2", r"claim wrong \(own.py, line 19\), at S = {}: InvalidTypeError: a number"),
     ("prove own.py:computed --cardinalities 2", r"claim computed \(own.py, line 27\): m.distribution exists only"),
     ("prove own.py:squared --cardinalities 2", r"squared at S = {} is beyond linear arithmetic: R\({}\) \* R\({}\) is"),
-    ("refute", "the following arguments are required: CLAIM; see fstheory refute --help"),
-    ("refute own.py:wrong", r"claim wrong \(own.py, line 19\), at S = {}: InvalidTypeError: a number in a claim must"),
-    ("refute PN-3 --max-total -1", "argument --max-total: must be a whole number, not '-1'; see fstheory refute"),
-    ("refute PN-3 --max-total x", "argument --max-total: must be a whole number, not 'x'; see fstheory refute --help"),
     ("refute PN-3 --workers 0", "workers must be at least 1, not 0"),
     ("refute PN-3 --max-features 0", ".* must be"),
     ("refute PN-3 --resume d.json", "resume must be a file that a search wrote, not 'd.json'"),
     ("refute PN-3 --resume none/s.json --max-features 1", "path must be a file that can be written, not 'none/s.json'"),
-    ("realize", "the following arguments are required: ORDERING; see fstheory realize --help"),
     ("realize {}<X1", "ordering must not give X1 a larger Bayes risk than its subset {}"),
     ("realize sex<{}", "features must be given when the names are not X1, .., Xn, not None"),
     ("realize X1X2<X1<{}", "ordering must .*X2"),
-    ("realize X1<{} --cardinalities 2,2", "cardinalities must be one number for each feature"),
     ("realize X1<{} --assume luck", "assumption 'luck' does not exist; use one of: 'positive', 'unique_maximum'"),
-    ("realize X1<{} --assume own.py:none", "claim of own.py 'none' does not exist; use one of:"),
     ("realize X1<{} --assume ,", "--assume must be the name of an assumption, not ''; leave it out, or name one"),
     ("prove PN-3 --cardinalities 2 --without ,", "--without must be the name of an assumption, not ''"),
-    ("needed-assumptions PN-0", "claim 'PN-0' does not exist"),
     ("audit PN-0", "claim 'PN-0' does not exist; use one of:"),
     ("audit --json --markdown", "argument --markdown: not allowed with argument --json; see fstheory audit --help"),
-    ("verify-certificate", "the following arguments are required: FILE; see fstheory verify-certificate --help"),
-    ("verify-certificate none.json", "no such file or directory: 'none.json'"),
     ("verify-certificate d.json --claim PN-0", "claim 'PN-0' does not exist"),
 ]
 
@@ -278,7 +204,6 @@ def place(place: Path) -> Path:
         "named.json": '{"no": {"no": 0, "yes": 1}}',
         "two.json": '{"0": {"0": 0, "1": 1}, "0": {"0": 0, "1": 2}}',
         "syntax.py": "x = 1\ndef f(m:\n",
-        "import.py": "x = 1\n\nimport nowhere\n",
         "exits.py": "import sys\nsys.exit(7)\n",
         "raises.py": "def f(m):\n    return 1 / 0\n\nf(0)\n",
         "odd.py": "from fstheory.logic import claim\n@claim\ndef f(m, size):\n    return True\n",
@@ -302,31 +227,29 @@ def test_bad_input(capsys: pytest.CaptureFixture[str], place: Path, line: str, m
     assert {path for path in place.iterdir() if path.name != "__pycache__"} == before
 
 
-@pytest.mark.parametrize("line", ["realize X1<{} --assume", "refute PN-3 --without"])
-def test_an_assumption_without_a_name(capsys: pytest.CaptureFixture[str], line: str) -> None:
-    assert main([*line.split(), ""]) == 2
-    assert "must be the name of an assumption, not ''" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("option", ["--certificate", "--out"])
-def test_files_that_cannot_be_written(capsys: pytest.CaptureFixture[str], place: Path, option: str) -> None:
-    assert main(["refute", "PN-4", "--without", "positive", "--cardinalities", "2,2", option, "none/c.json"]) == 2
+@pytest.mark.parametrize(
+    ("line", "last", "message"),
+    [
+        ("refute PN-3 --without", "", "must be the name of an assumption, not ''"),
+        ("refute PN-4 --without positive --cardinalities 2,2 --out", "none/c.json", "path must be a file that can be"),
+        ("risks", "a\nb.json", "text must be JSON"),
+        ("risks", "a\nb", "gallery name"),
+    ],
+)
+def test_one_line_whatever_is_typed(
+    capsys: pytest.CaptureFixture[str], place: Path, line: str, last: str, message: str
+) -> None:
+    (place / "a\nb.json").write_text("{", encoding="utf-8")
+    assert main([*line.split(), last]) == 2
     printed = capsys.readouterr()
-    assert printed.out == ""
-    assert "path must be a file that can be written, not 'none/c.json'" in printed.err
+    assert (printed.out, len(printed.err.splitlines())) == ("", 1)
+    assert message in printed.err
 
 
 def test_a_file_is_not_run_for_an_id(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "PN-3").write_text("raise SystemExit(7)", encoding="utf-8")
     assert main(["check", "PN-3", "xor"]) == 0
     assert capsys.readouterr().out == "PN-3: holds, 8 instances\n"
-
-
-def test_a_name_with_a_line_end_is_told_in_one_line(capsys: pytest.CaptureFixture[str], place: Path) -> None:
-    (place / "a\nb.json").write_text("{", encoding="utf-8")
-    for source in ("a\nb.json", "a\nb"):
-        assert main(["risks", source]) == 2
-        assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def raising(error: BaseException) -> Callable[[object], str]:
@@ -363,6 +286,9 @@ def test_a_crash_is_no_verdict(
     printed = capsys.readouterr()
     assert printed.out == ""
     assert re.fullmatch(line, printed.err), printed.err
+    monkeypatch.setenv("FSTHEORY_TRACEBACK", "1")
+    assert main(["risks", "xor"]) == status
+    assert ("Traceback (most recent call last)" in capsys.readouterr().err) == (status == 70)
 
 
 class Loud:
@@ -405,13 +331,6 @@ def test_an_interrupt_is_not_lost_and_no_crash(
     assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
 
 
-def test_the_traceback_is_shown_on_demand(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FSTHEORY_TRACEBACK", "1")
-    monkeypatch.setattr("fstheory.measures.risk.bayes_risks", raising(ValueError("a bug")))
-    assert main(["risks", "xor"]) == 70
-    assert "Traceback (most recent call last)" in capsys.readouterr().err
-
-
 def test_an_overview(capsys: pytest.CaptureFixture[str]) -> None:
     """It is no answer, so it has neither the status of one nor its place."""
     assert main([]) == 2
@@ -448,8 +367,6 @@ def test_the_process() -> None:
     done = run("risks", "xor")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("subset")
-    done = run("check", "PN-3", "titanic")
-    assert (done.returncode, done.stderr, done.stdout.partition(" ")[0]) == (3, "", "PN-3:")
     done = run("risks", "nothing")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("fstheory: error: gallery name 'nothing'")
@@ -465,6 +382,7 @@ def test_a_reader_that_goes_away() -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
 def test_a_full_disk() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
@@ -474,6 +392,7 @@ def test_a_full_disk() -> None:
         assert run("risks", "nothing", stderr=full).returncode == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name != "posix", reason="closes a descriptor in a shell")
 @pytest.mark.parametrize(("closed", "status", "told"), [(0, 2, "stdin"), (1, 2, "stdout"), (2, 0, "")])
 def test_streams_that_are_closed(closed: int, status: int, told: str) -> None:
@@ -484,6 +403,7 @@ def test_streams_that_are_closed(closed: int, status: int, told: str) -> None:
     assert done.stdout.startswith("subset") is (closed == 2)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_while_the_libraries_load() -> None:

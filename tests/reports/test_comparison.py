@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from fstheory import JointDistribution, bayes_risk
 from fstheory._support.result import to_json
@@ -68,6 +68,7 @@ def test_of_features_that_tie_one_may_have_more_risk() -> None:
     assert sentence in " ".join(found.summary().split())
 
 
+@settings(max_examples=20)
 @given(joint_distributions(max_features=2, cardinalities=(1, 2), huge=False))
 def test_disagreements_are_those_of_the_definition(d: JointDistribution) -> None:
     found = report(d)
@@ -100,9 +101,8 @@ def test_a_class_that_never_occurs_has_no_auc(weights: list[object]) -> None:
 
 
 def test_large_distributions_are_not_compared() -> None:
-    for cardinalities in ((2,) * 11, (65, 65, 65)):
-        found = report(gallery.random(cardinalities, rng=1))
-        assert (found.criteria, found.disagreements) == ((), ())
-        assert json.loads(found.to_json())["criteria"] == []
-        for text in (found.summary(), found.to_html()):
-            assert "up to 1024 subsets and 262144 cells" in " ".join(text.split())
+    found = report(gallery.random((65, 65, 65), rng=1))
+    assert (found.criteria, found.disagreements) == ((), ())
+    assert json.loads(found.to_json())["criteria"] == []
+    for text in (found.summary(), found.to_html()):
+        assert "up to 1024 subsets and 262144 cells" in " ".join(text.split())

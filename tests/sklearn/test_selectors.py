@@ -336,96 +336,63 @@ def in_an_array(value: Any) -> Any:
     return np.array([[value, "x"]] * 20, dtype=object)
 
 
-@pytest.mark.parametrize(
-    ("kind", "parameters", "X", "y", "error", "message"),
-    [
-        (OneShotSelector, {}, np.where(ONES, np.nan, 0), BITS, ValueError, "Input X contains NaN"),
-        (OneShotSelector, {}, np.where(ONES, np.inf, 0), BITS, ValueError, "Input X contains infinity"),
-        (OneShotSelector, {}, with_missing(None), BITS, ValueError, r"Input X contains NaN, in the columns \['a'\]"),
-        (OneShotSelector, {}, with_missing(pd.NA, "string"), BITS, ValueError, "Input X contains NaN"),
-        (OneShotSelector, {}, with_missing(None, "category"), BITS, ValueError, "Input X contains NaN"),
-        (OneShotSelector, {}, in_an_array(None), BITS, ValueError, "Input X contains NaN or None, in column 'x0' of X"),
-        (OneShotSelector, {}, in_an_array({}), BITS, TypeError, "argument must be a string or a number in column 'x0'"),
-        (OneShotSelector, {}, in_an_array("a\0"), BITS, ValueError, "without control characters"),
-        (OneShotSelector, {}, ONES, [1] * 20, ValueError, "y must be of 2 classes or more, got 1 class: 1"),
-        (OneShotSelector, {}, ONES, np.linspace(0, 1, 20), ValueError, "Unknown label type: continuous"),
-        (OneShotSelector, {}, ONES, [np.nan, *BITS[1:]], ValueError, "Input y contains NaN"),
-        (OneShotSelector, {}, ONES, BITS[1:], ValueError, "inconsistent numbers of samples"),
-        (OneShotSelector, {}, ONES, None, ValueError, "requires y to be passed"),
-        (OneShotSelector, {}, ONES[:, :0], BITS, ValueError, r"0 feature\(s\)"),
-        (OneShotSelector, {"tau": 0.05}, ONES, BITS, TypeError, "tau must be an exact number"),
-        (OneShotSelector, {"tau": 0}, ONES, BITS, ValueError, "tau must be above 0"),
-        (OneShotSelector, {"estimate": "x"}, ONES, BITS, ValueError, "estimate must be one of"),
-        (BackwardSearchSelector, {"ties": "last"}, ONES, BITS, ValueError, "ties must be one of first, uniform"),
-        (BackwardSearchSelector, {"holdout": 20}, ONES, BITS, ValueError, "holdout must be above 0 and below m = 20"),
-        (WrapperSelector, {"holdout": 0}, ONES, BITS, ValueError, "holdout must be above 0"),
-        (WrapperSelector, {"method": "x"}, ONES, BITS, ValueError, "method must be one of ordered, standard"),
-        (WrapperSelector, {"random_state": -1}, ONES, BITS, ValueError, "random_state must be at least 0"),
-        (WrapperSelector, {"random_state": "x"}, ONES, BITS, ValueError, "cannot be used to seed"),
-        (WrapperSelector, {}, np.ones((20, 17)), BITS, ValueError, "of at most 16 features"),
-        (BayesGreedySelector, {"criterion": "x"}, ONES, BITS, KeyError, "criterion 'x' does not exist"),
-        (BayesGreedySelector, {"search": "x"}, ONES, BITS, ValueError, "search must be one of"),
-        (BayesGreedySelector, {"direction": "x"}, ONES, BITS, ValueError, "direction must be one of"),
-        (
-            BayesGreedySelector,
-            {"search": "mrmr", "direction": "backward"},
-            ONES,
-            BITS,
-            ValueError,
-            "direction must be 'forw",
-        ),
-        (
-            BayesGreedySelector,
-            {"n_features_to_select": 0},
-            ONES,
-            BITS,
-            ValueError,
-            "n_features_to_select must be at least",
-        ),
-        (
-            BayesGreedySelector,
-            {"n_features_to_select": 3},
-            ONES,
-            BITS,
-            ValueError,
-            "n_features_to_select must be at most 2",
-        ),
-        (
-            BayesGreedySelector,
-            {"n_features_to_select": 0.5},
-            ONES,
-            BITS,
-            TypeError,
-            "n_features_to_select must be an int",
-        ),
-        (
-            OneShotSelector,
-            {},
-            ONES,
-            np.array(["a", None] * 10, dtype=object),
-            TypeError,
-            "labels of one type",
-        ),
-        (OneShotSelector, {}, pd.DataFrame({"t": pd.date_range("2020", periods=20), "n": 1}), BITS, TypeError, "times"),
-        (CMISelector, {"stop": "x"}, ONES, BITS, TypeError, "stop must be a stopping rule"),
-        (CMISelector, {"problem": "x"}, ONES, BITS, ValueError, "problem must be one of"),
-        (CMISelector, {"direction": "x"}, ONES, BITS, ValueError, "direction must be one of"),
-        (CMISelector, {"problem": "regression"}, ONES, ["a", "b"] * 10, ValueError, "y\\[0\\] must be an exact number"),
-        (OneShotSelector, {}, [[2**53, 0.5], [2**53 + 1, 0.5]] * 10, BITS, ValueError, "X must be of integers below"),
-        (OneShotSelector, {}, ONES, [2**63, 2**63 + 1, -1, 0] * 5, ValueError, "y must be of integers below"),
-        (CMISelector, {"bound": 1}, ONES, BITS, ValueError, "bound must be left out for classification"),
-    ],
-)
-def test_refusals(
-    kind: Callable[..., ExactSelector],
-    parameters: dict[str, Any],
-    X: Any,
-    y: Any,
-    error: type[Exception],
-    message: str,
-) -> None:
+def one_shot(X: Any, y: Any = BITS, **parameters: Any) -> Any:
+    return OneShotSelector(**parameters).fit(X, y)
+
+
+def fitted(kind: Callable[..., ExactSelector], y: Any = BITS, **parameters: Any) -> Any:
+    return kind(**parameters).fit(ONES, y)
+
+
+REFUSED: list[tuple[str, type[Exception], str]] = [
+    ("one_shot(np.where(ONES, np.nan, 0))", ValueError, "Input X contains NaN"),
+    ("one_shot(np.where(ONES, np.inf, 0))", ValueError, "Input X contains infinity"),
+    ("one_shot(with_missing(None))", ValueError, r"Input X contains NaN, in the columns \['a'\]"),
+    ("one_shot(with_missing(pd.NA, 'string'))", ValueError, "Input X contains NaN"),
+    ("one_shot(with_missing(None, 'category'))", ValueError, "Input X contains NaN"),
+    ("one_shot(in_an_array(None))", ValueError, "Input X contains NaN or None, in column 'x0' of X"),
+    ("one_shot(in_an_array({}))", TypeError, "argument must be a string or a number in column 'x0'"),
+    ("one_shot(in_an_array('a\\0'))", ValueError, "without control characters"),
+    ("one_shot(ONES, [1] * 20)", ValueError, "y must be of 2 classes or more, got 1 class: 1"),
+    ("one_shot(ONES, np.linspace(0, 1, 20))", ValueError, "Unknown label type: continuous"),
+    ("one_shot(ONES, [np.nan, *BITS[1:]])", ValueError, "Input y contains NaN"),
+    ("one_shot(ONES, BITS[1:])", ValueError, "inconsistent numbers of samples"),
+    ("one_shot(ONES, None)", ValueError, "requires y to be passed"),
+    ("one_shot(ONES[:, :0])", ValueError, r"0 feature\(s\)"),
+    ("one_shot(ONES, tau=0.05)", TypeError, "tau must be an exact number"),
+    ("one_shot(ONES, tau=0)", ValueError, "tau must be above 0"),
+    ("one_shot(ONES, estimate='x')", ValueError, "estimate must be one of"),
+    ("one_shot(ONES, np.array(['a', None] * 10, dtype=object))", TypeError, "labels of one type"),
+    ("one_shot(pd.DataFrame({'t': pd.date_range('2020', periods=20), 'n': 1}))", TypeError, "times"),
+    ("one_shot([[2**53, 0.5], [2**53 + 1, 0.5]] * 10)", ValueError, "X must be of integers below"),
+    ("one_shot(ONES, [2**63, 2**63 + 1, -1, 0] * 5)", ValueError, "y must be of integers below"),
+    ("fitted(BackwardSearchSelector, ties='last')", ValueError, "ties must be one of first, uniform"),
+    ("fitted(BackwardSearchSelector, holdout=20)", ValueError, "holdout must be above 0 and below m = 20"),
+    ("fitted(WrapperSelector, holdout=0)", ValueError, "holdout must be above 0"),
+    ("fitted(WrapperSelector, method='x')", ValueError, "method must be one of ordered, standard"),
+    ("fitted(WrapperSelector, random_state=-1)", ValueError, "random_state must be at least 0"),
+    ("fitted(WrapperSelector, random_state='x')", ValueError, "cannot be used to seed"),
+    ("WrapperSelector().fit(np.ones((20, 17)), BITS)", ValueError, "of at most 16 features"),
+    ("WrapperSelector(random_state=0).fit(ONES, BITS).law_('3')", TypeError, "m must be an integer"),
+    ("fitted(BayesGreedySelector, criterion='x')", KeyError, "criterion 'x' does not exist"),
+    ("fitted(BayesGreedySelector, search='x')", ValueError, "search must be one of"),
+    ("fitted(BayesGreedySelector, direction='x')", ValueError, "direction must be one of"),
+    ("fitted(BayesGreedySelector, search='mrmr', direction='backward')", ValueError, "direction must be 'forw"),
+    ("fitted(BayesGreedySelector, n_features_to_select=0)", ValueError, "n_features_to_select must be at least"),
+    ("fitted(BayesGreedySelector, n_features_to_select=3)", ValueError, "n_features_to_select must be at most 2"),
+    ("fitted(BayesGreedySelector, n_features_to_select=0.5)", TypeError, "n_features_to_select must be an int"),
+    ("fitted(CMISelector, stop='x')", TypeError, "stop must be a stopping rule"),
+    ("fitted(CMISelector, problem='x')", ValueError, "problem must be one of"),
+    ("fitted(CMISelector, direction='x')", ValueError, "direction must be one of"),
+    ("fitted(CMISelector, ['a', 'b'] * 10, problem='regression')", ValueError, r"y\[0\] must be an exact number"),
+    ("fitted(CMISelector, bound=1)", ValueError, "bound must be left out for classification"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), REFUSED, ids=[call for call, *_ in REFUSED])
+def test_refusals(call: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        kind(**parameters).fit(X, y)
+        eval(call)
 
 
 def test_what_is_not_fitted_or_of_another_shape_is_refused() -> None:
@@ -440,11 +407,6 @@ def test_what_is_not_fitted_or_of_another_shape_is_refused() -> None:
         found.transform(X.iloc[:, :2])
     with pytest.raises(ValueError, match="X has 2 features, but OneShotSelector is expecting 5"):
         OneShotSelector().fit(X.to_numpy(), y).transform(X.to_numpy()[:, :2])
-
-
-def test_the_law_asks_for_a_number_of_rows() -> None:
-    with pytest.raises(TypeError, match="m must be an integer"):
-        WrapperSelector(random_state=0).fit(ONES, BITS).law_("3")  # type: ignore[arg-type]
 
 
 def test_constant_columns_and_no_columns() -> None:
