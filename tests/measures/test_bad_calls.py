@@ -1,61 +1,52 @@
-"""What the functions of bounds refuse."""
+"""What risks, criteria, information, regression and the bounds refuse."""
 
 import re
 
+import numpy as np
 import pytest
 
-from fstheory import JointDistribution
+from fstheory import JointDistribution, measures
 from fstheory.distributions import gallery
 from fstheory.errors import (
+    InvalidFormatError,
     InvalidTypeError,
     InvalidValueError,
+    TooLargeError,
     UnknownNameError,
     ZeroProbabilityError,
 )
-from fstheory.measures import bounds
+from fstheory.measures import bounds, criteria, regression
 from fstheory.numbers.logsum import log
 from tests.refusals import check_message, refusals
 
 NAMES = {
-    "b": bounds,
+    "b": bounds, "c": criteria, "i": measures, "r": regression, "J": JointDistribution, "log": log, "np": np,
     "d": gallery.xor(),
     "titanic": gallery.titanic(),
-    "SIGNS": JointDistribution([[1, 1], [1, 2]], states={"Y": [-3, 2]}),
     "COPIES": gallery.copies(3),
-    "J": JointDistribution,
-    "log": log,
-}
+    "p": JointDistribution([[1, 2], [3, 4]]),
+    "q": JointDistribution([[1, 2], [0, 4]]),
+    "SIGNS": JointDistribution([[1, 1], [1, 2]], states={"Y": [-3, 2]}),
+    "FLOATS": JointDistribution([1, 1], states={"Y": [0.5, 1.5]}),
+    "TRUTH": JointDistribution([1, 1], states={"Y": [False, True]}),
+    "two": JointDistribution([[3, 1], [1, 3]], states={"Y": ["no", "yes"]}),
+    "three": JointDistribution([[3, 1, 1], [1, 3, 2]], states={"Y": ["a", "b", "c"]}),
+    "one": JointDistribution([[3], [1]]),
+    "never": JointDistribution([[3, 0], [1, 0]]),
+}  # fmt: skip
+ON_NO_DISTRIBUTION = [
+    *("entropy(3, ['Y'])", "conditional_entropy(3, ['Y'], [])", "mutual_information(3, [], [])", "info(3, 'H(Y)')"),
+    *("conditional_mutual_information(3, [], [])", "information_lost(3, [])", "expected_total_variation(3, [])"),
+    *("entropy_table(3)", "conditional_entropy_table(3)", "mutual_information_table(3)"),
+]
 REMOVING = [
     name for name in bounds.__all__ if re.match(r"(regression|classification|linear|correlation)_|information_id", name)
 ]
-NUMERIC = [name for name in REMOVING if re.match(r"regression|linear|correlation", name)]
-
-
-@pytest.mark.parametrize("name", REMOVING)
-def test_removed_features(name: str) -> None:
-    """Every function that takes features to remove refuses the same."""
-    function = getattr(bounds, name)
-    for removed, error, argument, requirement in [
-        ({"Z"}, UnknownNameError, "feature", "does not exist"),
-        ("X1X2", UnknownNameError, "removed: feature", "does not exist"),
-        (["X1", "X1"], InvalidValueError, "removed", "made of distinct names"),
-    ]:
-        with pytest.raises(error) as caught:
-            function(gallery.xor(), removed)
-        check_message(caught.value, argument, requirement)
-    with pytest.raises(InvalidTypeError, match="d must be a JointDistribution, not 3"):
-        function(3, ())
-
-
-@pytest.mark.parametrize("name", NUMERIC)
-def test_states_that_are_no_numbers(name: str) -> None:
-    with pytest.raises(InvalidTypeError) as caught:
-        getattr(bounds, name)(gallery.titanic(), {"sex"})
-    check_message(caught.value, "the states of", "exact numbers for regression")
-
 
 test_bad_call = refusals(
     [
+        *((f"i.{call}", InvalidTypeError, "d", "a JointDistribution") for call in ON_NO_DISTRIBUTION),
+        # Bounds
         ("b.regression_bound(SIGNS, ['X1'], bound=2)", InvalidValueError, "bound", "at least 3"),
         ("b.regression_bound_as_printed(SIGNS, ['X1'], bound='5/2')", InvalidValueError, "bound", "at least 3"),
         ("b.regression_bound(SIGNS, ['X1'], bound=3.5)", InvalidTypeError, "bound", "an exact number"),
@@ -79,6 +70,126 @@ test_bad_call = refusals(
         ("b.ShiftedRoot(0, -log(2))", InvalidValueError, "radicand", "at least 0"),
         ("b.ShiftedRoot(0.5, log(2))", InvalidTypeError, "shift", "an exact number"),
         ("b.ShiftedRoot(0, log(2)) < 0.5", InvalidTypeError, "an exact number", "cannot be combined or compared with"),
+        # Criteria
+        ("c.cost_sensitive(0)", InvalidValueError, "cost", "strictly between 0 and 1"),
+        ("c.cost_sensitive(1)", InvalidValueError, "cost", "strictly between 0 and 1"),
+        ("c.cost_sensitive('-1/2')", InvalidValueError, "cost", "strictly between 0 and 1"),
+        ("c.cost_sensitive(0.5)", InvalidTypeError, "cost", "an exact number"),
+        ("c.f_measure(0)", InvalidValueError, "beta", "above 0"),
+        ("c.f_measure(-1)", InvalidValueError, "beta", "above 0"),
+        ("c.f_measure_as_printed('-1/3')", InvalidValueError, "beta", "above 0"),
+        ("c.f_measure(1.0)", InvalidTypeError, "beta", "an exact number"),
+        ("c.logarithmic(1)", InvalidValueError, "base", "above 1"),
+        ("c.loss_matrix(3)", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction: loss}}"),
+        ("c.loss_matrix('01')", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction: loss}}"),
+        ("c.loss_matrix([0, 1])", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction: loss}}"),
+        ("c.loss_matrix(['01', '10'])", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction:"),
+        ("c.loss_matrix({'no': [0, 1]})", InvalidTypeError, "matrix", "nested lists, or a mapping {class: {prediction"),
+        ("c.loss_matrix([])", InvalidValueError, "matrix", "at least one row and one column"),
+        ("c.loss_matrix([[], []])", InvalidValueError, "matrix", "at least one row and one column"),
+        ("c.loss_matrix({})", InvalidValueError, "matrix", "at least one row and one column"),
+        ("c.loss_matrix({'no': {}})", InvalidValueError, "matrix", "at least one row and one column"),
+        ("c.loss_matrix([[0, 1], [1]])", InvalidValueError, "matrix[1]", "given for the columns of matrix[0], (0, 1)"),
+        ("c.loss_matrix([[0, 0.5], [1, 0]])", InvalidTypeError, "matrix[0][1]", "an exact number"),
+        ("c.loss_matrix([[0, 'one'], [1, 0]])", InvalidFormatError, "matrix[0][1]", "an exact number"),
+        ("c.loss_matrix({'no': {'a': 0, 'b': 1}, 'yes': {'a': 1}})", InvalidValueError, "matrix['yes']", "given for t"),
+        ("c.loss_matrix({'no': {'a': 0.5}})", InvalidTypeError, "matrix['no']['a']", "an exact number"),
+        ("c.loss_matrix({'no': {'a': 0}}, predictions=['a'])", InvalidValueError, "predictions", "left out where the"),
+        ("c.loss_matrix([[0, 1]], predictions=['a'])", InvalidValueError, "predictions", "2 labels, one per column"),
+        ("c.loss_matrix([[0, 1]], predictions=['a', 'a'])", InvalidValueError, "predictions", "distinct labels"),
+        ("c.loss_matrix([[0, 1]], predictions='ab')", InvalidTypeError, "predictions", "a list of labels"),
+        ("c.loss_matrix([[0]], name='')", InvalidValueError, "name", "a non-empty string"),
+        ("c.loss_matrix([[0, 1], [1, 0]]).value(three, ())", InvalidValueError, "matrix", "made of 3 rows, one per cl"),
+        ("c.loss_matrix([[0, 1, 1], [1, 0, 1]]).value(two, ())", InvalidValueError, "matrix", "has 3 columns and Y ha"),
+        ("c.loss_matrix({'no': {'a': 0}}).value(two, ())", InvalidValueError, "matrix", "given for every class of Y"),
+        (
+            "c.loss_matrix({'no': {'a': 0}, 'maybe': {'a': 1}}).table(two)",
+            UnknownNameError,
+            "class of Y in the loss matrix",
+            "does not exist",
+        ),
+        ("c.cost_sensitive('1/4').value(three, ())", InvalidValueError, "the cost-sensitive loss", "needs two classes"),
+        ("c.f_measure().table(three)", InvalidValueError, "the F-measure", "needs two classes"),
+        ("c.auc().predictor(three, ())", InvalidValueError, "the AUC", "needs two classes"),
+        ("c.auc().value(one, ())", InvalidValueError, "the AUC", "needs two classes"),
+        ("c.cost_sensitive('1/4', positive='maybe').value(two, ())", UnknownNameError, "positive class", "does not ex"),
+        ("c.f_measure(positive=1).table(two)", UnknownNameError, "positive class", "does not exist"),
+        ("c.balanced().table(never)", ZeroProbabilityError, "the balanced loss", "needs every class it weighs to occu"),
+        ("c.auc().value(never, ())", ZeroProbabilityError, "the AUC", "needs every class it weighs to occur"),
+        ("c.f_measure().value(never, ())", ZeroProbabilityError, "the F-measure", "needs every class it weighs to occ"),
+        ("c.squared_error().value(two, ())", InvalidTypeError, "the states of Y", "exact numbers for squared error"),
+        ("c.squared_error().table(J([1, 1], states={'Y': [0.5, 1]}))", InvalidTypeError, "the states of Y", "exact nu"),
+        ("c.criterion_value(two, 'accuracy', ())", UnknownNameError, "criterion", "does not exist"),
+        ("c.criterion_values(two, c.zero_one)", InvalidTypeError, "criterion", "a criterion or the name of one"),
+        ("c.criterion_value(two, 'gini', ['X2'])", UnknownNameError, "feature", "does not exist"),
+        ("c.criterion_value([[1]], 'gini', ())", InvalidTypeError, "d", "a JointDistribution"),
+        ("c.criterion_values(two, 'gini', workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("c.criterion_values(J([[[1]]], states={}).marginal(()), 'auc')", InvalidValueError, "the AUC", "needs two"),
+        ("c.zero_one().predictor(two, {'X1'})({})", InvalidValueError, "state", "a label for each of ('X1',)"),
+        ("c.zero_one().predictor(two, {'X1'})({'X1': 7})", UnknownNameError, "state", "does not exist"),
+        ("c.zero_one().predictor(two, {'X1'})[2,]", UnknownNameError, "state (2,)", "does not exist"),
+        ("c.zero_one().predictor(two, {'X1'})({'X1': []})", UnknownNameError, "state ([],)", "does not exist"),
+        ("c.zero_one().predictor(two, {'X1'})(7)", InvalidTypeError, "state", "a mapping from features to labels"),
+        # Information
+        ("i.entropy(d, 'Z')", UnknownNameError, "variables: feature", "does not exist"),
+        ("i.entropy(d, ['Z'])", UnknownNameError, "feature", "does not exist"),
+        ("i.entropy(d, ['Y', 'Y'])", InvalidValueError, "variables", "made of distinct names"),
+        ("i.entropy(d, ['Y'], base=1)", InvalidValueError, "base", "above 1"),
+        ("i.entropy(d, ['Y'], base=2.0)", InvalidTypeError, "base", "an exact number"),
+        ("i.mutual_information(d, ['Y'], 3)", InvalidTypeError, "b", "a feature name or an iterable of feature names"),
+        ("i.information_lost(d, ['Y'])", UnknownNameError, "feature", "does not exist"),
+        ("i.total_variation_distance(p, d)", InvalidValueError, "q", "about the variables of p, {'X1': (0, 1), 'Y':"),
+        ("i.total_variation_distance(p, J([[1], [2]]))", InvalidValueError, "q", "about the variables of p, {'X1':"),
+        ("i.kl_divergence(p, 3)", InvalidTypeError, "q", "a JointDistribution"),
+        ("i.kl_divergence(p, q)", ZeroProbabilityError, "q", "positive wherever p is"),
+        ("i.info(d, 3)", InvalidTypeError, "quantity", "a text"),
+        ("i.info(d, 'I(Y X1)')", InvalidFormatError, "quantity", "like 'H(Y | X1)'"),
+        ("i.info(d, 'H(Y | Z)')", UnknownNameError, "feature", "does not exist"),
+        ("i.conditional_entropy_table(d, workers=0)", InvalidValueError, "workers", "at least 1"),
+        ("i.mutual_information_table(d, workers=1.5)", InvalidTypeError, "workers", "an integer"),
+        ("i.conditional_entropy_table(d, base='1/2')", InvalidValueError, "base", "above 1"),
+        ("i.entropy_table(J(np.ones((1,) * 50, dtype=int)))", TooLargeError, "the table of all subsets", "fit in half"),
+        # Regression
+        ("r.linear_regression(titanic)", InvalidTypeError, "the states of class", "exact numbers for regression"),
+        ("r.mean_squared_error(titanic, {'sex'})", InvalidTypeError, "the states of survived", "exact numbers for reg"),
+        ("r.numeric_states(FLOATS, 'Y')", InvalidTypeError, "the states of Y", "exact numbers for regression"),
+        ("r.numeric_states(TRUTH, 'Y')", InvalidTypeError, "the states of Y", "exact numbers for regression"),
+        ("r.numeric_states(d, 'Z')", UnknownNameError, "variable", "does not exist"),
+        ("r.means(d, ['Z'])", UnknownNameError, "variable", "does not exist"),
+        ("r.covariances(d, 'X1')", InvalidTypeError, "variables", "an iterable of names"),
+        ("r.linear_regression(d, ['X1'], target='X1')", InvalidValueError, "target", "none of the features that predi"),
+        ("r.linear_regression(d, target='Z')", UnknownNameError, "variable", "does not exist"),
+        ("r.linear_regression(d, ['Z'])", UnknownNameError, "feature", "does not exist"),
+        ("r.linear_regression(d).predict({'X1': 0})", InvalidValueError, "state", "a value for each of ('X1', 'X2')"),
+        ("r.linear_regression(d).predict({'X1': 0, 'X2': 0.5})", InvalidTypeError, "X2", "an exact number"),
+        ("r.linear_regression(d).predict([0, 1])", InvalidTypeError, "state", "a mapping from features to numbers"),
+        ("r.linear_regression(d, target=['Y'])", UnknownNameError, "variable", "does not exist"),
+        ("r.means(d, [['Y']])", UnknownNameError, "variable", "does not exist"),
+        ("r.covariances(d, 3)", InvalidTypeError, "variables", "an iterable of names"),
+        ("r.means([[1, 2]])", InvalidTypeError, "d", "a JointDistribution"),
     ],
     NAMES,
 )
+
+
+@pytest.mark.parametrize("name", REMOVING)
+def test_removed_features(name: str) -> None:
+    """Every function that takes features to remove refuses the same, and where it needs numbers, other labels."""
+    function = getattr(bounds, name)
+    for d, removed, error, argument, requirement in [
+        (gallery.xor(), {"Z"}, UnknownNameError, "feature", "does not exist"),
+        (gallery.xor(), "X1X2", UnknownNameError, "removed: feature", "does not exist"),
+        (gallery.xor(), ["X1", "X1"], InvalidValueError, "removed", "made of distinct names"),
+        (3, (), InvalidTypeError, "d", "a JointDistribution"),
+        (gallery.titanic(), {"sex"}, InvalidTypeError, "the states of", "exact numbers for regression"),
+    ][: 5 if re.match(r"regression|linear|correlation", name) else 4]:
+        with pytest.raises(error) as caught:
+            function(d, removed)
+        check_message(caught.value, argument, requirement)
+
+
+@pytest.mark.parametrize("name", ["zero_one", "balanced", "gini", "auc", "logarithmic", "squared_error", "f_measure"])
+def test_a_table_that_would_not_fit_is_refused_before_it_is_made(name: str) -> None:
+    d = JointDistribution(np.array([1, 3]).reshape((1,) * 45 + (2,)))
+    with pytest.raises(TooLargeError, match="the table of all subsets must fit"):
+        criteria.criterion_values(d, name)

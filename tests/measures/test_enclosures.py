@@ -50,7 +50,10 @@ def test_the_logarithm_of_this_platform() -> None:
 CARDINALITIES = [(), (2,), (5,), (2,) * 6, (2,) * 13, (3,) * 8, (7, 2, 4, 3, 5), (1, 2, 1, 3), (30, 2, 2, 2)]
 
 
-@pytest.mark.parametrize("cardinalities", [*CARDINALITIES, (40, 30, 20), (6,) * 6])
+WIDEST = pytest.param((6,) * 6, marks=pytest.mark.thorough)
+
+
+@pytest.mark.parametrize("cardinalities", [*CARDINALITIES, (40, 30, 20), WIDEST])
 @pytest.mark.parametrize("classes", [1, 2, 3])
 def test_no_term_goes_through_more_additions(cardinalities: tuple[int, ...], classes: int) -> None:
     """The sweep itself counts them: a sum is one deeper than its deeper part."""
@@ -70,7 +73,7 @@ def test_no_term_goes_through_more_additions(cardinalities: tuple[int, ...], cla
     assert masses.max() <= sum(c - 1 for c in cardinalities)
 
 
-@pytest.mark.parametrize("least", [0, 1])
+@pytest.mark.parametrize("least", [0, pytest.param(1, marks=pytest.mark.thorough)])
 def test_radius_of_sixteen_binary_features(least: int) -> None:
     d = JointDistribution(np.random.default_rng(0).integers(least, 1000, (2,) * 17))
     some = (0, 1, 2**15, 2**16 - 2, 2**16 - 1)

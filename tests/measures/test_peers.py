@@ -13,9 +13,11 @@ import pytest
 
 from fstheory import JointDistribution, bayes_risks
 from fstheory.distributions import gallery
+from fstheory.measures.information import conditional_entropy, conditional_mutual_information
 
 ORACLES = Path(__file__).parents[1] / "oracles"
 PEERS: dict[str, Any] = json.loads((ORACLES / "peers.json").read_text(encoding="utf-8"))
+INFORMATION: dict[str, Any] = json.loads((ORACLES / "information.json").read_text(encoding="utf-8"))
 PUBLISHED: dict[str, Any] = json.loads((ORACLES / "gallery_published.json").read_text(encoding="utf-8"))
 TOLERANCE = Fraction(1, 10**10)
 
@@ -60,3 +62,15 @@ def test_the_tables_of_counts_are_the_gallery() -> None:
 def test_the_network(answer: dict[str, Any]) -> None:
     d = gallery.asia(answer["variable"])
     assert near(d.posterior(answer["given"])["yes"], answer["yes"])
+
+
+@pytest.mark.parametrize("table", INFORMATION["tables"], ids=lambda table: f"seed {table['seed']}")
+def test_dit_agrees(table: dict[str, Any]) -> None:
+    d = JointDistribution.from_counts({tuple(row[:-1]): row[-1] for row in table["rows"]})
+    names = [*d.features, d.target]
+    for answer in table["answers"]:
+        a, b, c = ([names[i] for i in answer[key]] for key in "abc")
+        left = conditional_entropy(d, a, c, base=2)
+        shared = conditional_mutual_information(d, a, b, c, base=2)
+        assert abs(float(left) - answer["H(A | C)"]) < 1e-11
+        assert abs(float(shared) - answer["I(A; B | C)"]) < 1e-11

@@ -1,101 +1,212 @@
-"""What selection, rankings, set functions and stopping rules refuse."""
+"""What selection, rankings, set functions, stopping rules, constructions and families refuse."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import pytest
+import sympy
 
-from fstheory import JointDistribution, bayes_risks, selection
+from fstheory import JointDistribution, bayes_risks, measures, selection
 from fstheory.distributions import gallery
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    NotMonotoneError,
+    TooLargeError,
+    UnknownNameError,
+)
+from fstheory.numbers.roots import sqrt
 from fstheory.selection.scores import FisherScore
-from tests.refusals import refusals
+from tests.refusals import check_message, refusals
 
-FALLS = selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask))
-NAMES = {"s": selection, "d": gallery.xor(), "J": JointDistribution, "np": np, "Fraction": Fraction}
-NAMES |= {"risks": bayes_risks, "falls": FALLS, "er": selection.ErrorRule(0), "FisherScore": FisherScore}
+ORDER = [["X1", "X2"], ["X1"], ["X2"], []]
+TWO: dict[tuple[str, ...], Any] = {(): "2/5", ("X1",): "1/10", ("X2",): "1/5", ("X1", "X2"): "0"}
+NAMES = {
+    "s": selection, "J": JointDistribution, "np": np, "Fraction": Fraction, "sympy": sympy, "sqrt": sqrt,
+    "risks": bayes_risks, "measures": measures, "FisherScore": FisherScore, "ORDER": ORDER, "TWO": TWO,
+    "d": gallery.xor(), "titanic": gallery.titanic(), "er": selection.ErrorRule(0),
+    "falls": selection.SetFunction(("X1", "X2"), lambda mask: Fraction(-mask)),
+    "S": sympy.Symbol("s"), "T": sympy.Symbol("t"),
+    "NINE": JointDistribution(np.ones((2,) * 10, dtype=int)),
+    "FIVE": JointDistribution(np.ones((2,) * 6, dtype=int)),
+}  # fmt: skip
 DISTRIBUTIONS_ONLY = [
     *(f"minimal_optimal('d', '{method}')" for method in ("backward", "one-shot", "resampling", "exhaustive")),
-    "relevance('d')",
-    *("strongly_relevant('d')", "markov_blankets('d')", "markov_boundary('d')", "select('d', 1)", "mrmr('d', 1)"),
-    *("fisher_scores('d')", "set_function('d', 'zero_one')", "s_variate('d', 'zero_one')", "compare_greedy('d', 1)"),
-    *("cmi_elimination('d', er)", "cmi_selection('d', er)"),
+    *("relevance('d')", "strongly_relevant('d')", "markov_blankets('d')", "markov_boundary('d')", "select('d', 1)"),
+    *("mrmr('d', 1)", "fisher_scores('d')", "set_function('d', 'zero_one')", "s_variate('d', 'zero_one')"),
+    *("compare_greedy('d', 1)", "cmi_elimination('d', er)", "cmi_selection('d', er)"),
 ]
-METHOD, GREEDY = (
-    "one of backward, one-shot, resampling, exhaustive",
-    "one of greedy-forward, greedy-backward, score, ex",
-)
-SIZE, PROBLEM, VALUE = "between 0 and 2, the number of", "one of classification, regression", "every value of the set"
-TYPE, WORDS = InvalidTypeError, "exact numbers for"
-NO_BOUNDARY, LABELS = "s.markov_boundary(J([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]))", "{'X1': ['low', 'high']}"
-WORDED = "J([[1, 2]], states={'Y': ['no', 'yes']})"
 
 test_bad_call = refusals(
     [
-        *((f"s.{call}", TYPE, "d", "a JointDistribution") for call in DISTRIBUTIONS_ONLY),
-        ("s.minimal_optimal(d, 'forward')", InvalidValueError, "method", METHOD),
-        ("s.minimal_optimal(d, np.array(['backward', 'exhaustive']))", InvalidValueError, "method", METHOD),
+        *((f"s.{call}", InvalidTypeError, "d", "a JointDistribution") for call in DISTRIBUTIONS_ONLY),
+        # Searches, set functions and stopping rules
+        ("s.minimal_optimal(d, 'forward')", InvalidValueError, "method", "one of backward, one-shot, resampling, exha"),
+        ("s.minimal_optimal(d, np.array(['backward', 'exhaustive']))", InvalidValueError, "method", "one of backward,"),
         ("s.minimal_optimal(d, 'one-shot', order=['X1', 'X2'])", InvalidValueError, "order", "left out unless the"),
         ("s.minimal_optimal(d, order=['X1'])", InvalidValueError, "order", "of all features"),
         ("s.minimal_optimal(d, order=['X1', 'X1'])", InvalidValueError, "order", "made of distinct names"),
-        ("s.minimal_optimal(d, order={'X1', 'X2'})", TYPE, "order", "a sequence of feature names"),
-        ("s.minimal_optimal(d, order='X1')", TYPE, "order", "a sequence of feature names"),
+        ("s.minimal_optimal(d, order={'X1', 'X2'})", InvalidTypeError, "order", "a sequence of feature names"),
+        ("s.minimal_optimal(d, order='X1')", InvalidTypeError, "order", "a sequence of feature names"),
         ("s.minimal_optimal(d, order=['X1', 'Y'])", UnknownNameError, "feature", "does not exist"),
-        ("s.k_optimal(d, 3)", InvalidValueError, "k", SIZE),
+        ("s.k_optimal(d, 3)", InvalidValueError, "k", "between 0 and 2, the number of"),
         ("s.k_optimal(d, -1)", InvalidValueError, "k", "at least 0"),
-        ("s.k_optimal(d, 1.0)", TYPE, "k", "an integer"),
+        ("s.k_optimal(d, 1.0)", InvalidTypeError, "k", "an integer"),
         ("s.resampling_probability(d, 'Y')", UnknownNameError, "feature", "does not exist"),
         ("s.conditionally_independent(d, ['X1'], ['X1', 'X2'])", InvalidValueError, "b", "disjoint from a"),
         ("s.conditionally_independent(d, ['X1'], ['X2'], ['X2'])", InvalidValueError, "given", "disjoint from a and b"),
         ("s.conditionally_independent(d, ['X1'], ['Z'])", UnknownNameError, "feature", "does not exist"),
-        (NO_BOUNDARY, InvalidValueError, "d", "a distribution with a single minimal Markov blanket"),
-        ("s.select(d, 3)", InvalidValueError, "k", SIZE),
+        ("s.markov_boundary(J([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]))", InvalidValueError, "d", "a distribution with a"),
+        ("s.select(d, 3)", InvalidValueError, "k", "between 0 and 2, the number of"),
         ("s.select(d, -1)", InvalidValueError, "k", "at least 0"),
-        ("s.mrmr(d, 1.0)", TYPE, "k", "an integer"),
-        ("s.select(d, 1, 'zero_one', 'forward')", InvalidValueError, "method", GREEDY),
-        ("s.select(d, 1, method=['score'])", InvalidValueError, "method", GREEDY),
+        ("s.mrmr(d, 1.0)", InvalidTypeError, "k", "an integer"),
+        ("s.select(d, 1, 'zero_one', 'forward')", InvalidValueError, "method", "one of greedy-forward, greedy-backwar"),
+        ("s.select(d, 1, method=['score'])", InvalidValueError, "method", "one of greedy-forward, greedy-backward, sc"),
         ("s.select(d, 1, 'mi')", UnknownNameError, "criterion", "does not exist"),
-        ("s.select(d, 1, 3)", TYPE, "criterion", "a criterion or the name of one"),
+        ("s.select(d, 1, 3)", InvalidTypeError, "criterion", "a criterion or the name of one"),
         ("s.select(d, 1, risks(J([[1, 2]])))", InvalidValueError, "criterion", "over the features ('X1', 'X2')"),
         ("s.select(d, 1, order=['X1'])", InvalidValueError, "order", "of all features"),
         ("s.compare_greedy(d, 1, falls)", InvalidValueError, "criterion", "no worse for the best k features than for"),
         ("s.s_variate(d, 'zero_one', 0)", InvalidValueError, "s", "at least 1"),
         (
-            f"s.fisher_scores(J([[1, 2], [2, 1]], states={LABELS}))",
-            TYPE,
+            "s.fisher_scores(J([[1, 2], [2, 1]], states={'X1': ['low', 'high']}))",
+            InvalidTypeError,
             "the states of X1",
-            f"{WORDS} the Fisher score",
+            "exact numbers for the Fisher score",
         ),
         ("FisherScore(Fraction(1), Fraction(0)).value", InvalidValueError, "the Fisher score", "finite"),
-        ("s.is_monotone(d)", TYPE, "f", "a SubsetTable or a SetFunction"),
+        ("s.is_monotone(d)", InvalidTypeError, "f", "a SubsetTable or a SetFunction"),
         ("s.is_monotone(risks(d).restrict(sizes=[1]))", InvalidValueError, "f", "a table of all subsets"),
         ("s.is_submodular(risks(d).restrict(sizes=[1]))", InvalidValueError, "f", "a table of all subsets"),
         ("s.curvature(falls)", InvalidValueError, "f", "monotone"),
         ("s.submodularity_ratio(risks(d), k=0)", InvalidValueError, "k", "at least 1"),
         ("s.submodularity_ratio(risks(d), within=['Z'])", UnknownNameError, "feature", "does not exist"),
         ("s.ErrorRule(-1)", InvalidValueError, "delta", "at least 0"),
-        ("s.ErrorRule(0.1)", TYPE, "delta", "an exact number"),
+        ("s.ErrorRule(0.1)", InvalidTypeError, "delta", "an exact number"),
         ("s.ErrorRule('1/4', printed=True, sharp=True)", InvalidValueError, "sharp", "False where printed is True"),
         ("s.FeatureScoreRule('-1/2')", InvalidValueError, "threshold", "at least 0"),
         ("s.ScoreDifferenceRule(-1)", InvalidValueError, "threshold", "at least 0"),
         ("s.FeatureCountRule(-1)", InvalidValueError, "k", "at least 0"),
-        ("s.cmi_elimination(d, s.FeatureCountRule(3))", InvalidValueError, "k", SIZE),
-        ("s.cmi_selection(d, '1/10')", TYPE, "stop", "a stopping rule"),
-        ("s.cmi_elimination(d, er, problem='ranking')", InvalidValueError, "problem", PROBLEM),
-        ("s.cmi_elimination(d, er, problem=np.array([1, 2]))", InvalidValueError, "problem", PROBLEM),
+        ("s.cmi_elimination(d, s.FeatureCountRule(3))", InvalidValueError, "k", "between 0 and 2, the number of"),
+        ("s.cmi_selection(d, '1/10')", InvalidTypeError, "stop", "a stopping rule"),
+        ("s.cmi_elimination(d, er, problem='ranking')", InvalidValueError, "problem", "one of classification, regress"),
+        ("s.cmi_elimination(d, er, problem=np.array([1, 2]))", InvalidValueError, "problem", "one of classification,"),
         ("s.cmi_elimination(d, er, bound=1)", InvalidValueError, "bound", "left out for classification"),
+        ("s.cmi_elimination(d, er, problem='regression', bound='1/2')", InvalidValueError, "bound", "at least 1, the"),
         (
-            "s.cmi_elimination(d, er, problem='regression', bound='1/2')",
-            InvalidValueError,
-            "bound",
-            "at least 1, the la",
+            "s.cmi_selection(J([[1, 2]], states={'Y': ['no', 'yes']}), er, problem='regression')",
+            InvalidTypeError,
+            "the states of Y",
+            "exact numbers for squared error",
         ),
-        (f"s.cmi_selection({WORDED}, er, problem='regression')", TYPE, "the states of Y", f"{WORDS} squared error"),
-        ("falls.at([1])", TYPE, "mask", "an integer"),
+        ("falls.at([1])", InvalidTypeError, "mask", "an integer"),
         ("falls.at(4)", UnknownNameError, "the subset with mask", "does not exist"),
         ("falls.gain(-2, onto=0)", UnknownNameError, "the", "does not exist"),
-        ("risks(d).value_at('X1')", TYPE, "mask", "an integer"),
-        ("s.is_monotone(s.SetFunction(('a',), lambda mask: mask / 2))", TYPE, VALUE, "an exact number"),
-        ("s.curvature(s.SetFunction(('a',), lambda mask: None))", TYPE, VALUE, "an exact number"),
+        ("risks(d).value_at('X1')", InvalidTypeError, "mask", "an integer"),
+        (
+            "s.is_monotone(s.SetFunction(('a',), lambda mask: mask / 2))",
+            InvalidTypeError,
+            "every value of the set",
+            "an exact number",
+        ),
+        (
+            "s.curvature(s.SetFunction(('a',), lambda mask: None))",
+            InvalidTypeError,
+            "every value of the set",
+            "an exact number",
+        ),
+        # Constructions
+        ("s.adversarial(ORDER, alpha='1/2')", InvalidValueError, "alpha", "strictly between 1/2 and 1, not"),
+        ("s.adversarial(ORDER, alpha=1)", InvalidValueError, "alpha", "strictly between 1/2 and 1, not"),
+        ("s.adversarial(ORDER, alpha=0)", InvalidValueError, "alpha", "strictly between 1/2 and 1, not"),
+        ("s.adversarial(ORDER, alpha='1.5')", InvalidValueError, "alpha", "strictly between 1/2 and 1, not"),
+        ("s.adversarial(ORDER, alpha='-3/4')", InvalidValueError, "alpha", "strictly between 1/2 and 1, not"),
+        ("s.adversarial(ORDER, alpha=0.75)", InvalidTypeError, "alpha", "an exact number"),
+        ("s.adversarial([[]], alpha='2/3')", InvalidValueError, "alpha", "left out when there are no features"),
+        ("s.adversarial(ORDER, cardinalities=(2, 2, 2))", InvalidValueError, "cardinalities", "2 numbers of states"),
+        ("s.adversarial(ORDER, cardinalities=(2, 1))", InvalidValueError, "cardinalities[1]", "at least 2"),
+        ("s.adversarial(ORDER, cardinalities=(2.0, 2))", InvalidTypeError, "cardinalities[0]", "an integer"),
+        ("s.adversarial(ORDER, cardinalities=3)", InvalidTypeError, "cardinalities", "a sequence"),
+        ("s.adversarial(ORDER, classes=1)", InvalidValueError, "classes", "at least 2"),
+        ("s.adversarial(ORDER[::-1])", NotMonotoneError, "order", "not {} (S_1) before X1 (S_3)"),
+        ("s.adversarial([*ORDER[:2], []])", InvalidValueError, "order", "once, not X2 nowhere"),
+        ("s.adversarial(ORDER, cardinalities=(10**9, 10**9))", TooLargeError, "the distribution", "fit"),
+        ("s.adversarial_favoring([], factor=2, features=2)", InvalidValueError, "subset", "neither empty nor full"),
+        ("s.adversarial_favoring(ORDER[0], factor=2, features=2)", InvalidValueError, "subset", "neither empty nor"),
+        ("s.adversarial_favoring(['X1'], factor=1, features=2)", InvalidValueError, "factor", "above 1, not '1'"),
+        ("s.adversarial_favoring(['X1'], factor='0.5', features=2)", InvalidValueError, "factor", "above 1"),
+        ("s.adversarial_favoring(['X1'], factor=-3, features=2)", InvalidValueError, "factor", "above 1"),
+        ("s.adversarial_favoring(['X1'], factor=2.5, features=2)", InvalidTypeError, "factor", "an exact number"),
+        ("s.adversarial_favoring(['A'], factor=2, features=2)", UnknownNameError, "feature 'A'", "does not exist"),
+        ("s.adversarial_favoring(['X1'], factor=2, features=2, alpha=1)", InvalidValueError, "alpha", "strictly betwe"),
+        ("s.adversarial_with_risks({**TWO, ('X1', 'X2'): '-1/9'})", InvalidValueError, "risks", "at least 0"),
+        ("s.adversarial_with_risks({**TWO, (): '3/5'})", InvalidValueError, "the risk of no features", "at most 1/2,"),
+        ("s.adversarial_with_risks({**TWO, (): '1/4'})", InvalidValueError, "risks", "give every subset a mass of at"),
+        (
+            "s.adversarial_with_risks({**dict.fromkeys(TWO, '1/2'), ('X1', 'X2'): 0})",
+            InvalidValueError,
+            "risks",
+            "give every subset a mass of at least 0, not q = -1/2 for {}",
+        ),
+        ("s.adversarial_with_risks(dict([*TWO.items()][::3]))", InvalidValueError, "risks", "not without X1"),
+        ("s.adversarial_with_risks([*TWO.items(), ({'X1'}, 0)])", InvalidValueError, "risks", "one for each subset"),
+        ("s.adversarial_with_risks({**TWO, ('X1',): 0.1})", InvalidTypeError, "the risk of X1", "an exact number"),
+        ("s.adversarial_with_risks(3)", InvalidTypeError, "risks", "a mapping from subsets to exact numbers"),
+        ("s.adversarial_with_risks([3])", InvalidTypeError, "risks", "pairs of a subset and its risk"),
+        ("s.adversarial_with_risks({('X3',): 0}, features=2)", UnknownNameError, "feature 'X3'", "does not exist"),
+        ("s.adversarial_with_risks({('X3',): 0})", InvalidValueError, "features", "given when the names in risks"),
+        # Families
+        ("s.phase_diagram(d)", InvalidTypeError, "second", "a JointDistribution"),
+        ("s.phase_diagram(d, 3)", InvalidTypeError, "second", "JointDistribution"),
+        ("s.phase_diagram(3, d)", InvalidTypeError, "first", "JointDistribution"),
+        ("s.phase_diagram(d, titanic)", InvalidValueError, "second", "over the variables and states of the first"),
+        ("s.phase_diagram(s.linear_family(d, d), d)", InvalidValueError, "second", "left out with a family"),
+        ("s.phase_diagram(NINE, NINE)", TooLargeError, "first", "at most 8 features"),
+        ("s.phase_diagram(FIVE, FIVE).plot()", TooLargeError, "the features", "at most 4"),
+        ("s.linear_family(d, d).at(2)", InvalidValueError, "t", "between 0 and 1"),
+        ("s.linear_family(d, d).at(0.5)", InvalidTypeError, "t", "exact"),
+        ("s.linear_family(d, d).at('x')", InvalidFormatError, "t", ""),
+        ("s.linear_family(d, d).assumption('all')", InvalidValueError, "name", "one of positive"),
+        ("s.phase_diagram(d, d).ordering_at(sqrt(2))", InvalidValueError, "t", "between 0 and 1"),
+        ("s.polynomial_family([[T, 1]], 't')", InvalidTypeError, "t", "a sympy.Symbol"),
+        ("s.polynomial_family([[T, 1]], T, start=1)", InvalidValueError, "end", "above start = 1"),
+        ("s.polynomial_family(T, T)", InvalidTypeError, "weights", "a table"),
+        ("s.polynomial_family([[1 / (1 + T), 1]], T)", InvalidValueError, "weights[0, 0]", "a polynomial in t"),
+        ("s.polynomial_family([[T * sympy.Symbol('u'), 1]], T)", InvalidValueError, "weights[0, 0]", "a polynomial"),
+        ("s.polynomial_family([[sympy.sqrt(2) * T, 1]], T)", InvalidValueError, "weights[0, 0]", "rational"),
+        ("s.polynomial_family([[0.5, 1]], T)", InvalidTypeError, "weights[0, 0]", "exact"),
+        ("s.polynomial_family([[0.5 * T, 1]], T)", InvalidTypeError, "weights[0, 0]", "exact"),
+        ("s.phase_diagram(d, d).ordering_at(measures.entropy(d, 'Y'))", InvalidTypeError, "t", "exact"),
+        ("s.polynomial_family([[1 - 2 * T, 1]], T)", InvalidValueError, "weights[0, 0]", "nowhere negative"),
+        ("s.polynomial_family([[(2 * T - 1) ** 2, 0]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
+        ("s.polynomial_family([[T, 2 * T]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
+        ("s.polynomial_family([[0, 0]], T)", InvalidValueError, "weights", "somewhere above 0"),
+        # Grids
+        ("s.mixture_grid(d, d, 3)", InvalidTypeError, "second", "JointDistribution"),
+        ("s.mixture_grid(d, d, d, steps=0)", InvalidValueError, "steps", "at least 1"),
+        ("s.mixture_grid(d, d, d, size=3, steps=1)", InvalidValueError, "size", "at most 2"),
+        ("s.parameter_grid([[S, T]], S)", InvalidTypeError, "parameters", "two different sympy.Symbol"),
+        ("s.parameter_grid([[S, T]], (S, S))", InvalidTypeError, "parameters", "two different sympy.Symbol"),
+        ("s.parameter_grid(S, (S, T))", InvalidTypeError, "weights", "a table"),
+        ("s.parameter_grid([[S / T, 1]], (S, T))", InvalidValueError, "weights[0, 0]", "a polynomial in s and t"),
+        ("s.parameter_grid([[0.5 * T, 1]], (S, T))", InvalidTypeError, "weights[0, 0]", "exact"),
+        ("s.parameter_grid([[S, T]], (S, T))", InvalidValueError, "weights", "not negative, and not all 0"),
+        ("s.parameter_grid([[S - T, 1]], (S, T))", InvalidValueError, "weights", "not negative"),
+        ("s.parameter_grid([[S, 1]], (S, T), ends=(0, 1))", InvalidTypeError, "ends", "two pairs"),
+        ("s.parameter_grid([[S, 1]], (S, T), ends=((1, 0), (0, 1)))", InvalidValueError, "ends[0]", "ascending"),
+        # Crossings
+        ("s.information_crossings(3, 'X1', 'X2')", InvalidTypeError, "family", "a Family"),
+        ("s.information_crossings(s.linear_family(d, d), 'X1', 'X2', width=0)", InvalidValueError, "width", "above 0"),
+        ("s.information_crossings(s.linear_family(d, d), 'X1', 'Z')", UnknownNameError, "subset: feature 'Z'", ""),
     ],
     NAMES,
 )
+
+
+def test_a_superset_of_larger_risk_is_named() -> None:
+    with pytest.raises(NotMonotoneError) as caught:
+        selection.adversarial_with_risks({**TWO, ("X1",): "1/2"})
+    check_message(caught.value, "risks", "not grow with the subset, not 1/2 for X1 and 2/5 for {}")
+    assert [caught.value.subset, caught.value.superset] == [set(), {"X1"}]

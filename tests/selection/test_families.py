@@ -13,11 +13,9 @@ import sympy
 
 import fstheory as fs
 from fstheory._support.progress import Clock
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.numbers.roots import sqrt
 from fstheory.selection.family import Family
 from fstheory.selection.phase_diagram import PhaseDiagram, _polynomial_changes
-from tests.refusals import refusals
 
 BESIDE = Fraction(1, 10**30)
 T = sympy.Symbol("t")
@@ -214,41 +212,3 @@ def test_the_picture_says_how_often_the_ordering_changes() -> None:
     source = random.Random(1)
     diagram = fs.phase_diagram(drawn(source, (2, 2, 2), 20), drawn(source, (2, 2, 2), 20))
     assert f"changes at {len(diagram.critical_values)} values" in diagram.plot().to_svg()
-
-
-XOR = fs.gallery.xor()
-TITANIC = fs.gallery.titanic()
-test_refusals = refusals(
-    [
-        ("fs.phase_diagram(XOR)", InvalidTypeError, "second", "a JointDistribution"),
-        ("fs.phase_diagram(XOR, 3)", InvalidTypeError, "second", "JointDistribution"),
-        ("fs.phase_diagram(3, XOR)", InvalidTypeError, "first", "JointDistribution"),
-        ("fs.phase_diagram(XOR, TITANIC)", InvalidValueError, "second", "over the variables and states of the first"),
-        ("fs.phase_diagram(fs.linear_family(XOR, XOR), XOR)", InvalidValueError, "second", "left out with a family"),
-        ("fs.phase_diagram(NINE, NINE)", TooLargeError, "first", "at most 8 features"),
-        ("fs.phase_diagram(FIVE, FIVE).plot()", TooLargeError, "the features", "at most 4"),
-        ("fs.linear_family(XOR, XOR).at(2)", InvalidValueError, "t", "between 0 and 1"),
-        ("fs.linear_family(XOR, XOR).at(0.5)", InvalidTypeError, "t", "exact"),
-        ("fs.linear_family(XOR, XOR).at('x')", InvalidFormatError, "t", ""),
-        ("fs.linear_family(XOR, XOR).assumption('all')", InvalidValueError, "name", "one of positive"),
-        ("fs.phase_diagram(XOR, XOR).ordering_at(sqrt(2))", InvalidValueError, "t", "between 0 and 1"),
-        ("fs.polynomial_family([[T, 1]], 't')", InvalidTypeError, "t", "a sympy.Symbol"),
-        ("fs.polynomial_family([[T, 1]], T, start=1)", InvalidValueError, "end", "above start = 1"),
-        ("fs.polynomial_family(T, T)", InvalidTypeError, "weights", "a table"),
-        ("fs.polynomial_family([[1 / (1 + T), 1]], T)", InvalidValueError, "weights[0, 0]", "a polynomial in t"),
-        ("fs.polynomial_family([[T * sympy.Symbol('u'), 1]], T)", InvalidValueError, "weights[0, 0]", "a polynomial"),
-        ("fs.polynomial_family([[sympy.sqrt(2) * T, 1]], T)", InvalidValueError, "weights[0, 0]", "rational"),
-        ("fs.polynomial_family([[0.5, 1]], T)", InvalidTypeError, "weights[0, 0]", "exact"),
-        ("fs.polynomial_family([[0.5 * T, 1]], T)", InvalidTypeError, "weights[0, 0]", "exact"),
-        ("fs.phase_diagram(XOR, XOR).ordering_at(fs.measures.entropy(XOR, 'Y'))", InvalidTypeError, "t", "exact"),
-        ("fs.polynomial_family([[1 - 2 * T, 1]], T)", InvalidValueError, "weights[0, 0]", "nowhere negative"),
-        ("fs.polynomial_family([[(2 * T - 1) ** 2, 0]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
-        ("fs.polynomial_family([[T, 2 * T]], T)", InvalidValueError, "weights", "above 0 in sum everywhere"),
-        ("fs.polynomial_family([[0, 0]], T)", InvalidValueError, "weights", "somewhere above 0"),
-    ],
-    {
-        "fs": fs, "sympy": sympy, "sqrt": sqrt, "T": T, "XOR": XOR, "TITANIC": TITANIC,
-        "NINE": fs.JointDistribution(np.ones((2,) * 10, dtype=int)),
-        "FIVE": fs.JointDistribution(np.ones((2,) * 6, dtype=int)),
-    },
-)  # fmt: skip

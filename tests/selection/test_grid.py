@@ -7,9 +7,7 @@ import numpy as np
 import sympy
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.selection.family import mixture_grid, parameter_grid
-from tests.refusals import refusals
 
 FIRST = fs.JointDistribution([[[3, 0], [2, 1]], [[1, 2], [0, 3]]])
 SECOND = fs.JointDistribution([[[3, 1], [1, 4]], [[3, 1], [0, 2]]])
@@ -53,22 +51,3 @@ def test_the_picture_says_that_it_is_a_grid() -> None:
     assert picture.title == "Best subsets of size 1 on a grid of 15 points, each exact"
     assert "between them nothing is claimed" in picture.to_svg()
     assert ">{X2} (" in picture.to_svg()
-
-
-test_refusals = refusals(
-    [
-        ("mixture_grid(XOR, XOR, 3)", InvalidTypeError, "second", "JointDistribution"),
-        ("mixture_grid(XOR, XOR, XOR, steps=0)", InvalidValueError, "steps", "at least 1"),
-        ("mixture_grid(XOR, XOR, XOR, size=3, steps=1)", InvalidValueError, "size", "at most 2"),
-        ("parameter_grid([[S, T]], S)", InvalidTypeError, "parameters", "two different sympy.Symbol"),
-        ("parameter_grid([[S, T]], (S, S))", InvalidTypeError, "parameters", "two different sympy.Symbol"),
-        ("parameter_grid(S, (S, T))", InvalidTypeError, "weights", "a table"),
-        ("parameter_grid([[S / T, 1]], (S, T))", InvalidValueError, "weights[0, 0]", "a polynomial in s and t"),
-        ("parameter_grid([[0.5 * T, 1]], (S, T))", InvalidTypeError, "weights[0, 0]", "exact"),
-        ("parameter_grid([[S, T]], (S, T))", InvalidValueError, "weights", "not negative, and not all 0"),
-        ("parameter_grid([[S - T, 1]], (S, T))", InvalidValueError, "weights", "not negative"),
-        ("parameter_grid([[S, 1]], (S, T), ends=(0, 1))", InvalidTypeError, "ends", "two pairs"),
-        ("parameter_grid([[S, 1]], (S, T), ends=((1, 0), (0, 1)))", InvalidValueError, "ends[0]", "ascending"),
-    ],
-    {"mixture_grid": mixture_grid, "parameter_grid": parameter_grid, "XOR": XOR, "S": S, "T": T},
-)

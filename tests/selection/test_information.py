@@ -10,12 +10,10 @@ import pytest
 import sympy
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, UnknownNameError
 from fstheory.measures.information import mutual_information
 from fstheory.numbers.enclosure import rational_ball
 from fstheory.selection.family import Family
 from fstheory.selection.phase_diagram import _times_log, information_crossings
-from tests.refusals import refusals
 
 T = sympy.Symbol("t")
 
@@ -163,14 +161,3 @@ def test_a_zero_of_higher_order_is_confined_to_a_short_interval(order: int) -> N
         assert low < Fraction(1, 3) < high < low + 16 * width
         assert found.touches == (Fraction(1, 3),)
         assert str(found) == "I(Y; X1) = I(Y; X2) at no t; undecided around 1/3, where they are equal"
-
-
-XOR = fs.linear_family(fs.gallery.xor(), fs.gallery.xor())
-test_refusals = refusals(
-    [
-        ("information_crossings(3, 'X1', 'X2')", InvalidTypeError, "family", "a Family"),
-        ("information_crossings(XOR, 'X1', 'X2', width=0)", InvalidValueError, "width", "above 0"),
-        ("information_crossings(XOR, 'X1', 'Z')", UnknownNameError, "subset: feature 'Z'", ""),
-    ],
-    {"XOR": XOR, "information_crossings": information_crossings},
-)

@@ -52,7 +52,7 @@ def test_every_linear_extension(cardinalities: Sizes, classes: int, alpha: str |
         assert_realizes(list(order), cardinalities, classes, None if alpha is None else Fraction(alpha))
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
+@pytest.mark.parametrize("n", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.thorough)])
 def test_random_orders(n: int) -> None:
     for seed in range(8 - n // 2):
         assert_realizes(random_order(default_features(n), random.Random(seed)), (2,) * n)
