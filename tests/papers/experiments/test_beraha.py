@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import stats
 from scipy.special import digamma
 
 import fstheory as fs
@@ -187,40 +187,6 @@ def test_walks_go_by_the_estimates(seed: int) -> None:
         chosen.append(feature)
     assert not left
     assert sorted(chosen) == list(range(5))
-
-
-@pytest.mark.thorough
-def test_estimates_come_close_to_exact_information() -> None:
-    """On finite distributions with 2,000 samples, and on the problem as printed."""
-    errors = []
-    for seed in range(100):
-        d = fs.gallery.random((2, 3), 2, rng=seed)
-        s = fs.sample(d, 2000, rng=seed)
-        codes = np.repeat(s.codes, s.counts, axis=0)
-        exact = float(fs.conditional_mutual_information(d, {"X1"}, given={"X2"}))
-        errors.append(estimated_information(codes[:, 0], codes[:, 2], codes[:, 1]) - exact)
-    assert abs(np.mean(errors)) < 0.01
-    assert np.std(errors) < 0.03
-    rng = np.random.default_rng(2)
-    y = rng.integers(0, 2, 4000)
-    x = rng.standard_normal((4000, 2)) + 2.0 * y[:, None]  # the sum tells all: one more is one further away
-    known = [_information_of_two_normals(2.0 * math.sqrt(j)) for j in range(3)]
-    assert estimated_information(x[:, 0], y) == pytest.approx(known[1], abs=0.03)
-    assert estimated_information(x[:, 1], y, x[:, 0]) == pytest.approx(known[2] - known[1], abs=0.03)
-    problem = TailProblem(5, 5, "sum")
-    x, y = problem.sample(4000, 1)
-    for j in range(3):
-        truth = problem.information(j + 1) - problem.information(j)
-        assert estimated_information(x[:, j], y, x[:, :j]) == pytest.approx(truth, abs=0.03)
-
-
-def _information_of_two_normals(distance: float) -> float:
-    """Return I(X; Y) for two equally probable classes, normal with deviation 1 and means so far apart."""
-    t = np.linspace(-12.0, 12.0 + distance, 20_001)
-    densities = stats.norm.pdf(t), stats.norm.pdf(t - distance)
-    mixed = sum(densities) / 2
-    parts = [np.where(p > 0, p * np.log(np.where(p > 0, p, 1.0) / mixed), 0.0) / 2 for p in densities]
-    return float(integrate.trapezoid(sum(parts), t))
 
 
 # -- the rules, and the experiment

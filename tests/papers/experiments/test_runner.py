@@ -185,7 +185,7 @@ test_bad_calls = refusals(
         ("run_experiment('ng-1998', settings='quick')", InvalidTypeError, "settings", "NgSettings"),
         ("run_experiment('ng-1998', settings=BerahaSettings())", InvalidTypeError, "settings", "NgSettings"),
         ("run_experiment('ng-1998', workers=0)", InvalidValueError, "workers", "at least 1"),
-        ("run_experiment('ng-1998', resume=7)", InvalidTypeError, "resume", "the path of a file"),
+        ("run_experiment('ng-1998', resume=7)", InvalidTypeError, "resume", "path"),
         ("FOUND.plot(1)", UnknownNameError, "figure 1", "does not exist"),
         ("FOUND.point(3, 'bits', 'RCG', 10)", UnknownNameError, "series 'RCG'", "does not exist"),
         ("FOUND.point(3, 'bits', 'ORDERED-FS 3/10', 11)", UnknownNameError, "x 11", "does not exist"),

@@ -113,14 +113,6 @@ def test_the_scores_are_as_defined(name: str) -> None:
         assert walk.score("accuracy", mask) == sum(labels[i] == labels[j] for i, j in enumerate(nearest))
 
 
-def test_a_walk_goes_on_while_it_gets_better() -> None:
-    walk = Walk(drawn("Synt1", 50))
-    for method in METHODS[1:]:
-        scores = [score for _, score in walk.select(method)]
-        assert scores, "the first is always taken"
-        assert all(one < next_one for one, next_one in itertools.pairwise(scores)), method
-
-
 def literal_vote(known: list[tuple[float, int]]) -> int:
     """Return the class of most of the ten nearest, and of tied ones that of the nearest."""
     near = [label for _, label in sorted(known, key=lambda pair: pair[0])[:10]]
