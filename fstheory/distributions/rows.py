@@ -201,10 +201,8 @@ class Sample(Result, VariableData):
         columns, names, categories = read_frame(frame, target, features)
         require(columns[0], "frame", "of at least one row", len(frame), "a sample is not empty")
         coded = [encode_rows(column, f"column {name!r}") for column, name in zip(columns, names, strict=True)]
-        self = object.__new__(cls)
-        declared = {**categories, **(states or {})}
-        self._read(coded, np.ones(len(frame), dtype=np.int64), (names[:-1], names[-1]), declared, keep_continuous)
-        return self
+        counts = np.ones(len(frame), dtype=np.int64)
+        return cls._of_columns(coded, counts, names, keep_continuous, {**categories, **(states or {})})
 
     @classmethod
     def _of_columns(

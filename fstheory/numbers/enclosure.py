@@ -380,6 +380,12 @@ class ExactReal(Enclosed):
             formula = self._formula(latex_fraction, r"\,")
         return latex_approximation(self.decimal()) if formula is None else formula
 
+    def _shown_length(self) -> int | None:
+        """Return how many characters its numbers take together, or None if they are many or one is long."""
+        numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
+        lengths = [len(exact_text(exact)) for exact in numbers]
+        return None if len(self.terms) > MANY or max(lengths) > LONG else sum(lengths)
+
     # Arithmetic that is the same for all
 
     def __add__(self, other: object) -> Self:

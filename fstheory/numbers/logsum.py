@@ -13,8 +13,6 @@ from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, InvalidValueError, explain, require, require_type
 from fstheory.numbers.coprime import CoprimeBase, combine, proportion
 from fstheory.numbers.enclosure import (
-    LONG,
-    MANY,
     WIDE,
     Enclosed,
     ExactReal,
@@ -297,8 +295,7 @@ class LogSum(ExactReal):
 
     def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
         """Write the number over primes, so that equal numbers of small arguments read the same, and few logarithms."""
-        numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
-        if len(self.terms) > MANY or max(len(exact_text(exact)) for exact in numbers) > LONG:
+        if self._shown_length() is None:
             return None
         simple, arguments = self.simplify(), dict[Fraction, Fraction]()
         for coefficient, prime in simple.terms:  # those of one coefficient together

@@ -12,8 +12,6 @@ from fstheory._support.result import Result
 from fstheory.errors import require
 from fstheory.numbers.coprime import factors_of, small_primes
 from fstheory.numbers.enclosure import (
-    LONG,
-    MANY,
     WIDE,
     Enclosed,
     ExactReal,
@@ -171,9 +169,8 @@ class RootSum(ExactReal):
         return RootSum._of_integers, (tuple(self._terms.items()), self._denominator)
 
     def _formula(self, write: Callable[[Fraction], str], times: str) -> str | None:
-        numbers = [self.constant, *(exact for term in self.terms[: MANY + 1] for exact in term)]
-        lengths = [len(exact_text(exact)) for exact in numbers]
-        if len(self.terms) > MANY or max(lengths) > LONG or sum(lengths) > WIDE:
+        length = self._shown_length()
+        if length is None or length > WIDE:
             return None
         root = "sqrt({})" if write is exact_text else r"\sqrt{{{}}}"
         return sum_text(self.constant, [(c, root.format(exact_text(m))) for c, m in self.terms], write, times)

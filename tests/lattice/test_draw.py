@@ -170,7 +170,7 @@ def test_names_are_text_and_not_markup() -> None:
     assert ET.fromstring(drawing.to_svg()).find("{http://www.w3.org/2000/svg}desc") is not None
 
 
-@pytest.mark.parametrize("view", ["size", "risk"])
+@pytest.mark.parametrize("view", ["risk", pytest.param("size", marks=pytest.mark.thorough)])
 def test_the_same_drawing_has_the_same_bytes(view: Any) -> None:
     def draw() -> PlotFigure:
         return plot(titanic_like(), view=view, best={"age"})

@@ -20,6 +20,7 @@ def test_the_suffix_says_the_format(tmp_path: Path, suffix: str, start: bytes) -
     assert list(tmp_path.iterdir()) == [target]
 
 
+@pytest.mark.thorough
 def test_every_format_that_is_offered_is_written(tmp_path: Path) -> None:
     """Those that take no title, too; the one that needs TeX is not offered."""
     picture = lattice({0: Fraction(1, 2), 1: Fraction(0)}).plot()
