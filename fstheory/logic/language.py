@@ -263,14 +263,7 @@ class Model(Result):
     # Information
 
     def entropy(self, of: Subset, *, target: bool = False) -> Term:
-        """Return the joint entropy, in nats, of some features, and of the class if `target` is true.
-
-        Examples
-        --------
-        >>> m = Model(Shape((2, 2)))
-        >>> m.entropy("X2").node, m.entropy((), target=True).node
-        (('H', (1,), False), ('H', (), True))
-        """
+        """Return the joint entropy, in nats, of some features, and of the class if `target` is true."""
         return self._entropy({*self._sorted(of), *([self.target] if target else [])})
 
     def conditional_entropy(self, given: Subset) -> Term:
@@ -331,14 +324,7 @@ class Model(Result):
         return Term(total(*map(term_node, terms)))
 
     def maximum(self, terms: Iterable[Term | Exact]) -> Term:
-        """Return the largest of some terms; Python's ``max`` would have to know their values.
-
-        Examples
-        --------
-        >>> m = Model(Shape((2, 2)))
-        >>> (m.risk(()) <= m.maximum(m.probability({}, y) for y in m.classes)).node
-        ('<=', ('R', ()), ('max', ('P', (None, None), 0), ('P', (None, None), 1)))
-        """
+        """Return the largest of some terms; Python's ``max`` would have to know their values."""
         return Term(("max", *self._some(terms)))
 
     def minimum(self, terms: Iterable[Term | Exact]) -> Term:
@@ -421,13 +407,6 @@ class Model(Result):
         """Return the statement that the Bayes classifiers over the features of two states agree there.
 
         The states may be about different features.
-
-        Examples
-        --------
-        >>> from fstheory import gallery, logic
-        >>> m = Model(Shape((2, 2)))
-        >>> logic.truth(m.same_prediction({"X1": 0, "X2": 1}, {"X1": 0}), gallery.xor())
-        False
         """
         return self.all(self.iff(self.predicts(first, y), self.predicts(second, y)) for y in self.classes)
 

@@ -1,4 +1,4 @@
-"""Renaming features, states and classes: which renamings leave a statement as it is, and what they spare a proof.
+"""A claim spelled out for one shape, and the renamings of features, states and classes that leave it as it is.
 
 A statement is about all distributions of a shape, and renaming the variables of a distribution gives
 another distribution of the shape. So a renaming that maps the assumptions to themselves turns a proof of
@@ -77,18 +77,7 @@ class Shape(Result):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Instance(Result):
-    """One ground formula of a claim or assumption, and the values of its variables that it belongs to.
-
-    Attributes
-    ----------
-    name : str
-    where : tuple of pairs
-    formula : tuple
-        See `fstheory.logic.expressions`.
-    place : str
-        The claim with its file and line, for messages.
-    terms : tuple of pairs
-        The names that `Model.let` gave to terms, for texts.
+    """One formula of a claim or assumption, and the values of its variables that it belongs to.
 
     Examples
     --------
@@ -98,9 +87,9 @@ class Instance(Result):
 
     name: str
     where: Where = field(hash=False)  # lists and objects, as JSON has them
-    formula: Node
-    place: str = field(default="", compare=False)
-    terms: tuple[tuple[str, Node], ...] = field(default=(), compare=False)
+    formula: Node  # see `fstheory.logic.expressions`
+    place: str = field(default="", compare=False)  # the claim with its file and line, for messages
+    terms: tuple[tuple[str, Node], ...] = field(default=(), compare=False)  # that `Model.let` named, for texts
 
     def __str__(self) -> str:
         return self.name + located(self.where)

@@ -56,9 +56,8 @@ class Holds(_True):
 
     Examples
     --------
-    >>> verdict = Holds("PN-M", 12)
-    >>> verdict.status, bool(verdict), str(verdict)
-    ('holds', True, 'PN-M: holds, 12 instances')
+    >>> print(Holds("PN-M", 12))
+    PN-M: holds, 12 instances
     """
 
     status: ClassVar[str] = "holds"
@@ -150,9 +149,8 @@ class Proved(_True):
 
     Examples
     --------
-    >>> verdict = Proved("PN-M", Shape((2, 2)), "case split", Certificate({"kind": "proved"}))
-    >>> bool(verdict), str(verdict)
-    (True, 'PN-M: proved for every distribution with 2 x 2 states, 2 classes (case split)')
+    >>> print(Proved("PN-M", Shape((2, 2)), "case split", Certificate({"kind": "proved"})))
+    PN-M: proved for every distribution with 2 x 2 states, 2 classes (case split)
     """
 
     status: ClassVar[str] = "proved"
@@ -208,9 +206,8 @@ class Realized(_True):
 
     Examples
     --------
-    >>> verdict = Realized("X1 < {}", JointDistribution([[1, 0], [0, 1]]), Certificate({"kind": "realized"}))
-    >>> bool(verdict), str(verdict)
-    (True, 'X1 < {}: realized by JointDistribution([[1, 0], [0, 1]])')
+    >>> print(Realized("X1 < {}", JointDistribution([[1, 0], [0, 1]]), Certificate({"kind": "realized"})))
+    X1 < {}: realized by JointDistribution([[1, 0], [0, 1]])
     """
 
     status: ClassVar[str] = "realized"
@@ -229,9 +226,8 @@ class Impossible(_False):
 
     Examples
     --------
-    >>> verdict = Impossible("{} < X1", Shape((2,)), "case split", Certificate({"kind": "proved"}))
-    >>> bool(verdict), str(verdict)
-    (False, '{} < X1: impossible for 2 states, 2 classes (case split)')
+    >>> print(Impossible("{} < X1", Shape((2,)), "case split", Certificate({"kind": "proved"})))
+    {} < X1: impossible for 2 states, 2 classes (case split)
     """
 
     status: ClassVar[str] = "impossible"
