@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from fstheory._support.exact import to_text
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
@@ -69,6 +71,11 @@ class Shape(Result):
     def cells(self) -> int:
         """The number of pairs (x, y)."""
         return self.states * self.classes
+
+    def distribution(self, weights: Iterable[int], features: Sequence[str] | None = None) -> JointDistribution:
+        """Return the weights of all cells, in order, as a distribution."""
+        table = np.array(list(weights), dtype=object).reshape(*self.cardinalities, self.classes)
+        return JointDistribution(table, features=features)
 
     def __str__(self) -> str:
         states = " x ".join(map(show, self.cardinalities)) or "1"

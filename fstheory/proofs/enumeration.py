@@ -22,7 +22,6 @@ from typing import BinaryIO, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fstheory.distributions.joint import JointDistribution
 from fstheory.logic.claims import Claim
 from fstheory.logic.statement import Renaming, Shape, Statement, generators, invariant_under, rename
 from fstheory.proofs.batch import Array, CompiledStatement
@@ -267,11 +266,6 @@ class Target(abc.ABC):
                 known.update((w, place in violated) for place, w in enumerate(listed) if place not in undecided)
         return next((w for w in candidates if (known[w] if w in known else self.violated(w))), None)
 
-    def distribution(self, weights: Iterable[int]) -> JointDistribution:
-        """Return weights as a distribution."""
-        array = np.array(list(weights), dtype=object)
-        return JointDistribution(array.reshape(*self.shape.cardinalities, self.shape.classes))
-
     def at(self, total: int, rank: int) -> Weights:
         """Return the weights of one rank."""
         vectors, _ = of_total(self.shape.cells, total).listed(rank, rank + 1)
@@ -318,7 +312,7 @@ class FormulaTarget(Target):
 
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
-        return self.statement.violated_at(self.distribution(weights))
+        return self.statement.violated_at(self.shape.distribution(weights))
 
     def find(self, vectors: Array, total: int) -> tuple[Array, Array]:
         """Return the columns that are counterexamples, and those that are to be decided one at a time."""
@@ -335,7 +329,7 @@ class FunctionTarget(Target):
 
     def violated(self, weights: Weights) -> bool:
         """Decide exactly whether one distribution is a counterexample."""
-        d = self.distribution(weights)
+        d = self.shape.distribution(weights)
         return self._claim.statement(d).violated_at(d)
 
 

@@ -7,11 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from fstheory._support.exact import integers_over
 from fstheory._support.progress import Clock, OutOfTime, Progress
-from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import CertificateError, MissingDependencyError, require, require_type
 from fstheory.logic.certificate import Certificate, certificate_at, certificate_of_proof
 from fstheory.logic.checker import check_certificate_text
@@ -194,9 +191,7 @@ class Prover:
 
     def _refuted(self, finder: str, instance: Instance, point: Point) -> Refuted | Undecided:
         """Return the refutation by a distribution, if exact evaluation agrees that it is one."""
-        shape = self.statement.shape
-        weights, _ = integers_over(point)
-        d = JointDistribution(np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes))
+        d = self.statement.shape.distribution(integers_over(point)[0])
         if not replace(self.statement, show=(instance,)).violated_at(d):
             return self._undecided(f"{finder} gave a distribution at which {instance} is not violated")
         certificate = certificate_at("refuted", self.statement, instance, d)

@@ -477,7 +477,7 @@ class _Search:
     def _refuted(self, shape: Shape, weights: Weights, *, least: bool) -> Refuted:
         if not least:
             shape, weights = self._descended(shape, weights)
-        d = self._target(shape).distribution(weights)
+        d = shape.distribution(weights)
         checked = self.claim.check(d)
         if not isinstance(checked, Refuted):
             raise AssertionError(f"the search and the evaluation disagree at {d!r}")

@@ -8,8 +8,6 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from fstheory._support.exact import exact_text
 from fstheory._support.progress import Clock, OutOfTime
 from fstheory.distributions.joint import JointDistribution
@@ -309,8 +307,7 @@ def with_smaller_weights(denial: Statement, d: JointDistribution, clock: Clock) 
             solver.add(solver.total <= d.total * _FACTOR[0] // _FACTOR[1])
             if not solver.check():
                 return d
-            weights = np.array(solver.weights(), dtype=object).reshape(d.weights.shape)
-            smaller = JointDistribution(weights, features=d.features)
+            smaller = denial.shape.distribution(solver.weights(), d.features)
             if not denial.violated_at(smaller):
                 return d
             d = smaller

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fstheory import JointDistribution
 from fstheory.errors import FSTheoryError
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.expressions import Node
@@ -87,8 +86,7 @@ def violated(what: Statement, weights: Sequence[int]) -> bool | None:
 
 
 def evaluation(shape: Shape, weights: Sequence[int]) -> Evaluation:
-    table = np.array(weights, dtype=object).reshape(*shape.cardinalities, shape.classes)
-    return Evaluation(JointDistribution(table))
+    return Evaluation(shape.distribution(weights))
 
 
 def columns(*vectors: Sequence[int]) -> npt.NDArray[Any]:

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution
 from fstheory._support.progress import Clock
 from fstheory.errors import NotLinearError
 from fstheory.logic.checker import check_certificate
@@ -59,7 +58,7 @@ def point_of(weights: list[int], unknowns: Unknowns) -> dict[int, int | Fraction
 def weights_and_evaluation(rng: Random, where: Shape) -> tuple[list[int], Evaluation]:
     weights = [rng.choice((0, 0, 1, 1, 2, 3, 7)) for _ in range(where.cells)]
     weights[rng.randrange(where.cells)] += 1
-    return weights, Evaluation(JointDistribution(np.array(weights).reshape(*where.cardinalities, where.classes)))
+    return weights, Evaluation(where.distribution(weights))
 
 
 @given(randoms)
