@@ -214,23 +214,3 @@ def test_either_of_the_two_can_be_the_faster_one() -> None:
         Fraction(1, 5),
         Fraction(6, 35),
     ]
-
-
-def test_success_is_not_monotone_in_m() -> None:
-    """A jump of the tolerance, 0, 0, 1/2, 0; and ties of a majority, with a tolerance that stays 0."""
-    clean, noisy = fs.JointDistribution([[1, 0], [0, 1]]), fs.JointDistribution([[7, 3], [3, 7]])
-
-    def successes(d: fs.JointDistribution, tau: str) -> list[Fraction]:
-        return [fs.selection_law(d, m, fs.FOS(tau=tau, ties="first")).success for m in range(5)]
-
-    assert successes(clean, "1/3") == [0, 0, Fraction(1, 2), 0, Fraction(3, 8)]
-    assert successes(clean, "1/5") == [0, 0, Fraction(1, 2), Fraction(3, 4), Fraction(7, 8)]
-    assert successes(noisy, "1/10")[2:4] == [Fraction(29, 100), Fraction(111, 400)]
-
-
-@pytest.mark.parametrize(("e", "falls"), [(1, False), (27, False), (28, True), (49, True)])
-def test_success_falls_from_2_to_3_samples_if_the_noise_is_above_its_threshold(e: int, falls: bool) -> None:
-    d = fs.JointDistribution([[100 - e, e], [e, 100 - e]])
-    two, three = (fs.selection_law(d, m, fs.FOS(tau="1/1000", ties="first")).success for m in (2, 3))
-    assert (three < two) is falls
-    assert falls is (5 * e * (100 - e) > 100**2)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidFormatError, InvalidValueError
+from fstheory.errors import InvalidValueError
 from fstheory.samples.curve import LawCurve, law_curve
 from fstheory.samples.law import risk_without_selection
 from tests.samples.test_law import drawn
@@ -107,11 +107,3 @@ def test_a_refusal_names_the_sizes_that_fit() -> None:
     with pytest.raises(InvalidValueError, match=r"not '9, 10'; of these, 8, 12 can: pass only such, or skip=True"):
         law_curve(D, ORDERED, [8, 9, 10, 12])
     assert law_curve(D, ORDERED, [8, 9, 10, 12], skip=True).ms == (8, 12)
-
-
-def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "notes.json"
-    path.write_text("{}")
-    with pytest.raises(InvalidFormatError, match="another format"):
-        law_curve(D, FOS, [4], resume=path)
-    assert path.read_text() == "{}"

@@ -166,6 +166,7 @@ def test_too_many_rows_to_a_state_for_three_classes_is_said() -> None:
         holdout_risk(s, {"X1"}, 2)
 
 
+@pytest.mark.thorough
 def test_leave_one_out_is_that_of_scikit_learn() -> None:
     base = pytest.importorskip("sklearn.base")
     selection = pytest.importorskip("sklearn.model_selection")

@@ -162,14 +162,6 @@ def test_both_engines_give_the_same_law(seed: int) -> None:
             assert sum(counts.outcomes.values()) == 1
 
 
-def test_numbers_of_backward_methods_that_somebody_else_computed() -> None:
-    d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
-    known = {fs.FOS: [1267108, 579212, 433552, 280128], fs.FBS: [991476, 579212, 709184, 280128]}
-    for method, numbers in known.items():
-        law = fs.selection_law(d, 4, method(tau="1/20", ties="first"))
-        assert [law[s] * 40**4 for s in ([], ["X1"], ["X2"], ["X1", "X2"])] == numbers
-
-
 @pytest.mark.parametrize(
     ("method", "ties", "error"),
     [

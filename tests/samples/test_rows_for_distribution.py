@@ -13,7 +13,6 @@ import pytest
 import fstheory as fs
 from fstheory import selection
 from fstheory.distributions.rows import Data
-from fstheory.errors import InvalidTypeError
 from fstheory.measures.criterion import CRITERIA
 from fstheory.measures.information import information_lost
 
@@ -134,8 +133,3 @@ def test_a_hundred_columns() -> None:
     assert fs.bayes_risk(s, s.features) == 0
     assert fs.mutual_information(s, {"X91", "X8"}) == fs.entropy(s, {"Y"})
     assert selection.cmi_selection(s, selection.FeatureCountRule(1)).features[0] in {"X91", "X8"}
-
-
-def test_a_refusal_says_what_to_do() -> None:
-    with pytest.raises(InvalidTypeError, match=r"; s\.empirical\(features\) makes one of a few features"):
-        fs.minimal_optimal(fs.Sample([(0, 0)]))  # type: ignore[arg-type]

@@ -46,17 +46,6 @@ def test_no_prime_is_taken_that_divides_the_factorial(bits: int, m: int) -> None
         primes_for(2**bits, m)
 
 
-def test_a_law_with_too_many_samples_held_out_is_refused() -> None:
-    d = fs.JointDistribution([[0, 1]])
-    with pytest.raises(fs.TooLargeError, match="hold out, fewer samples"):
-        fs.selection_law(d, 2**17 + 1, fs.StandardWrap(holdout=2**17, ties="first"))
-
-
 @pytest.mark.parametrize("m", [2**14 - 1, 2**14, 2**15, 2**17 - 2])
 def test_counts_of_so_many_samples_and_their_differences_fit(m: int) -> None:
     assert np.iinfo(_half([], m, (1, 2), np.array(primes_for(1, m)), "counts").values.dtype).max >= m
-
-
-def test_a_large_law_is_refused_at_once() -> None:
-    with pytest.raises(fs.TooLargeError, match="small enough for an exact law"):
-        fs.selection_law(fs.gallery.titanic(), 10**6, fs.FOS(tau="1/20", ties="first"))
