@@ -111,7 +111,8 @@ class Experiment(Result):
     Parameters
     ----------
     document : dict
-        All settings and numbers: figures, panels, series, points. It is what `write` writes as JSON.
+        All settings and numbers: figures, panels, series, points. It is the JSON that `write` writes, and may be read
+        from there.
 
     Examples
     --------
@@ -189,11 +190,13 @@ def _pick(known: Mapping[Any, Any], key: object, argument: str) -> Any:
 def _table(part: Mapping[str, Any]) -> str:
     """Write a row for each series, or for each x where these are names; signs where some numbers are below 0."""
     xs = list(dict.fromkeys(point["x"] for point in _points(part)))
+    if not (named := any(isinstance(x, str) for x in xs)):
+        xs.sort()
     means = [point["mean"] for point in _points(part)]
     form = ("+" if min(means, default=0) < 0 else "") + (".3f" if all(abs(mean) < 2 for mean in means) else ".1f")
     cells = {(name, p["x"]): _shown(p, form) for name, points in part["series"].items() for p in points}
     rows = [[part["x"], *map(str, xs)], *([name, *(cells.get((name, x), "") for x in xs)] for name in part["series"])]
-    if any(isinstance(x, str) for x in xs):
+    if named:
         rows = list(map(list, zip(*rows, strict=True)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join("  ".join(map(str.rjust, row, widths)).rstrip() for row in rows)
