@@ -84,7 +84,9 @@ class Result:
         return titled(schema, self._content(_features(self)))
 
     def _content(self, features: Sequence[str]) -> dict[str, Any]:
-        """Return the fields that a document has, in terms of JSON."""
+        """Return the fields that a document has, in terms of JSON; of what has no fields its items, or its text."""
+        if not dataclasses.is_dataclass(self):
+            return to_json(dict(self), features) if isinstance(self, Mapping) else {"text": str(self)}
         found = {name: value for name in _shown(self) if not _is_left_out(value := getattr(self, name))}
         found |= {name: getattr(self, name) for name in self._derived}
         return {name: to_json(value, features) for name, value in found.items()}
@@ -110,7 +112,8 @@ def _is_left_out(value: Any) -> bool:
 
 def _features(value: Any) -> tuple[str, ...]:
     """Return the features a result speaks of, in their order."""
-    found: list[Any] = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    fields = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
+    found: list[Any] = [getattr(value, field.name) for field in fields]
     return next((tuple(part.features) for part in found if isinstance(part, FeatureData)), ())
 
 
