@@ -38,7 +38,6 @@ from fstheory.measures.criterion import (
 from fstheory.measures.information import conditional_entropy_table, histogram
 from fstheory.measures.losses import balanced, cost_sensitive, loss_matrix, zero_one
 from fstheory.measures.regression import numeric_states
-from fstheory.numbers.limbs import IntegerArray
 from fstheory.numbers.logsum import LogSum, log
 
 __all__ = [
@@ -388,14 +387,6 @@ class _AUC(Criterion[Fraction]):
         later = negatives.sum() - np.cumsum(negatives)
         lost = int((ordered * (2 * later + negatives)).sum())
         return 1 - Fraction(lost, 2 * int(ordered.sum()) * int(negatives.sum()))
-
-    def _column(self, d: JointDistribution, workers: int) -> RationalColumn:
-        del workers  # as in Criterion
-        denominator = 2 * math.prod(class_weights(d))  # of all values
-        values = np.empty(2 ** len(d.features), dtype=np.int64 if denominator < 2**63 else object)
-        for mask, weights in every_marginal(d.weights):
-            values[mask] = int(self.of_cells(d, flat(weights)) * denominator)
-        return RationalColumn(IntegerArray.from_array(values), denominator)
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Fraction]:
         positive = positive_class(d, self.positive, _AUC_NAME)

@@ -58,6 +58,13 @@ def class_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) 
     return sums / mass, radius * _SLACK
 
 
+def class_informations(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
+    """Return I(Y; X_S) in nats for every mask S, and a radius that none of them errs by more than."""
+    centers, radius = class_entropies(weights, total, workers=workers)
+    np.subtract(centers[0], centers, out=centers)
+    return centers, 2 * radius + 2 * _UNIT * math.log(weights.shape[-1])
+
+
 def feature_entropies(weights: npt.NDArray[Any], total: int, *, workers: int = 1) -> tuple[Floats, float]:
     """Return H(X_S) in nats for every mask S, and a radius that none of them errs by more than.
 
@@ -291,11 +298,8 @@ def conditional_entropy_table(
     >>> table[{"X1"}] == 1
     True
     """
-    _require(d, workers, base)
-    with enough_memory(_WHAT, _REPAIR):
-        enclosed = class_entropies(d.weights, d.total, workers=int(workers))
-        column = _column(d, base, *enclosed, class_entropy, posteriors)
-        return SubsetTable(d.features, column, name="conditional entropy", symbol="H")
+    made = _enclosed(d, workers, base, class_entropies, class_entropy, posteriors)
+    return SubsetTable(d.features, made, name="conditional entropy", symbol="H")
 
 
 def mutual_information_table(
@@ -312,13 +316,8 @@ def mutual_information_table(
     >>> print(mutual_information_table(gallery.xor()).ordering())
     {} = X1 = X2 < X1X2
     """
-    _require(d, workers, base)
-    with enough_memory(_WHAT, _REPAIR):
-        centers, radius = class_entropies(d.weights, d.total, workers=int(workers))
-        np.subtract(centers[0], centers, out=centers)
-        radius = 2 * radius + 2 * _UNIT * math.log(len(d.classes))
-        column = _column(d, base, centers, radius, class_information, posteriors)
-        return SubsetTable(d.features, column, name="mutual information", symbol="I", larger_is_better=True)
+    made = _enclosed(d, workers, base, class_informations, class_information, posteriors)
+    return SubsetTable(d.features, made, name="mutual information", symbol="I", larger_is_better=True)
 
 
 def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None = None) -> SubsetTable[LogSum]:
@@ -332,36 +331,32 @@ def entropy_table(d: JointDistribution, *, workers: int = 1, base: Exact | None 
     >>> print(entropy_table(gallery.xor()).ordering())
     {} < X1 = X2 < X1X2
     """
-    _require(d, workers, base)
-    with enough_memory(_WHAT, _REPAIR):
-        enclosed = feature_entropies(d.weights, d.total, workers=int(workers))
-        column = _column(d, base, *enclosed, feature_entropy, state_weights)
-        return SubsetTable(d.features, column, name="entropy", symbol="H")
+    made = _enclosed(d, workers, base, feature_entropies, feature_entropy, state_weights)
+    return SubsetTable(d.features, made, name="entropy", symbol="H")
 
 
-def _require(d: JointDistribution, workers: int, base: Exact | None) -> None:
-    require_distribution(d)
-    as_index(workers, "workers", at_least=1)
-    LogSum(base=base)  # refuses what is no base
-    per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
-    require_cells((2,) * len(d.features), _WHAT, _REPAIR, _BYTES, besides=per_weight * d.weights.size)
-
-
-def _column(
+def _enclosed(
     d: JointDistribution,
+    workers: int,
     base: Exact | None,
-    centers: Floats,
-    radius: float,
+    enclosures: Callable[..., tuple[Floats, float]],
     exact: Callable[[JointDistribution, Exact | None, int], LogSum],
     certificates: Callable[[JointDistribution, Masks], Iterator[Hashable]],
 ) -> EnclosedColumn[LogSum]:
-    """Change enclosures from nats to the unit of the base, and make a column of them."""
-    if base is not None:
-        unit = float(log(base))
-        centers /= unit
-        radius = 1.01 * radius / unit + 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
-    radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
-    return EnclosedColumn(centers, radii, partial(exact, d, base), keys, certificates=partial(certificates, d))
+    """Enclose all values, and change them from nats to the unit of the base."""
+    require_distribution(d)
+    threads = as_index(workers, "workers", at_least=1)
+    LogSum(base=base)  # refuses what is no base
+    per_weight = _BYTES_A_WEIGHT if d.weights.dtype != object else _BYTES_AN_OBJECT
+    require_cells((2,) * len(d.features), _WHAT, _REPAIR, _BYTES, besides=per_weight * d.weights.size)
+    with enough_memory(_WHAT, _REPAIR):
+        centers, radius = enclosures(d.weights, d.total, workers=threads)
+        if base is not None:
+            unit = float(log(base))
+            centers /= unit
+            radius = 1.01 * radius / unit + 3 * _UNIT * float(np.abs(centers).max())  # unit and quotient are rounded
+        radii, keys = np.full(len(centers), radius), np.arange(len(centers), dtype=np.int64)
+        return EnclosedColumn(centers, radii, partial(exact, d, base), keys, certificates=partial(certificates, d))
 
 
 # -- Entropy and mutual information of any sets of variables, exact.
