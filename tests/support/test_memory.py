@@ -88,7 +88,7 @@ import resource, sys, tempfile
 from pathlib import Path
 import numpy as np
 import fstheory as fs
-from fstheory import _memory
+from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.distributions import read_csv
 
@@ -112,7 +112,7 @@ def drawn(shape, large):
 
 numbers = {{"Y": [0, 1]}}
 distributions = [drawn((2,) * 14, False), drawn((2,) * 11, True), drawn((250, 250, 2), False), drawn((60, 60, 2), True)]
-information = fs.information
+information = fs.measures
 calls = {{"risks": fs.bayes_risks, "risks, threads": lambda d: fs.bayes_risks(d, workers=3).ranks}}
 calls |= {{f.__name__: f for f in (information.entropy_table, information.conditional_entropy_table)}}
 calls |= {{name: lambda d, name=name: fs.criterion_values(d, name) for name in CRITERIA}}
