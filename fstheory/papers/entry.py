@@ -13,7 +13,7 @@ from typing import Any
 
 from fstheory._support.result import Result
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidValueError, require_choice
+from fstheory.errors import InvalidValueError, require, require_choice
 from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, ClaimFunction, claim
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
@@ -205,6 +205,7 @@ class Statements:
         """Declare the statement that a function makes, with the options of `fstheory.logic.claim`."""
 
         def declared(function: ClaimFunction) -> Claim:
+            require(id not in self._claims, "the id of a claim", "one of its own", id, "rename one of the two")
             self._claims[id] = claim(function, name=id, **options)
             return self._claims[id]
 

@@ -51,6 +51,8 @@ def test_every_claim_has_words_and_what_was_decided_of_a_distribution_a_claim() 
         assert entry.claim is not None or not decided, entry.id
     new = Statements("pena_nilsson_2010")
     new.claim("PN-0")(lambda m: True)
+    with pytest.raises(ValueError, match="the id of a claim must be one of its own, not 'PN-0'; rename one"):
+        new.claim("PN-0")(lambda m: False)
     with pytest.raises(ValueError, match=r"must have an entry in pena_nilsson_2010.toml, not \{'PN-0'\}; write it"):
         assert new.entries
 
