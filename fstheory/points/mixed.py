@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from fractions import Fraction
@@ -14,7 +15,16 @@ import numpy.typing as npt
 from fstheory._support.exact import as_fraction, integers_over
 from fstheory._support.result import Result, listing
 from fstheory.distributions.build import is_frame
-from fstheory.errors import FSTheoryError, InvalidTypeError, InvalidValueError, explain, require_choice, unknown
+from fstheory.errors import (
+    FSTheoryError,
+    InvalidTypeError,
+    InvalidValueError,
+    as_names,
+    explain,
+    require,
+    require_choice,
+    unknown,
+)
 from fstheory.lattice.subsets import default_features, feature_names
 from fstheory.points.point_set import Label, PointSet, require_labels, require_place
 
@@ -213,8 +223,7 @@ Points: TypeAlias = "PointSet | MixedPoints"
 def require_points(points: object, labels: Any = None) -> Points:
     """Return points, made of a table and its labels if they are none yet."""
     if isinstance(points, PointSet | MixedPoints):
-        if labels is not None:
-            raise InvalidValueError(explain("labels", "left out with points that have some", labels, "drop it"))
+        require(labels is None, "labels", "left out with points that have some", labels, "drop it")
         return points
     if labels is None:
         repair = "pass labels= for a table, or make a PointSet or MixedPoints"
@@ -229,11 +238,11 @@ def _columns_of(
     declared: set[str] = set()
     chosen = None if features is None else feature_names(features)
     if is_frame(data):
-        asked = (*(chosen or ()), *([labels] if isinstance(labels, str) else []))
-        if lacking := [name for name in asked if name not in data.columns]:
+        used = (*(chosen or ()), *([labels] if isinstance(labels, str) else []))
+        if lacking := [name for name in used if name not in data.columns]:
             raise unknown("column", lacking[0], data.columns)
-        _require_distinct(asked)
-        _require_distinct([str(name) for name in data.columns if chosen is None or name in asked])
+        _require_distinct(used)
+        _require_distinct([str(name) for name in data.columns if chosen is None or name in used])
         require_order(labels, data.index.tolist())
         if isinstance(labels, str):
             data, labels = data.drop(columns=labels), data[labels]
@@ -249,24 +258,20 @@ def _columns_of(
         for place, row in enumerate(rows):
             if isinstance(row, str) or not isinstance(row, Sequence):
                 raise InvalidTypeError(explain(f"data[{place}]", "a row of values", row, "pass a list of rows"))
-            if len(row) != len(rows[0]):
-                needed = f"of {len(rows[0])} values, as many as the first row has"
-                raise InvalidValueError(explain(f"data[{place}]", needed, row, "add or drop values"))
+            needed = f"of {len(rows[0])} values, as many as the first row has"
+            require(len(row) == len(rows[0]), f"data[{place}]", needed, row, "add or drop values")
         columns = [list(column) for column in zip(*rows, strict=True)]
         names = default_features(len(columns)) if chosen is None else chosen
-        if len(names) != len(columns):
-            raise InvalidValueError(explain("features", f"{len(columns)} names", names, "name each column"))
-    if not columns or not columns[0]:
-        raise InvalidValueError(explain("data", "of at least one row and one column", data, "add some"))
+        require(len(names) == len(columns), "features", f"{len(columns)} names", names, "name each column")
+    require(columns and columns[0], "data", "of at least one row and one column", data, "add some")
     columns = [[value.item() if isinstance(value, np.generic) else value for value in column] for column in columns]
     return names, columns, declared, labels
 
 
 def _require_distinct(names: Sequence[str]) -> None:
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        repair = "rename one, or name it once among features= and labels="
-        raise InvalidValueError(explain("data", "of columns with different names", f"two of {twice!r}", repair))
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    repair = "rename one, or name it once among features= and labels="
+    require(not twice, "data", "of columns with different names", f"several of {twice}", repair)
 
 
 def require_order(labels: Any, names: list[Any]) -> None:
@@ -275,17 +280,13 @@ def require_order(labels: Any, names: list[Any]) -> None:
     if not hasattr(index, "isin"):
         return
     own = index.tolist()
-    if own != names and len(own) == len(names) and set(own) == set(names):
-        repair = "pass labels.loc[data.index], or labels.tolist() if they are in the order of the rows"
-        raise InvalidValueError(explain("labels", "a Series with the index of the data", own, repair))
+    turned = own != names and len(own) == len(names) and set(own) == set(names)
+    repair = "pass labels.loc[data.index], or labels.tolist() if they are in the order of the rows"
+    require(not turned, "labels", "a Series with the index of the data", own, repair)
 
 
 def _named(categorical: Iterable[str], names: Sequence[str]) -> set[str]:
-    if isinstance(categorical, str):
-        raise InvalidTypeError(explain("categorical", "a list of names", categorical, f"pass [{categorical!r}]"))
-    if not isinstance(categorical, Iterable):
-        raise InvalidTypeError(explain("categorical", "a list of names", categorical, "pass the names of features"))
-    found = list(categorical)
+    found = as_names(categorical, "categorical")
     for name in found:
         if name not in names:
             raise unknown("feature", name, names)
@@ -326,8 +327,7 @@ def _reads_as_number(value: object) -> bool:
 
 def _number(value: Any, argument: str, exact: bool) -> Fraction | float:
     """Return a number as an exact rational or as a float."""
-    if isinstance(value, float) and math.isinf(value):
-        raise InvalidValueError(explain(argument, "finite", value, "correct it"))
+    require(not (isinstance(value, float) and math.isinf(value)), argument, "finite", value, "correct it")
     if exact or not isinstance(value, float):
         try:
             found = as_fraction(value, argument)
@@ -371,12 +371,11 @@ def _squared_size(line: Matrix, scale: Numbers, name: str) -> float:
         deviation = np.nanstd(line)
         root = {"4 deviations": 4 * deviation, "deviation": deviation, "range": np.ptp(known), "none": 1.0}[scale]
         size = float(root**2)
-        ends = np.array([np.diff(known).min(), np.ptp(known)]) ** 2
-        shares = ends / size
-    if not np.all((shares > 0) & np.isfinite(ends) & np.isfinite(shares)):
-        needed = "of numbers whose squared differences are neither 0 nor infinite in floating point"
-        value = f"{known[0]} to {known[-1]}"
-        raise InvalidValueError(explain(f"data, {name!r}", needed, value, "rescale it, or pass exact=True"))
+        extremes = np.array([np.diff(known).min(), np.ptp(known)]) ** 2
+        shares = extremes / size
+    fits = np.all((shares > 0) & np.isfinite(extremes) & np.isfinite(shares))
+    needed = "of numbers whose squared differences are neither 0 nor infinite in floating point"
+    require(fits, f"data, {name!r}", needed, f"{known[0]} to {known[-1]}", "rescale it, or pass exact=True")
     return size
 
 

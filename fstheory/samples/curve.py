@@ -253,10 +253,8 @@ def _sizes(method: Method, ms: Iterable[int], *, skip: bool) -> list[int]:
         except InvalidValueError:
             unfit.append(m)
     fit = [m for m in sizes if m not in unfit]
-    if unfit and not (skip and fit):
-        repair = f"of these, {first_of(fit) or 'none'} can: pass only such, or skip=True"
-        needed = "numbers of samples of which the method can hold out its part"
-        raise InvalidValueError(explain("ms", needed, first_of(unfit), repair))
-    if not fit:
-        raise InvalidValueError(explain("ms", "at least one number of samples", list(sizes), "pass [10, 20], say"))
+    repair = f"of these, {first_of(fit) or 'none'} can: pass only such, or skip=True"
+    needed = "numbers of samples of which the method can hold out its part"
+    require(not unfit or (skip and fit), "ms", needed, first_of(unfit), repair)
+    require(fit, "ms", "at least one number of samples", sizes, "pass [10, 20], say")
     return fit

@@ -58,7 +58,7 @@ test_refuses = refusals(
         ("MixedPoints([[1, 2]], 'a', features=['u', 'u'])", InvalidValueError, "features", "distinct names"),
         ("MixedPoints([1, 2], 'ab')", InvalidTypeError, "data[0]", "a row of values"),
         ("MixedPoints([], [])", InvalidValueError, "data", "at least one row"),
-        ("MixedPoints([[1], [2]], [0, 1], categorical='X1')", InvalidTypeError, "categorical", "a list of names"),
+        ("MixedPoints([[1], [2]], [0, 1], categorical='X1')", InvalidTypeError, "categorical", "an iterable of names"),
         ("MixedPoints([[1], [2]], [0, 1], categorical=['Z'])", UnknownNameError, "feature 'Z'", ""),
         ("MixedPoints([[1], [2]], [0, 1], numbers='log')", InvalidValueError, "numbers", "one of"),
         ("MixedPoints([[1], [2]], [0, 1], categories='vdm9')", InvalidValueError, "categories", "one of"),
