@@ -32,13 +32,14 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from fstheory._support.exact import as_index
+from fstheory._support.result import FeatureData
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, explain
+from fstheory.errors import MissingDependencyError, require, require_type
 from fstheory.lattice.subsets import default_features, feature_names, names_of
 from fstheory.lattice.table import SubsetTable
 
@@ -53,14 +54,6 @@ __all__ = ["events", "feature_subsets", "joint_distributions", "labels", "names"
 
 _COMMON = 12  # of so many distributions and a few more, about so many have weights of one machine word
 _SHIFTS = (0,) * _COMMON + (61, 63, 64, 200, 4000)
-
-
-class Featured(Protocol):
-    """Anything with features: a distribution, a table."""
-
-    @property
-    def features(self) -> tuple[str, ...]:
-        """The names of the features."""
 
 
 _CHARACTERS = st.characters(
@@ -109,11 +102,10 @@ def joint_distributions(
     unique_maximum: bool = False,
     named: bool = False,
 ) -> JointDistribution:
-    """Return a strategy for joint distributions, the odd ones included.
+    """Return a strategy for joint distributions, also without features, with one class, with impossible states or ties.
 
-    Without arguments it draws distributions without features, with one, with features of one state, with one class,
-    with impossible states, with ties, and now and then with weights of some thousands of bits. Failures shrink
-    towards few features, few states and small weights.
+    Now and then weights have some thousands of bits, if `huge`. Failures shrink towards few features, few states and
+    small weights.
     """
     n = draw(_between("features", (min_features, max_features), 0))
     width = draw(_between("classes", classes, 1))
@@ -146,7 +138,7 @@ def joint_distributions(
     return JointDistribution(table, features=features, target=target, states=states)
 
 
-def feature_subsets(of: Featured | Iterable[str]) -> st.SearchStrategy[frozenset[str]]:
+def feature_subsets(of: FeatureData | SubsetTable[Any] | Iterable[str]) -> st.SearchStrategy[frozenset[str]]:
     """Return a strategy for subsets of the features of a distribution or a table, or of some names.
 
     Failures shrink towards the empty subset.
@@ -158,7 +150,7 @@ def feature_subsets(of: Featured | Iterable[str]) -> st.SearchStrategy[frozenset
     >>> sorted(find(feature_subsets(gallery.titanic()), lambda subset: len(subset) == 2))
     ['class', 'sex']
     """
-    features: tuple[str, ...] = of.features if hasattr(of, "features") else feature_names(of)
+    features: tuple[str, ...] = of.features if isinstance(of, FeatureData | SubsetTable) else feature_names(of)
     return st.integers(0, 2 ** len(features) - 1).map(lambda mask: names_of(mask, features))
 
 
@@ -168,8 +160,7 @@ def events(draw: st.DrawFn, d: JointDistribution, *, target: bool = True) -> dic
 
     Failures shrink towards the certain event ``{}``. The event may have probability 0.
     """
-    if not isinstance(d, JointDistribution):
-        raise InvalidTypeError(explain("d", "a JointDistribution", d, "draw one first"))
+    require_type(d, JointDistribution, "d", "a JointDistribution", "draw one first")
     about = [*d.features, *([d.target] if target else [])]
     event: dict[str, Any] = {}
     chosen = draw(feature_subsets(about))
@@ -196,6 +187,5 @@ def subset_tables(
 
 def _between(what: str, bounds: tuple[int, int], at_least: int) -> st.SearchStrategy[int]:
     low, high = (as_index(bound, what, at_least=at_least) for bound in bounds)
-    if low > high:
-        raise InvalidValueError(explain(what, "bounded by the smaller number first", bounds, "exchange them"))
+    require(low <= high, what, "bounded by the smaller number first", bounds, "exchange them")
     return st.integers(low, high)

@@ -72,10 +72,6 @@ def _criterion(default: str = "", **more: Any) -> Any:
     )  # fmt: skip
 
 
-def _refuse_unless(arguments: argparse.Namespace, key: str, condition: str) -> None:
-    refuse(key, getattr(arguments, key), f"left out unless {condition}")
-
-
 def _missing(option: str, condition: str, value: str) -> InvalidValueError:
     """Return the error for an option that is needed."""
     written = value if " " in value else f"{option} {value}"
@@ -91,7 +87,7 @@ def _criterion_of(arguments: argparse.Namespace, d: Data) -> Criterion[Any]:
     for key in _OPTIONS:
         if key not in taken:
             takers = [other for other, (_, *options) in _MAKERS.items() if key in options]
-            _refuse_unless(arguments, key, f"--criterion is {' or '.join(takers)}")
+            refuse(arguments, f"left out unless --criterion is {' or '.join(takers)}", key)
     given = {key: value for key, value in picked(arguments, *taken).items() if value is not None}
     for needed, example in (("cost", "1/3"), ("loss-matrix", "FILE.json")):
         if name == needed and needed.replace("-", "_") not in given:
@@ -134,14 +130,14 @@ def _rule_of(arguments: argparse.Namespace) -> StoppingRule:
     from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 
     rule = arguments.rule or ("count" if arguments.k is not None else "er")
-    for key in ("sharp", "as_printed") if rule != "er" else ():
-        _refuse_unless(arguments, key, "--rule is er")
+    if rule != "er":
+        refuse(arguments, "left out unless --rule is er", "sharp", "as_printed")
     if rule == "count":
-        _refuse_unless(arguments, "delta", "--rule is er, fs or delta-fs")
+        refuse(arguments, "left out unless --rule is er, fs or delta-fs", "delta")
         if arguments.k is None:
             raise _missing("-k", "--rule count", "2")
         return FeatureCountRule(arguments.k)
-    _refuse_unless(arguments, "k", "--rule is count")
+    refuse(arguments, "left out unless --rule is count", "k")
     if arguments.delta is None:
         if arguments.rule:
             raise _missing("--delta", f"--rule {rule}", "1/10")
@@ -258,7 +254,7 @@ def select(arguments: argparse.Namespace) -> str:
         file_kind(arguments.out, "--out")
     d = read_data(arguments)
     if not isinstance(d, Sample):
-        _refuse_unless(arguments, "seed", "SOURCE is a sample")
+        refuse(arguments, "left out unless SOURCE is a sample", "seed")
     if arguments.method == "fisher":
         features, text, found = _by_fisher_score(require_population(d, arguments), arguments.k)
     else:
@@ -307,7 +303,8 @@ def _refuse_others(arguments: argparse.Namespace) -> None:
     """Refuse the options of other methods."""
     for key, methods in _TAKERS.items():
         if arguments.method not in methods:
-            _refuse_unless(arguments, key, f"--method is {(' or ' if len(methods) < 3 else ', ').join(methods)}")
+            listed = (" or " if len(methods) < 3 else ", ").join(methods)
+            refuse(arguments, f"left out unless --method is {listed}", key)
 
 
 def _selected(d: Data, arguments: argparse.Namespace) -> Any:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
-from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameError, explain
+from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameError, explain, require
 from fstheory.lattice.subsets import default_features, escape, names_of, parse_subset
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ def read_data(arguments: argparse.Namespace) -> Data:
     kind = Path(source).suffix.lower()
     if kind in {".csv", ".tsv"}:
         return _read_table(arguments)
-    for key, value in picked(arguments, "target", "count", "missing", "delimiter", *_FLAGS).items():
-        refuse(key, value, "left out unless SOURCE is a CSV")
+    refuse(arguments, "left out unless SOURCE is a CSV", "target", "count", "missing", "delimiter", *_FLAGS)
     from fstheory.distributions.files import load
 
     d = _read_stdin() if source == "-" else load(source) if kind == ".json" else _from_gallery(source)
@@ -178,9 +177,8 @@ def features_of(arguments: argparse.Namespace) -> int | tuple[str, ...] | None:
         return None if arguments.cardinalities is None else len(arguments.cardinalities)
     if len(names) != 1 or not _NUMBER.fullmatch(names[0]):
         return names
-    if not names[0].isdigit() or int(names[0]) > _MOST_FEATURES:
-        numbers = f"names, or a number from 0 to {_MOST_FEATURES}"
-        raise InvalidValueError(explain("--features", numbers, names[0], "correct it"))
+    fits = names[0].isdigit() and int(names[0]) <= _MOST_FEATURES
+    require(fits, "--features", f"names, or a number from 0 to {_MOST_FEATURES}", names[0], "correct it")
     return int(names[0])
 
 
@@ -277,12 +275,12 @@ def picked(arguments: argparse.Namespace, *options: str) -> dict[str, Any]:
     return {option: getattr(arguments, option) for option in options}
 
 
-def refuse(key: str, value: Any, requirement: str) -> None:
-    """Refuse an option that is given where it means nothing."""
-    if value is not None and value is not False:
+def refuse(arguments: argparse.Namespace, requirement: str, *keys: str) -> None:
+    """Refuse options that are given where they mean nothing."""
+    for key, value in picked(arguments, *keys).items():
         shown = "given" if value is True else ",".join(value) if isinstance(value, tuple) else value
         name = "-k" if key == "k" else f"--{key.replace('_', '-')}"
-        raise InvalidValueError(explain(name, requirement, shown, "drop it"))
+        require(value is None or value is False, name, requirement, shown, "drop it")
 
 
 def dump(document: dict[str, Any]) -> str:

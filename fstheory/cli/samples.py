@@ -13,7 +13,7 @@ from fstheory._support.result import first_of, to_json
 from fstheory.cli.options import dump, picked, read_data, read_source, refuse, resumable, watch
 from fstheory.cli.parser import as_json, command, on_samples, option, source
 from fstheory.distributions.rows import Sample
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain, require
+from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
 
 if TYPE_CHECKING:
     from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
@@ -66,8 +66,8 @@ def finite_sample(arguments: argparse.Namespace) -> str:
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")
-    fits = arguments.trials is not None or arguments.seed is None
-    require(fits, "--seed", "left out unless --trials is given", arguments.seed, "drop it")
+    if arguments.trials is None:
+        refuse(arguments, "left out unless --trials is given", "seed")
     method, settings = _method_of(arguments)
     d = read_source(arguments)
     given = {name: value for name, value in picked(arguments, "trials", "work", "workers").items() if value is not None}
@@ -99,9 +99,9 @@ def _method_of(arguments: argparse.Namespace) -> tuple[Method, str]:
     from fstheory import samples
 
     maker, defaults = _MAKERS[arguments.method]
-    for key, value in picked(arguments, "tau", "holdout", "ties", "estimate").items():
-        fits = value is None or key in defaults
-        require(fits, f"--{key}", f"left out unless --method is {' or '.join(takers(key))}", value, "drop it")
+    for key in ("tau", "holdout", "ties", "estimate"):
+        if key not in defaults:
+            refuse(arguments, f"left out unless --method is {' or '.join(takers(key))}", key)
     options: dict[str, Any] = {name: getattr(arguments, name) or value for name, value in defaults.items()}
     settings = ", ".join(f"{name} {value}" for name, value in options.items() if value is not None)
     return getattr(samples, maker)(**{name: value for name, value in options.items() if value is not None}), settings
@@ -160,8 +160,7 @@ def select_points(arguments: argparse.Namespace) -> str:
     if settings["null"] == "permutation":
         options |= {"trials": 999 if arguments.trials is None else arguments.trials, "rng": arguments.seed or 0}
     else:
-        for key, value in picked(arguments, "trials", "seed").items():
-            require(value is None, f"--{key}", "left out unless --null is permutation", value, "drop it")
+        refuse(arguments, "left out unless --null is permutation", "trials", "seed")
     with _as_typed():
         found = watch(select_by_certainty_gain, points, max_features=arguments.k, **options)
     if arguments.out is not None:
@@ -199,8 +198,7 @@ def _points_of(arguments: argparse.Namespace) -> MixedPoints:
     kind = Path(arguments.source).suffix.lower()
     if kind not in {".csv", ".tsv"}:
         raise InvalidValueError(explain("SOURCE", "a CSV for --method rcg", arguments.source, "name a file of rows"))
-    for key, value in picked(arguments, "count", "population", "keep_continuous").items():
-        refuse(key, value, "left out with --method rcg")
+    refuse(arguments, "left out with --method rcg", "count", "population", "keep_continuous")
     delimiter = ("\t" if kind == ".tsv" else ",") if arguments.delimiter is None else arguments.delimiter
     with _as_typed():
         names, rows = read_rows(

@@ -48,7 +48,6 @@ _time_limit = option("--time-limit", "SECONDS", "stop after this time (never)")
 _certificate = option("--certificate", "FILE", "write the certificate there")
 _out = option("--out", "FILE", "write the distribution there, as JSON")
 _MODULE = "claims of a file"  # no name that an import could ask for
-_MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
 _VALUES = 8  # numbers of a counterexample that are shown
 
 
@@ -135,24 +134,17 @@ def check(arguments: argparse.Namespace) -> Answer:
 
 
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
-    from fstheory.papers.ledger import claims
     from fstheory.reports.blocks import fold
+    from fstheory.reports.explorer import MOST_STATES, checked_claims
 
     number = math.prod(d.cardinalities)
-    if number > _MOST_STATES:
+    if number > MOST_STATES:
         raise errors.TooLargeError(
-            f"--all needs a distribution of at most {_MOST_STATES} states of the features, not {number}: some claims "
+            f"--all needs a distribution of at most {MOST_STATES} states of the features, not {number}: some claims "
             "go through all classifiers or all subsets of subsets; name the claims one by one"
         )
-    found: dict[str, Verdict | str] = {}
     with options.Progress() as progress:
-        for key, entry in claims.items():
-            progress(f"checking {key}")
-            if entry.claim is not None:
-                try:
-                    found[key] = entry.check(d)
-                except FSTheoryError as error:  # it is about other distributions, or has too many instances here
-                    found[key] = str(error)
+        found = {entry.id: verdict for entry, verdict in checked_claims(d, progress)}
     if arguments.json:
         verdicts = {
             key: {"status": "not decided", "claim": key, "reason": verdict}

@@ -8,7 +8,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib import resources
 from typing import Any
@@ -21,10 +21,11 @@ from fstheory._support.progress import Listener, Progress
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
 from fstheory.lattice.table import SubsetTable
-from fstheory.logic.verdict import Holds, Refuted
+from fstheory.logic.verdict import Holds, Refuted, Verdict
 from fstheory.measures.criterion import criterion_values
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import FieldElement, difference, polynomial_text
+from fstheory.papers.entry import Entry
 from fstheory.papers.ledger import claims as ledger_claims
 from fstheory.selection.family import Family
 from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
@@ -53,7 +54,7 @@ CRITERIA: Mapping[str, str] = {
 MOST_FEATURES = 7
 _MOST_CELLS = 8192  # 7 features and the class with 3 states each: 6,561
 _LONGEST = 120  # characters of an exact number
-_MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
+MOST_STATES = 8  # with more, some statements of the ledger have millions of instances
 
 
 def explorer_data(
@@ -203,23 +204,25 @@ def _name(number: Any) -> str:
     return to_text(number, 0) if isinstance(number, Fraction) else f"≈{number.decimal()}"
 
 
+def checked_claims(d: JointDistribution, tell: Callable[[str], object]) -> Iterator[tuple[Entry, Verdict | str]]:
+    """Yield the entries of the ledger with a claim, each with its verdict at a distribution or why there is none."""
+    for number, (key, entry) in enumerate(ledger_claims.items(), 1):
+        if entry.claim is not None:
+            tell(f"checking {key}: {number} of {len(ledger_claims)} entries of the ledger")
+            try:
+                yield entry, entry.check(d)
+            except FSTheoryError as error:  # it is about other distributions, or has too many instances here
+                yield entry, str(error)
+
+
 def _verdicts(d: JointDistribution, tell: Callable[[str], object]) -> list[dict[str, str]]:
     """Return what the ledger's statements say of a small distribution."""
-    if math.prod(d.cardinalities) > _MOST_STATES:
-        return []
     found = []
-    for number, (key, entry) in enumerate(ledger_claims.items(), 1):
-        if entry.claim is None:
-            continue
-        tell(f"checking {key}: {number} of {len(ledger_claims)} entries of the ledger")
-        try:
-            verdict = entry.check(d)
-        except FSTheoryError:
-            continue  # it is about other distributions, or has too many instances here
+    for entry, verdict in checked_claims(d, tell) if math.prod(d.cardinalities) <= MOST_STATES else ():
         kind = {Holds: "holds", Refuted: "is refuted here"}.get(type(verdict))
         if kind is not None:
             place = f"{entry.paper.authors} ({entry.paper.year}), {entry.place}"
-            found.append({"id": key, "verdict": kind, "words": entry.words, "place": place})
+            found.append({"id": entry.id, "verdict": kind, "words": entry.words, "place": place})
     return found
 
 
