@@ -225,7 +225,7 @@ def _peeled(weights: Weights, least: int, heights: Sequence[int], top: int, *, d
     else:  # the others have to be as far ahead, where a subset sees nothing of it
         classes = [abs(signs) + signs, abs(signs) - signs] + [abs(signs)] * (weights.shape[-1] - 2)
     added: Weights = np.stack(classes, axis=-1)
-    for factor in _growing():
+    for factor in _factors():
         larger: Weights = weights + factor * added
         if _is_ordered(larger, heights, top) and (not decisive or _single_maxima(larger)):
             return larger
@@ -237,7 +237,7 @@ def _zero_sum(size: int) -> list[int]:
     return [1, -1] * (size // 2) if size % 2 == 0 else [1, 1, -2] + [1, -1] * ((size - 3) // 2)
 
 
-def _growing() -> itertools.chain[int]:
+def _factors() -> itertools.chain[int]:
     """Yield 1, 2, 3, 4, 6, 8, 12, 16, 24, ..."""
     return itertools.chain([1], (base << shift for shift in itertools.count() for base in (2, 3)))
 

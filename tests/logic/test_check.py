@@ -186,15 +186,4 @@ def test_statement_of_a_shape_and_of_a_distribution_are_alike() -> None:
     for stated, *_ in CLAIMS:
         if stated is not no_classifier_is_better:
             mine, theirs = stated.statement(d), stated.statement(Shape(d.cardinalities, len(d.classes)))
-            assert [named.formula for named in mine.assume] == [named.formula for named in theirs.assume]
-            assert [named.formula for named in mine.show] == [named.formula for named in theirs.show]
-
-
-@given(st.data())
-def test_names_play_no_part(data: st.DataObject) -> None:
-    d = data.draw(joint_distributions(named=True, huge=False, min_features=1))
-    plain = JointDistribution(d.weights.tolist())
-    for stated in [
-        stated for stated, ranges, _ in CLAIMS if len(ranges) == 2 and stated is not no_classifier_is_better
-    ]:
-        assert stated.check(d).status == stated.check(plain).status
+            assert (mine.assumed, mine.shown) == (theirs.assumed, theirs.shown)

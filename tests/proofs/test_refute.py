@@ -243,11 +243,6 @@ def test_ids_and_entries_of_the_ledger() -> None:
     assert by_id.claim == "PN-4 without positive"
 
 
-def test_statements_of_one_shape_only() -> None:
-    assert Shape((2,)).cells == 4
-    assert isinstance(refute(monotone, cardinalities=(), classes=2), NotRefuted)
-
-
 # What goes wrong in a person's claim, or in a call, is said; and no file is left behind
 
 
