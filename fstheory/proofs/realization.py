@@ -96,9 +96,9 @@ def realize(
     sizes: Any = (2,) * len(order.features) if cardinalities is None else cardinalities
     shape = Shape(sizes, classes)
     require_cells((*shape.cardinalities, shape.classes), "the distribution", "ask for fewer states or classes", 32)
-    fits, numbers = len(shape.cardinalities) == len(order.features), "one number for each feature of the ordering"
-    asked = f"{numbers} ({len(order.features)})"
-    require(fits, "cardinalities", asked, shape.cardinalities, "leave it out for binary ones")
+    fits = len(shape.cardinalities) == len(order.features)
+    numbers = f"one number for each feature of the ordering ({len(order.features)})"
+    require(fits, "cardinalities", numbers, shape.cardinalities, "leave it out for binary ones")
     question = _Question(order, shape, _assumptions(assume))
     with Clock(time_limit, progress) as clock:
         return question.from_table() or question.by_formula(clock) or question.by_solvers(clock)

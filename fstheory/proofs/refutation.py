@@ -14,7 +14,7 @@ from fstheory._support.exact import as_index, integers_over
 from fstheory._support.journal import Journal, digest
 from fstheory._support.progress import Clock, Listener, OutOfTime, Progress
 from fstheory._support.result import Result
-from fstheory.errors import MissingDependencyError, NotLinearError, TooLargeError, require
+from fstheory.errors import MissingDependencyError, NotLinearError, TooLargeError
 from fstheory.logic.claims import Claim, code_of
 from fstheory.logic.expressions import conjunction
 from fstheory.logic.statement import Shape, Statement, canonical_text
@@ -411,9 +411,9 @@ def search(
     budget: Budget = BUDGET,
 ) -> Refuted | NotRefuted:
     """Do what `refute` does, within a budget."""
-    most = 0 if max_total is None else as_index(max_total, "max_total", at_least=1)
-    repair = "leave it out to search as far as is practical"
-    require(most <= _LARGEST, "max_total", f"at most {_LARGEST}", max_total, repair)
+    if max_total is not None:
+        repair = "leave it out to search as far as is practical"
+        as_index(max_total, "max_total", at_least=1, at_most=_LARGEST, repair=repair)
     as_index(seed, "seed")
     as_index(workers, "workers", at_least=1)
     identity = {"claim": claim.title, "seed": seed, **asdict(shapes), "max_total": max_total}
