@@ -84,16 +84,11 @@ class _Logarithmic(Criterion[LogSum]):
 
 @named
 def logarithmic(base: Exact | None = None) -> Criterion[LogSum]:
-    """Return the criterion of the logarithmic loss: the conditional entropy H(Y | X_S).
+    """Return the criterion of the logarithmic loss: the conditional entropy H(Y | X_S), in nats or to a `base`.
 
     A prediction is a distribution q of the class, its loss -log q(y); the posterior is optimal. Since
     H(Y | X_S) = H(Y) - I(X_S; Y), it orders the subsets as mutual information does. Source: Ahmed, Narasimhan and
     Agarwal (2015), Example 5.
-
-    Parameters
-    ----------
-    base : exact number above 1, optional
-        The base of the logarithms, a fraction of at most 2**15 bits; None, the default, for natural logarithms.
 
     Examples
     --------
@@ -251,10 +246,8 @@ def gini() -> Criterion[Fraction]:
 
     Examples
     --------
-    It can choose another feature than the Bayes risk does:
-
     >>> from fstheory import criteria, gallery
-    >>> d = gallery.ahmed_example_1()
+    >>> d = gallery.ahmed_example_1()  # where it chooses another feature than the Bayes risk does
     >>> [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "gini")]
     [(frozenset({'X1'}),), (frozenset({'X2'}),)]
     """
@@ -318,20 +311,11 @@ class _FMeasure(Criterion[Fraction]):
 def f_measure(beta: Exact = 1, *, positive: Label | None = None) -> Criterion[Fraction]:
     """Return the criterion of the F-measure of two classes: the largest that a classifier reaches.
 
-    F_beta = (1 + beta**2) / (1 / precision + beta**2 / recall), the usual definition, in which a larger beta
-    gives recall more weight. It is 0 where there is no true positive; the positive class must occur.
-
-    Parameters
-    ----------
-    beta : exact number above 0
-    positive : label, optional
-        The positive class, the last of ``d.classes`` if none is named.
-
-    Notes
-    -----
-    A best classifier says positive where eta = p(positive | X_S) is above F / (1 + beta**2), F the value
-    reached; where eta equals that threshold both answers are optimal, in each state alone. Source: van Rijsbergen
-    (1979), Information Retrieval, chapter 7; Dinkelbach (1967), On nonlinear fractional programming.
+    F_beta = (1 + beta**2) / (1 / precision + beta**2 / recall), the usual definition, in which a larger beta gives
+    recall more weight. It is 0 where there is no true positive; the positive class, the last of ``d.classes`` if none
+    is named, must occur. A best classifier says positive where eta = p(positive | X_S) is above F / (1 + beta**2), F
+    the value reached; where eta equals that threshold both answers are optimal, in each state alone. Source: van
+    Rijsbergen (1979), Information Retrieval, chapter 7; Dinkelbach (1967), On nonlinear fractional programming.
 
     Examples
     --------
@@ -411,18 +395,10 @@ def auc(*, positive: Label | None = None) -> Criterion[Fraction]:
 
     The AUC of a score f is the probability that a positive draw scores higher than a negative one, plus half the
     probability that they score alike. Scoring by the posterior eta = p(positive | X_S) is optimal. There are two
-    classes, and both occur.
-
-    Parameters
-    ----------
-    positive : label, optional
-        The positive class, the last of ``d.classes`` if none is named; the value is the same for either.
-
-    Notes
-    -----
-    The value is 1 - E min(alpha(X, X'), alpha(X', X)) / (2 p (1 - p)), alpha(x, x') = eta(x) (1 - eta(x')), with X, X'
-    independent draws of X_S. Of m states it takes a sort, O(m log m), and not the m**2 pairs. Source: Ahmed, Narasimhan
-    and Agarwal (2015), Example 8; Clémençon, Lugosi and Vayatis (2008).
+    classes, and both occur; the value is the same for either as the positive one. It is 1 - E min(alpha(X, X'),
+    alpha(X', X)) / (2 p (1 - p)), alpha(x, x') = eta(x) (1 - eta(x')), with X, X' independent draws of X_S: of m states
+    a sort, O(m log m), and not the m**2 pairs. Source: Ahmed, Narasimhan and Agarwal (2015), Example 8; Clémençon,
+    Lugosi and Vayatis (2008).
 
     Examples
     --------

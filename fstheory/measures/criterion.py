@@ -380,13 +380,6 @@ def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) ->
         Of a sample, the value on the sample itself.
     criterion : Criterion or str
         One of `fstheory.measures.criteria`, or the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
-    subset : iterable of feature names, or one name
-
-    Returns
-    -------
-    Fraction or LogSum
-        A loss, or a score if ``criterion.larger_is_better``; exact. It takes one pass over the cells of `d`, or its
-        distinct rows, and for the AUC a sort of the states.
 
     Examples
     --------
@@ -407,10 +400,8 @@ def criterion_values(
 
     Examples
     --------
-    Mutual information and the Bayes risk choose different features (Ahmed et al., Example 1):
-
     >>> from fstheory import criteria, gallery
-    >>> d = gallery.ahmed_example_1()
+    >>> d = gallery.ahmed_example_1()  # where mutual information and the Bayes risk choose different features
     >>> [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "logarithmic")]
     [(frozenset({'X1'}),), (frozenset({'X2'}),)]
     """

@@ -104,20 +104,11 @@ def _require_same_variables(p: JointDistribution, q: JointDistribution) -> None:
 def least_information(excess: Exact, *, classes: int = 2) -> LogSum:
     """Return the least information, in nats, that features must hold if their removal raises the Bayes risk so much.
 
-    Parameters
-    ----------
-    excess : exact number
-        t = R(not A) - R(X), from 0 to 1 - 1/classes.
-    classes : int
-        The number m of classes, at least 1.
-
-    Notes
-    -----
-    It is the least divergence D(q + t || q) of a coin of bias q + t from one of bias q, over all q from 1/m to 1 - t:
-    increasing and convex in t, and at least 2 t^2. For two classes it is reached at q = 1/2, and where q = 1/m is the
-    best, by a feature of m states each of which favors another class. For more classes and small t the best q has no
-    closed form; then the value is the minimum of a tangent to D(q + t || q) near the best q, which proves that it is a
-    lower bound.
+    It is the least divergence D(q + t || q) of a coin of bias q + t from one of bias q, with t = `excess`, over all q
+    from 1/m to 1 - t, of m classes: increasing and convex in t from 0 to 1 - 1/m, and at least 2 t^2. For two classes
+    it is reached at q = 1/2, and where q = 1/m is the best, by a feature of m states each of which favors another
+    class. For more classes and small t the best q has no closed form; then the value is the minimum of a tangent to D(q
+    + t || q) near the best q, which proves that it is a lower bound.
 
     Examples
     --------

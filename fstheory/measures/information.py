@@ -273,21 +273,11 @@ def conditional_entropy_table(
 ) -> SubsetTable[LogSum]:
     """Return H(Y | X_S), the entropy of the class that is left, for all 2**n feature subsets S: the less, the better.
 
-    Parameters
-    ----------
-    d : JointDistribution
-        Any cardinalities, any number of classes, weights of any size.
-    workers : int
-        Threads to use; the result does not depend on it.
-    base : exact number above 1, optional
-        2 for bits; nats if not given.
-
-    Notes
-    -----
-    Each value is exact when it is asked for; orderings and ties are decided exactly, by floats with a proven error
-    where they suffice: less than 1e-12 nats for 16 binary features, for totals of any size. Complexity: prod(c_i + 1)
-    logarithms for each class, 3**n for binary features. Source: Cover and Thomas (2006), Section 2.2; Ahmed et al.
-    (2015), where this is the criterion of the logarithmic measure.
+    It is in nats, or to a `base`; the number of threads, `workers`, changes nothing. Each value is exact when it is
+    asked for; orderings and ties are decided exactly, by floats with a proven error where they suffice: less than 1e-12
+    nats for 16 binary features, for totals of any size. Complexity: prod(c_i + 1) logarithms for each class, 3**n for
+    binary features. Source: Cover and Thomas (2006), Section 2.2; Ahmed et al. (2015), where this is the criterion of
+    the logarithmic measure.
 
     Examples
     --------
@@ -403,20 +393,10 @@ def histogram(cells: Cells) -> Iterable[tuple[int, int]]:
 
 
 def entropy(d: Data, variables: Iterable[str], *, base: Exact | None = None) -> LogSum:
-    """Return the joint entropy H(A) = -sum p(a) log p(a) of some variables.
+    """Return the joint entropy H(A) = -sum p(a) log p(a) of some variables, features or the target.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-    variables : iterable of names
-        Features and, if wanted, the target; of no variables the entropy is 0.
-    base : exact number above 1, optional
-        Of the logarithm: 2 for bits; nats if not given.
-
-    Notes
-    -----
-    Complexity: one pass over the cells of `d`, or its distinct rows. Source: Cover and Thomas, Elements of Information
-    Theory (2006), Section 2.1.
+    It is in nats, or to a `base`: 2 for bits. Complexity: one pass over the cells of `d`, or the distinct rows of a
+    sample. Source: Cover and Thomas, Elements of Information Theory (2006), Section 2.1.
 
     Examples
     --------

@@ -146,17 +146,11 @@ def _cost_sensitive(d: JointDistribution, cost: Fraction, label: Label | None) -
 
 
 def cost_sensitive(cost: Exact, *, positive: Label | None = None) -> ExpectedLoss:
-    """Return the criterion of the cost-sensitive loss of two classes.
+    """Return the criterion of the cost-sensitive loss of two classes: a false positive costs c, a false negative 1 - c.
 
     The value of S is E min((1 - c) eta, c (1 - eta)), eta = p(positive | X_S). With c = 1/2 it is half the Bayes risk.
-    Source: Ahmed, Narasimhan and Agarwal (2015), Example 3.
-
-    Parameters
-    ----------
-    cost : exact number between 0 and 1, both excluded
-        What a false positive costs; a false negative costs 1 - cost.
-    positive : label, optional
-        The positive class, the last of ``d.classes`` if none is named.
+    The positive class is the last of ``d.classes`` if none is named. Source: Ahmed, Narasimhan and Agarwal (2015),
+    Example 3.
 
     Examples
     --------

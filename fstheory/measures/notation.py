@@ -20,11 +20,8 @@ _TOKEN = re.compile(r"""\s*(?:(?P<name>[^\W\d]\w*)|(?P<quoted>"(?:[^"\\]|\\.)*"|
 def info(d: JointDistribution, quantity: str, *, base: Exact | None = None) -> LogSum:
     """Return a quantity that is written in the usual notation, in nats or to a `base`.
 
-    Parameters
-    ----------
-    quantity : str
-        ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of variables
-        separated by commas. A name that is no identifier is written in quotes: ``'H("height, cm")'``.
+    It is ``"H(A)"``, ``"H(A | C)"``, ``"I(A; B)"`` or ``"I(A; B | C)"``, where A, B and C are names of variables
+    separated by commas. A name that is no identifier is written in quotes: ``'H("height, cm")'``.
 
     Examples
     --------

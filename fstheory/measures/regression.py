@@ -118,17 +118,9 @@ def linear_regression(
 ) -> LinearRegression:
     """Return the linear predictor ``b + sum(w_i X_i)`` of least mean squared error, exactly.
 
-    Parameters
-    ----------
-    d : JointDistribution
-        The states of the variables that take part are exact numbers.
-    features : iterable of feature names, or one name, optional
-        What it sees; by default all features but the target.
-    target : str, optional
-        What it predicts: by default the target of `d`; a feature may be predicted from others.
+    It sees `features`, by default all but the `target`, which is that of `d` if not given; a feature may be predicted
+    from others. The states of the variables that take part are exact numbers.
 
-    Notes
-    -----
     The weights solve ``C w = c`` with the covariance matrix C of the features and their covariances c with the
     target (Beraha et al. 2019, proof of Theorem 2). ``w = C z`` with ``C C z = c`` is the solution of least norm, for
     every C. Complexity: cubic in the number of features, in rationals, and one pass over the cells for each pair.

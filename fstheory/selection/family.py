@@ -280,12 +280,10 @@ def class_gaps(table: Table) -> list[list[int]]:
 
 @dataclass(frozen=True, repr=False)
 class Stretch(Result):
-    """Parameters from one to another for which the same subsets are best.
+    """Parameters from one to another, perhaps the same, for which the answer is the same.
 
     Attributes
     ----------
-    start, end : Fraction, RootSum or AlgebraicNumber
-        Equal for a single parameter.
     holds_at_start, holds_at_end : bool
         Whether the ends belong to it.
     answer : tuple of frozensets of str, or bool
@@ -346,16 +344,7 @@ def marginals(family: Family) -> Iterator[tuple[int, Table]]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BestGrid(Result):
-    """Which subsets are best at the points of a grid of two parameters.
-
-    Attributes
-    ----------
-    answers : dict of pairs of Fraction to tuples of frozensets of str
-        The best subsets at each pair of parameters: the minimal sets, or those of a size.
-    parameters : pair of str
-        What the two numbers are.
-    size : int or None
-    """
+    """Which subsets are best at the points of a grid of two parameters: the minimal sets, or those of a size."""
 
     answers: dict[tuple[Fraction, Fraction], tuple[frozenset[str], ...]]
     parameters: tuple[str, str]
@@ -389,14 +378,8 @@ def mixture_grid(
 ) -> BestGrid:
     """Return the best subsets of the mixtures (1 - a - b) first + a second + b third, on a grid.
 
-    Parameters
-    ----------
-    first, second, third : JointDistribution
-        Over the same variables and states.
-    size : int, optional
-        Of the subsets compared; by default the minimal sets are asked for.
-    steps : int
-        a and b are multiples of 1 / `steps`; there are (steps + 1) (steps + 2) / 2 points.
+    The three are over the same variables and states; a and b are multiples of 1 / `steps`, at (steps + 1) (steps + 2) /
+    2 points. The subsets compared are of one `size`, or the minimal sets are asked for.
 
     Examples
     --------
@@ -430,18 +413,8 @@ def parameter_grid(
 ) -> BestGrid:
     """Return the best subsets of distributions whose weights are polynomials in two SymPy symbols, on a grid.
 
-    Parameters
-    ----------
-    weights : nested sequences
-        As for `polynomial_family`, in two symbols.
-    parameters : pair of sympy.Symbol
-    ends : pair of pairs of exact numbers
-        From where to where each runs.
-    size : int, optional
-        As for `mixture_grid`.
-    steps : int
-        Into how many parts each range is divided; there are (steps + 1)**2 points.
-    features : iterable of str, optional
+    The weights are as for `polynomial_family`, in two symbols that run over `ends`; each range is divided into `steps`
+    parts. The subsets compared are of one `size`, or the minimal sets are asked for.
 
     Examples
     --------

@@ -49,7 +49,6 @@ class SetFunction(Result, FeatureData):
         only if these are.
     larger_is_better : bool
         Whether the values are scores; otherwise they are losses.
-    name : str
 
     Examples
     --------
@@ -164,11 +163,7 @@ def as_set_function(f: SetFunctionLike, argument: str = "f") -> SetFunction:
 def set_function(d: Data, criterion: CriterionLike) -> SetFunction:
     """Return what a criterion makes of the feature subsets of a distribution.
 
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-    criterion : Criterion, str, SubsetTable or SetFunction
-        A table or a set function must be over the features of `d`.
+    A table or a set function in place of a criterion is returned as it is; it must be over the features of `d`.
 
     Examples
     --------
@@ -272,7 +267,7 @@ class Selection(Result):
     def plot(self, **options: Any) -> PlotFigure:
         """Draw the lattice of the values with the path of the search or, of exhaustive search, the best subsets.
 
-        The options, which take precedence, and what is raised are those of `SubsetTable.plot`.
+        The options, which take precedence, are those of `SubsetTable.plot`.
         """
         marks = {"path": self.path} if self.trace else {"optimal": self.subsets}
         return self.function.table().plot(**{**marks, **options})

@@ -188,7 +188,7 @@ class MinimalOptimal(Result):
     def plot(self, **options: Any) -> PlotFigure:
         """Draw the lattice of risks with the solutions found and the path of backward search.
 
-        The options, which take precedence, and what is raised are those of `SubsetTable.plot`.
+        The options, which take precedence, are those of `SubsetTable.plot`.
         """
         marks: dict[str, Any] = {}
         if self.solutions:
@@ -425,17 +425,7 @@ _CALL = 10_000  # the time of a few NumPy calls, in cells of the sweep
 
 @dataclass(frozen=True, repr=False)
 class KOptimal(Result):
-    """The solutions of the k-optimal problem.
-
-    Attributes
-    ----------
-    value : Fraction
-        The least Bayes risk of a subset of k features.
-    subsets : tuple of frozenset of str
-        Every subset of k features that has it, lexicographically.
-    features : tuple of str
-        The features they are chosen from.
-    """
+    """The least Bayes risk of a subset of k features, and every subset that has it, lexicographically."""
 
     k: int
     value: Fraction

@@ -61,13 +61,7 @@ _LONGEST = 200  # characters of an ordering
 class PhaseInterval(Result):
     """An open interval of the parameter on which the ordering of all Bayes risks is constant.
 
-    Attributes
-    ----------
-    start, end : Fraction, RootSum or AlgebraicNumber
-    ordering : Ordering
-        From the smallest risk; its values are those at `sample`.
-    sample : Fraction
-        A parameter in the interval.
+    The values of the ordering, from the smallest risk, are those at `sample`, a rational in the interval.
     """
 
     start: Root
@@ -89,7 +83,6 @@ class PhaseDiagram(Result):
 
     Attributes
     ----------
-    family : Family
     critical_values : tuple of Fraction, RootSum or AlgebraicNumber
         Strictly between the ends, ascending: the ordering there, or on one side, differs from that on the other.
     """
@@ -175,17 +168,7 @@ def phase_diagram(
 ) -> PhaseDiagram:
     """Return where along a family the ordering of all Bayes risks changes, exactly.
 
-    Parameters
-    ----------
-    first : JointDistribution or Family
-        A distribution, which needs a `second`, or a family, of at most 8 features.
-    second : JointDistribution, optional
-        The other end of the mixtures ``(1 - t) first + t second``.
-
-    Returns
-    -------
-    PhaseDiagram
-        `critical_values`, `intervals`, `ordering_at(t)`, `best_of_size(k)`, `minimal_sets()`.
+    `first` is a family of at most 8 features, or one end of the mixtures ``(1 - t) first + t second``.
 
     Notes
     -----
@@ -379,20 +362,12 @@ def information_crossings(
 ) -> InformationCrossings:
     """Find where along a family the mutual informations of two subsets with the class are equal, with certificates.
 
-    Parameters
-    ----------
-    family : Family
-    first, second : str or iterable of str
-    width : exact number
-        How long an interval may be.
-
-    Notes
-    -----
-    The difference of the informations is a sum of terms w log w, with weights w that are polynomials in t. Written
-    with irreducible factors of the weights it shows whether it vanishes everywhere. If not, it and its derivative are
-    enclosed on intervals, by Taylor polynomials in ball arithmetic: where the first enclosure excludes zero nothing
-    crosses; where the second does, the difference is monotone and its exact signs at the ends decide; otherwise the
-    interval is halved. After 20000 intervals what is left is undecided, of any length.
+    The intervals found are no longer than `width`. The difference of the informations is a sum of terms w log w, with
+    weights w that are polynomials in t. Written with irreducible factors of the weights it shows whether it vanishes
+    everywhere. If not, it and its derivative are enclosed on intervals, by Taylor polynomials in ball arithmetic: where
+    the first enclosure excludes zero nothing crosses; where the second does, the difference is monotone and its exact
+    signs at the ends decide; otherwise the interval is halved. After 20000 intervals what is left is undecided, of any
+    length.
 
     Examples
     --------

@@ -34,16 +34,10 @@ _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer feature
 def conditionally_independent(d: JointDistribution, a: Subset, b: Subset, given: Subset = ()) -> bool:
     """Say whether p(a, b | c) = p(a | c) p(b | c) for all states a, b and all states c with p(c) > 0.
 
-    Parameters
-    ----------
-    a, b, given : iterables of names
-        Disjoint sets of variables: features and, in any one of them, the target, by its name.
-
-    Notes
-    -----
-    Given c, the sets are independent if and only if p(a | b, c) is the same for all b with p(b, c) > 0. Complexity: a
-    pass over the table and a sort of the cells of b and c. Source: Pearl, Probabilistic Reasoning in Intelligent
-    Systems (1988), Section 3.1.
+    The sets `a`, `b` and `given` are disjoint: features and, in any one of them, the target, by its name. Given c, they
+    are independent if and only if p(a | b, c) is the same for all b with p(b, c) > 0. Complexity: a pass over the table
+    and a sort of the cells of b and c. Source: Pearl, Probabilistic Reasoning in Intelligent Systems (1988), Section
+    3.1.
 
     Examples
     --------
@@ -195,7 +189,6 @@ class RelevanceWitness(Result):
 
     Attributes
     ----------
-    feature : str
     given : frozenset of str
         The other features that are known: all of them if the feature is strongly relevant, else the smallest set (of
         several the lexicographically first) next to which the feature matters.
@@ -219,15 +212,7 @@ class RelevanceWitness(Result):
 
 @dataclass(frozen=True, repr=False)
 class Relevance(Result):
-    """The features of a distribution by relevance; each feature is in exactly one of the three sets.
-
-    Attributes
-    ----------
-    witnesses : mapping from feature to RelevanceWitness
-        One for each relevant feature, in the order of the features.
-    features : tuple of str
-        All features, in order.
-    """
+    """The features of a distribution by relevance, each in one of the three sets; a witness for each relevant one."""
 
     strong: frozenset[str]
     weak: frozenset[str]
@@ -258,12 +243,9 @@ def relevance(d: JointDistribution) -> Relevance:
     probability, where z is a state of all other features. It is weakly relevant if it is not strongly relevant but this
     happens with z a state of some of them. Otherwise it is irrelevant.
 
-    Notes
-    -----
     Complexity: n passes over the table for strong relevance. For each other feature all subsets of the others are tried
-    in one sweep of 3**(n - 1) cells (for binary features); cells hold Python integers if the total is 2**31 or more,
-    since their products are compared. Source: Kohavi and John, Wrappers for feature subset selection, Artificial
-    Intelligence 97 (1997), Definitions 5 and 6.
+    in one sweep of 3**(n - 1) cells (for binary features). Source: Kohavi and John, Wrappers for feature subset
+    selection, Artificial Intelligence 97 (1997), Definitions 5 and 6.
 
     Examples
     --------

@@ -50,11 +50,8 @@ Bound: TypeAlias = LogSum | ShiftedRoot
 class ErrorModel(Result):
     """How the error of a subset is measured, the Bayes risk or the least mean squared error, and how it is bounded.
 
-    Attributes
-    ----------
-    scale, sharp_scale : Fraction
-        The error is at most the least one plus ``scale * nu`` for regression, ``sqrt(scale * nu)`` for classification,
-        as printed and sharp.
+    It is at most the least one plus ``scale * nu`` for regression, ``sqrt(scale * nu)`` for classification, as printed
+    and sharp.
     """
 
     problem: Problem
@@ -490,11 +487,6 @@ def cmi_elimination(
         For regression, B with ``|Y| <= B``; the largest ``|y|`` that is possible, if not given.
     order : iterable of str, optional
         All features: of candidates that tell equally little the first in this order is removed.
-
-    Returns
-    -------
-    CMISelection
-        With the exact conditional mutual information of every candidate at each step, the error and the bounds on it.
 
     Notes
     -----

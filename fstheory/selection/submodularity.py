@@ -145,19 +145,11 @@ def submodularity_ratio(
 
         sum over x in S of (f(L + x) - f(L))  divided by  f(L + S) - f(L).
 
-    Parameters
-    ----------
-    k : int, optional
-        The largest size of S, all features if not given.
-    within : iterable of feature names, or one name, optional
-        The set U that contains L, all features if not given.
-
-    Notes
-    -----
-    Pairs where S adds nothing to L are left out; if none is left the ratio is 1. A single feature has ratio 1, so it is
-    never above; it is 1 for all U and k if and only if f is submodular. With U the set that greedy forward selection
-    chooses in k steps, and f({}) taken off, greedy reaches at least the share 1 - exp(-ratio) of the best value of k
-    features. Complexity: at most 3**n pairs. Source: Das and Kempe (2011).
+    `k` and `within`, the set U, are all features if not given. Pairs where S adds nothing to L are left out; if none is
+    left the ratio is 1. A single feature has ratio 1, so it is never above; it is 1 for all U and k if and only if f is
+    submodular. With U the set that greedy forward selection chooses in k steps, and f({}) taken off, greedy reaches at
+    least the share 1 - exp(-ratio) of the best value of k features. Complexity: at most 3**n pairs. Source: Das and
+    Kempe (2011).
 
     Examples
     --------
