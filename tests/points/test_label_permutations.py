@@ -145,6 +145,8 @@ def test_tails_thresholds_and_critical_values() -> None:
         for alpha in (Fraction(1, 20), law[values[-1]], Fraction(1, 2), Fraction(99, 100)):
             reached = [value for value in values if null.tail(value) <= alpha]
             assert null.critical_value(alpha) == (reached[0] if reached else None)
+    assert (NULL.trials, NULL.drawn, NULL.p_value(4), NULL.at_least(4)) == (None, None, NULL.tail(4), 2)
+    assert NULL.interval(4) == NULL.size_interval(4) == (1 / 3, 1 / 3)  # points: nothing is estimated
     assert NULL.critical_value() is None
     assert NULL.critical_value("1/3") == Fraction(14, 3)
 

@@ -194,6 +194,12 @@ def test_what_a_law_says() -> None:
     assert law.expected_regret == law.expected_risk - fs.bayes_risk(d, d.features)
     assert law.tail(Fraction(1)) == 0
     assert law.tail(fs.bayes_risk(d, d.features)) == 1 - law.risks.get(fs.bayes_risk(d, d.features), 0)
+    assert law.interval({"X1"}) == (float(law[{"X1"}]),) * 2  # a point: nothing is estimated
+    assert (law.success_interval(), law.expected_risk_interval()) == (
+        (float(law.success),) * 2,
+        (float(law.expected_risk),) * 2,
+    )
+    assert law.probabilities[{"X1"}] == law[{"X1"}]
     everything = fs.selection_law(d, 5, fs.NoSelection())
     assert law.expected_gain == everything.expected_risk - law.expected_risk
     assert fs.selection_law(d, 0, fs.NoSelection()).risks == {Fraction(22, 40): 1}  # class 0 everywhere
