@@ -68,7 +68,6 @@ class CertaintyGain(Result):
         Places of points, the smaller first.
     labels : tuple of int or str
         The class of each point.
-    graph : {'mst', '1nn', 'given'}
     sees_labels : bool
         Whether the distance that made the graph depends on the labels; then `null` and `p_value` are refused.
     """
@@ -373,13 +372,11 @@ class CertaintyGainStep(Result):
 
     Attributes
     ----------
-    feature : str
     gain : CertaintyGain
         With the features before it.
     evidence : Fraction
         What features are compared by, the larger the better. For 'printed' and 'moments' z times its absolute value;
         for 'exact' and 'permutation' less the p-value.
-    accepted : bool
     rivals : mapping of str to Fraction
         The evidence of every feature that could have been added.
     """
@@ -399,7 +396,6 @@ class CertaintyGainSelection(Result):
     ----------
     features : tuple of str
         In the order in which they were taken.
-    null : {'printed', 'moments', 'exact', 'permutation'}
     trace : tuple of CertaintyGainStep
         The steps; the last is the refused one, unless a limit or the features ended the walk.
     """

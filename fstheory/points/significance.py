@@ -231,7 +231,6 @@ class TrueSize(Result):
 
     Attributes
     ----------
-    test : {'printed', 'printed chi-square', 'Light-Margolin', 'moments', 'moments chi-square'}
     alpha : Fraction
         The nominal size.
     threshold : float

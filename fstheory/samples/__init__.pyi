@@ -14,7 +14,6 @@ from .limits import (
 from .methods import (
     FBS,
     FOS,
-    Method,
     NoSelection,
     OrderedFS,
     PlugIn,
@@ -34,7 +33,6 @@ from .support import supported_features
 __all__ = [
     "FBS",
     "FOS",
-    "Method",
     "NoSelection",
     "OrderedFS",
     "PlugIn",

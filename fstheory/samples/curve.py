@@ -38,8 +38,6 @@ class LawCurve(Result):
 
     Attributes
     ----------
-    distribution : JointDistribution
-    method : Method
     points : tuple of Law
         In the order of m.
     without_selection : tuple of Fraction or None

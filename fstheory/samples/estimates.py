@@ -41,12 +41,7 @@ WORK = 8 * 10**9
 def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
     """Return the expected error of the majority table on samples held out: the mean over all ways to hold out so many.
 
-    Parameters
-    ----------
-    s : Sample
-    subset : iterable of feature names, or one name
-    holdout : exact number
-        How many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
+    `holdout` is how many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
 
     The table predicts the class with the most training samples in a state, the first of several, and the first class
     in a state without any. A sample (x, y) is held out with others; of the m - 1 others a uniformly random set of a is
@@ -93,7 +88,6 @@ class RiskEstimates(Result):
 
     Attributes
     ----------
-    features : frozenset of str
     m, cells : int
         The samples, and how many states of the features occur among them.
     baseline : Fraction
@@ -105,7 +99,6 @@ class RiskEstimates(Result):
     cross_validated : Fraction or None
         With so many folds, the mean over all ways to make them. None where more than two classes share states with
         so many samples that the sum takes too long.
-    folds : int
     """
 
     features: frozenset[str]
@@ -331,7 +324,6 @@ class PermutationNull(Result):
 
     Attributes
     ----------
-    features : frozenset of str
     observed : Fraction
         The resubstitution risk.
     mean : Fraction or None
@@ -380,8 +372,6 @@ def permutation_null(
 
     Parameters
     ----------
-    s : Sample
-    subset : iterable of feature names, or one name
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
     permutations : int

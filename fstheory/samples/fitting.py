@@ -68,12 +68,8 @@ class Fitted(Result):
 
     Attributes
     ----------
-    sample : Sample
-    method : Method
-    features : frozenset of str
     estimate : Fraction
         The risk estimated for them; the method looked for small ones, so that it is too small on average.
-    trace : tuple of EstimateStep
     tied : tuple of frozenset of str
         The subsets, or in FBS the features, among which the rule for ties decided at the last choice: one, or more.
     training : Sample

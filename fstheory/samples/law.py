@@ -68,10 +68,8 @@ class Law(Result, Generic[Number]):
 
     Attributes
     ----------
-    distribution : JointDistribution
     m : int
         The number of samples, those held out included.
-    method : Method
     engine : {'counts', 'contrasts', 'simulation'}
         How it was found: from all tables of counts, from all tables of differences of the counts of two classes, or by
         drawing.

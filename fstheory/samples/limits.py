@@ -46,8 +46,6 @@ class AdmissibleTau(Result):
 
     Attributes
     ----------
-    distribution : JointDistribution
-    method : {'FBS', 'FOS'}
     exact : MinimalOptimal
         What the method does where the risks are known: the run of Table 1 or 2, with its trace.
     eta : Fraction
@@ -162,8 +160,6 @@ class ErrorExponent(Result):
 
     Attributes
     ----------
-    distribution : JointDistribution
-    method : FBS or FOS
     lower, upper : Fraction or None
         Proven: the lower limit of the rate is at least `lower`, its upper limit at most `upper`; in nats. Both are None
         where the rate is infinite, for no sample misleads the method.

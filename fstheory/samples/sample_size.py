@@ -55,14 +55,7 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
     feature is judged by the errors of the rule "the class is the feature" on m samples; of several features with the
     fewest errors one is drawn uniformly.
 
-    Parameters
-    ----------
-    features : int
-        f, at least 1: the relevant one and f - 1 irrelevant ones.
-    m : int
-        The number of samples, at least 0.
-    noise : exact number
-        At least 0 and below 1/2.
+    There are f `features`, at least 1, of them f - 1 irrelevant, and `m` samples; `noise` is at least 0 and below 1/2.
 
     Notes
     -----
@@ -261,10 +254,8 @@ class RiskBound(Result):
 
     Attributes
     ----------
-    distribution : JointDistribution
     m : int
         The number of samples, those held out included.
-    method : NoSelection, StandardWrap or OrderedFS
     delta : Fraction
         The most probability with which the risk may be larger.
     terms : tuple of SizeTerm
@@ -356,11 +347,9 @@ def risk_bound(
     m : int
         The number of independent samples, those held out included.
     method : NoSelection, StandardWrap or OrderedFS
-    delta : exact number
-        Strictly between 0 and 1: the bound holds with at least probability 1 - delta.
-    training : exact number
-        The share of delta that is spent on training, strictly between 0 and 1; the rest is spent on the samples held
-        out. Without these all of it is spent on training.
+    delta, training : exact number
+        The bound holds with at least probability 1 - delta; the share `training` of delta is spent on training, the
+        rest on the samples held out. Without these all of it is spent on training.
 
     Notes
     -----
@@ -373,8 +362,6 @@ def risk_bound(
       the largest number of states of r features, and sqrt(2 log(f / delta'') / m'').
 
     All risks are under d, with its noise, so that noise takes no theorem of its own. They hold for any rule for ties.
-
-    Complexity: that of `bayes_risks`, and a comparison of exact numbers for each size.
 
     Source: Ng (1998), Theorems 1, 2 and 3, which leave the constants out.
 

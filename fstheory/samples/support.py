@@ -83,8 +83,6 @@ class SupportedFeatures(Result):
 
     Attributes
     ----------
-    sample : Sample
-    features : frozenset of str
     steps : tuple of SupportStep
         The accepted ones, and the one that was not, if there was one.
     pairs_tried : bool
@@ -116,20 +114,14 @@ class SupportedFeatures(Result):
 
 
 def table_risks(sample: Sample, mask: int) -> tuple[int, Fraction, Fraction]:
-    """Return how many states of a subset occur, its plug-in risk and its leave-one-out risk.
-
-    Complexity: one grouping of the distinct rows.
-    """
+    """Return how many states of a subset occur, its plug-in risk and its leave-one-out risk."""
     cells = sample._cells_at(mask)
     right = int(cells.max(axis=1).sum())
     return len(cells), 1 - Fraction(right, sample.m), 1 - Fraction(int(left_out_gains(cells[None])[0, -1]), sample.m)
 
 
 def permuted_risk(sample: Sample, mask: int, rng: np.random.Generator, permutations: int = _FEWER) -> Fraction:
-    """Return the mean plug-in risk of a subset where the labels are permuted, so that it says nothing about them.
-
-    Complexity: one grouping of the distinct rows for each permutation.
-    """
+    """Return the mean plug-in risk of a subset where the labels are permuted, so that it says nothing about them."""
     labels = np.repeat(sample.codes[:, -1], sample.counts)
     grouping = sample._ungrouped()
     for i in indices_of(mask):
@@ -155,7 +147,6 @@ def supported_features(
 
     Parameters
     ----------
-    sample : Sample
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
     permutations : int
@@ -163,14 +154,10 @@ def supported_features(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
-    Notes
-    -----
     The p-value of a step is exact, whatever the distribution: if the class is independent of the other features given
     those so far, all permutations are equally likely, and p is at most 1/20 with probability at most 1/20 (Phipson and
     Smyth, 2010). The path is greedy: another set may do as well, and what is not supported may matter to a larger
-    sample.
-
-    Complexity: for each step one grouping of the rows for each addition and permutation.
+    sample. Complexity: for each step one grouping of the rows for each addition and permutation.
 
     Examples
     --------

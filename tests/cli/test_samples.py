@@ -14,6 +14,7 @@ from fstheory._support.result import to_json
 from fstheory.cli import main
 from fstheory.points.certainty import select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
+from fstheory.samples.methods import Method
 from tests.cli.own import run, run_json
 
 XOR = fs.gallery.xor()
@@ -41,9 +42,7 @@ def test_laws_by_sample_size(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         ("none", fs.NoSelection(), "NoSelection"),
     ],
 )
-def test_the_method_that_is_typed(
-    typed: str, method: fs.samples.Method, head: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_method_that_is_typed(typed: str, method: Method, head: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = run(capsys, 0, f"finite-sample xor --m 4 --method {typed}")
     assert head in printed.splitlines()[0]
     assert printed.endswith(f"\n\n{fs.selection_law(XOR, 4, method)}\n")
@@ -121,7 +120,7 @@ def rows(tmp_path: Path) -> Path:
     ],
 )
 def test_select_runs_a_method_on_rows(
-    typed: str, method: fs.samples.Method, rows: Path, capsys: pytest.CaptureFixture[str]
+    typed: str, method: Method, rows: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With what the rows say of the features, and which they support."""
     s = fs.distributions.read_csv(rows, target="survived")

@@ -11,6 +11,7 @@ import pytest
 
 import fstheory as fs
 from fstheory.samples.law import _Tables
+from fstheory.samples.methods import Method
 from fstheory.samples.tables import Engine
 from tests.samples import literal_samples as literal
 
@@ -32,9 +33,7 @@ def positions(d: fs.JointDistribution, outcomes: Any) -> dict[tuple[tuple[int, .
     return {(tuple(i for i, x in enumerate(d.features) if x in s), r): p for (s, r), p in outcomes.items()}
 
 
-def expected(
-    d: fs.JointDistribution, m: int, method: fs.samples.Method
-) -> dict[tuple[tuple[int, ...], Fraction], Fraction]:
+def expected(d: fs.JointDistribution, m: int, method: Method) -> dict[tuple[tuple[int, ...], Fraction], Fraction]:
     """Return the law by the definition."""
     n, k, tau = len(d.features), len(d.classes), getattr(method, "tau", Fraction(0))
     pmf = {
@@ -65,9 +64,9 @@ def expected(
     return literal.law(pmf, m, held, select, k)
 
 
-def methods(m: int) -> list[fs.samples.Method]:
+def methods(m: int) -> list[Method]:
     """Return one of each kind of method that can be asked for with m samples."""
-    found: list[fs.samples.Method] = [fs.NoSelection()]
+    found: list[Method] = [fs.NoSelection()]
     for ties in ("first", "uniform"):
         found += [fs.FBS(tau="1/4", ties=ties), fs.FBS(tau="1/9", ties=ties, estimate="leave-one-out")]
         found += [fs.StandardWrap(holdout=1, ties=ties), fs.OrderedFS(holdout=m - 1, ties=ties)]
@@ -106,7 +105,7 @@ def test_some_laws_are_those_of_the_definition() -> None:
 
 @pytest.mark.parametrize("classes", [128, 129, 256, 257, 300])
 @pytest.mark.parametrize("method", [fs.NoSelection(), fs.FOS(tau="1/4", ties="first"), *WRAPPERS], ids=type)
-def test_a_law_and_a_simulation_with_many_classes(classes: int, method: fs.samples.Method) -> None:
+def test_a_law_and_a_simulation_with_many_classes(classes: int, method: Method) -> None:
     """The class at the end wins, that of the same last byte, and the first."""
     weights = np.zeros((2, 2, classes), dtype=int)
     weights[0, 0, classes - 1], weights[0, 1, (classes - 1) % 256], weights[1, 0, 0], weights[1, 1, 1] = 3, 2, 2, 1
@@ -153,7 +152,7 @@ def test_both_engines_give_the_same_law(seed: int) -> None:
     rng = random.Random(seed)
     d = drawn(rng, rng.choice([(2, 2), (3, 2), (2,), (4,)]), 2, rng.choice(["zeros", "ties", "unequal"]))
     for m in (1, 5, 10 if len(d.cardinalities) == 1 else 7):
-        listed: list[fs.samples.Method] = [fs.FOS(tau="1/7", ties="first"), fs.FBS(tau="1/20", ties="uniform")]
+        listed: list[Method] = [fs.FOS(tau="1/7", ties="first"), fs.FBS(tau="1/20", ties="uniform")]
         if m > 1:
             listed += [fs.StandardWrap(holdout=1, ties="uniform"), fs.OrderedFS(holdout=1, ties="first")]
         for method in listed:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.methods import Choice, _whole
+from fstheory.samples.methods import Choice, Method, _whole
 from fstheory.samples.simulation import _drawn
 
 WEIGHTS = [[[12, 4], [3, 5]], [[2, 6], [1, 7]]]
@@ -32,7 +32,7 @@ METHODS = [
         *(pytest.param(w, *row, marks=pytest.mark.thorough) for w in (WEIGHTS, THREE) for row in METHODS),
     ],
 )
-def test_intervals_cover_the_exact_law(weights: object, method: fs.samples.Method, m: int) -> None:
+def test_intervals_cover_the_exact_law(weights: object, method: Method, m: int) -> None:
     """In 200 runs with 95% intervals at least 180: fewer have probability below 1 in 1,000 if the rate is right."""
     d = fs.JointDistribution(weights)
     m = min(m, 4) if len(d.classes) > 2 else m

@@ -24,6 +24,7 @@ from sklearn.utils import get_tags
 
 import fstheory as fs
 from fstheory.measures.criterion import CRITERIA
+from fstheory.samples.methods import Method
 from fstheory.selection.scores import mrmr
 from fstheory.selection.stopping import ErrorRule, FeatureCountRule, FeatureScoreRule, ScoreDifferenceRule
 from fstheory.sklearn import (
@@ -184,7 +185,7 @@ def test_numbers_of_a_regression_are_not_rounded(y: Any, classes: tuple[Any, ...
 @pytest.mark.parametrize("rows", [[(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 1), (1, 0, 0)], [(0, 2), (1, 0), (1, 1)]])
 def test_laws_are_those_of_the_method_on_the_empirical_distribution(rows: list[Row]) -> None:
     d = population(rows)
-    methods: dict[ExactSelector, fs.samples.Method] = {
+    methods: dict[ExactSelector, Method] = {
         OneShotSelector(tau="1/4"): fs.FOS(tau="1/4", ties="first"),
         BackwardSearchSelector(tau="1/4", ties="uniform", random_state=0): fs.FBS(tau="1/4", ties="uniform"),
         WrapperSelector(holdout="2/3", random_state=0): fs.OrderedFS(holdout=2, ties="first"),
