@@ -1,5 +1,6 @@
-"""What the gallery refuses."""
+"""What the gallery and samples refuse."""
 
+import fstheory as fs
 from fstheory.distributions import gallery
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
 from tests.refusals import Refusal, refusals
@@ -41,7 +42,22 @@ TABLE: list[Refusal] = [
     ("with_copy(xor(), 'X1', ' ')", InvalidValueError, "copy", "named by non-empty strings"),
     ("with_copy(xor(), ['X1'])", UnknownNameError, "feature", "does not exist"),
     ("random([2] * 60)", TooLargeError, "the table of all cells", "fit in half of this machine's memory"),
+    ("fs.Sample([])", InvalidValueError, "rows", "at least one row"),
+    ("fs.Sample([(1, 2), (1,)])", InvalidValueError, "rows[1]", "length 2"),
+    ("fs.Sample([(None, 1)])", InvalidValueError, "rows[0][0]", "a label"),
+    ("fs.Sample('ab')", InvalidTypeError, "rows", "an iterable of rows"),
+    ("fs.Sample([('a', 1)], states={'X1': ['b']})", InvalidValueError, "states['X1']", "all that occur"),
+    ("fs.Sample.from_counts({('a', 1): -1})", InvalidValueError, "counts[('a', 1)]", "at least 0"),
+    ("fs.Sample.from_counts({('a', 1): 0})", InvalidValueError, "rows", "at least one row"),
+    ("fs.Sample.from_counts({('a', 1): 2**62})", InvalidValueError, "the sum of the counts", "below 2**62"),
+    ("fs.bayes_risks(fs.Sample([(0,) * 65]), max_size=1)", TooLargeError, "s", "at most 63 features"),
+    ("fs.Sample.from_counts([('a', 1)])", InvalidTypeError, "counts", "a mapping"),
+    ("fs.Sample.from_frame([('a', 1)], target='Y')", InvalidTypeError, "frame", "DataFrame"),
+    ("fs.sample(fs.gallery.xor(), 0, rng=0)", InvalidValueError, "m", "at least 1"),
+    ("fs.sample(fs.gallery.xor(), 3, rng=0.5)", InvalidTypeError, "rng", "an integer"),
+    ("fs.sample(fs.JointDistribution([2**70, 1]), 3, rng=0)", InvalidValueError, "d", "below 2**63"),
+    ("fs.Sample([('a', 1)]).cells('X2')", UnknownNameError, "subset", "X2"),
 ]
 
 
-test_bad_call = refusals(TABLE, {name: getattr(gallery, name) for name in gallery.__all__})
+test_bad_call = refusals(TABLE, {"fs": fs, **{name: getattr(gallery, name) for name in gallery.__all__}})

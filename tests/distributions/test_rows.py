@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
-from tests.refusals import refusals
+from fstheory.errors import InvalidValueError
 
 
 def drawn(rng: random.Random, columns: int, rows: int) -> list[tuple[Any, ...]]:
@@ -67,25 +66,3 @@ def test_draws_are_reproducible_and_of_the_right_law() -> None:
     assert ("X1", 1, 0) not in s.empirical().support()
     share = s.empirical().probability({"X1": 1, "Y": 1})
     assert abs(share - Fraction(3, 10)) < Fraction(1, 50)  # six standard deviations
-
-
-test_refuses = refusals(
-    [
-        ("fs.Sample([])", InvalidValueError, "rows", "at least one row"),
-        ("fs.Sample([(1, 2), (1,)])", InvalidValueError, "rows[1]", "length 2"),
-        ("fs.Sample([(None, 1)])", InvalidValueError, "rows[0][0]", "a label"),
-        ("fs.Sample('ab')", InvalidTypeError, "rows", "an iterable of rows"),
-        ("fs.Sample([('a', 1)], states={'X1': ['b']})", InvalidValueError, "states['X1']", "all that occur"),
-        ("fs.Sample.from_counts({('a', 1): -1})", InvalidValueError, "counts[('a', 1)]", "at least 0"),
-        ("fs.Sample.from_counts({('a', 1): 0})", InvalidValueError, "rows", "at least one row"),
-        ("fs.Sample.from_counts({('a', 1): 2**62})", InvalidValueError, "the sum of the counts", "below 2**62"),
-        ("fs.bayes_risks(fs.Sample([(0,) * 65]), max_size=1)", TooLargeError, "s", "at most 63 features"),
-        ("fs.Sample.from_counts([('a', 1)])", InvalidTypeError, "counts", "a mapping"),
-        ("fs.Sample.from_frame([('a', 1)], target='Y')", InvalidTypeError, "frame", "DataFrame"),
-        ("fs.sample(fs.gallery.xor(), 0, rng=0)", InvalidValueError, "m", "at least 1"),
-        ("fs.sample(fs.gallery.xor(), 3, rng=0.5)", InvalidTypeError, "rng", "an integer"),
-        ("fs.sample(fs.JointDistribution([2**70, 1]), 3, rng=0)", InvalidValueError, "d", "below 2**63"),
-        ("fs.Sample([('a', 1)]).cells('X2')", UnknownNameError, "subset", "X2"),
-    ],
-    {"fs": fs},
-)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory import JointDistribution, bayes_risks, independent_features
+from fstheory import JointDistribution, bayes_risks, independent_features, sample
 from fstheory.distributions import gallery
 from fstheory.distributions.compose import mixture, product
 from fstheory.selection.adversary import spread
@@ -126,6 +126,10 @@ def test_it_cannot_be_changed() -> None:
             setattr(d, name, 1)
     with pytest.raises(AttributeError):
         del d._weights
+    s = sample(d, 9, rng=0)
+    for name in ("m", "_codes", "_variables", "new"):
+        with pytest.raises(AttributeError, match="a Sample is immutable; make a new one instead of setting"):
+            setattr(s, name, 1)
     with pytest.raises(ValueError, match="cannot set WRITEABLE flag"):
         d.weights.setflags(write=True)
     with pytest.raises(ValueError, match="read-only"):

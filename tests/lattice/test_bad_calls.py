@@ -1,12 +1,29 @@
-"""What orders of the subsets refuse."""
+"""What orders of the subsets and drawings refuse."""
+
+from fractions import Fraction
 
 import numpy as np
 
+from fstheory import SubsetTable
 from fstheory import lattice as orders
-from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError, UnknownNameError
+from fstheory.errors import (
+    InvalidFormatError,
+    InvalidTypeError,
+    InvalidValueError,
+    OutputError,
+    TooLargeError,
+    UnknownNameError,
+)
+from fstheory.lattice.draw import draw_lattice
+from fstheory.lattice.graph import heights_by_value, lattice_positions
+from tests.lattice.tables_viz import lattice, risks
 from tests.refusals import refusals
 
 FULL = [["X1", "X2"], ["X1"], ["X2"], []]
+FEATURES = ("sex", "age", "class")
+T = lattice(risks(3, 3, [1]), FEATURES)
+PART = lattice({7: Fraction(0), 3: Fraction(1, 2)}, FEATURES)
+LARGE = lattice(dict.fromkeys(range(129), Fraction(0)), [f"X{i}" for i in range(1, 12)])
 ONCE, ORDERED = "list each of the 4 subsets of {X1, X2} once, not", "at least two subsets in order"
 
 test_bad_call = refusals(
@@ -41,6 +58,36 @@ test_bad_call = refusals(
         ("o.linear_extension_with([3], 2)", InvalidTypeError, "wishes[0]", "a string or a sequence of subsets"),
         ("o.linear_extension_with(3, 2)", InvalidTypeError, "wishes", "strings or sequences of subsets"),
         ("o.linear_extension_with('X1 < X1', 2)", InvalidValueError, "wishes", "consistent, not X1 before X1 (wish)"),
+        ("plot(T, view='tree')", InvalidValueError, "view ", "one of size, risk"),
+        ("plot(T, labels=True)", InvalidValueError, "labels ", "one of auto, values, names, marked, codes, none"),
+        ("plot(T, scale='sqrt')", InvalidValueError, "scale ", "one of auto, linear, log"),
+        ("plot(T, best='height')", UnknownNameError, "best: ", "feature 'height' does not exist"),
+        ("plot(T, best={'height'})", UnknownNameError, "", "feature 'height' does not exist"),
+        ("plot(T, optimal={'age'})", InvalidTypeError, "optimal ", "a collection of subsets"),
+        ("plot(T, minimal=3)", InvalidTypeError, "minimal ", "a collection of subsets"),
+        ("plot(T, title=3)", InvalidTypeError, "title ", "a string"),
+        ("plot(T, title='a\\0b')", InvalidValueError, "title ", "without control characters"),
+        ("plot(T, title='a\\ud800b')", InvalidValueError, "title ", "text that UTF-8 can hold"),
+        ("plot(T, path=[{'sex', 'age'}, {'class'}])", InvalidValueError, "path ", "steps that change one feature"),
+        ("plot(LARGE)", TooLargeError, "table ", "at most 128 subsets"),
+        ("draw_lattice(T.to_networkx().subgraph([]))", InvalidValueError, "table ", "at least one subset"),
+        ("plot(PART, best={'age'})", InvalidValueError, "best ", "held by the table, not '{age}'"),
+        ("lattice_positions(T.to_networkx(), view='value')", InvalidValueError, "view ", "one of size, risk"),
+        ("lattice_positions(T.to_networkx().subgraph([]))", InvalidValueError, "graph ", "at least one subset"),
+        ("heights_by_value([-1, 1], logarithmic=True)", InvalidValueError, "scale ", "'linear' where a value is neg"),
+        ("PART.plot().save(tmp / 'lattice.doc')", InvalidValueError, "path ", ".pdf, .png"),
+        ("PART.plot().save(tmp / 'lattice')", InvalidValueError, "path ", "a name that ends in one of"),
+        ("PART.plot().save(tmp / '.svg')", InvalidValueError, "path ", "a name that ends in one of"),
+        ("PART.plot().save(tmp / ('x' * 300 + '.svg'))", OutputError, "path ", "a file that can be written"),
+        ("PART.plot().save(tmp / 'nowhere' / 'lattice.svg')", OutputError, "path ", "a file that can be written"),
+        *(
+            (f"PART.plot().save(tmp / 'lattice.png', dpi={dpi})", InvalidValueError, "dpi ", "a number from 1 to 2400")
+            for dpi in ("0", "-5", "float('nan')", "float('inf')", "10**5", "'96'", "True")
+        ),
     ],
-    {"o": orders, "np": np, "FULL": FULL},
-)
+    {
+        "o": orders, "np": np, "FULL": FULL, "plot": SubsetTable.plot, "draw_lattice": draw_lattice,
+        "lattice_positions": lattice_positions, "heights_by_value": heights_by_value, "T": T, "PART": PART,
+        "LARGE": LARGE,
+    },
+)  # fmt: skip

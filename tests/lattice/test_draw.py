@@ -14,13 +14,10 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from fstheory import SubsetTable
-from fstheory.errors import InvalidTypeError, InvalidValueError, OutputError, TooLargeError, UnknownNameError
 from fstheory.lattice.draw import draw_lattice
 from fstheory.lattice.figure import PlotFigure
-from fstheory.lattice.graph import heights_by_value, lattice_positions
 from fstheory.lattice.subsets import format_subset
 from tests.lattice.tables_viz import adversary, lattice, risks
-from tests.refusals import refusals
 
 plot = SubsetTable.plot
 
@@ -222,42 +219,6 @@ def test_no_window_is_opened_and_nothing_is_loaded_before_it_is_needed() -> None
 
 
 LARGE = lattice(dict.fromkeys(range(129), Fraction(0)), [f"X{i}" for i in range(1, 12)])
-PART = lattice({7: Fraction(0), 3: Fraction(1, 2)}, FEATURES)
-NAMES = {
-    "plot": plot, "draw_lattice": draw_lattice, "lattice_positions": lattice_positions, "LARGE": LARGE, "PART": PART,
-    "heights_by_value": heights_by_value, "T": titanic_like(),
-}  # fmt: skip
-test_bad_calls = refusals(
-    [
-        ("plot(T, view='tree')", InvalidValueError, "view ", "one of size, risk"),
-        ("plot(T, labels=True)", InvalidValueError, "labels ", "one of auto, values, names, marked, codes, none"),
-        ("plot(T, scale='sqrt')", InvalidValueError, "scale ", "one of auto, linear, log"),
-        ("plot(T, best='height')", UnknownNameError, "best: ", "feature 'height' does not exist"),
-        ("plot(T, best={'height'})", UnknownNameError, "", "feature 'height' does not exist"),
-        ("plot(T, optimal={'age'})", InvalidTypeError, "optimal ", "a collection of subsets"),
-        ("plot(T, minimal=3)", InvalidTypeError, "minimal ", "a collection of subsets"),
-        ("plot(T, title=3)", InvalidTypeError, "title ", "a string"),
-        ("plot(T, title='a\\0b')", InvalidValueError, "title ", "without control characters"),
-        ("plot(T, title='a\\ud800b')", InvalidValueError, "title ", "text that UTF-8 can hold"),
-        ("plot(T, path=[{'sex', 'age'}, {'class'}])", InvalidValueError, "path ", "steps that change one feature"),
-        ("plot(LARGE)", TooLargeError, "table ", "at most 128 subsets"),
-        ("draw_lattice(T.to_networkx().subgraph([]))", InvalidValueError, "table ", "at least one subset"),
-        ("plot(PART, best={'age'})", InvalidValueError, "best ", "held by the table, not '{age}'"),
-        ("lattice_positions(T.to_networkx(), view='value')", InvalidValueError, "view ", "one of size, risk"),
-        ("lattice_positions(T.to_networkx().subgraph([]))", InvalidValueError, "graph ", "at least one subset"),
-        ("heights_by_value([-1, 1], logarithmic=True)", InvalidValueError, "scale ", "'linear' where a value is neg"),
-        ("PART.plot().save(tmp / 'lattice.doc')", InvalidValueError, "path ", ".pdf, .png"),
-        ("PART.plot().save(tmp / 'lattice')", InvalidValueError, "path ", "a name that ends in one of"),
-        ("PART.plot().save(tmp / '.svg')", InvalidValueError, "path ", "a name that ends in one of"),
-        ("PART.plot().save(tmp / ('x' * 300 + '.svg'))", OutputError, "path ", "a file that can be written"),
-        ("PART.plot().save(tmp / 'nowhere' / 'lattice.svg')", OutputError, "path ", "a file that can be written"),
-        *(
-            (f"PART.plot().save(tmp / 'lattice.png', dpi={dpi})", InvalidValueError, "dpi ", "a number from 1 to 2400")
-            for dpi in ("0", "-5", "float('nan')", "float('inf')", "10**5", "'96'", "True")
-        ),
-    ],
-    NAMES,
-)
 
 
 @pytest.mark.thorough
