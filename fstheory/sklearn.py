@@ -18,15 +18,7 @@ from fstheory.distributions.build import Label, is_frame, is_missing
 from fstheory.distributions.build import encode_rows as encode
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
-from fstheory.errors import (
-    InvalidTypeError,
-    InvalidValueError,
-    MissingDependencyError,
-    explain,
-    require,
-    require_choice,
-    show,
-)
+from fstheory.errors import InvalidTypeError, InvalidValueError, MissingDependencyError, require, require_choice, show
 from fstheory.points.certainty import CertaintyGainSelection, select_by_certainty_gain
 from fstheory.points.mixed import MixedPoints
 from fstheory.samples.fitting import Fitted, fit
@@ -76,9 +68,8 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
 
     Notes
     -----
-    Rows and classes are checked as scikit-learn checks them, with its errors. `transform` only picks columns: values
-    that were not seen before are passed on. A `random_state` is an int, the seed that the method of the library takes
-    as `rng`, or what else scikit-learn takes.
+    Rows and classes are checked as scikit-learn checks them, with its errors. `transform` only picks columns. A
+    `random_state` is an int, the seed that the method of the library takes as `rng`, or what else scikit-learn takes.
 
     Examples
     --------
@@ -91,14 +82,7 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
     support_: npt.NDArray[np.bool_]
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Select features on these rows.
-
-        Parameters
-        ----------
-        X : DataFrame or two-dimensional array
-            No value is missing.
-        y : one-dimensional array
-            The classes, two or more; for regression the numbers.
+        """Select features on rows without missing values, a DataFrame or an array, by their classes or numbers y.
 
         Warns
         -----
@@ -237,10 +221,7 @@ def _class_labels(labels: npt.NDArray[Any]) -> list[int | str]:
 
 
 def _read_columns(table: Any, names: Sequence[str]) -> tuple[list[_Coded], dict[str, list[Label]]]:
-    """Return the columns of an array or a DataFrame as positions among labels, and the categories declared.
-
-    Of columns of objects those that hold something missing, or no labels, are refused.
-    """
+    """Return the columns of an array or a DataFrame as positions among labels, and the categories declared."""
     coded: list[_Coded] = []
     states: dict[str, list[Label]] = {}
     for i, name in enumerate(names):
@@ -285,9 +266,10 @@ def _classes(labels: npt.NDArray[Any]) -> _Coded:
 
 def _require_unrounded(given: Any, array: npt.NDArray[Any], name: str) -> None:
     """Refuse lists whose integers an array holds as floats that may be others."""
-    if array.dtype.kind == "f" and not hasattr(given, "dtype") and not is_frame(given) and abs(array).max() >= 2**53:
-        repair = "pass a DataFrame, or name them by strings"
-        raise InvalidValueError(explain(name, "of integers below 2**53 where NumPy makes floats", given, repair))
+    rounded = array.dtype.kind == "f" and not hasattr(given, "dtype") and not is_frame(given)
+    fits = not rounded or abs(array).max() < 2**53
+    repair = "pass a DataFrame, or name them by strings"
+    require(fits, name, "of integers below 2**53 where NumPy makes floats", given, repair)
 
 
 def _numbers(y: Any) -> _Coded:
@@ -400,8 +382,6 @@ class OneShotSelector(_Fitting):
     >>> from fstheory.sklearn import OneShotSelector
     >>> X = [["sun", 1], ["sun", 2], ["rain", 1], ["rain", 2], ["rain", 1], ["sun", 1]]
     >>> selector = OneShotSelector(tau="1/10").fit(X, ["dry", "dry", "wet", "wet", "wet", "dry"])
-    >>> selector.get_support()
-    array([ True, False])
     >>> [(step.dropped, step.estimate) for step in selector.trace_]
     [('x0', Fraction(1, 2)), ('x1', Fraction(0, 1))]
     """
@@ -486,8 +466,6 @@ class BayesGreedySelector(SampleSelector):
       1. x2 1/4 against x0 1/2, x1 1/2
       2. x0 1/4 against x1 the same
       ties, where the order of the features decided: step 2 (x0, x1)
-    >>> BayesGreedySelector(n_features_to_select=2, direction="backward").fit(X, y).get_support()
-    array([ True,  True, False])
     """
 
     criterion: CriterionLike = "zero_one"
@@ -542,8 +520,6 @@ class CMISelector(SampleSelector):
     >>> from fstheory.selection import FeatureCountRule
     >>> from fstheory.sklearn import CMISelector
     >>> X, y = [[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 1]] * 5, [0, 1, 1, 0] * 5
-    >>> CMISelector().fit(X, y).get_support()
-    array([ True,  True, False])
     >>> CMISelector(direction="forward", stop=FeatureCountRule(1)).fit(X, y).result_.features
     ('x2',)
     """
@@ -610,10 +586,8 @@ class CertaintyGainSelector(ExactSelector):
     >>> from fstheory.sklearn import CertaintyGainSelector
     >>> X = np.random.default_rng(0).normal(size=(60, 5))
     >>> selector = CertaintyGainSelector().fit(X, X[:, 3] > 0)
-    >>> selector.get_feature_names_out()
-    array(['x3'], dtype=object)
-    >>> selector.trace_[0].gain.p_value < 1e-15
-    True
+    >>> selector.result_.features, selector.trace_[0].gain.p_value < 1e-15
+    (('x3',), True)
     """
 
     graph: Literal["mst", "1nn"] = "mst"
