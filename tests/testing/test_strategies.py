@@ -66,17 +66,16 @@ def test_bounds_are_kept(d: JointDistribution) -> None:
     assert d.weights.max() <= 5
 
 
-@given(joint_distributions(zeros=False), joint_distributions(positive=True), joint_distributions(unique_maximum=True))
+@given(
+    joint_distributions(zeros=False, unique_maximum=True, classes=(1, 4)),
+    joint_distributions(positive=True),
+    joint_distributions(unique_maximum=True),
+)
 def test_promises_are_kept(full: JointDistribution, positive: JointDistribution, unique: JointDistribution) -> None:
     assert full.weights.min() > 0
+    assert full.has_unique_maximum()
     assert positive.is_positive()
     assert unique.has_unique_maximum()
-
-
-@given(joint_distributions(zeros=False, positive=True, unique_maximum=True, classes=(1, 4)))
-def test_promises_are_kept_together(d: JointDistribution) -> None:
-    assert d.weights.min() > 0
-    assert d.has_unique_maximum()
 
 
 def test_assumptions_do_not_exclude_zeros_or_any_class() -> None:
