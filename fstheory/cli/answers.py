@@ -17,6 +17,7 @@ from fstheory.cli.options import (
     order_of,
     picked,
     plug_in_note,
+    printed,
     read_data,
     read_source,
     watch,
@@ -70,7 +71,7 @@ def risks(arguments: argparse.Namespace) -> str:
     table = bayes_risks(d, max_size=largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return dump(table.to_dict() | of_sample(d)) if arguments.json else f"{plug_in_note(d, table)}{table}"
+    return printed(arguments, table, f"{plug_in_note(d, table)}{table}", **of_sample(d))
 
 
 @command(
@@ -84,11 +85,9 @@ def risks(arguments: argparse.Namespace) -> str:
 )  # fmt: skip
 def minimal_optimal(arguments: argparse.Namespace) -> str:
     """Find the minimal subsets of minimal Bayes risk."""
-    from fstheory.reports.blocks import fold
     from fstheory.selection.optimal import minimal_optimal as solve
 
-    found = solve(read_source(arguments), arguments.method, order=arguments.search_order)
-    return dump(found.to_dict()) if arguments.json else fold(str(found))
+    return printed(arguments, solve(read_source(arguments), arguments.method, order=arguments.search_order))
 
 
 @command(

@@ -18,6 +18,7 @@ from fstheory.cli.options import (
     of_sample,
     picked,
     plug_in_note,
+    printed,
     read_data,
     read_source,
     refuse,
@@ -174,7 +175,7 @@ def criterion(arguments: argparse.Namespace) -> str:
     table = measure.table(d, max_size=largest_size(d, arguments))
     if arguments.k is not None:
         table = table.restrict(sizes=arguments.k)
-    return dump(table.to_dict() | of_sample(d)) if arguments.json else f"{plug_in_note(d, table)}{table}"
+    return printed(arguments, table, f"{plug_in_note(d, table)}{table}", **of_sample(d))
 
 
 def _ordered(subset: Collection[str], d: Data) -> Any:

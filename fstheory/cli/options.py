@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
+from fstheory._support.result import to_json
 from fstheory.distributions.joint import JointDistribution
 from fstheory.distributions.rows import Data, Sample
 from fstheory.errors import InvalidFormatError, InvalidValueError, UnknownNameError, explain, require
@@ -22,12 +23,6 @@ from fstheory.lattice.subsets import default_features, escape, names_of, parse_s
 
 if TYPE_CHECKING:
     from fstheory.lattice.table import SubsetTable
-
-__all__ = [
-    "BAD_INPUT", "FALSE", "NEITHER", "STATUS", "TRUE", "Answer", "Progress", "dump", "features_of", "largest_size",
-    "name_of", "names", "of_sample", "order_of", "picked", "plug_in_note", "read_data", "read_source", "refuse",
-    "require_population", "resumable", "seconds", "watch", "whole", "wholes", "write_stderr",
-]  # fmt: skip
 
 T = TypeVar("T")
 
@@ -281,6 +276,15 @@ def refuse(arguments: argparse.Namespace, requirement: str, *keys: str) -> None:
         shown = "given" if value is True else ",".join(value) if isinstance(value, tuple) else value
         name = "-k" if key == "k" else f"--{key.replace('_', '-')}"
         require(value is None or value is False, name, requirement, shown, "drop it")
+
+
+def printed(arguments: argparse.Namespace, found: Any, text: str | None = None, **also: Any) -> str:
+    """Return a result as JSON, with what is said also, or as text."""
+    from fstheory.reports.blocks import fold
+
+    if arguments.json:
+        return dump(found.to_dict() | to_json(also))
+    return fold(str(found)) if text is None else text
 
 
 def dump(document: dict[str, Any]) -> str:

@@ -11,11 +11,6 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 from fstheory.cli.options import Answer, names, seconds, whole, wholes
 from fstheory.errors import InvalidValueError
 
-__all__ = [
-    "COMMANDS", "as_json", "command", "either", "feature_names", "flag", "make_parser", "on_samples", "option", "parse",
-    "sizes", "source", "states", "titled", "two_classes", "workers",
-]  # fmt: skip
-
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose complaints are errors like any other, told in one line by `main`."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fstheory._support.result import first_of, to_json
-from fstheory.cli.options import dump, picked, read_data, read_source, refuse, resumable, watch
+from fstheory.cli.options import picked, printed, read_data, read_source, refuse, resumable, watch
 from fstheory.cli.parser import as_json, command, on_samples, option, source
 from fstheory.distributions.rows import Sample
 from fstheory.errors import InvalidTypeError, InvalidValueError, TooLargeError, explain
@@ -82,11 +82,9 @@ def finite_sample(arguments: argparse.Namespace) -> str:
         raise TooLargeError(text + repair * bool(simulated)) from error
     if arguments.out is not None:
         curve.plot().save(arguments.out)
-    if arguments.json:
-        return dump(curve.to_dict())
     seeded = f"; seed {given['rng']}" if arguments.trials is not None and not curve.is_exact else ""
     texts = [f"{method.title} with {settings}{seeded}" if settings else f"{method.title}{seeded}", *map(str, curve)]
-    return "\n\n".join([*texts, *wrote(arguments)])
+    return printed(arguments, curve, "\n\n".join([*texts, *wrote(arguments)]))
 
 
 def wrote(arguments: argparse.Namespace) -> list[str]:
@@ -120,10 +118,9 @@ def fit_sample(arguments: argparse.Namespace) -> str:
     seed = arguments.seed or 0
     found = watch(fit, s, method, rng=seed)
     rows = about_rows(s, found.features, seed)
-    if arguments.json:
-        numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed}
-        return dump(found.to_dict() | numbers | {"rows": to_json(rows, s.features)})
-    return f"{method.title} with {settings}; seed {seed}\n\n{found}\n\n{rows_text(rows)}"
+    text = f"{method.title} with {settings}; seed {seed}\n\n{found}\n\n{rows_text(rows)}"
+    numbers = {"samples": s.m, "training_samples": found.training.m, "seed": seed}
+    return printed(arguments, found, text, **numbers, rows=to_json(rows, s.features))
 
 
 def about_rows(s: Sample, features: Iterable[str], seed: int) -> dict[str, RiskEstimates | SupportedFeatures]:
@@ -169,7 +166,7 @@ def select_points(arguments: argparse.Namespace) -> str:
     settings |= {name: str(options[key]) for name, key in (("trials", "trials"), ("seed", "rng")) if key in options}
     if arguments.json:
         steps = [_estimated(step, options["trials"]) if "trials" in options else to_json(step) for step in found.trace]
-        return dump(found.to_dict() | {"settings": settings, "samples": len(points), "trace": steps})
+        return printed(arguments, found, settings=settings, samples=len(points), trace=steps)
     typed = ", ".join(f"{name} {value}" for name, value in settings.items())
     kinds = f"{len(points.features)} features, of them categories: {first_of(points.categorical) or 'none'}"
     head = fold(f"Relative certainty gain on {len(points):,} points\n{kinds}\n{typed}")

@@ -16,7 +16,7 @@ from fstheory import errors
 from fstheory._support.result import titled as document
 from fstheory._support.result import to_json
 from fstheory.cli import options
-from fstheory.cli.options import Answer, dump, names, picked, read_source, watch
+from fstheory.cli.options import Answer, dump, names, picked, printed, read_source, watch
 from fstheory.cli.parser import (
     as_json,
     command,
@@ -365,9 +365,8 @@ def _answer(verdict: Verdict, arguments: argparse.Namespace, *, table: bool = Tr
                 value.save(path) if kind == "certificate" else value.to_json(path)
             notes.append(f"There is no {kind}, so {path} was not written" if value is None else f"Wrote {path}")
     status = options.STATUS.get(verdict.status, options.NEITHER)
-    if arguments.json:
-        return Answer(dump(verdict.to_dict()), status)
-    return Answer(_text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes), status)
+    text = _text(verdict, table=table) + ("\n\n" if notes else "") + "\n".join(notes)
+    return Answer(printed(arguments, verdict, text), status)
 
 
 def _text(verdict: Verdict, *, table: bool = True) -> str:

@@ -30,17 +30,6 @@ from fstheory.papers.ledger import claims as ledger_claims
 from fstheory.selection.family import Family
 from fstheory.selection.phase_diagram import PhaseDiagram, phase_diagram
 
-__all__ = [
-    "MOST_FEATURES",
-    "embedded",
-    "explorer_data",
-    "explorer_page",
-    "front_end",
-    "lattice_widget",
-    "read",
-]
-
-
 # -- One HTML page with a distribution, its lattice to be touched, and what holds there; it asks no address.
 
 
