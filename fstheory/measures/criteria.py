@@ -54,8 +54,12 @@ _LONGEST = 2**15  # bits of a base; its factors are sought, which takes quadrati
 Posterior: TypeAlias = dict[Label, Fraction]
 
 
-def _posterior(d: JointDistribution, cell: list[int]) -> Posterior:
-    return {label: Fraction(weight, sum(cell)) for label, weight in zip(d.classes, cell, strict=True)}
+Say: TypeAlias = Callable[[list[int]], Any]
+"""From the class weights of a cell to the best prediction there."""
+
+
+def _posterior(d: JointDistribution) -> Say:
+    return lambda cell: {label: Fraction(weight, sum(cell)) for label, weight in zip(d.classes, cell, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,8 @@ class _Logarithmic(Criterion[LogSum]):
         return conditional_entropy_table(d, base=self.base, workers=workers).column
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Posterior]:
-        return Predictor.of(self.seen(d, subset), lambda cell: (_posterior(d, cell),))
+        seen, say = self.seen(d, subset), _posterior(d)
+        return Predictor.of(seen, lambda cell: (say(cell),))
 
 
 @named
@@ -117,7 +122,7 @@ class _SquaredDistance(Criterion[Fraction]):
     """The least expected squared distance between the point of the class and a point that is predicted."""
 
     _points: Callable[[JointDistribution], Points]  # of every class, all of the same dimension
-    _best: Callable[[JointDistribution, list[int]], Any]  # the prediction in a cell
+    _best: Callable[[JointDistribution], Say]
     name: str = ""
     symbol: str = ""
 
@@ -125,7 +130,8 @@ class _SquaredDistance(Criterion[Fraction]):
         self._points(d)
 
     def predictor(self, d: JointDistribution, subset: Subset) -> Predictor[Any]:
-        return Predictor.of(self.seen(d, subset), lambda cell: (self._best(d, cell),))
+        seen, say = self.seen(d, subset), self._best(d)
+        return Predictor.of(seen, lambda cell: (say(cell),))
 
     def of_cells(self, d: JointDistribution, cells: Array) -> Fraction:
         points = self._points(d)
@@ -203,8 +209,9 @@ def _terms(points: Floats, scale: float, cells: Array, out: Array) -> None:
         out[0, start : start + _CHUNK] = square
 
 
-def _mean(d: JointDistribution, cell: list[int]) -> Fraction:
-    return Fraction(sum(map(operator.mul, cell, numeric_states(d, d.target, "squared error")))) / sum(cell)
+def _mean(d: JointDistribution) -> Say:
+    numbers = numeric_states(d, d.target, "squared error")
+    return lambda cell: Fraction(sum(map(operator.mul, cell, numbers))) / sum(cell)
 
 
 def _on_a_line(d: JointDistribution) -> Points:
