@@ -41,7 +41,7 @@ REFUTED: list[Refusal] = [
     ("refute('PN-M', workers=1.5)", InvalidTypeError, "workers", "integer"),
     ("refute('PN-M', time_limit=float('nan'))", InvalidValueError, "time_limit", "above 0"),
     ("refute('PN-M', time_limit='1')", InvalidTypeError, "time_limit", "a number"),
-    ("refute('PN-M', resume=True)", InvalidTypeError, "resume", "the path"),
+    ("refute('PN-M', resume=True)", InvalidTypeError, "resume", "a path"),
     (NO_FILE, errors.OutputError, "path", "written"),
 ]
 REALIZED: list[Refusal] = [
