@@ -120,10 +120,11 @@ def test_an_interrupt_by_the_listener_leaves_nothing_broken() -> None:
     assert isinstance(prove("PN-4", cardinalities=(2, 2)), Proved)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.skipif(sys.platform == "win32", reason="there, a process cannot send itself what the keyboard sends")
 def test_an_interrupt_in_the_middle_of_a_question_leaves_nothing_broken() -> None:
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
