@@ -225,13 +225,6 @@ def relative_certainty_gain(
         distances count as ordered by the places of their points, one order for all; or, for '1nn' only, every
         nearest neighbor is joined.
 
-    Returns
-    -------
-    CertaintyGain
-        `value`, `null.mean`, `null.variance`, `p_value` are Fractions; `plot()` draws it.
-
-    Notes
-    -----
     Complexity: for n points of p features, order of n**2 p steps; 2,000 points take about a second. The p-value takes
     more: see `LabelPermutations`.
 
@@ -438,8 +431,6 @@ def select_by_certainty_gain(
     ----------
     points : PointSet, MixedPoints, DataFrame or array
         A table needs `labels`.
-    labels : iterable of int or str, optional
-    graph : {'mst', '1nn'}
     null : {'moments', 'printed', 'exact', 'permutation'}
         What decides between subsets, and stops the walk where it gets no better: z with the exact mean and variance
         under permutation of the labels; z as the paper prints it, with (n - 1)(k - 1) and 2(n - 1)(k - 1); the exact

@@ -43,13 +43,6 @@ class LawCurve(Result):
     without_selection : tuple of Fraction or None
         The expected risk of the majority table over all features and all m samples, always exact; None where that
         takes too much work.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> curve = fs.samples.law_curve(fs.gallery.xor(), fs.FOS(tau="1/20", ties="first"), [2, 4], trials=100, rng=0)
-    >>> curve.ms, curve.is_exact, curve[4][{"X1", "X2"}]
-    ((2, 4), True, Fraction(21, 32))
     """
 
     distribution: JointDistribution
@@ -173,13 +166,11 @@ def law_curve(
 
     Parameters
     ----------
-    d : JointDistribution
-    method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
     ms : iterable of int
         Numbers of samples.
     trials, rng : int, optional
         Where an exact law takes more than `work`, estimate it from so many trials with this seed; the simulation at
-        m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``.
+        m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``. Without, such a law is refused.
     work : int
         The most steps of one law.
     workers : int

@@ -88,14 +88,13 @@ class RiskEstimates(Result):
 
     Attributes
     ----------
-    m, cells : int
-        The samples, and how many states of the features occur among them.
+    cells : int
+        How many states of the features occur in the sample.
     baseline : Fraction
         The share of errors if the most frequent class is always predicted.
-    resubstitution : Fraction
-        The share of errors on the samples that the table was made of: too small on average.
-    leave_one_out : Fraction
-        Each sample is predicted by the table of the others.
+    resubstitution, leave_one_out : Fraction
+        The share of errors on the samples that the table was made of, too small on average; and where each sample is
+        predicted by the table of the others.
     cross_validated : Fraction or None
         With so many folds, the mean over all ways to make them. None where more than two classes share states with
         so many samples that the sum takes too long.

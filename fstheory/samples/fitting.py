@@ -43,14 +43,11 @@ class EstimateStep(Result):
 
     Attributes
     ----------
-    subset : frozenset of str
-        The features that the majority table sees.
-    dropped : str or None
-        In FBS and FOS the feature that was left out for it.
-    estimate : Fraction
-        Of the risk of the table: on the samples held out, if there are, else by the estimate of the method.
-    training : Fraction or None
-        With samples held out, the share of errors on those it was trained on.
+    subset, dropped : frozenset of str, str or None
+        The features that the majority table sees, and in FBS and FOS the one that was left out for it.
+    estimate, training : Fraction, Fraction or None
+        Of the risk of the table: on the samples held out, if there are, else by the estimate of the method. With
+        samples held out, the share of errors on those it was trained on.
     accepted : bool
         Whether the feature was dropped, or the subset is the one that was selected.
     """
@@ -120,8 +117,6 @@ def fit(
 
     Parameters
     ----------
-    sample : Sample
-    method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
     rng : int or numpy.random.Generator, optional
         A seed, or a generator that is advanced; needed where samples are held out or ties are drawn.
     progress : bool or callable, optional

@@ -78,18 +78,6 @@ class Law(Result, Generic[Number]):
         majority table over it. They sum to exactly 1.
     trials : int or None
         How often m samples were drawn; None for an exact law.
-
-    Examples
-    --------
-    >>> import fstheory as fs
-    >>> d = fs.JointDistribution([[[12, 4], [3, 5]], [[2, 6], [1, 7]]])
-    >>> method = fs.FOS(tau="1/20", ties="first")
-    >>> law, drawn = fs.selection_law(d, 4, method), fs.simulate(d, 4, method, trials=2000, rng=0)
-    >>> law[{"X1"}], law.success, law.engine
-    (Fraction(144803, 640000), Fraction(4377, 40000), 'contrasts')
-    >>> low, high = drawn.interval({"X1"})
-    >>> low < drawn[{"X1"}] < high, low < law[{"X1"}] < high
-    (True, True)
     """
 
     distribution: JointDistribution
@@ -255,26 +243,21 @@ def selection_law(
         The number of independent samples, those held out included.
     method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
     engine : {'counts', 'contrasts'}, optional
-        Go through all tables of counts, or through all tables of contrasts n(x, 1) - n(x, 0) of two classes. The one
-        with fewer steps if not given; both give the same law.
+        Go through all tables of counts, or of contrasts n(x, 1) - n(x, 0) of two classes; both give the same law. The
+        one with fewer steps if not given.
     work : int
-        The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns.
+        The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns. A law that takes more, or
+        holds out some 2**17 samples, is refused: `simulate` estimates it.
     resume : path-like, optional
         A file that is written about once a second, and read if it exists: a law that was interrupted, even killed,
         goes on where it stopped. Of a `PlugIn` the file knows only the name of the function.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
-    Raises
-    ------
-    TooLargeError
-        The law takes more steps than `work`, or some 2**17 samples are held out; `simulate` estimates it.
-
     Notes
     -----
     The learner is the majority table over a subset: each state predicts the class with the most training samples
-    in it, the first of several, and the first of all where no sample is. Resubstitution and hold-out errors of
-    majority tables depend on the contrasts alone. Their weights are found modulo primes in products of
+    in it, the first of several, and the first of all where no sample is. Weights are found modulo primes in products of
     float64 matrices, which are exact there, and put together by the Chinese remainder theorem; that they sum to W**m
     for a total weight W is checked each time. A method that holds samples out is gone through by the tables that the
     training part can give, each with its probability, and for each of these by all samples held out.

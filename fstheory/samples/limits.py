@@ -109,7 +109,6 @@ def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
 
     Parameters
     ----------
-    d : JointDistribution
     method : {'FBS', 'FOS'}
         With its tests in the order of ``d.features``, as printed.
 
@@ -230,8 +229,8 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
     """Enclose the rate at which the probability of a wrong subset falls: -lim (1/m) log P.
 
     A subset is wrong if it is not a minimal-optimal one. The rate is 0 where tau is not below eta, see
-    `admissible_tau`. Refused are more than 4,096 sign patterns for one test, or 20,000 convex programs: four binary
-    features, say.
+    `admissible_tau`. A test takes up to 3**s convex programs for s states without Xi, binary Xi; refused are more than
+    4,096 sign patterns for one test, or 20,000 programs: four binary features, say.
 
     Parameters
     ----------
@@ -251,8 +250,6 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
     A best-first search through the runs of the method imposes one test after the other. Each convex program is solved
     in floating point; its multipliers give a bound from below whatever they are, and an empirical distribution in the
     interior of the region, on which the method is run exactly, one from above. Both are evaluated in ball arithmetic.
-
-    Complexity: for each test up to 3**s convex programs for s states without Xi, binary Xi.
 
     Source: Peña and Nilsson (2010), Section 5, for the methods; Sanov's theorem, Chernoff's inequality.
 

@@ -212,12 +212,10 @@ class FBS(_Backward):
 
     Parameters
     ----------
-    tau : exact number
-        Above 0. Xi is dropped from S if the risk estimated without it is at most that of S plus tau.
+    tau, estimate, holdout
+        As in `FOS`, each time for the features S that are left.
     ties : {'first', 'uniform'}
         Which of several features that can be dropped is: the one that comes first, as printed, or one drawn among them.
-    estimate, holdout
-        As in `FOS`.
 
     Source: Peña and Nilsson (2010), Section 5.
 
@@ -397,12 +395,8 @@ class NoSelection(Method):
 class PlugIn(Method):
     """Any selection on known distributions, applied to the empirical distribution of a sample.
 
-    Parameters
-    ----------
-    select : callable
-        Takes a JointDistribution, returns the names of features or an object that has them as `features`.
-    name : str
-        How it is called in results.
+    `select` takes a JointDistribution, and returns the names of features or an object that has them as `features`;
+    `name` is how it is called in results.
 
     Examples
     --------

@@ -254,10 +254,6 @@ class RiskBound(Result):
 
     Attributes
     ----------
-    m : int
-        The number of samples, those held out included.
-    delta : Fraction
-        The most probability with which the risk may be larger.
     terms : tuple of SizeTerm
         For each size the subset for which risk and training cost together are least; smaller sizes first.
     best : SizeTerm
@@ -369,7 +365,7 @@ def risk_bound(
     --------
     >>> import fstheory as fs
     >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])  # the class is X1, flipped with probability 1/10
-    >>> bound = fs.risk_bound(d, 100, fs.NoSelection())
+    >>> bound = fs.risk_bound(d, 30, fs.NoSelection())
     >>> bound.vacuous, bound.exceedance < bound.delta, bound.quantile
     (True, True, Fraction(1, 10))
     >>> print(fs.risk_bound(d, 1000, fs.OrderedFS(holdout="3/10", ties="first")))

@@ -54,7 +54,6 @@ def simulate(
         With two classes or more and a total weight below 2**63.
     m : int
         The number of samples in each trial, those held out included.
-    method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
     trials : int
         At least 2.
     rng : int or numpy.random.Generator
@@ -77,8 +76,9 @@ def simulate(
     Examples
     --------
     >>> import fstheory as fs
-    >>> found = fs.simulate(fs.gallery.xor(), 30, fs.OrderedFS(holdout="3/10", ties="first"), trials=400, rng=0)
-    >>> found.success > 0.95
+    >>> d, method = fs.gallery.xor(), fs.FOS(tau="1/20", ties="first")
+    >>> low, high = fs.simulate(d, 4, method, trials=400, rng=0).interval({"X1", "X2"})
+    >>> low < fs.selection_law(d, 4, method)[{"X1", "X2"}] < high
     True
     """
     m = require_question(d, m, method)

@@ -40,22 +40,18 @@ class SupportStep(Result):
 
     Attributes
     ----------
-    added : frozenset of str
-        One feature, or two where no single one helps.
+    added, features : frozenset of str
+        One feature, or two where no single one helps; and those with it.
     tied : tuple of frozenset of str
         All additions of the same leave-one-out risk; the first was taken, that of the fewest states and then the first
         in the order of the features.
-    features : frozenset of str
-        With the addition.
     states : int
-        How many states of these features occur in the sample.
+        How many states of the features occur in the sample.
     plug_in, left_out : Fraction
-        The risk of the majority table over them on the sample itself, and with each sample left out of the table that
-        predicts it.
-    as_good : int
-        In how many of the permutations the best addition has a leave-one-out risk at least as small.
-    permutations : int
-        How many were made: none where no addition lowers the risk.
+        The risk of the majority table over them on the sample itself, and where the others predict each sample.
+    as_good, permutations : int
+        In how many of so many permutations the best addition has a leave-one-out risk at least as small. None are made
+        where no addition lowers the risk.
     accepted : bool
         Whether the risk falls, and p is at most 1/20.
     """
