@@ -1,15 +1,17 @@
 """Criteria, information and searches from their definitions, over dictionaries; no code of the library is shared."""
 
 import itertools
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from fstheory import JointDistribution
 from fstheory.numbers.logsum import LogSum
+from tests.measures.literal import Pmf, risk, squared_error
+from tests.measures.literal_information import probabilities as over
 
-Pmf = Mapping[tuple[Any, ...], Fraction]
+__all__ = ["Pmf", "backward", "forward", "information", "log_loss", "over", "pmf", "risk", "squared_error"]
+
 Set = tuple[int, ...]
 
 
@@ -17,30 +19,6 @@ def pmf(d: JointDistribution) -> dict[tuple[Any, ...], Fraction]:
     """Return p over index tuples (x1, .., xn, y), only where it is positive."""
     cells = itertools.product(*map(range, d.weights.shape))
     return {cell: Fraction(int(d.weights[cell]), d.total) for cell in cells if d.weights[cell]}
-
-
-def over(p: Pmf, places: Iterable[int]) -> dict[tuple[Any, ...], Fraction]:
-    kept = tuple(places)
-    found: dict[tuple[Any, ...], Fraction] = defaultdict(Fraction)
-    for cell, weight in p.items():
-        found[tuple(cell[i] for i in kept)] += weight
-    return found
-
-
-def risk(p: Pmf, subset: Set) -> Fraction:
-    best: dict[tuple[Any, ...], Fraction] = defaultdict(Fraction)
-    for cell, weight in over(p, (*subset, -1)).items():
-        best[cell[:-1]] = max(best[cell[:-1]], weight)
-    return 1 - sum(best.values(), Fraction(0))
-
-
-def squared(p: Pmf, subset: Set, numbers: Sequence[Fraction]) -> Fraction:
-    """E (Y - E[Y | X_S])**2, with the conditional means worked out one by one."""
-    joint, seen = over(p, (*subset, -1)), over(p, subset)
-    means: dict[tuple[Any, ...], Fraction] = defaultdict(Fraction)
-    for cell, weight in joint.items():
-        means[cell[:-1]] += weight * numbers[cell[-1]] / seen[cell[:-1]]
-    return sum((w * (numbers[cell[-1]] - means[cell[:-1]]) ** 2 for cell, w in joint.items()), Fraction(0))
 
 
 def information(p: Pmf, a: Set, b: Set, given: Set) -> LogSum:

@@ -51,13 +51,14 @@ class Literal:
         self.p, self.n = literal.pmf(d), len(d.features)
         self.root = options["problem"] == "classification"
         self.numbers = [Fraction(str(y)) for y in d.classes] if not self.root else []
-        possible = [self.numbers[cell[-1]] for cell in self.p] if self.numbers else [Fraction(0)]
+        self.numbered = {(*x, self.numbers[y]): p for (*x, y), p in self.p.items()} if self.numbers else {}
+        possible = [cell[-1] for cell in self.numbered] or [Fraction(0)]
         limit = options.get("bound") or max(abs(y) for y in possible)
         self.scale = Fraction(2) if self.root else 2 * Fraction(limit) ** 2
         self.sharp = Fraction(1, 2) if self.root else (max(possible) - min(possible)) ** 2 / 2
 
     def error(self, subset: tuple[int, ...]) -> Fraction:
-        return literal.risk(self.p, subset) if self.root else literal.squared(self.p, subset, self.numbers)
+        return literal.risk(self.p, subset) if self.root else literal.squared_error(self.numbered, subset)
 
     def score(self, i: int, given: tuple[int, ...]) -> LogSum:
         return literal.information(self.p, (self.n,), (i,), given)

@@ -146,7 +146,7 @@ def test_fisher_scores_against_their_definition(d: JointDistribution) -> None:
     classes = literal.over(p, (-1,))
     scores = fisher_scores(d)
     for i, name in enumerate(d.features):
-        joint = literal.over(p, (i, -1))
+        joint: dict[Any, Fraction] = literal.over(p, (i, -1))
         mean = sum((w * x for (x, _), w in joint.items()), Fraction(0))
         between = within = Fraction(0)
         for (y,), weight in classes.items():
