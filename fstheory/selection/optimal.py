@@ -398,14 +398,13 @@ def resampling_probability(d: JointDistribution, feature: str) -> Fraction:
     varying = varying_fibers(labels, axis)
     fibers = np.moveaxis(labels, axis, -1)[varying]
     masses = np.moveaxis(d.weights.sum(axis=-1), axis, -1)[varying]
+    exact = masses if d.total < 2**31 else masses.astype(object)  # products are made of two of them
+    whole = exact.sum(axis=-1)
+    same = sum(np.where(fibers == y, exact, 0).sum(axis=-1) ** 2 for y in range(len(d.classes)))
     changed: Counter[int] = Counter()  # p(z) times the probability of a change there, by the weight of z
-    for classes, weights in zip(fibers.tolist(), masses.tolist(), strict=True):
-        same: Counter[int] = Counter()
-        for label, weight in zip(classes, weights, strict=True):
-            same[label] += weight  # a state of probability 0 has a label of its own and no weight
-        whole = sum(weights)
-        changed[whole] += whole**2 - sum(weight**2 for weight in same.values())
-    return _sum([Fraction(above, whole) for whole, above in changed.items()]) / d.total
+    for weight, above in zip(whole.tolist(), (whole**2 - same).tolist(), strict=True):
+        changed[weight] += above
+    return _sum([Fraction(above, weight) for weight, above in changed.items()]) / d.total
 
 
 def _sum(terms: list[Fraction]) -> Fraction:
