@@ -225,6 +225,8 @@ def relative_certainty_gain(
         distances count as ordered by the places of their points, one order for all; or, for '1nn' only, every
         nearest neighbor is joined.
 
+    Notes
+    -----
     Complexity: for n points of p features, order of n**2 p steps; 2,000 points take about a second. The p-value takes
     more: see `LabelPermutations`.
 
@@ -292,6 +294,8 @@ def permutation_p_value(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
+    Notes
+    -----
     Complexity: as many graphs as trials. Where the distance does not look at labels there is one graph for all, and
     `null.tail` or `null.sample` are quicker.
 

@@ -85,6 +85,8 @@ class MixedPoints(Result):
         Whether the distance depends on the labels: a graph of such points is no longer the same when labels are
         permuted, and the null distribution with the graph held fixed does not apply.
 
+    Notes
+    -----
     Complexity: order of v**2 * k steps for a feature with v different values and k classes.
 
     Source: M. Sebban and R. Nock (2002), Section 3.2. D. R. Wilson and T. R. Martinez (1997), Journal of Artificial

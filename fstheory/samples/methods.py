@@ -175,6 +175,8 @@ class _Backward(Method):
 class FOS(_Backward):
     """The one-shot method on a sample: keep each feature without which alone the estimated risk rises by over tau.
 
+    Source: Peña and Nilsson (2010), Section 5.
+
     Parameters
     ----------
     tau : exact number
@@ -185,8 +187,6 @@ class FOS(_Backward):
         Of the risk of the majority table over a subset.
     holdout : exact number, optional
         Estimate the risk on samples held out: their number, or their fraction of all if below 1.
-
-    Source: Peña and Nilsson (2010), Section 5.
 
     Examples
     --------
@@ -210,14 +210,14 @@ class FOS(_Backward):
 class FBS(_Backward):
     """Backward search on a sample: drop a feature while the estimated risk rises by at most tau.
 
+    Source: Peña and Nilsson (2010), Section 5.
+
     Parameters
     ----------
     tau, estimate, holdout
         As in `FOS`, each time for the features S that are left.
     ties : {'first', 'uniform'}
         Which of several features that can be dropped is: the one that comes first, as printed, or one drawn among them.
-
-    Source: Peña and Nilsson (2010), Section 5.
 
     Examples
     --------
@@ -293,14 +293,14 @@ class _Wrapper(Method):
 class StandardWrap(_Wrapper):
     """STANDARD-WRAP: of the trained tables over all subsets the one with fewest errors on samples held out.
 
+    Source: Ng (1998), Section 2.2 and Theorem 2.
+
     Parameters
     ----------
     holdout : exact number
         How many samples are held out, or which fraction of all if below 1.
     ties : {'first', 'uniform'}
         Among subsets with equally many errors.
-
-    Source: Ng (1998), Section 2.2 and Theorem 2.
 
     Examples
     --------

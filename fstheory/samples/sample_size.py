@@ -57,8 +57,6 @@ def find_probability(features: int, m: int, noise: Exact) -> Fraction:
 
     There are f `features`, at least 1, of them f - 1 irrelevant, and `m` samples; `noise` is at least 0 and below 1/2.
 
-    Notes
-    -----
     The irrelevant features have Bin(m, 1/2) errors, independent of each other and of the Bin(m, noise) errors of the
     relevant one. With e errors it is drawn with probability E[1/(1 + T)] 1{no other has fewer}, T the number of
     others with e errors. For S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e) that is the sum over t of
@@ -115,8 +113,6 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     Arguments are as in `find_probability`; each comparison is decided by proven bounds or, where those do not part,
     exactly. Noise too near to 1/2, for which 2**22 samples are not enough, is refused.
 
-    Notes
-    -----
     One more sample never makes the probability smaller, so that m is found by bisection: if each feature is the
     relevant one with probability 1/f beforehand, the one with the fewest errors is the likeliest afterwards, so no
     rule finds it more often, not even one with a sample more that it does not look at; and by symmetry it does not

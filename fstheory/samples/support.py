@@ -150,6 +150,8 @@ def supported_features(
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
+    Notes
+    -----
     The p-value of a step is exact, whatever the distribution: if the class is independent of the other features given
     those so far, all permutations are equally likely, and p is at most 1/20 with probability at most 1/20 (Phipson and
     Smyth, 2010). The path is greedy: another set may do as well, and what is not supported may matter to a larger
