@@ -27,7 +27,7 @@ class _Interrupts:
     """
 
     def __init__(self) -> None:
-        self.told = False
+        self.caught = False
         self._hook, self._handler = sys.unraisablehook, signal.getsignal(signal.SIGINT)
 
     def __enter__(self) -> Self:
@@ -42,7 +42,7 @@ class _Interrupts:
             signal.signal(signal.SIGINT, self._handler)
 
     def _interrupt(self, *_: object) -> None:
-        self.told = True
+        self.caught = True
         raise KeyboardInterrupt
 
     def _unraisable(self, what: Any) -> None:
@@ -50,7 +50,7 @@ class _Interrupts:
             again = threading.Timer(0.01, os.kill, [os.getpid(), signal.SIGINT])
             again.daemon = True
             again.start()
-        elif not self.told:
+        elif not self.caught:
             self._hook(what)
 
 
@@ -60,7 +60,7 @@ def _status(argv: Sequence[str] | None, interrupts: _Interrupts) -> int:
     except KeyboardInterrupt:
         return 130
     except ImportError:
-        if interrupts.told:
+        if interrupts.caught:
             return 130
         raise
-    return run(argv, lambda: interrupts.told)
+    return run(argv, lambda: interrupts.caught)
