@@ -187,6 +187,7 @@ class Law(Result, Generic[Number]):
         return super()._content(names) | {
             "success": number(self._success, self.success_interval()),
             "expected_risk": number(self._mean, self.expected_risk_interval()),
+            "bayes_risk": to_json(bayes_risk(self.distribution, names)),
             "probabilities": to_json(shares, names),
         }
 

@@ -56,7 +56,7 @@ def test_json_tells_exact_from_estimated(capsys: pytest.CaptureFixture[str]) -> 
     assert document == json.loads(json.dumps(curve.to_dict()))
     exact, estimated = document["points"]
     law = fs.selection_law(XOR, 2, method)
-    assert (exact["engine"], Fraction(exact["success"])) == (law.engine, law.success)
+    assert (exact["engine"], Fraction(exact["success"]), exact["bayes_risk"]) == (law.engine, law.success, "0")
     assert {frozenset(subset): Fraction(p) for subset, p in exact["probabilities"]} == {
         subset: p for subset, p in law.probabilities.items() if p
     }
