@@ -39,7 +39,7 @@ from fstheory.numbers.logsum import LogSum
 from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 
 __all__ = [
-    "ShiftedRoot", "chain_rule", "classification_bound", "classification_bound_by_information",
+    "chain_rule", "classification_bound", "classification_bound_by_information",
     "classification_bound_by_variation", "classification_bound_sharp", "correlation_bound",
     "correlation_bound_as_printed", "correlation_identity", "elimination_identity", "fano_bound",
     "hellman_raviv_bound", "information_identity", "least_information", "linear_bound", "linear_bound_as_printed",

@@ -4,12 +4,14 @@ from .logsum import (
 )
 from .roots import (
     RootSum,
+    ShiftedRoot,
     sqrt,
 )
 
 __all__ = [
     "LogSum",
     "RootSum",
+    "ShiftedRoot",
     "log",
     "sqrt",
 ]

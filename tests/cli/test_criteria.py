@@ -134,7 +134,7 @@ def test_numbers_beyond_the_largest_float(capsys: pytest.CaptureFixture[str], tm
 
 def test_every_bound_of_the_package_has_a_name() -> None:
     """But those about other things than removed features, and what is no bound."""
-    others = {"ShiftedRoot", "chain_rule", "least_information", "pinsker_bound"}
+    others = {"chain_rule", "least_information", "pinsker_bound"}
     assert {function.__name__ for function in BOUNDS.values()} | others == set(bounds.__all__)
 
 

@@ -20,7 +20,7 @@ import fstheory as fs
 from fstheory import logic, points, selection
 from fstheory import measures as regression
 from fstheory._support.result import Result
-from fstheory.measures import bounds, criteria
+from fstheory.measures import criteria
 from fstheory.measures.criterion import CRITERIA
 from fstheory.numbers import algebraic
 from fstheory.selection.stopping import CMISelection
@@ -164,7 +164,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Step": lambda: fs.select(D, 2).trace[0],
     "SetFunction": lambda: selection.set_function(D, "logarithmic"),
     "Shape": lambda: PAIR,
-    "ShiftedRoot": lambda: bounds.ShiftedRoot("1/4", fs.numbers.log(2)),
+    "ShiftedRoot": lambda: fs.numbers.ShiftedRoot("1/4", fs.numbers.log(2)),
     "SizeTerm": lambda: fs.risk_bound(D, 30, fs.NoSelection()).best,
     "StandardWrap": lambda: fs.StandardWrap(holdout="1/3", ties="uniform"),
     "Statement": lambda: ASSUMED.statement(D),

@@ -67,9 +67,6 @@ test_bad_call = refusals(
         ("b.elimination_identity(d, ['X1', 'X1'])", InvalidValueError, "removed", "made of distinct names"),
         ("b.chain_rule(d, 'Y', [], [])", InvalidTypeError, "a", "an iterable of names"),
         ("b.chain_rule(d, ['Y'], ['Z'], [])", UnknownNameError, "feature", "does not exist"),
-        ("b.ShiftedRoot(0, -log(2))", InvalidValueError, "radicand", "at least 0"),
-        ("b.ShiftedRoot(0.5, log(2))", InvalidTypeError, "shift", "an exact number"),
-        ("b.ShiftedRoot(0, log(2)) < 0.5", InvalidTypeError, "an exact number", "cannot be combined or compared with"),
         # Criteria
         ("c.cost_sensitive(0)", InvalidValueError, "cost", "strictly between 0 and 1"),
         ("c.cost_sensitive(1)", InvalidValueError, "cost", "strictly between 0 and 1"),

@@ -18,6 +18,7 @@ from fstheory.errors import InvalidValueError
 from fstheory.measures import bounds
 from fstheory.measures.information import information_lost
 from fstheory.measures.regression import linear_regression, mean_squared_error
+from fstheory.numbers import ShiftedRoot
 from fstheory.numbers.logsum import log
 from fstheory.testing import feature_subsets, joint_distributions
 from tests.measures import literal
@@ -326,8 +327,8 @@ def test_weights_of_both_signs() -> None:
 
 def test_both_sides_are_exact() -> None:
     check = bounds.classification_bound(gallery.xor(), {"X1"})
-    assert check.right == bounds.ShiftedRoot(0, 2 * log(2))
-    assert check.slack == bounds.ShiftedRoot("-1/2", 2 * log(2))
+    assert check.right == ShiftedRoot(0, 2 * log(2))
+    assert check.slack == ShiftedRoot("-1/2", 2 * log(2))
     assert check == bounds.classification_bound(gallery.xor(), ["X1"])
     assert hash(check) == hash(bounds.classification_bound(gallery.xor(), ["X1"]))
 

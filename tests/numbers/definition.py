@@ -8,9 +8,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from fstheory.measures.bounds import ShiftedRoot
 from fstheory.numbers.logsum import LogSum
-from fstheory.numbers.roots import RootSum
+from fstheory.numbers.roots import RootSum, ShiftedRoot
 
 mpmath: Any = importlib.import_module("mpmath")
 NAMES = {"LogSum": LogSum, "RootSum": RootSum, "ShiftedRoot": ShiftedRoot}

@@ -6,7 +6,7 @@ import pytest
 
 from fstheory.errors import InvalidFormatError, InvalidTypeError, InvalidValueError, TooLargeError
 from fstheory.numbers.logsum import LogSum, log
-from fstheory.numbers.roots import RootSum, sqrt
+from fstheory.numbers.roots import RootSum, ShiftedRoot, sqrt
 from tests.refusals import Refusal, refusals
 
 BAD: list[Refusal] = [
@@ -37,6 +37,9 @@ BAD: list[Refusal] = [
     ("log(2).enclosure(2.0)", InvalidTypeError, "digits", "an integer"),
     ("log(2).decimal(0)", InvalidValueError, "digits", "at least 1"),
     ("log(2).as_fraction()", InvalidValueError, "the number", "rational"),
+    ("ShiftedRoot(0, -log(2))", InvalidValueError, "radicand", "at least 0"),
+    ("ShiftedRoot(0.5, log(2))", InvalidTypeError, "shift", "an exact number"),
+    ("ShiftedRoot(0, log(2)) < 0.5", InvalidTypeError, "an exact number", "cannot be combined or compared"),
     ("sqrt(-1)", InvalidValueError, "radicand", "at least 0"),
     ("sqrt(0.25)", InvalidTypeError, "radicand", "an exact number"),
     ("sqrt(True)", InvalidTypeError, "radicand", "an exact number"),
@@ -50,7 +53,8 @@ BAD: list[Refusal] = [
 ]
 
 
-test_bad_calls = refusals(BAD, {"Fraction": Fraction, "LogSum": LogSum, "RootSum": RootSum, "log": log, "sqrt": sqrt})
+NAMES = {made.__name__: made for made in (Fraction, LogSum, RootSum, ShiftedRoot, log, sqrt)}
+test_bad_calls = refusals(BAD, NAMES)
 
 
 @pytest.mark.parametrize("digits", [10**7 + 1, 2**5000])

@@ -5,8 +5,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.measures.bounds import ShiftedRoot
 from fstheory.numbers.logsum import LogSum, log
+from fstheory.numbers.roots import ShiftedRoot
 from tests.numbers.definition import check_copies, check_order, log_value, mpmath, root_value
 
 RATIONALS = st.fractions(-4, 4, max_denominator=30)

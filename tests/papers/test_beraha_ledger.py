@@ -23,7 +23,7 @@ from fstheory.logic.verdict import Holds, Vacuous
 from fstheory.measures import bounds
 from fstheory.measures.information import conditional_entropy, conditional_mutual_information, mutual_information
 from fstheory.measures.regression import covariances, linear_regression, mean_squared_error
-from fstheory.numbers import LogSum
+from fstheory.numbers import LogSum, ShiftedRoot
 from fstheory.papers import beraha_2019, terms
 from fstheory.papers.experiments.tail_problem import TailProblem, tail_of_bits
 from fstheory.papers.ledger import claims
@@ -127,7 +127,7 @@ def test_sides_of_bounds(d: JointDistribution) -> None:
         sides = last_comparison(key, d, removed)
         if sides is None:  # nothing is removed, or both sides are the same term
             assert check.slack == 0 or not removed
-        elif isinstance(check.right, bounds.ShiftedRoot):
+        elif isinstance(check.right, ShiftedRoot):
             assert isinstance(check.left, Fraction)
             assert sides == ((check.left - check.right.shift) ** 2, sum(check.right.radicands, LogSum()))
         else:
