@@ -168,7 +168,11 @@ def phase_diagram(
 ) -> PhaseDiagram:
     """Return where along a family the ordering of all Bayes risks changes, exactly.
 
-    `first` is a family of at most 8 features, or one end of the mixtures ``(1 - t) first + t second``.
+    Parameters
+    ----------
+    first, second : the family, of at most 8 features; or the two ends of the mixtures ``(1 - t) first + t second``
+    progress : bool or callable, optional
+        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
     Notes
     -----
