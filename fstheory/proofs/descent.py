@@ -96,7 +96,7 @@ def orderings(shape: Shape, seed: int) -> Iterator[Weights]:
 
 _STARTS = 12
 _STEPS = 40
-_MOST_random_search = 60_000  # distributions that are looked at
+_MOST = 60_000  # distributions that are looked at
 _MINUS = constant(-1)
 
 
@@ -137,7 +137,7 @@ def climb_hills(target: FormulaTarget, seed: int, tick: Callable[[int], None]) -
             around = _neighbors(here)
             seen += around.shape[1]
             tick(seen)
-            if seen > _MOST_random_search:
+            if seen > _MOST:
                 return None, seen
             violated = target.find(around, total)[0]
             if len(violated):

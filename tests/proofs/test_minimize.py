@@ -13,7 +13,7 @@ from fstheory.logic.claims import claim, positive
 from fstheory.logic.expressions import Node, conjunction
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Refuted
-from fstheory.proofs import descent as random_search
+from fstheory.proofs import descent
 from fstheory.proofs.batch import CompiledTerm
 from fstheory.proofs.descent import climb_hills, size_of_weights, slack, smaller_shape, smaller_weights, violation
 from fstheory.proofs.enumeration import FormulaTarget, Target, Weights, lowest
@@ -74,37 +74,37 @@ def test_shapes_get_smaller_by_one_feature_state_or_class() -> None:
 
 @pytest.mark.parametrize("shape", [Shape((2,)), Shape((2, 3)), Shape((2, 2), 3), Shape((), 3), Shape((3,), 1)])
 def test_what_is_drawn_has_one_total(shape: Shape) -> None:
-    for vectors, total in random_search.draw(shape, 5, 50):
+    for vectors, total in descent.draw(shape, 5, 50):
         assert vectors.shape == (shape.cells, 50)
         assert set(vectors.sum(axis=0).tolist()) == {total}
         assert vectors.min() >= 0
 
 
 def test_what_is_drawn_depends_on_the_seed_only() -> None:
-    drawn = [[vectors.tobytes() for vectors, _ in random_search.draw(Shape((2, 2)), seed, 8)] for seed in (1, 1, 2)]
+    drawn = [[vectors.tobytes() for vectors, _ in descent.draw(Shape((2, 2)), seed, 8)] for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_orderings_are_adversarial() -> None:
-    found = list(random_search.orderings(Shape((2, 2, 2)), 0))
+    found = list(descent.orderings(Shape((2, 2, 2)), 0))
     assert 10 < len(found) == len(set(found)) <= 20
-    assert len(list(random_search.orderings(Shape((2, 3)), 0))) == 2  # two features have two orders
-    assert not list(random_search.orderings(Shape((1, 2)), 0))
+    assert len(list(descent.orderings(Shape((2, 3)), 0))) == 2  # two features have two orders
+    assert not list(descent.orderings(Shape((1, 2)), 0))
 
 
 def test_a_counterexample_met_by_chance() -> None:
     target = FormulaTarget(never_nearly_half.statement(Shape((2, 2))))
-    weights, seen = random_search.sample(target, 0, lambda _: None)
+    weights, seen = descent.sample(target, 0, lambda _: None)
     assert weights is not None
     assert target.violated(weights)
     assert {type(weight) for weight in weights} == {int}
-    assert 0 < seen < random_search.COUNT
+    assert 0 < seen < descent.COUNT
 
 
 def test_true_claims_are_not_refuted_by_chance() -> None:
     target = FormulaTarget(monotone.statement(Shape((2, 2))))
     counted: list[object] = []
-    assert random_search.sample(target, 0, counted.append) == (None, random_search.COUNT + 2)
+    assert descent.sample(target, 0, counted.append) == (None, descent.COUNT + 2)
     assert climb_hills(target, 0, counted.append)[0] is None
     assert len(counted) > 60
 

@@ -16,8 +16,7 @@ from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import NotRefuted, Proved, Refuted
-from fstheory.proofs import descent as random_search
-from fstheory.proofs import solvers as solver
+from fstheory.proofs import descent, solvers
 from fstheory.proofs.descent import ShapeRange, size_of_shape, size_of_weights
 from fstheory.proofs.enumeration import Budget, Target
 from fstheory.proofs.refutation import needed_assumptions, refute, search
@@ -148,7 +147,7 @@ def test_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     claim = solution_is_unique.without("unique_maximum")
     expected = refute(claim)
     monkeypatch.setitem(sys.modules, "z3", None)
-    assert solver.solver_version() is None
+    assert solvers.solver_version() is None
     verdict = refute(claim, max_cardinality=2, max_classes=2)
     assert weights_of(verdict) == weights_of(expected)
     assert expected.minimality.startswith("proved")  # type: ignore[union-attr]
@@ -192,13 +191,13 @@ def test_descent_alone(shapes: ShapeRange, seed: int) -> None:
 
 def test_descent_to_a_smaller_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is met with two features may be a counterexample with one, which chance had missed."""
-    original = random_search.sample
+    original = descent.sample
 
     def unlucky(target: Target, seed: int, tick: Callable[[int], None]) -> tuple[Weights | None, int]:
         return (None, 0) if len(target.shape.cardinalities) == 1 else original(target, seed, tick)
 
-    monkeypatch.setattr(random_search, "sample", unlucky)
-    monkeypatch.setattr(random_search, "climb_hills", lambda *_: (None, 0))
+    monkeypatch.setattr(descent, "sample", unlucky)
+    monkeypatch.setattr(descent, "climb_hills", lambda *_: (None, 0))
     verdict = search(never_nearly_half, ShapeRange(None, 2, 2, 2), budget=Budget(usual=0, further=0))
     assert verdict.distribution.cardinalities == (2,)  # type: ignore[union-attr]
     assert sum(weights_of(verdict)) == 7

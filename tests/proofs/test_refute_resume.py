@@ -19,8 +19,7 @@ from fstheory.logic.claims import Claim, claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.verdict import NotRefuted, Refuted
-from fstheory.proofs import enumeration as target
-from fstheory.proofs import refutation as journal
+from fstheory.proofs import enumeration, refutation
 from fstheory.proofs.enumeration import Budget
 from fstheory.proofs.refutation import refute
 from tests.house import source
@@ -45,16 +44,16 @@ def edit(path: Path, change: Callable[[Any], object]) -> None:
 
 def interrupted(path: Path, after: int, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]) -> None:
     """Search until so many steps were noted."""
-    original, noted = journal.SearchJournal.put, []
+    original, noted = refutation.SearchJournal.put, []
 
-    def put(self: journal.SearchJournal, step: str, result: object) -> None:
+    def put(self: refutation.SearchJournal, step: str, result: object) -> None:
         original(self, step, result)
         noted.append(step)
         if len(noted) == after:
             raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(journal.SearchJournal, "put", put)
+        patch.setattr(refutation.SearchJournal, "put", put)
         with pytest.raises(error):
             search_three_tenths(IN_SMALL_STEPS, resume=path)
 
@@ -67,13 +66,13 @@ def test_an_interrupted_search_goes_on(error: type[BaseException], path: Path, m
     done = json.loads(path.read_text())["done"]
     assert 0 < done["2 x 2 states, 2 classes, total 10"]["next"] < 19448
     looked_at: list[int] = []
-    original = target.Target.search
+    original = enumeration.Target.search
 
-    def search(self: target.Target, piece: target.Piece) -> target.Outcome:
+    def search(self: enumeration.Target, piece: enumeration.Piece) -> enumeration.Outcome:
         looked_at.append(piece.total)
         return original(self, piece)
 
-    monkeypatch.setattr(target.Target, "search", search)
+    monkeypatch.setattr(enumeration.Target, "search", search)
     assert search_three_tenths(IN_SMALL_STEPS, resume=path) == expected
     assert set(looked_at) == {10}  # nothing is done twice
     looked_at.clear()
