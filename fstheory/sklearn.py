@@ -322,33 +322,21 @@ class _Fitting(SampleSelector):
 class BackwardSearchSelector(_Fitting):
     """Backward search (FBS): from all columns on, drop one while the estimated risk rises by at most tau.
 
+    Peña and Nilsson (2010), Section 5.
+
     Parameters
     ----------
-    tau : exact number, default '1/20'
-        Above 0; a string, an int or a Fraction, no float.
-    estimate : {'resubstitution', 'leave-one-out'}
-        Of the risk of the majority table over some columns. With many columns take leave-one-out: on the rows
-        themselves a table that knows each row is always right.
-    holdout : exact number, optional
-        Estimate the risk on rows held out instead: their number, or, below 1, their share, rounded down.
-    ties : {'first', 'uniform'}
-        Which of several columns that can be dropped is: the first, as printed, or one drawn among them.
+    tau, estimate, holdout, ties
+        As in `fstheory.FBS`; a holdout below 1 is a share of the rows, rounded down. With many columns take the
+        estimate 'leave-one-out': on the rows themselves a table that knows each row is always right.
     random_state : int, RandomState or None
         For rows held out and columns drawn.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Section 5.
 
     Examples
     --------
     >>> from fstheory.sklearn import BackwardSearchSelector
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]] * 5, [0, 1, 1, 0] * 5
     >>> selector = BackwardSearchSelector(tau="1/10").fit(X, y)
-    >>> print(selector.result_)
-    FBS on 20 samples: x0x1, estimated risk 0
-      without x0 (x1): 1/2, kept
-      without x1 (x0): 1/2, kept
     >>> selector.law_(4)[{"x0", "x1"}]  # with four rows drawn from these
     Fraction(21, 32)
     """
@@ -368,14 +356,7 @@ class BackwardSearchSelector(_Fitting):
 class OneShotSelector(_Fitting):
     """The one-shot method (FOS): keep each column without which alone the estimated risk rises by more than tau.
 
-    Parameters
-    ----------
-    tau, estimate, holdout, random_state
-        As in `BackwardSearchSelector`.
-
-    References
-    ----------
-    Peña and Nilsson (2010), Section 5.
+    Peña and Nilsson (2010), Section 5; the parameters are those of `BackwardSearchSelector`.
 
     Examples
     --------
@@ -400,22 +381,16 @@ class OneShotSelector(_Fitting):
 class WrapperSelector(_Fitting):
     """The wrappers of Ng: the majority table over some columns that makes the fewest errors on rows held out.
 
-    All subsets are looked at: at most 16 columns.
+    All subsets are looked at: at most 16 columns. Ng (1998), Sections 2.2 and 3.
 
     Parameters
     ----------
     method : {'ordered', 'standard'}
         ORDERED-FS, where the rows held out decide among one subset of each size, the best in training; or
         STANDARD-WRAP, where they decide among all subsets.
-    holdout : exact number, default '3/10'
-        How many rows are held out or, below 1, which share, rounded down.
-    ties : {'first', 'uniform'}
-        Which of several subsets with equally many errors: the smallest and first, or one drawn among them.
+    holdout, ties
+        As in `fstheory.OrderedFS`; a holdout below 1 is a share of the rows, rounded down.
     random_state : int, RandomState or None
-
-    References
-    ----------
-    Ng (1998), Sections 2.2 and 3.
 
     Examples
     --------
@@ -440,21 +415,18 @@ class WrapperSelector(_Fitting):
 class BayesGreedySelector(SampleSelector):
     """Greedy search by the Bayes risk or any other criterion, of the empirical distribution of the rows.
 
+    Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4; Peng, Long and Ding (2005).
+
     Parameters
     ----------
     criterion : Criterion or str, default 'zero_one'
-        One of `fstheory.measures.criteria`, or the name of one that needs no parameter: 'logarithmic' orders subsets as
-        mutual information does. Not used by mRMR.
+        As in `fstheory.select`; not used by mRMR.
     search : {'greedy', 'score', 'mrmr'}
         Column by column; each column judged alone; or minimal redundancy and maximal relevance.
     direction : {'forward', 'backward'}
         Of greedy search: add the best column, or drop the one without which the rest is best.
     n_features_to_select : int, optional
         Half of the columns, rounded down but at least one, if not given.
-
-    References
-    ----------
-    Ahmed, Narasimhan and Agarwal (2015), Algorithm 1 and Section 4; Peng, Long and Ding (2005).
 
     Examples
     --------
@@ -498,22 +470,16 @@ class BayesGreedySelector(SampleSelector):
 class CMISelector(SampleSelector):
     """Elimination or selection by conditional mutual information with the class, until a stopping rule says enough.
 
+    Beraha et al. (2019), Sections IV and VI.
+
     Parameters
     ----------
     direction : {'backward', 'forward'}
         Remove the column that tells least about the class given the others, or add the one that tells most.
     stop : StoppingRule, optional
-        `fstheory.selection.ErrorRule`, `FeatureScoreRule`, `ScoreDifferenceRule` or `FeatureCountRule`; if not given,
-        ``ErrorRule('1/10')``: the error may be at most 1/10 above that of all columns.
-    problem : {'classification', 'regression'}
-        Whether the error is that of predicting a class, or the mean squared error of predicting the number `y`, taken
-        for the fraction that it is.
-    bound : exact number, optional
-        For regression, B with ``|y| <= B``; the largest ``|y|`` there is, if not given.
-
-    References
-    ----------
-    Beraha et al. (2019), Sections IV and VI.
+        If not given, ``ErrorRule('1/10')``: the error may be at most 1/10 above that of all columns.
+    problem, bound
+        As in `fstheory.cmi_elimination`. The numbers of a regression are taken for the fractions that they are.
 
     Examples
     --------
@@ -552,7 +518,7 @@ class CMISelector(SampleSelector):
 class CertaintyGainSelector(ExactSelector):
     """Forward selection by the relative certainty gain: the columns in which neighbors agree about the class.
 
-    Numbers are compared as numbers, and need no bins.
+    Numbers are compared as numbers, and need no bins. Sebban and Nock (2002), Section 4.
 
     Parameters
     ----------
@@ -564,21 +530,10 @@ class CertaintyGainSelector(ExactSelector):
     categorical : list of str, optional
         The columns whose values are categories; if not given, those of texts, of Booleans, and categorical ones.
     numbers, categories
-        How numbers and categories differ, as in `fstheory.points.MixedPoints`. Distances of floats are floats, and so
-        is which of two is shorter.
+        How numbers and categories differ, as in `fstheory.points.MixedPoints`; it is there as `points_`. Distances of
+        floats are floats, and so is which of two is shorter.
     random_state : int, RandomState or None
         For the null 'permutation'.
-
-    Attributes
-    ----------
-    result_ : CertaintyGainSelection
-        Each step of `trace_` holds its graph, whose `null` is the law under permutation.
-    points_ : MixedPoints
-        The rows under their distance.
-
-    References
-    ----------
-    Sebban and Nock (2002), Section 4.
 
     Examples
     --------

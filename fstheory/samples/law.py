@@ -183,7 +183,8 @@ class Law(Result, Generic[Number]):
             return to_json(value if self.trials is None else estimated)
 
         names = self.distribution.features
-        shares = {names_of(mask, names): number(share, self._binomial(share)) for mask, share in self._shares.items()}
+        by_size = sorted(self._shares.items(), key=lambda item: item[0].bit_count())
+        shares = {names_of(mask, names): number(share, self._binomial(share)) for mask, share in by_size}
         return super()._content(names) | {
             "success": number(self._success, self.success_interval()),
             "expected_risk": number(self._mean, self.expected_risk_interval()),
