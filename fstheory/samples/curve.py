@@ -171,10 +171,8 @@ def law_curve(
     trials, rng : int, optional
         Where an exact law takes more than `work`, estimate it from so many trials with this seed; the simulation at
         m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``. Without, such a law is refused.
-    work : int
-        The most steps of one law.
-    workers : int
-        Threads of a simulation.
+    work, workers : int
+        The most steps of one law; the threads of a simulation.
     skip : bool
         Leave out those m of which the method cannot hold out its fraction.
     resume : path-like, optional

@@ -49,8 +49,8 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
-    Complexity: for two classes as many steps as there are samples, of integers with m bits, under a second for 10,000;
-    more classes in states with many samples are refused where the sum takes too long.
+    Complexity: for two classes as many steps as samples, under a second for 10,000; more classes in states with many
+    samples are refused where the sum takes too long.
 
     Examples
     --------
@@ -371,10 +371,8 @@ def permutation_null(
 
     Parameters
     ----------
-    rng : int or numpy.random.Generator
-        A seed, or a generator that is advanced.
-    permutations : int
-        How many are drawn, at least 1.
+    rng, permutations
+        A seed, or a generator that is advanced; how many are drawn, at least 1.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 

@@ -301,9 +301,8 @@ def risk_without_selection(d: JointDistribution, m: int, work: int = WORK) -> Fr
     for row, times in rows.items():
         if any(row):
             others = [d.total - sum(row), *[0] * (len(row) - 1)]
-            expected += (
-                times * selection_law(JointDistribution([row, others]), m, NoSelection(), work=work).expected_risk
-            )
+            law = selection_law(JointDistribution([row, others]), m, NoSelection(), work=work)
+            expected += times * law.expected_risk
     return expected
 
 
@@ -370,9 +369,10 @@ def exact_law(
     """
     steps = _work(d, m, method, engine)
     run.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps / 10**8, 0.1):,.1f} s")
-    law = (
-        _with_holdout(d, m, method, engine, run, work) if method.holdout_size(m) else _on_all(d, m, method, engine, run)
-    )
+    if method.holdout_size(m):
+        law = _with_holdout(d, m, method, engine, run, work)
+    else:
+        law = _on_all_samples(d, m, method, engine, run)
     outcomes = {
         (names_of(mask, d.features), Fraction(risk, d.total)): probability
         for (mask, risk), probability in sorted(law.items(), key=lambda item: (item[0][0].bit_count(), item[0]))
@@ -380,7 +380,7 @@ def exact_law(
     return Law(d, m, method, engine, MappingProxyType(outcomes))
 
 
-def _on_all(d: JointDistribution, m: int, method: Method, engine: Engine, run: Run) -> dict[_Outcome, Fraction]:
+def _on_all_samples(d: JointDistribution, m: int, method: Method, engine: Engine, run: Run) -> dict[_Outcome, Fraction]:
     """Return the probability of every subset and risk, of a method that holds nothing out."""
     total = d.total**m * method.denominator(2 ** len(d.features))
     primes = primes_for(total, m)

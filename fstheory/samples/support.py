@@ -143,10 +143,8 @@ def supported_features(
 
     Parameters
     ----------
-    rng : int or numpy.random.Generator
-        A seed, or a generator that is advanced.
-    permutations : int
-        Of each step, at least 19; 19 where more would take long.
+    rng, permutations
+        A seed, or a generator that is advanced; how many for each step, at least 19, and 19 where more would take long.
     progress : bool or callable, optional
         True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
 
