@@ -348,10 +348,6 @@ class ShiftedRoot(Enclosed, Result):
             return None
         return lambda: self.shift == other.shift and set(self.radicands) == set(other.radicands)
 
-    def is_rational(self) -> bool:
-        """Say whether the value is a rational number."""
-        return not self.radicands
-
     def sign(self) -> int:
         """Return -1, 0 or 1."""
         return self._order(Fraction(0)) or 0
