@@ -59,23 +59,10 @@ class ManyStatesWarning(UserWarning):
 class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc]
     """Base of the selectors.
 
-    Attributes
-    ----------
-    result_ : Fitted, Selection, CMISelection or CertaintyGainSelection
-        What the method of the library returned: `print(selector.result_)` tells how it came to its choice.
-    support_ : ndarray of bool
-        Which columns were selected. `n_features_in_` and `feature_names_in_` are there as scikit-learn has them.
-
-    Notes
-    -----
-    Rows and classes are checked as scikit-learn checks them, with its errors. `transform` only picks columns. A
-    `random_state` is an int, the seed that the method of the library takes as `rng`, or what else scikit-learn takes.
-
-    Examples
-    --------
-    >>> from fstheory.sklearn import ExactSelector, OneShotSelector
-    >>> isinstance(OneShotSelector(), ExactSelector)
-    True
+    What the method of the library returned is the attribute `result_`: `print(selector.result_)` tells how it came to
+    its choice. `support_`, `n_features_in_` and `feature_names_in_` are there as scikit-learn has them. Rows and
+    classes are checked as scikit-learn checks them, with its errors. `transform` only picks columns. A `random_state`
+    is an int, the seed that the method of the library takes as `rng`, or what else scikit-learn takes.
     """
 
     result_: Any
@@ -139,22 +126,9 @@ class ExactSelector(SelectorMixin, BaseEstimator, abc.ABC):  # type: ignore[misc
 class SampleSelector(ExactSelector):
     """Base of the selectors on discrete rows: each distinct value of a column is a state.
 
-    Attributes
-    ----------
-    sample_ : Sample
-        The rows that it was fitted to, the class last.
-
-    Notes
-    -----
     Columns of strings, categories and objects are discrete as they are; the categories that a DataFrame declares are
-    the states, in order. The order of the rows does not matter. `distribution_` and `law_` are methods, because
-    scikit-learn reads every attribute to show an estimator.
-
-    Examples
-    --------
-    >>> from fstheory.sklearn import OneShotSelector, SampleSelector
-    >>> isinstance(OneShotSelector(), SampleSelector)
-    True
+    the states, in order. The order of the rows, which are there as `sample_`, does not matter. `distribution_` and
+    `law_` are methods, because scikit-learn reads every attribute to show an estimator.
     """
 
     sample_: Sample
