@@ -81,6 +81,7 @@ def test_some_of_the_list_by_the_solver() -> None:
     assert all(possible(ranks) for ranks in others[::40])
 
 
+@pytest.mark.thorough
 def test_the_unexplained_ones() -> None:
     """Two of the three are impossible only if subsets are compared that do not contain each other."""
     rest = [ranks for ranks in listed() if not explained(ranks)]

@@ -117,7 +117,7 @@ def test_a_file_of_more_than_64_mib_is_read_again(tmp_path: Path) -> None:
     assert SearchJournal(path, OPTIONS).get("step") == numbers
 
 
-@pytest.mark.parametrize("cost", [0.001, 0.5, 40.0])
+@pytest.mark.parametrize("cost", [0.5, 40.0, pytest.param(0.001, marks=pytest.mark.thorough)])
 def test_writing_takes_a_tenth_of_the_time_at_most(cost: float, tmp_path: Path) -> None:
     """The clock is one that runs while something is made to be written, and a second between two offers."""
     time = spent = 0.0

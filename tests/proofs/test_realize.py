@@ -148,6 +148,7 @@ def test_a_search_that_has_no_time() -> None:
         bool(verdict)
 
 
+@pytest.mark.thorough
 def test_the_same_question_has_the_same_answer() -> None:
     order = random_weak_order(4, rng=11)
     assert realize(order) == realize(order)
