@@ -25,6 +25,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__  # the exceptions, and not the functions that raise them
+
+
 class FSTheoryError(Exception):
     """Root of every exception that fstheory raises on purpose."""
 

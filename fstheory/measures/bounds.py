@@ -46,6 +46,12 @@ __all__ = [
     "linear_bound_sharp", "linear_identity", "pinsker_bound", "regression_bound", "regression_bound_as_printed",
     "regression_bound_sharp",
 ]  # fmt: skip
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Side: TypeAlias = Fraction | LogSum | RootSum | ShiftedRoot
 P = ParamSpec("P")
 

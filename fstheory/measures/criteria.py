@@ -46,6 +46,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 # -- Criteria that score probabilities: logarithmic loss, squared error of numeric classes, Gini impurity.
 
 
