@@ -384,7 +384,7 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
         optimal: Iterable[Subset] | None = None,
         **options: Any,
     ) -> PlotFigure:
-        """Draw the Hasse diagram of the subsets.
+        """Draw the Hasse diagram of the subsets; more of them than can be drawn readably are refused.
 
         Parameters
         ----------
@@ -392,8 +392,6 @@ class SubsetTable(Result, Mapping[frozenset[str], V]):
             What to mark; see `to_networkx`.
         options
             ``view``, ``labels``, ``scale``, ``title`` and ``ax``; see `fstheory.lattice.draw_lattice`.
-
-        More subsets than can be drawn readably are refused.
         """
         check_size(len(self))
         return draw_lattice(self.to_networkx(best=best, minimal=minimal, path=path, optimal=optimal), **options)
