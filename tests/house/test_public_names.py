@@ -112,6 +112,12 @@ def test_help_shows_every_public_name() -> None:
     assert not [name for name in fstheory.__all__ if name not in page]
 
 
+@pytest.mark.parametrize("module", MODULES, ids=label)
+def test_what_is_offered_where_a_name_is_completed(module: ModuleType) -> None:
+    """No helper, type alias or library beside what a user wants."""
+    assert {name for name in dir(module) if not name.startswith("_")} == set(module.__all__) - {"__version__"}
+
+
 @pytest.mark.parametrize("path", source.files().values(), ids=source.files())
 def test_no_tolerance_in_the_package(path: Path) -> None:
     """Exact numbers are compared with ``==``; no name of a tolerance helper, no tiny float."""
