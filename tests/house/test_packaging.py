@@ -3,7 +3,6 @@
 import itertools
 import json
 import re
-import subprocess
 import sys
 import tomllib
 from importlib import metadata, resources
@@ -109,10 +108,3 @@ def test_oracle_says_where_it_comes_from(path: Path) -> None:
     else:
         assert content["recorded"]
     assert {file.suffix for file in ORACLES.iterdir() if file.is_file()} <= {".json", ".py"}  # no pickles, no archives
-
-
-def test_a_criterion_is_known_by_its_name_before_anything_else_is_asked() -> None:
-    """The criteria register themselves when their file is read, so a fresh process reads it."""
-    code = "from fstheory.measures.criterion import as_criterion; print(as_criterion('zero_one'))"
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=source.ROOT, check=False)
-    assert (made.stdout, made.stderr) == ("0-1 loss\n", "")
