@@ -244,7 +244,7 @@ def _written(subset: Collection[str], d: Data) -> str:
 def select(arguments: argparse.Namespace) -> str:
     """Select features, step by step, with exact values."""
     from fstheory.lattice.figure import file_kind
-    from fstheory.reports.blocks import fold
+    from fstheory.reports.page import fold
 
     _refuse_others(arguments)
     if arguments.method in ON_SAMPLES:
@@ -334,7 +334,7 @@ def _selected(d: Data, arguments: argparse.Namespace) -> Any:
 )  # fmt: skip
 def bound(arguments: argparse.Namespace) -> str:
     """Compare what removed features cost with what the theorems say."""
-    from fstheory.reports.blocks import fold
+    from fstheory.reports.page import fold
 
     d = read_source(arguments)
     mask_of(arguments.remove, d.features, "--remove")
@@ -357,7 +357,7 @@ def bound(arguments: argparse.Namespace) -> str:
 
 def _bounds_text(checks: Mapping[str, Check], reasons: Mapping[str, str]) -> str:
     """Write bounds that were evaluated, by name: one in words, several as a table."""
-    from fstheory.reports.blocks import columns
+    from fstheory.reports.page import columns
 
     if len(checks) == 1 and not reasons:
         (check,) = checks.values()

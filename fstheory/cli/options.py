@@ -93,7 +93,7 @@ def largest_size(d: Data, arguments: argparse.Namespace) -> int | None:
         return max(asked)
     if not isinstance(d, Sample):
         return None
-    from fstheory.samples.support import ROWS_PER_STATE
+    from fstheory.samples.fitting import ROWS_PER_STATE
 
     n, size, count = len(d.features), min(1, len(d.features)), 1 + len(d.features)
     states = sorted(d.cardinalities, reverse=True)
@@ -280,7 +280,7 @@ def refuse(arguments: argparse.Namespace, requirement: str, *keys: str) -> None:
 
 def printed(arguments: argparse.Namespace, found: Any, text: str | None = None, **also: Any) -> str:
     """Return a result as JSON, with what is said also, or as text."""
-    from fstheory.reports.blocks import fold
+    from fstheory.reports.page import fold
 
     if arguments.json:
         return dump(found.to_dict() | to_json(also))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fstheory.points.mixed import MixedPoints
     from fstheory.samples.estimates import RiskEstimates
     from fstheory.samples.methods import Method
-    from fstheory.samples.support import SupportedFeatures
+    from fstheory.samples.fitting import SupportedFeatures
 
 _MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
     "fbs": ("FBS", {"tau": "1/20", "ties": "first", "estimate": "resubstitution", "holdout": None}),
@@ -126,7 +126,7 @@ def fit_sample(arguments: argparse.Namespace) -> str:
 def about_rows(s: Sample, features: Iterable[str], seed: int) -> dict[str, RiskEstimates | SupportedFeatures]:
     """Return what the rows tell of features that they chose, and which they support."""
     from fstheory.samples.estimates import risk_estimates
-    from fstheory.samples.support import supported_features
+    from fstheory.samples.fitting import supported_features
 
     estimates = risk_estimates(s, features, folds=min(10, s.m))
     return {"estimates": estimates, "supported": supported_features(s, rng=seed)}
@@ -147,7 +147,7 @@ def select_points(arguments: argparse.Namespace) -> str:
     """Select features of points by the relative certainty gain."""
     from fstheory.lattice.figure import file_kind
     from fstheory.points.certainty import select_by_certainty_gain
-    from fstheory.reports.blocks import fold
+    from fstheory.reports.page import fold
 
     if arguments.out is not None:
         file_kind(arguments.out, "--out")
@@ -231,7 +231,7 @@ def _as_typed() -> Iterator[None]:
 
 def _what_it_says(found: CertaintyGainSelection, points: MixedPoints, trials: int | None) -> str:
     """Say what the numbers of the walk are worth."""
-    from fstheory.reports.blocks import fold
+    from fstheory.reports.page import fold
 
     last = found.trace[len(found.features) - 1].gain
     lines = []

@@ -134,7 +134,7 @@ def check(arguments: argparse.Namespace) -> Answer:
 
 
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
-    from fstheory.reports.blocks import fold
+    from fstheory.reports.page import fold
     from fstheory.reports.explorer import MOST_STATES, checked_claims
 
     number = math.prod(d.cardinalities)
@@ -259,7 +259,7 @@ def audit(arguments: argparse.Namespace) -> Answer:
     """List the ledger: what the papers say, and what is true, all certificates verified."""
     from fstheory.papers.ledger import audit as audit_ledger
     from fstheory.papers.ledger import audit_markdown
-    from fstheory.reports.blocks import fold
+    from fstheory.reports.page import fold
 
     audited = watch(audit_ledger, *arguments.ids)
     if arguments.json:
@@ -373,7 +373,7 @@ def _text(verdict: Verdict, *, table: bool = True) -> str:
     """Write a verdict; of a distribution that was found also its table."""
     from fstheory.logic.statement import located
     from fstheory.logic.verdict import Realized, Refuted
-    from fstheory.reports.blocks import fold
+    from fstheory.reports.page import fold
 
     if isinstance(verdict, Refuted):
         values = [f"{term} = {value}" for term, value in verdict.values.items()]

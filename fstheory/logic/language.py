@@ -32,7 +32,7 @@ from fstheory.logic.expressions import (
     total,
 )
 from fstheory.logic.statement import Shape
-from fstheory.measures.notation import parse
+from fstheory.measures.information import parse
 
 _MOST_CELLS = 10_000_000  # of a shape; a statement about more would not fit in memory either
 

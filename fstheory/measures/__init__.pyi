@@ -11,12 +11,10 @@ from .information import (
     conditional_mutual_information,
     entropy,
     entropy_table,
+    info,
     information_lost,
     mutual_information,
     mutual_information_table,
-)
-from .notation import (
-    info,
 )
 from .regression import (
     covariances,

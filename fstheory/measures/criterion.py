@@ -35,12 +35,6 @@ from fstheory.lattice.subsets import Masks, Subset, mask_of
 from fstheory.lattice.sweep import Array
 from fstheory.lattice.table import SubsetTable
 
-__all__ = [
-    "Criterion", "Predictor", "as_criterion", "class_weights", "criterion_value", "criterion_values", "every_marginal",
-    "flat", "is_small", "marginal", "positive_class", "require_classes",
-]  # fmt: skip
-
-
 # -- The weights of every marginal, and what the criteria ask of a distribution and of their parameters.
 
 

@@ -14,8 +14,6 @@ from fstheory.errors import ZeroProbabilityError, explain, require
 from fstheory.lattice.subsets import Subset, indices_of, mask_of
 from fstheory.numbers.logsum import LogSum
 
-__all__ = ["expected_total_variation", "kl_divergence", "least_information", "total_variation_distance"]
-
 
 def total_variation_distance(p: JointDistribution, q: JointDistribution) -> Fraction:
     """Return the total variation distance of two distributions of the same variables, in the same order.

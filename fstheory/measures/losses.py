@@ -28,9 +28,6 @@ from fstheory.measures.criterion import (
     require_classes,
 )
 
-__all__ = ["ExpectedLoss", "balanced", "cost_sensitive", "loss_matrix", "zero_one"]
-
-
 Rows: TypeAlias = "Sequence[Sequence[Exact]] | Mapping[Any, Mapping[Any, Exact]]"
 Losses: TypeAlias = tuple[tuple[Label, ...], Sequence[Sequence[Fraction]]]
 """What may be predicted, and a row for each class with the loss of each prediction."""

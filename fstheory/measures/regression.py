@@ -16,8 +16,6 @@ from fstheory.distributions.rows import Data, require_data
 from fstheory.errors import InvalidTypeError, InvalidValueError, as_names, explain, require, require_type, unknown
 from fstheory.lattice.subsets import Subset, indices_of, mask_of
 
-__all__ = ["LinearRegression", "covariances", "linear_regression", "mean_squared_error", "means", "numeric_states"]
-
 
 @dataclass(frozen=True, repr=False)
 class LinearRegression(Result):

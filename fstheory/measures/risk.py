@@ -24,8 +24,6 @@ from fstheory.lattice.sweep import maximum_sums
 from fstheory.lattice.table import SubsetTable
 from fstheory.numbers.limbs import IntegerArray
 
-__all__ = ["BayesClassifier", "bayes_classifier", "bayes_risk", "bayes_risks"]
-
 # Bytes a subset and a weight, for each 63 bits of the total. Peaks by tracemalloc: machine integers take 42 bytes a
 # subset of binary features with 2 classes, 104 with 4 classes, and 12 to 18 a weight where subsets are few; totals of
 # 100 bits take 223, 381 and 110.

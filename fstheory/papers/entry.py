@@ -18,7 +18,6 @@ from fstheory.logic.certificate import Certificate
 from fstheory.logic.claims import Claim, ClaimFunction, claim
 from fstheory.logic.verdict import Holds, Refuted, Vacuous
 
-__all__ = ["KINDS", "Entry", "Evidence", "Paper", "Statements"]
 KINDS: Mapping[str, str] = MappingProxyType(
     {
         "P": "proved for every distribution of a shape",

@@ -32,9 +32,6 @@ from fstheory.papers import ahmed_2015, beraha_2019, pena_nilsson_2010, sebban_n
 from fstheory.papers.entry import KINDS, Entry, Evidence, Paper, Statements
 from fstheory.points.certificate import POINTS_FORMAT, CheckedPoints, check_points_certificate
 
-__all__ = ["Audit", "Audited", "Ledger", "audit", "audit_entry", "audit_markdown", "claims", "verify_certificate"]
-
-
 # -- All entries by id, and certificates compared with their claims.
 
 

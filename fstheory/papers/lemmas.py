@@ -19,7 +19,6 @@ from fstheory.points import graphs
 from fstheory.points.graphs import Edges, Neighbors
 from fstheory.points.point_set import PointSet, Squares
 
-__all__ = ["FORMAT", "LEMMAS", "UNIQUE", "Lemma", "Violation", "tied_point"]
 FORMAT = "fstheory certificate on points"
 UNIQUE = "unique_neighbor"
 """The assumption of Lemmas 1 and 2: every point has exactly one nearest neighbor."""

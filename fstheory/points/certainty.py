@@ -37,16 +37,6 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from fstheory.lattice.figure import PlotFigure
-__all__ = [
-    "CertaintyGain",
-    "CertaintyGainSelection",
-    "CertaintyGainStep",
-    "NullKind",
-    "permutation_p_value",
-    "relative_certainty_gain",
-    "require_classes",
-    "select_by_certainty_gain",
-]
 
 
 # -- The relative certainty gain of Sebban and Nock: how much neighbors in a graph agree about the class.

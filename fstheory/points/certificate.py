@@ -26,11 +26,6 @@ from typing import Any, ClassVar, NamedTuple
 
 from fstheory.errors import CertificateError, show
 
-__all__ = [
-    "POINTS_FORMAT",
-    "CheckedPoints",
-    "check_points_certificate",
-]
 POINTS_FORMAT = "fstheory certificate on points"
 
 UNIQUE = "unique_neighbor"

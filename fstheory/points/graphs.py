@@ -18,35 +18,6 @@ from fstheory.errors import InvalidTypeError, InvalidValueError, explain, requir
 from fstheory.points.mixed import Matrix, Points
 from fstheory.points.point_set import Squares
 
-__all__ = [
-    "Edges",
-    "GraphKind",
-    "GraphTies",
-    "Neighbors",
-    "all_labelings",
-    "certainty",
-    "chosen_neighbors",
-    "class_counts",
-    "components",
-    "distinct_edges",
-    "edges_of_rows",
-    "exchange",
-    "find_cycle",
-    "graph_of",
-    "joined",
-    "minimum_spanning_trees",
-    "missing_from_all",
-    "missing_from_some",
-    "nearest_neighbors",
-    "neighbor_graph",
-    "neighborhood_sizes",
-    "statistic",
-    "sum_of_squares",
-    "uncertainty",
-    "within",
-]
-
-
 # -- Graphs of nearest neighbors and minimum spanning trees, under ties.
 
 

@@ -28,12 +28,6 @@ from fstheory.errors import (
 from fstheory.lattice.subsets import default_features, feature_names
 from fstheory.points.point_set import Label, PointSet, require_labels, require_place
 
-__all__ = [
-    "Matrix",
-    "MixedPoints",
-    "Points",
-    "require_points",
-]
 Matrix: TypeAlias = "npt.NDArray[Any]"
 """A symmetric matrix of squared distances: int64, Python integers, or float64."""
 

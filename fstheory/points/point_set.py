@@ -15,16 +15,6 @@ from fstheory._support.exact import Exact, as_fraction, as_index, exact_text, in
 from fstheory._support.result import Result, listing
 from fstheory.errors import InvalidTypeError, explain, require, require_type, unknown
 
-__all__ = [
-    "Label",
-    "PointSet",
-    "Squares",
-    "distance_orders",
-    "grid_point_sets",
-    "require_labels",
-    "require_place",
-    "smallest_point_set",
-]
 Label: TypeAlias = "int | str"
 """A class of a point."""
 

@@ -38,15 +38,6 @@ from fstheory.points.permutations import LabelPermutations
 
 if TYPE_CHECKING:
     from flint import arb
-__all__ = [
-    "TrueSize",
-    "TrueSizes",
-    "printed_p_value",
-    "printed_z",
-    "rejection_threshold",
-    "true_size",
-    "true_sizes",
-]
 Test: TypeAlias = Literal["printed", "printed chi-square", "Light-Margolin", "moments", "moments chi-square"]
 
 _PRECISION = 2**14  # bits up to which a comparison is tried

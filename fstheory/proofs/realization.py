@@ -25,10 +25,9 @@ from fstheory.logic.expressions import TRUE, Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Instance, Shape, Statement
 from fstheory.logic.verdict import Impossible, Proved, Realized, Refuted, Undecided
-from fstheory.proofs.construction import adapted, construct
+from fstheory.proofs.construction import AnyOrdering, WeakOrder, adapted, construct, weak_order
 from fstheory.proofs.prover import Prover
 from fstheory.proofs.solvers import with_smaller_weights
-from fstheory.proofs.weak_orders import AnyOrdering, WeakOrder, weak_order
 
 TABLE = Path(__file__).with_name("realizable_orderings.json")  # written by tests/proofs/least_realizations.py
 

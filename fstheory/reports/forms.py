@@ -17,8 +17,7 @@ from fstheory._support.files import written_to
 from fstheory._support.result import Result, to_json
 from fstheory.distributions.rows import Data
 from fstheory.errors import OutputError, explain
-from fstheory.reports.blocks import Section, render_text
-from fstheory.reports.page import render_page
+from fstheory.reports.page import Section, render_page, render_text
 
 BY_SIZE, BY_RISK = "lattice.svg", "lattice-risk.svg"
 

@@ -21,7 +21,9 @@ from fstheory.lattice.graph import View
 from fstheory.lattice.ordering import Level
 from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criterion import as_criterion, criterion_values
-from fstheory.reports.blocks import (
+from fstheory.reports.explorer import embedded, explorer_data
+from fstheory.reports.forms import BY_RISK, BY_SIZE, Forms
+from fstheory.reports.page import (
     Block,
     Drawing,
     Markup,
@@ -35,8 +37,6 @@ from fstheory.reports.blocks import (
     counted,
     name_of,
 )
-from fstheory.reports.explorer import embedded, explorer_data
-from fstheory.reports.forms import BY_RISK, BY_SIZE, Forms
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import FBS, FOS, NoSelection, OrderedFS
 from fstheory.selection.optimal import MinimalOptimal

@@ -16,9 +16,9 @@ from fstheory._support.progress import Listener
 from fstheory._support.result import Result
 from fstheory.distributions.rows import Sample
 from fstheory.lattice.subsets import indices_of, mask_of, names_of
-from fstheory.reports.blocks import Block, Paragraph, Section, Sets, Styled, Table, Text, counted
 from fstheory.reports.forms import Forms
-from fstheory.samples.support import ROWS_PER_STATE, SupportedFeatures, permuted_risk, supported_features, table_risks
+from fstheory.reports.page import Block, Paragraph, Section, Sets, Styled, Table, Text, counted
+from fstheory.samples.fitting import ROWS_PER_STATE, SupportedFeatures, permuted_risk, supported_features, table_risks
 
 _PATH = 20  # features added one by one
 _MOST = 2000  # subsets that are looked at

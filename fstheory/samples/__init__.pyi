@@ -5,7 +5,7 @@ from .estimates import (
     permutation_null,
     risk_estimates,
 )
-from .fitting import fit
+from .fitting import fit, supported_features
 from .law import selection_law
 from .limits import (
     admissible_tau,
@@ -28,7 +28,6 @@ from .sample_size import (
     samples_to_find,
 )
 from .simulation import simulate
-from .support import supported_features
 
 __all__ = [
     "FBS",

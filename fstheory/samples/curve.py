@@ -26,10 +26,6 @@ from fstheory.selection.optimal import minimal_optimal
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
-__all__ = [
-    "LawCurve",
-    "law_curve",
-]
 
 
 @dataclass(frozen=True, repr=False)

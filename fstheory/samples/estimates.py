@@ -21,15 +21,6 @@ from fstheory.samples.methods import held_out
 
 if TYPE_CHECKING:
     from flint import fmpz, fmpz_poly
-__all__ = [
-    "PermutationNull",
-    "RiskEstimates",
-    "cross_validated_risk",
-    "holdout_risk",
-    "permutation_null",
-    "require_sample",
-    "risk_estimates",
-]
 
 
 _Cells: TypeAlias = "Counter[tuple[int, ...]]"  # how many states of a subset have these counts of the classes

@@ -42,14 +42,6 @@ from fstheory.samples.tables import (
 )
 from fstheory.selection.optimal import minimal_optimal
 
-__all__ = [
-    "WORK",
-    "Law",
-    "engine_for",
-    "exact_law",
-    "risk_without_selection",
-    "selection_law",
-]
 WORK = 3 * 10**8
 """Cells of marginals and residues that an exact law may take: some 30 to 60 s of one core."""
 

@@ -26,12 +26,6 @@ from fstheory.selection.optimal import MinimalOptimal, backward_search, minimal_
 
 if TYPE_CHECKING:
     from flint import arb
-__all__ = [
-    "AdmissibleTau",
-    "ErrorExponent",
-    "admissible_tau",
-    "error_exponent",
-]
 
 
 # -- For which tau FBS and FOS find S* in the large sample limit: eta of Theorem 8, exactly.

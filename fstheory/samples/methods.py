@@ -22,23 +22,6 @@ from fstheory.errors import InvalidTypeError, explain, require, require_choice, 
 from fstheory.lattice.subsets import Subset, mask_of, masks_by_size, sizes
 from fstheory.samples.tables import Integers, gains_of, left_out_gains
 
-__all__ = [
-    "FBS",
-    "FOS",
-    "Choice",
-    "Estimate",
-    "Method",
-    "NoSelection",
-    "OrderedFS",
-    "PlugIn",
-    "StandardWrap",
-    "Ties",
-    "as_tau",
-    "decide",
-    "held_out",
-    "require_method",
-    "require_question",
-]
 Ties: TypeAlias = Literal["first", "uniform"]
 Estimate: TypeAlias = Literal["resubstitution", "leave-one-out"]
 

@@ -16,13 +16,6 @@ from fstheory.distributions.joint import JointDistribution
 from fstheory.samples.methods import Method
 from fstheory.samples.tables import Batch, Engine, Integers, combine, count_tables, sample_tables
 
-__all__ = [
-    "Key",
-    "Run",
-    "Shares",
-    "add_up",
-    "run_of",
-]
 Key: TypeAlias = tuple[int, ...]
 Shares: TypeAlias = "Sequence[tuple[Sequence[Key], Integers, Integers]]"
 """Keys, for each residue the place of its key among them, and residues of shape (primes, number)."""

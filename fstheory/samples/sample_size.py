@@ -27,19 +27,6 @@ from fstheory.numbers.roots import ShiftedRoot
 from fstheory.samples.law import Law, selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 
-__all__ = [
-    "RiskBound",
-    "SizeTerm",
-    "find_probability",
-    "find_probability_bounds",
-    "least",
-    "risk_bound",
-    "samples_per_bit",
-    "samples_to_bound",
-    "samples_to_find",
-]
-
-
 # -- One relevant feature among many: the exact probability that the least training error finds it.
 
 

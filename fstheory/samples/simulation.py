@@ -25,11 +25,6 @@ from fstheory.samples.methods import Choice, Method, PlugIn, decide, require_que
 from fstheory.samples.run import Run, run_of
 from fstheory.samples.tables import Integers, gains_of, labels_of, marginals, risks_of
 
-__all__ = [
-    "estimated_law",
-    "require_trials",
-    "simulate",
-]
 _CELLS = 2**22  # of all marginals of the trials drawn at once: 2**20 and 2**24 took 1.3 and 1.1 times as long
 _CHUNK = 1000  # trials that an interrupt can cost
 _LARGEST = 2**31  # of one trial

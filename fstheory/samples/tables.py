@@ -13,24 +13,6 @@ import numpy.typing as npt
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, explain
 
-__all__ = [
-    "Batch",
-    "Engine",
-    "Integers",
-    "combine",
-    "count_tables",
-    "gains_of",
-    "half_size",
-    "label_type",
-    "labels_of",
-    "left_out_gains",
-    "marginals",
-    "primes_for",
-    "risks_of",
-    "sample_tables",
-]
-
-
 # -- All tables of m samples with their probabilities, in batches: exact, modulo primes.
 
 

@@ -26,9 +26,6 @@ from fstheory.lattice.subsets import (
     names_of,
 )
 
-__all__ = ["adversarial", "adversarial_favoring", "adversarial_with_risks"]
-
-
 # -- Theorem 1 of Peña and Nilsson: a distribution with any strict order of Bayes risks that respects monotonicity.
 
 

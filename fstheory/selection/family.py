@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     import sympy
 
     from fstheory.lattice.figure import PlotFigure
-__all__ = [
-    "BestGrid", "Family", "Stretch", "Table", "between", "class_gaps", "evaluate", "linear_family", "marginals",
-    "mixture_grid", "ordered", "parameter_grid", "polynomial_family", "roots_between", "samples_between", "short",
-    "stretches", "value_of",
-]  # fmt: skip
 
 
 # -- Families of distributions whose weights are polynomials in one parameter.

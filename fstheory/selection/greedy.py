@@ -23,10 +23,6 @@ from fstheory.numbers.enclosure import ExactReal
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
-__all__ = [
-    "CriterionLike", "Selection", "SelectionMethod", "SetFunction", "SetFunctionLike", "Step", "Value", "select",
-    "set_function",
-]  # fmt: skip
 
 
 # -- Set functions: one exact value for each feature subset.

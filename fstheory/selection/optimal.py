@@ -25,10 +25,6 @@ from fstheory.selection.relevant import bayes_labels, varying_fibers
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
-__all__ = [
-    "KOptimal", "Method", "MinimalOptimal", "backward_search", "exhaustive_search", "k_optimal", "minimal_optimal",
-    "one_shot", "resampling", "resampling_probability",
-]  # fmt: skip
 
 
 # -- `MinimalOptimal`: what a method found, how, and how far the theorems vouch for it.

@@ -47,7 +47,6 @@ from fstheory.selection.family import (
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
-__all__ = ["InformationCrossings", "PhaseDiagram", "PhaseInterval", "information_crossings", "phase_diagram"]
 
 
 # -- The exact phase diagram of the ordering of all Bayes risks along a family.

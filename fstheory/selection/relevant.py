@@ -20,11 +20,6 @@ from fstheory.errors import InvalidValueError, explain, require
 from fstheory.lattice.subsets import Subset, format_subset, indices_of, mask_of, minimal_masks, names_of, size_order
 from fstheory.lattice.sweep import subset_sums
 
-__all__ = [
-    "Relevance", "RelevanceWitness", "conditionally_independent", "markov_blankets", "markov_boundary", "relevance",
-    "strongly_relevant",
-]  # fmt: skip
-
 _WHAT, _REPAIR = "the table of all subsets", "take the marginal of fewer features"
 
 

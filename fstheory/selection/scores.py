@@ -29,8 +29,6 @@ from fstheory.selection.greedy import (
     set_function,
 )
 
-__all__ = ["FisherScore", "fisher_scores", "mrmr", "s_variate"]
-
 
 def mrmr(d: Data, k: int, *, order: Iterable[str] | None = None) -> Selection:
     """Choose k features by minimal redundancy and maximal relevance; ties fall to the first in the order.

@@ -32,10 +32,6 @@ from fstheory.selection.greedy import (
 
 if TYPE_CHECKING:
     from fstheory.lattice.figure import PlotFigure
-__all__ = [
-    "CMISelection", "CMIStep", "ErrorRule", "FeatureCountRule", "FeatureScoreRule", "ScoreDifferenceRule",
-    "StoppingRule", "cmi_elimination", "cmi_selection",
-]  # fmt: skip
 
 
 # -- How errors are measured, and how the information lost bounds them.

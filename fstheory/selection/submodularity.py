@@ -30,11 +30,6 @@ from fstheory.selection.greedy import (
 )
 from fstheory.selection.scores import sum_of
 
-__all__ = [
-    "Curvature", "GreedyComparison", "SubmodularityRatio", "compare_greedy", "curvature", "is_monotone",
-    "is_submodular", "is_supermodular", "submodularity_ratio",
-]  # fmt: skip
-
 
 def is_monotone(f: SetFunctionLike) -> Check:
     """Decide whether no feature ever makes a subset worse.

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fstheory.distributions import gallery, randomized
+from fstheory.distributions import gallery
 
 
 class Scripted(Random):
@@ -40,7 +40,7 @@ def every_draw(draw: Callable[[Random], object], ranges: list[int]) -> Counter[o
 
 @pytest.mark.parametrize(("n", "k"), [(4, 2), (5, 3), (5, 5), (3, 0), (1, 1)])
 def test_choose_is_uniform(n: int, k: int) -> None:
-    found = every_draw(lambda rng: tuple(randomized._choose(rng, n, k)), [n - k + 1 + i for i in range(k)])
+    found = every_draw(lambda rng: tuple(gallery._choose(rng, n, k)), [n - k + 1 + i for i in range(k)])
     assert found == dict.fromkeys(combinations(range(n), k), factorial(k))
 
 
@@ -48,14 +48,14 @@ def test_choose_is_uniform(n: int, k: int) -> None:
 def test_composition_is_uniform(total: int, parts: int, least: int) -> None:
     slots = total - parts * least + parts - 1
     ranges = [slots - parts + 2 + i for i in range(parts - 1)]
-    found = every_draw(lambda rng: tuple(randomized._composition(rng, total, parts, least)), ranges)
+    found = every_draw(lambda rng: tuple(gallery._composition(rng, total, parts, least)), ranges)
     tuples = [t for t in product(range(least, total + 1), repeat=parts) if sum(t) == total]
     assert found == dict.fromkeys(tuples, prod(ranges) // comb(slots, parts - 1))
 
 
 @given(st.integers(1, 2**70), st.integers(0, 10))
 def test_below_uses_the_bits_it_needs(n: int, seed: int) -> None:
-    value = randomized._below(Random(seed), n)
+    value = gallery._below(Random(seed), n)
     assert 0 <= value < n
     reference = Random(seed)
     drawn = [reference.getrandbits((n - 1).bit_length()) for _ in range(100)] if n > 1 else [0]

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from fstheory import JointDistribution
 from fstheory.errors import InvalidFormatError
-from fstheory.measures.information import conditional_entropy, conditional_mutual_information, entropy
-from fstheory.measures.notation import info
+from fstheory.measures.information import conditional_entropy, conditional_mutual_information, entropy, info
 from fstheory.testing import joint_distributions
 
 D = JointDistribution([[[1, 2], [3, 4]], [[5, 6], [7, 9]]], features=["X1", "a, b"])

@@ -12,10 +12,10 @@ from fstheory.measures.information import (
     conditional_entropy,
     conditional_mutual_information,
     entropy,
+    info,
     information_lost,
     mutual_information,
 )
-from fstheory.measures.notation import info
 from fstheory.numbers.logsum import LogSum, log
 from fstheory.testing import joint_distributions
 from tests.measures import literal_information as literal

@@ -14,9 +14,8 @@ from networkx.generators.atlas import graph_atlas_g
 
 import fstheory as fs
 from fstheory.errors import TooLargeError
-from fstheory.points.forest import forest_mixtures, forest_work
 from fstheory.points.graphs import all_labelings, neighborhood_sizes, statistic
-from fstheory.points.permutations import LabelPermutations
+from fstheory.points.permutations import LabelPermutations, forest_mixtures, forest_work
 from tests.points.literal import gain
 
 Graph = list[tuple[int, int]]

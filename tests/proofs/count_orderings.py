@@ -23,8 +23,7 @@ from fstheory.logic.claims import Claim
 from fstheory.logic.expressions import Formula
 from fstheory.logic.language import Model
 from fstheory.logic.statement import Shape
-from fstheory.proofs.construction import plan
-from fstheory.proofs.weak_orders import WeakOrder, weak_order
+from fstheory.proofs.construction import WeakOrder, plan, weak_order
 from tests.proofs import orderings
 from tests.proofs.weak_order_lists import random_weak_order, upsets
 

@@ -17,8 +17,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fstheory.proofs.construction import WeakOrder
 from fstheory.proofs.realization import TABLE
-from fstheory.proofs.weak_orders import WeakOrder
 from tests.proofs.weak_order_lists import renamings, weak_order_classes
 
 KINDS = ("none", "positive", "both")

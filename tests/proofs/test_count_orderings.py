@@ -5,8 +5,8 @@ import pytest
 
 from fstheory import JointDistribution
 from fstheory.logic.verdict import Proved, Refuted
+from fstheory.proofs.construction import weak_order
 from fstheory.proofs.prover import prove
-from fstheory.proofs.weak_orders import weak_order
 from tests.proofs import orderings
 from tests.proofs.count_orderings import (
     ALL,

@@ -18,8 +18,8 @@ from fstheory.logic.claims import Claim, positive, unique_maximum
 from fstheory.logic.evaluate import Evaluation
 from fstheory.logic.statement import Shape
 from fstheory.logic.verdict import Impossible, Realized, Undecided
+from fstheory.proofs.construction import AnyOrdering, weak_order
 from fstheory.proofs.realization import realize, two_optimal
-from fstheory.proofs.weak_orders import AnyOrdering, weak_order
 from tests.proofs import orderings
 from tests.proofs.weak_order_lists import random_weak_order, weak_orders
 

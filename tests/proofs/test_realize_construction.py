@@ -11,8 +11,7 @@ from fstheory import JointDistribution
 from fstheory.lattice.extensions import random_linear_extension
 from fstheory.lattice.subsets import default_features
 from fstheory.logic.statement import Shape
-from fstheory.proofs.construction import adapted, blocks, construct, peelable, plan
-from fstheory.proofs.weak_orders import WeakOrder, weak_order
+from fstheory.proofs.construction import WeakOrder, adapted, blocks, construct, peelable, plan, weak_order
 from tests.proofs import orderings
 from tests.proofs.weak_order_lists import random_weak_order, weak_order_classes, weak_orders
 

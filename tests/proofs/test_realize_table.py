@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from fstheory import JointDistribution
+from fstheory.proofs.construction import WeakOrder, weak_order
 from fstheory.proofs.realization import TABLE, least_realization, table_rows
-from fstheory.proofs.weak_orders import WeakOrder, weak_order
 from tests.literal import compositions
 from tests.proofs import orderings
 from tests.proofs.least_realizations import table_text

@@ -12,7 +12,7 @@ from fstheory.errors import (
     FSTheoryError,
     NotMonotoneError,
 )
-from fstheory.proofs.weak_orders import weak_order
+from fstheory.proofs.construction import weak_order
 from fstheory.testing import joint_distributions
 from tests.proofs.weak_order_lists import (
     count_weak_orders,

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from fstheory.lattice.extensions import Rng, base_order, draw_below
 from fstheory.lattice.subsets import covers, default_features
-from fstheory.proofs.weak_orders import WeakOrder
+from fstheory.proofs.construction import WeakOrder
 
 
 def weak_orders(n: int) -> Iterator[WeakOrder]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fstheory as fs
-from fstheory.samples.support import permuted_risk, supported_features, table_risks
+from fstheory.samples.fitting import permuted_risk, supported_features, table_risks
 
 
 def rows_of(s: fs.Sample) -> list[tuple[int, ...]]:

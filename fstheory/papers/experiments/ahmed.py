@@ -29,8 +29,6 @@ from fstheory.papers.experiments.sebban_nock_data import waveforms
 from fstheory.papers.experiments.settings import Settings, checked, one_of, reals, some, whole
 from fstheory.selection.greedy import select
 
-__all__ = ["PLAN", "AhmedSettings"]
-
 
 class Panel(NamedTuple):
     """What is shown together: a measure and a data set."""

@@ -25,8 +25,6 @@ from fstheory.numbers.logsum import LogSum
 from fstheory.selection.greedy import select
 from fstheory.selection.scores import fisher_scores, mrmr
 
-__all__ = ["COSTS", "MEASURES", "METHODS", "ExpectedErrors", "MeanError", "Measure", "expected_errors", "rank_features"]
-
 Value: TypeAlias = "Fraction | LogSum"
 _Table: TypeAlias = "np.ndarray[Any, Any]"
 """Counts or weights; those of a marginal in a row for each state, of two classes. Or an error: itself, or what stands

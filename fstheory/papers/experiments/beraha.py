@@ -36,8 +36,6 @@ from fstheory.papers.experiments.settings import Settings, one_of, reals, some, 
 from fstheory.papers.experiments.tail_problem import Region, TailProblem, tail_of_bits
 from fstheory.selection.stopping import CMISelection, FeatureCountRule, cmi_elimination, cmi_selection
 
-__all__ = ["PLAN", "BerahaSettings"]
-
 _FIRST = 5
 _REGIONS = {"squares": "sum of squares > 3(k - 2)", "sum": "sum > 3(k - 2), as printed"}
 

@@ -16,8 +16,6 @@ from scipy.special import ndtr, owens_t
 
 from fstheory.errors import InvalidTypeError, explain, require
 
-__all__ = ["Beam", "Floats", "Integers", "beam_search", "finite_numbers", "logistic_regressions", "sign_disagreement"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 

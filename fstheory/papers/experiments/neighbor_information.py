@@ -18,8 +18,6 @@ from fstheory._support.exact import as_index
 from fstheory.errors import require
 from fstheory.papers.experiments.gaussian import Floats, Integers, finite_numbers
 
-__all__ = ["estimated_information", "neighbor_elimination", "neighbor_selection"]
-
 
 def estimated_information(x: Any, y: Any, given: Any = None, *, neighbors: int = 5) -> float:
     """Estimate the conditional mutual information of numbers and a class, given other numbers, in nats.

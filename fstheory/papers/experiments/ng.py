@@ -33,8 +33,6 @@ from fstheory.samples.law import selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 from fstheory.samples.simulation import simulate
 
-__all__ = ["PLAN", "NgSettings"]
-
 _NOISE = Fraction(3, 10)
 _OFFSET = {1: 0.2, 3: 0.0}
 _TARGETS = {1: "x1 + 0.2 > 0", 3: "x1 + x2 + x3 > 0"}

@@ -46,20 +46,6 @@ from fstheory.papers.experiments.settings import Settings
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "PLANS",
-    "Document",
-    "Experiment",
-    "Found",
-    "Plan",
-    "Step",
-    "exact",
-    "known",
-    "mean",
-    "means",
-    "panel",
-    "run_experiment",
-]
 
 Document: TypeAlias = dict[str, Any]
 Figure: TypeAlias = int | str

@@ -30,8 +30,6 @@ from fstheory.points.certainty import _evidence
 from fstheory.points.graphs import GraphKind, graph_of
 from fstheory.points.mixed import MixedPoints
 
-__all__ = ["METHODS", "PLAN", "SebbanNockSettings"]
-
 METHODS = ("all", "MST printed", "MST moments", "1-NN printed", "1-NN moments", "accuracy", "Z")
 """What selects: nothing; the test as printed or with the moments of permuted labels, on two graphs; the wrapper; Z."""
 FOLDS = 5

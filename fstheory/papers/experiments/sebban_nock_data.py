@@ -12,8 +12,6 @@ import numpy as np
 
 from fstheory.papers.experiments.gaussian import Floats, Integers
 
-__all__ = ["OF_SCIKIT_LEARN", "SOURCES", "Drawn", "Source", "waveforms"]
-
 
 class Drawn(NamedTuple):
     """Rows of features with a class each; the values are numbers, or codes of categories."""

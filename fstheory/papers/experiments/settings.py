@@ -14,8 +14,6 @@ from fstheory._support.exact import as_index
 from fstheory._support.result import Result
 from fstheory.errors import InvalidTypeError, explain, require, require_choice, require_type
 
-__all__ = ["Settings", "checked", "one_of", "reals", "some", "whole"]
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class Settings(Result, abc.ABC):

@@ -22,8 +22,6 @@ from fstheory.distributions.rows import generator
 from fstheory.errors import require_choice
 from fstheory.papers.experiments.gaussian import Floats, Integers
 
-__all__ = ["Region", "TailProblem", "tail_of_bits"]
-
 Region: TypeAlias = Literal["sum", "squares"]
 
 _FAR = 12.0  # standard deviations; beyond there is less than 1e-32
