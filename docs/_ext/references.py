@@ -2,7 +2,7 @@
 
 Read as reStructuredText, ``.. [1]`` is a target that exists once a page, and a page of the reference shows many
 docstrings. The numbers are local to each docstring, so here they become plain numbers. The name of an attribute such as
-``result_`` would be read as a link.
+``result_`` would be read as a link, and of attributes that are described together the first as the type of the second.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from sphinx.util.typing import ExtensionMetadata
 ENTRY = re.compile(r"(\s*)\.\. \[(\d+)\]\s+(.*)")
 MENTION = re.compile(r"\[(\d+)\]_")
 ATTRIBUTE = re.compile(r"^(:(?:ivar|vartype) \w+)_:")
+TOGETHER = re.compile(r"^:(?:ivar|vartype) \w+(?:, \w+)+:")
 
 
 def number_references(_app: Sphinx, _what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:
@@ -29,6 +30,8 @@ def number_references(_app: Sphinx, _what: str, _name: str, _obj: object, _optio
             written[-1] += " " + line.strip()
         else:
             indent = None
+            # of two names with a space between them, Sphinx takes the first for a type
+            line = TOGETHER.sub(lambda names: names[0].replace(", ", ",\u200b"), line)
             written.append(ATTRIBUTE.sub(r"\1\_:", MENTION.sub(r"[\1]", line)))
     lines[:] = written
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from fstheory.points.certainty import CertaintyGainSelection, CertaintyGainStep
     from fstheory.points.mixed import MixedPoints
     from fstheory.samples.estimates import RiskEstimates
-    from fstheory.samples.methods import Method
     from fstheory.samples.fitting import SupportedFeatures
+    from fstheory.samples.methods import Method
 
 _MAKERS: dict[str, tuple[str, dict[str, str | None]]] = {
     "fbs": ("FBS", {"tau": "1/20", "ties": "first", "estimate": "resubstitution", "holdout": None}),

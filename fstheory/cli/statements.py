@@ -134,8 +134,8 @@ def check(arguments: argparse.Namespace) -> Answer:
 
 
 def _check_all(d: JointDistribution, arguments: argparse.Namespace) -> Answer:
-    from fstheory.reports.page import fold
     from fstheory.reports.explorer import MOST_STATES, checked_claims
+    from fstheory.reports.page import fold
 
     number = math.prod(d.cardinalities)
     if number > MOST_STATES:
