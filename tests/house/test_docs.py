@@ -2,6 +2,7 @@
 
 import doctest
 import io
+import pkgutil
 import re
 import shlex
 import subprocess
@@ -86,6 +87,24 @@ def test_reference_lists_every_public_name_once() -> None:
     assert len(listed) == len(set(listed))
     assert public - set(listed) == set()
     assert {name for kind, name in found if kind != "module"} - public == set()
+
+
+NAMED = re.compile(r"`(?:fs|fstheory)((?:\.[A-Za-z]\w*)+)")
+ROOMS = "|".join(name for name in fstheory.__all__ if isinstance(getattr(fstheory, name), ModuleType))
+IN_A_ROOM = re.compile(rf"`((?:{ROOMS})\.[A-Za-z]\w*)")
+
+
+def test_names_in_running_text_exist() -> None:
+    """What a sentence calls `fs.room.name` or `room.name` is there; the notes may tell of what was."""
+    missing = []
+    for path in PAGES:
+        text = path.read_text(encoding="utf-8") if path.name != "release-notes.md" else ""
+        for name in [*(found[1:] for found in NAMED.findall(text)), *IN_A_ROOM.findall(text)]:
+            try:
+                pkgutil.resolve_name(f"fstheory.{name}")
+            except (AttributeError, ImportError):
+                missing.append((label(path), name))
+    assert missing == []
 
 
 def test_release_notes_name_this_version() -> None:
