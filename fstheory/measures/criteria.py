@@ -6,7 +6,7 @@ import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
@@ -125,8 +125,8 @@ Points: TypeAlias = Sequence[Sequence[Fraction]]
 class _SquaredDistance(Criterion[Fraction]):
     """The least expected squared distance between the point of the class and a point that is predicted."""
 
-    _points: Callable[[JointDistribution], Points]  # of every class, all of the same dimension
-    _best: Callable[[JointDistribution], Say]
+    _points: Callable[[JointDistribution], Points] = field(repr=False)  # of every class, all of the same dimension
+    _best: Callable[[JointDistribution], Say] = field(repr=False)
     name: str = ""
     symbol: str = ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -42,7 +42,7 @@ class ExpectedLoss(Criterion[Fraction]):
     the Bayes risk, over predictions instead of classes. So it is exact for totals of any size by the same sweep.
     """
 
-    _of: Callable[..., Losses]
+    _of: Callable[..., Losses] = field(repr=False)
     name: str = ""
     symbol: str = ""
     _settings: tuple[Any, ...] = ()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tests.house import source
 
 LINES = 40_950
-LINES_OF_TESTS = 34_520
+LINES_OF_TESTS = 34_530
 MODULES = 136
 ROOMS = 12  # beside _support, which is the cellar
 FILES = 12  # of a room
