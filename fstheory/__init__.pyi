@@ -41,7 +41,7 @@ from .logic.claims import Claim, claim, positive, unique_maximum
 from .logic.language import Model
 from .logic.statement import Shape
 from .measures import bounds, criteria
-from .measures.criterion import criterion_value, criterion_values
+from .measures.criteria import criterion_value, criterion_values
 from .measures.information import conditional_entropy, conditional_mutual_information, entropy, info, mutual_information
 from .measures.risk import bayes_classifier, bayes_risk, bayes_risks
 from .papers.ledger import audit, claims, verify_certificate

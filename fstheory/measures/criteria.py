@@ -17,17 +17,17 @@ import numpy.typing as npt
 from fstheory._support.exact import Exact, as_fraction, exact_text, integers_over
 from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution
-from fstheory.errors import TooLargeError
+from fstheory.distributions.rows import Data
+from fstheory.errors import InvalidTypeError, TooLargeError, explain, unknown
 from fstheory.lattice.columns import Column, EnclosedColumn, RationalColumn
 from fstheory.lattice.subsets import Subset
 from fstheory.lattice.sweep import Array, subset_sums
+from fstheory.lattice.table import SubsetTable
 from fstheory.measures.criterion import (
+    CRITERIA,
     Criterion,
     Predictor,
-    as_criterion,
     class_weights,
-    criterion_value,
-    criterion_values,
     every_marginal,
     flat,
     is_small,
@@ -419,3 +419,61 @@ def auc(*, positive: Label | None = None) -> Criterion[Fraction]:
     (Fraction(3, 4), {(0,): Fraction(1, 4), (1,): Fraction(3, 4)})
     """
     return _AUC(positive)
+
+
+# -- A criterion by its name, and its values.
+
+
+def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
+    """Return the criterion of this name, or the one that is given.
+
+    Examples
+    --------
+    >>> print(as_criterion("zero_one"))
+    0-1 loss
+    """
+    if isinstance(criterion, Criterion):
+        return criterion
+    if not isinstance(criterion, str):
+        repair = "pass 'zero_one' or criteria.zero_one()"
+        raise InvalidTypeError(explain("criterion", "a criterion or the name of one", criterion, repair))
+    if criterion not in CRITERIA:
+        raise unknown("criterion", criterion, CRITERIA)
+    return CRITERIA[criterion]()
+
+
+def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) -> Any:
+    """Return the best value of a performance measure that a predictor reaches if it sees only these features.
+
+    Parameters
+    ----------
+    d : JointDistribution or Sample
+        Of a sample, the value on the sample itself.
+    criterion : Criterion or str
+        One of `fstheory.measures.criteria`, or the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
+
+    Examples
+    --------
+    >>> from fstheory import criteria, gallery
+    >>> criteria.criterion_value(gallery.titanic(), "zero_one", {"sex"})
+    Fraction(493, 2201)
+    """
+    return as_criterion(criterion).value(d, subset)
+
+
+def criterion_values(
+    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, workers: int = 1
+) -> SubsetTable[Any]:
+    """Return the best values of a performance measure for all 2**n feature subsets.
+
+    The table knows whether larger values are better: `best_of_size` and `minimal_sets` look for those. What it takes,
+    and what does not fit, is as of `criterion_value` and `bayes_risks`.
+
+    Examples
+    --------
+    >>> from fstheory import criteria, gallery
+    >>> d = gallery.ahmed_example_1()  # where mutual information and the Bayes risk choose different features
+    >>> [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "logarithmic")]
+    [(frozenset({'X1'}),), (frozenset({'X2'}),)]
+    """
+    return as_criterion(criterion).table(d, max_size=max_size, workers=workers)

@@ -6,7 +6,6 @@ One call for one subset, one for all of them, with any criterion, by object or b
 from __future__ import annotations
 
 import abc
-import importlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,10 +21,8 @@ from fstheory.distributions.build import Label
 from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.distributions.rows import Data, Sample, counts_by_subset, require_data
 from fstheory.errors import (
-    InvalidTypeError,
     InvalidValueError,
     ZeroProbabilityError,
-    explain,
     require,
     require_type,
     unknown,
@@ -344,59 +341,3 @@ def named(make: Make) -> Make:
     """Make a criterion that needs no parameter known by its name."""
     CRITERIA[make.__name__] = make
     return make
-
-
-def as_criterion(criterion: Criterion[Any] | str) -> Criterion[Any]:
-    """Return the criterion of this name, or the one that is given.
-
-    Examples
-    --------
-    >>> print(as_criterion("zero_one"))
-    0-1 loss
-    """
-    if isinstance(criterion, Criterion):
-        return criterion
-    if not isinstance(criterion, str):
-        repair = "pass 'zero_one' or criteria.zero_one()"
-        raise InvalidTypeError(explain("criterion", "a criterion or the name of one", criterion, repair))
-    importlib.import_module("fstheory.measures.criteria")  # where they are named
-    if criterion not in CRITERIA:
-        raise unknown("criterion", criterion, CRITERIA)
-    return CRITERIA[criterion]()
-
-
-def criterion_value(d: Data, criterion: Criterion[Any] | str, subset: Subset) -> Any:
-    """Return the best value of a performance measure that a predictor reaches if it sees only these features.
-
-    Parameters
-    ----------
-    d : JointDistribution or Sample
-        Of a sample, the value on the sample itself.
-    criterion : Criterion or str
-        One of `fstheory.measures.criteria`, or the name of one that needs no parameter: ``"zero_one"``, ``"auc"``.
-
-    Examples
-    --------
-    >>> from fstheory import criteria, gallery
-    >>> criteria.criterion_value(gallery.titanic(), "zero_one", {"sex"})
-    Fraction(493, 2201)
-    """
-    return as_criterion(criterion).value(d, subset)
-
-
-def criterion_values(
-    d: Data, criterion: Criterion[Any] | str, *, max_size: int | None = None, workers: int = 1
-) -> SubsetTable[Any]:
-    """Return the best values of a performance measure for all 2**n feature subsets.
-
-    The table knows whether larger values are better: `best_of_size` and `minimal_sets` look for those. What it takes,
-    and what does not fit, is as of `criterion_value` and `bayes_risks`.
-
-    Examples
-    --------
-    >>> from fstheory import criteria, gallery
-    >>> d = gallery.ahmed_example_1()  # where mutual information and the Bayes risk choose different features
-    >>> [criteria.criterion_values(d, name).best_of_size(1).subsets for name in ("zero_one", "logarithmic")]
-    [(frozenset({'X1'}),), (frozenset({'X2'}),)]
-    """
-    return as_criterion(criterion).table(d, max_size=max_size, workers=workers)

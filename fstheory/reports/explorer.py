@@ -22,7 +22,7 @@ from fstheory.distributions.joint import JointDistribution, require_distribution
 from fstheory.errors import FSTheoryError, InvalidTypeError, TooLargeError, explain, import_optional
 from fstheory.lattice.table import SubsetTable
 from fstheory.logic.verdict import Holds, Refuted, Verdict
-from fstheory.measures.criterion import criterion_values
+from fstheory.measures.criteria import criterion_values
 from fstheory.measures.risk import bayes_risks
 from fstheory.numbers.algebraic import FieldElement, difference, polynomial_text
 from fstheory.papers.entry import Entry

@@ -18,7 +18,8 @@ from fstheory.errors import InvalidTypeError, explain, require, require_choice, 
 from fstheory.lattice.columns import EnclosedColumn
 from fstheory.lattice.subsets import Subset, format_subset, mask_of, names_of
 from fstheory.lattice.table import SubsetTable
-from fstheory.measures.criterion import Criterion, as_criterion
+from fstheory.measures.criteria import as_criterion
+from fstheory.measures.criterion import Criterion
 from fstheory.numbers.enclosure import ExactReal
 
 if TYPE_CHECKING:
