@@ -32,13 +32,8 @@ if TYPE_CHECKING:
 class LawCurve(Result):
     """The laws of a method by sample size, exact or estimated; indexed by a number of samples it gives the law there.
 
-    Attributes
-    ----------
-    points : tuple of Law
-        In the order of m.
-    without_selection : tuple of Fraction or None
-        The expected risk of the majority table over all features and all m samples, always exact; None where that
-        takes too much work.
+    `points` are the laws in the order of m. `without_selection` has by m the expected risk of the majority table over
+    all features, always exact; None where that takes too much work.
     """
 
     distribution: JointDistribution
@@ -98,16 +93,8 @@ class LawCurve(Result):
     ) -> PlotFigure:
         """Draw the probability of each subset, and the expected risk with and without selection, by m.
 
-        Exact points are filled and joined by lines; estimated ones are hollow, with bars of the given confidence.
-
-        Drawn are the seven likeliest subsets, each at the m where it is likeliest, if none are given.
-
-        Examples
-        --------
-        >>> import fstheory as fs
-        >>> curve = fs.samples.law_curve(fs.gallery.xor(), fs.FOS(tau="1/20", ties="first"), range(1, 6))
-        >>> curve.plot()
-        <PlotFigure: FOS on m samples>
+        Exact points are filled and joined by lines; estimated ones are hollow, with bars of the given confidence. Drawn
+        are the seven likeliest subsets, each at the m where it is likeliest, if none are given.
         """
         from fstheory.lattice.series import Panel, Point, Series, draw_curves
 
@@ -163,29 +150,20 @@ def law_curve(
     Parameters
     ----------
     ms : iterable of int
-        Numbers of samples.
+        Numbers of samples; with `skip`, those of which the method cannot hold out its fraction are left out.
     trials, rng : int, optional
-        Where an exact law takes more than `work`, estimate it from so many trials with this seed; the simulation at
-        m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``. Without, such a law is refused.
-    work, workers : int
-        The most steps of one law; the threads of a simulation.
-    skip : bool
-        Leave out those m of which the method cannot hold out its fraction.
-    resume : path-like, optional
-        A file that is written about once a second, and read if it exists, as in `selection_law`.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+        Where an exact law takes more than `work` steps, estimate it from so many trials with this seed; the simulation
+        at m is that of ``fs.simulate`` with ``numpy.random.default_rng([rng, m])``. Without, such a law is refused.
+    workers, resume, progress
+        As in `simulate`.
 
     Examples
     --------
     >>> import fstheory as fs
     >>> d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])
-    >>> method = fs.OrderedFS(holdout="3/10", ties="first")
-    >>> curve = fs.samples.law_curve(d, method, range(10, 50), skip=True)
+    >>> curve = fs.samples.law_curve(d, fs.OrderedFS(holdout="3/10", ties="first"), range(10, 50), skip=True)
     >>> curve.ms, float(curve.success[-1])
     ((10, 20, 30, 40), 0.6431604173068203)
-    >>> fs.samples.law_curve(d, method, [10, 400], trials=100, rng=0)[400].engine
-    'simulation'
     """
     sizes = _sizes(method, ms, skip=skip)
     engines: list[Engine | None] = []

@@ -34,14 +34,12 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 
     `holdout` is how many samples are held out, or which fraction of all if below 1; 1 is leave-one-out.
 
-    The table predicts the class with the most training samples in a state, the first of several, and the first class
-    in a state without any. A sample (x, y) is held out with others; of the m - 1 others a uniformly random set of a is
-    trained on, so that the counts k of the classes in its state have a multivariate hypergeometric distribution:
+    Of the m - 1 samples beside one held out a uniformly random set of a is trained on, so that the counts k of the
+    classes in its state have a multivariate hypergeometric distribution:
 
         error = 1 - (1/m) sum over x, y of n(x, y) P(y wins in k),  k ~ Hypergeometric(n(x, .) - e_y, m - 1, a).
 
-    Complexity: for two classes as many steps as samples, under a second for 10,000; more classes in states with many
-    samples are refused where the sum takes too long.
+    Complexity: for two classes as many steps as samples; more classes in states with many samples are refused.
 
     Examples
     --------
@@ -57,10 +55,8 @@ def holdout_risk(s: Sample, subset: Subset, holdout: Exact) -> Fraction:
 def cross_validated_risk(s: Sample, subset: Subset, *, folds: int = 10) -> Fraction:
     """Return the error of the majority table in cross-validation, averaged over all ways to make the folds.
 
-    There are from 2 `folds` to as many as samples, which is leave-one-out. Where they cannot be equal, their sizes
-    differ by one. A sample is in a fold of f samples and tested by the table of the m - f others, a uniformly random
-    set of the m - 1: the error is that of `holdout_risk`. One cross-validation with folds drawn at random is scattered
-    about it.
+    There are from 2 `folds` to as many as samples, which is leave-one-out; where they cannot be equal, their sizes
+    differ by one. One cross-validation with folds drawn at random is scattered about the mean.
 
     Examples
     --------
@@ -84,11 +80,9 @@ class RiskEstimates(Result):
     baseline : Fraction
         The share of errors if the most frequent class is always predicted.
     resubstitution, leave_one_out : Fraction
-        The share of errors on the samples that the table was made of, too small on average; and where each sample is
-        predicted by the table of the others.
+        The share of errors on the samples of which the table was made; and of samples predicted by the others' table.
     cross_validated : Fraction or None
-        With so many folds, the mean over all ways to make them. None where more than two classes share states with
-        so many samples that the sum takes too long.
+        The mean over all ways to make the folds; None where more than two classes make the sum too long.
     """
 
     features: frozenset[str]
@@ -128,9 +122,8 @@ class RiskEstimates(Result):
 def risk_estimates(s: Sample, subset: Subset, *, folds: int = 10) -> RiskEstimates:
     """Estimate the risk of the majority table over a subset by resubstitution, leave-one-out and cross-validation.
 
-    The subset is to be chosen without a look at these samples. Of one that was selected on them, every estimate is too
-    small on average: the selection belongs inside what is cross-validated, or the estimate on samples that it did not
-    see. The `folds` are those of `cross_validated_risk`.
+    Of a subset that was selected on these samples every estimate is too small on average. The `folds` are those of
+    `cross_validated_risk`.
 
     Source: Efron (1983), "Estimating the error rate of a prediction rule", for the optimism.
 
@@ -310,15 +303,11 @@ def _row(n: int, low: int, high: int) -> list[fmpz]:
 class PermutationNull(Result):
     """How small the resubstitution risk of a subset is if the classes say nothing: they are put to the rows at random.
 
-    The mean is exact; the probability of so small a risk is estimated from permutations that were drawn.
-
     Attributes
     ----------
-    observed : Fraction
-        The resubstitution risk.
-    mean : Fraction or None
-        Its expectation over all permutations of the classes. None where more than two classes and states with many
-        samples make the sum too long.
+    observed, mean : Fraction, Fraction or None
+        The resubstitution risk, and its expectation over all permutations of the classes; None where the sum is too
+        long.
     permutations, at_most : int
         How many were drawn, and how many of them had a risk of at most the observed one.
     """
@@ -357,18 +346,9 @@ def permutation_null(
 ) -> PermutationNull:
     """Compare the resubstitution risk of a subset with what it is when the classes are permuted among the rows.
 
-    The subset is to be chosen without a look at these samples: of one that was selected on them the p-value is too
-    small.
+    Of a subset that was selected on these samples the p-value is too small. `rng` is a seed, or a generator that is
+    advanced; `permutations`, at least 1, are drawn.
 
-    Parameters
-    ----------
-    rng, permutations
-        A seed, or a generator that is advanced; how many are drawn, at least 1.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Notes
-    -----
     With class totals M and a state of N samples, the counts k in the state are multivariate hypergeometric, and the
     mean is 1 - (1/m) sum over the states of E max k. Complexity: m steps for each permutation, and for the mean, of
     more than two classes, a product of polynomials of degree N for each count that a class can have in a state of N.

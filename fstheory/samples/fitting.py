@@ -36,17 +36,10 @@ _MOST = 2**16  # subsets of which a table is made: some 20 s for 5,000 rows
 
 @dataclass(frozen=True, repr=False)
 class EstimateStep(Result):
-    """One risk estimate that a method looked at.
+    """One risk estimate that a method looked at: of the majority table over a subset.
 
-    Attributes
-    ----------
-    subset, dropped : frozenset of str, str or None
-        The features that the majority table sees, and in FBS and FOS the one that was left out for it.
-    estimate, training : Fraction, Fraction or None
-        Of the risk of the table: on the samples held out, if there are, else by the estimate of the method. With
-        samples held out, the share of errors on those it was trained on.
-    accepted : bool
-        Whether the feature was dropped, or the subset is the one that was selected.
+    `dropped` is in FBS and FOS the feature that was left out for it. With samples held out, `training` is the share of
+    errors on the others. `accepted` says whether the feature was dropped, or the subset is the one that was selected.
     """
 
     subset: frozenset[str]
@@ -112,17 +105,9 @@ def fit(
 ) -> Fitted:
     """Run a method on a sample.
 
-    Parameters
-    ----------
-    rng : int or numpy.random.Generator, optional
-        A seed, or a generator that is advanced; needed where samples are held out or ties are drawn.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Notes
-    -----
-    The samples held out are drawn without replacement. Complexity: one grouping of the distinct rows for each subset
-    that the method looks at: n + 1 in FOS, at most n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
+    `rng` is a seed, or a generator that is advanced; needed where samples are held out, without replacement, or ties
+    are drawn. Complexity: one grouping of the distinct rows for each subset that the method looks at: n + 1 in FOS, at
+    most n(n + 1)/2 + 1 in FBS, 2**n, at most 2**16, in the others.
 
     Source: Peña and Nilsson (2010), Section 5; Ng (1998), Sections 2 and 3.
 
@@ -292,15 +277,13 @@ class SupportStep(Result):
     added, features : frozenset of str
         One feature, or two where no single one helps; and those with it.
     tied : tuple of frozenset of str
-        All additions of the same leave-one-out risk; the first was taken, that of the fewest states and then the first
-        in the order of the features.
+        All additions of the same leave-one-out risk; taken was the first, that of the fewest states.
     states : int
         How many states of the features occur in the sample.
     plug_in, left_out : Fraction
         The risk of the majority table over them on the sample itself, and where the others predict each sample.
     as_good, permutations : int
-        In how many of so many permutations the best addition has a leave-one-out risk at least as small. None are made
-        where no addition lowers the risk.
+        In how many of so many the best addition is at least as good; none are made where no addition lowers the risk.
     accepted : bool
         Whether the risk falls, and p is at most 1/20.
     """
@@ -326,16 +309,8 @@ class SupportStep(Result):
 class SupportedFeatures(Result):
     """The features that a sample supports, step by step.
 
-    Attributes
-    ----------
-    steps : tuple of SupportStep
-        The accepted ones, and the one that was not, if there was one.
-    pairs_tried : bool
-        Whether the last step looked at pairs of features as well: where no single one helps, if they are not too many.
-    stopped : str
-        Why there are no more steps.
-    plug_in, left_out : Fraction
-        Of `features`.
+    `steps` has the accepted ones, and the one that was not, if there was one; `stopped` says why there are no more, and
+    `pairs_tried` whether the last looked at pairs as well: where no single feature helps, if they are not too many.
     """
 
     sample: Sample
@@ -386,23 +361,15 @@ def supported_features(
     """Return the features that a sample supports: greedy, by leave-one-out risk, against permuted labels.
 
     Each step adds the feature of the least leave-one-out risk, or where none lowers it the pair. The labels are then
-    permuted among the samples that agree on the features so far, so that no other feature says more about them; an
-    addition counts if at most 1 in 20 of these samples and the given one have an addition that is as good. It stops
-    also where every addition leaves fewer than 5 samples for each state that occurs.
+    permuted among the samples that agree on the features so far; an addition counts if at most 1 in 20 of these samples
+    and the given one have an addition that is as good. It stops also where every addition leaves fewer than 5 samples
+    for each state that occurs.
 
-    Parameters
-    ----------
-    rng, permutations
-        A seed, or a generator that is advanced; how many for each step, at least 19, and 19 where more would take long.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Notes
-    -----
-    The p-value of a step is exact, whatever the distribution: if the class is independent of the other features given
-    those so far, all permutations are equally likely, and p is at most 1/20 with probability at most 1/20 (Phipson and
-    Smyth, 2010). The path is greedy: another set may do as well, and what is not supported may matter to a larger
-    sample. Complexity: for each step one grouping of the rows for each addition and permutation.
+    `rng` is a seed, or a generator that is advanced; `permutations` of each step are at least 19, and 19 where more
+    would take long. The p-value of a step is exact, whatever the distribution: if the class is independent of the other
+    features given those so far, p is at most 1/20 with probability at most 1/20 (Phipson and Smyth, 2010). The path is
+    greedy: another set may do as well. Complexity: for each step one grouping of the rows for each addition and
+    permutation.
 
     Examples
     --------

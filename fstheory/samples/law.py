@@ -60,11 +60,8 @@ class Law(Result, Generic[Number]):
 
     Attributes
     ----------
-    m : int
-        The number of samples, those held out included.
     engine : {'counts', 'contrasts', 'simulation'}
-        How it was found: from all tables of counts, from all tables of differences of the counts of two classes, or by
-        drawing.
+        From all tables of counts, from all tables of differences of the counts of two classes, or by drawing.
     outcomes : mapping of (frozenset of str, Fraction) to Fraction
         The probability, or the share of the trials, of every subset with the risk, under the distribution, of the
         majority table over it. They sum to exactly 1.
@@ -129,10 +126,7 @@ class Law(Result, Generic[Number]):
         return self._number(sum((share for risk, share in self.risks.items() if risk > limit), Fraction(0)))
 
     def interval(self, subset: Subset, confidence: Exact = "19/20") -> tuple[float, float]:
-        """Return the exact binomial (Clopper-Pearson) interval of the probability that a subset is selected.
-
-        It covers the probability with at least the confidence, whatever that is; of an exact law it is a point.
-        """
+        """Return the exact binomial (Clopper-Pearson) interval of the probability that a subset is selected."""
         return self._binomial(self._share(subset), confidence)
 
     def success_interval(self, confidence: Exact = "19/20") -> tuple[float, float]:
@@ -231,10 +225,8 @@ def selection_law(
 
     Parameters
     ----------
-    d : JointDistribution
-        With two classes or more; cells of probability 0 do not count.
-    m : int
-        The number of independent samples, those held out included.
+    d, m
+        A distribution with two classes or more, and how many independent samples, those held out included.
     method : FBS, FOS, StandardWrap, OrderedFS, NoSelection or PlugIn
     engine : {'counts', 'contrasts'}, optional
         Go through all tables of counts, or of contrasts n(x, 1) - n(x, 0) of two classes; both give the same law. The
@@ -243,22 +235,17 @@ def selection_law(
         The most steps to take; a step is a cell of a marginal of one table, some 5 to 10 ns. A law that takes more, or
         holds out some 2**17 samples, is refused: `simulate` estimates it.
     resume : path-like, optional
-        A file that is written about once a second, and read if it exists: a law that was interrupted, even killed,
-        goes on where it stopped. Of a `PlugIn` the file knows only the name of the function.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+        A file that is written about once a second; a law that was interrupted, even killed, goes on where it stopped.
+        Of a `PlugIn` it knows only the name of the function.
 
     Notes
     -----
-    The learner is the majority table over a subset: each state predicts the class with the most training samples
-    in it, the first of several, and the first of all where no sample is. Weights are found modulo primes in products of
-    float64 matrices, which are exact there, and put together by the Chinese remainder theorem; that they sum to W**m
-    for a total weight W is checked each time. A method that holds samples out is gone through by the tables that the
-    training part can give, each with its probability, and for each of these by all samples held out.
+    The learner is the majority table over a subset: each state predicts the class with the most training samples in it,
+    the first of several, and the first of all where no sample is.
 
-    Complexity: of `counts` binomial(m + K - 1, m) tables for K cells of positive probability; of `contrasts` the
-    points of the integer lattice with at most m as the sum of their absolute values, of the parity of m, one
-    coordinate for each state of the features. Each takes prod(c_i + 1) steps for cardinalities c_i.
+    Complexity: of `counts` binomial(m + K - 1, m) tables for K cells of positive probability; of `contrasts` the points
+    of the integer lattice with at most m as the sum of their absolute values, of the parity of m, one coordinate for
+    each state of the features. Each takes prod(c_i + 1) steps for cardinalities c_i.
 
     Source: Ng (1998), Sections 2 and 3; Peña and Nilsson (2010), Section 5.
 
@@ -266,8 +253,7 @@ def selection_law(
     --------
     >>> import fstheory as fs
     >>> d = fs.JointDistribution([[[7, 3], [7, 3]], [[3, 7], [3, 7]]])
-    >>> law = fs.selection_law(d, 10, fs.OrderedFS(holdout="3/10", ties="first"))
-    >>> print(law)
+    >>> print(fs.selection_law(d, 10, fs.OrderedFS(holdout="3/10", ties="first")))
     OrderedFS on 10 samples, exactly (all tables of contrasts)
       expected risk: 574820692473483/1310720000000000 ≈ 0.4386
       Bayes risk:    3/10 = 0.3
@@ -283,11 +269,7 @@ def selection_law(
 
 
 def risk_without_selection(d: JointDistribution, m: int, work: int = WORK) -> Fraction:
-    """Return the expected risk of the majority table over all features and m samples.
-
-    It is a sum over the states: what the table predicts at one depends on how many samples fall there, by class, and
-    not on where the others fall. So each is asked about in a distribution where all others are one state without risk.
-    """
+    """Return the expected risk of the majority table over all features and m samples: a sum over the states."""
     rows = Counter(map(tuple, d.weights.reshape(-1, len(d.classes)).tolist()))
     expected = Fraction(0)
     for row, times in rows.items():
@@ -355,10 +337,7 @@ _Outcome: TypeAlias = tuple[int, int]  # the mask of a subset, and the risk of t
 def exact_law(
     d: JointDistribution, m: int, method: Method, engine: Engine, run: Run, work: int = WORK
 ) -> Law[Fraction]:
-    """Return the exact law by an engine, as far as a run has not got yet.
-
-    How many steps the samples held out take is known once the others are gone through: they can be too many then.
-    """
+    """Return the exact law by an engine, as far as a run has not got yet."""
     steps = _work(d, m, method, engine)
     run.clock.tell(f"m = {m}: takes about {steps:,} steps, some {max(steps / 10**8, 0.1):,.1f} s")
     if method.holdout_size(m):

@@ -43,8 +43,8 @@ class AdmissibleTau(Result):
     exact : MinimalOptimal
         What the method does where the risks are known: the run of Table 1 or 2, with its trace.
     eta : Fraction
-        The least positive difference of risks in that run, and 1 if none is positive, as the proof of Theorem 8 has
-        it. The admissible tau are those above 0 and below eta.
+        The least positive difference of risks in that run, and 1 if none is positive: tau is admissible between 0 and
+        eta.
     """
 
     distribution: JointDistribution
@@ -70,8 +70,8 @@ class AdmissibleTau(Result):
     def limit(self, tau: Exact) -> Fraction | None:
         """Return the limit of the probability of a minimal-optimal set, for every consistent learner and estimate.
 
-        It is 1 or 0, and None where tau is eta: there it depends on the learner and the estimate, and with majority
-        tables, resubstitution and a single maximum for every x it is at most 1/2.
+        It is 1 or 0, and None where tau is eta: there it depends on learner and estimate, and with majority tables,
+        resubstitution and a single maximum for every x it is at most 1/2.
         """
         exact = as_tau(tau)
         if not self.exact.is_solution:
@@ -101,17 +101,9 @@ class AdmissibleTau(Result):
 def admissible_tau(d: JointDistribution, method: Searches) -> AdmissibleTau:
     """Return eta of Theorem 8: FBS or FOS is consistent for every tau above 0 and below it.
 
-    Parameters
-    ----------
-    method : {'FBS', 'FOS'}
-        With its tests in the order of ``d.features``, as printed.
-
-    Notes
-    -----
-    eta is the least positive R(T) - R(S) of the run of BS, or OS, on the risks themselves, over all executions of
-    line 5, or 4. Under both assumptions that of FBS is never below that of FOS. The bound is sharp: with tau above eta
-    some feature of the solution is dropped, with probability 1 in the limit. FBS needs neither assumption: it finds
-    the solution that BS finds. FOS needs that OS finds one.
+    The tests go in the order of ``d.features``, as printed. eta is the least positive R(T) - R(S) of the run of BS, or
+    OS, on the risks themselves; with tau above it some feature of the solution is dropped, with probability 1 in the
+    limit. FBS needs neither assumption of the theorem; FOS needs that OS finds a solution.
 
     Source: Peña and Nilsson (2010), Theorem 8 and its proof.
 
@@ -154,8 +146,8 @@ class ErrorExponent(Result):
     Attributes
     ----------
     lower, upper : Fraction or None
-        Proven: the lower limit of the rate is at least `lower`, its upper limit at most `upper`; in nats. Both are None
-        where the rate is infinite, for no sample misleads the method.
+        Proven bounds of the lower and of the upper limit of the rate, in nats; both None where no sample misleads the
+        method, so that the rate is infinite.
     empirical : JointDistribution or None
         The likeliest way to go wrong: an empirical distribution, with all around it, on which the method errs, and
         whose divergence from `distribution` is at most `upper`.
@@ -171,10 +163,7 @@ class ErrorExponent(Result):
     pieces: tuple[Fraction, ...] = field(repr=False)
 
     def failure_bound(self, m: int) -> Fraction:
-        """Return a proven upper bound of the probability of a wrong subset on m samples, for every m.
-
-        Sum of exp(-m times the divergence) over the convex sets, by Chernoff's inequality.
-        """
+        """Return a proven upper bound of the probability of a wrong subset, for every m, by Chernoff's inequality."""
         m = as_index(m, "m")
         bound = sum(
             ((-m * rational_ball(piece, _PRECISION)).exp() for piece in self.pieces), rational_ball(Fraction(0), 2)
@@ -223,27 +212,14 @@ def error_exponent(d: JointDistribution, method: FBS | FOS, *, progress: Progres
     """Enclose the rate at which the probability of a wrong subset falls: -lim (1/m) log P.
 
     A subset is wrong if it is not a minimal-optimal one. The rate is 0 where tau is not below eta, see
-    `admissible_tau`. A test takes up to 3**s convex programs for s states without Xi, binary Xi; refused are more than
-    4,096 sign patterns for one test, or 20,000 programs: four binary features, say.
+    `admissible_tau`. `d` has two classes; FBS or FOS is one with resubstitution and ``ties="first"``, as printed. A
+    test takes up to 3**s convex programs for s states without Xi, binary Xi; refused are more than 4,096 sign patterns
+    for one test, or 20,000 programs: four binary features, say.
 
-    Parameters
-    ----------
-    d : JointDistribution
-        With two classes.
-    method : FBS or FOS
-        With resubstitution, and of FBS the first of several features: as printed.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
-
-    Notes
-    -----
     What the method does depends on the empirical distribution q alone, and the rate is the least divergence KL(q || p)
-    where it errs. For contrasts c, a test compares the sum over states t without Xi of min(P_t, N_t) with tau, where
-    P_t and N_t add up the positive and the negative parts of c at the states with Xi. "Above tau" is a union of convex
-    sets, one for each choice of the states with c > 0, and "at most tau" of others, one for each choice of P_t or N_t.
-    A best-first search through the runs of the method imposes one test after the other. Each convex program is solved
-    in floating point; its multipliers give a bound from below whatever they are, and an empirical distribution in the
-    interior of the region, on which the method is run exactly, one from above. Both are evaluated in ball arithmetic.
+    where it errs: on a union of convex sets, which are searched best first. Each convex program is solved in floating
+    point; its multipliers give a bound from below whatever they are, and an empirical distribution inside, on which the
+    method is run exactly, one from above. Both are evaluated in ball arithmetic.
 
     Source: Peña and Nilsson (2010), Section 5, for the methods; Sanov's theorem, Chernoff's inequality.
 

@@ -52,9 +52,8 @@ def _whole(batch: int, denominator: int) -> Integers:
 class Method(Result, ABC):
     """Base of the methods that select features on samples and end with the majority table over them.
 
-    They are `FBS`, `FOS`, `StandardWrap`, `OrderedFS`, `NoSelection` and `PlugIn`. Of several subsets that do equally
-    well `ties` says which is taken: the one with fewer features, and of these the one whose features come first; or one
-    drawn uniformly among them.
+    Of several subsets that do equally well `ties` says which is taken: the one with fewer features, and of these the
+    one whose features come first; or one drawn uniformly among them.
     """
 
     ties: Ties
@@ -158,18 +157,10 @@ class _Backward(Method):
 class FOS(_Backward):
     """The one-shot method on a sample: keep each feature without which alone the estimated risk rises by over tau.
 
-    Source: Peña and Nilsson (2010), Section 5.
+    The `estimate` of the risk of the majority table over a subset is by resubstitution or leave-one-out, or, with
+    `holdout`, on samples held out: so many, or such a fraction of all if below 1. `ties` makes no difference here.
 
-    Parameters
-    ----------
-    tau : exact number
-        Above 0. A feature Xi is dropped if the risk estimated without it is at most that with all features plus tau.
-    ties : {'first', 'uniform'}
-        No two subsets compete here, so that both give the same law.
-    estimate : {'resubstitution', 'leave-one-out'}
-        Of the risk of the majority table over a subset.
-    holdout : exact number, optional
-        Estimate the risk on samples held out: their number, or their fraction of all if below 1.
+    Source: Peña and Nilsson (2010), Section 5.
 
     Examples
     --------
@@ -193,14 +184,10 @@ class FOS(_Backward):
 class FBS(_Backward):
     """Backward search on a sample: drop a feature while the estimated risk rises by at most tau.
 
-    Source: Peña and Nilsson (2010), Section 5.
+    `tau`, `estimate` and `holdout` are as in `FOS`; of several features that can be dropped `ties` takes the one that
+    comes first, as printed, or one drawn among them.
 
-    Parameters
-    ----------
-    tau, estimate, holdout
-        As in `FOS`, each time for the features S that are left.
-    ties : {'first', 'uniform'}
-        Which of several features that can be dropped is: the one that comes first, as printed, or one drawn among them.
+    Source: Peña and Nilsson (2010), Section 5.
 
     Examples
     --------
@@ -276,14 +263,7 @@ class _Wrapper(Method):
 class StandardWrap(_Wrapper):
     """STANDARD-WRAP: of the trained tables over all subsets the one with fewest errors on samples held out.
 
-    Source: Ng (1998), Section 2.2 and Theorem 2.
-
-    Parameters
-    ----------
-    holdout : exact number
-        How many samples are held out, or which fraction of all if below 1.
-    ties : {'first', 'uniform'}
-        Among subsets with equally many errors.
+    `holdout` says how many, or which fraction of all if below 1. Source: Ng (1998), Section 2.2 and Theorem 2.
 
     Examples
     --------
@@ -303,9 +283,7 @@ class StandardWrap(_Wrapper):
 class OrderedFS(_Wrapper):
     """ORDERED-FS: of each size the subset with fewest training errors; of these, fewest errors on samples held out.
 
-    Parameters are those of `StandardWrap`; `ties` are among subsets with equally many errors, of one size in training
-    and of all sizes on the samples held out.
-
+    `ties` are among subsets with equally many errors, of one size in training and of all sizes on the samples held out.
     Source: Ng (1998), Section 3 and Theorem 3.
 
     Examples

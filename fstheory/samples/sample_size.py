@@ -38,16 +38,14 @@ _SAMPLES = 2**22  # of which bounds are computed, in some seconds
 def find_probability(features: int, m: int, noise: Exact) -> Fraction:
     """Return the exact probability that the relevant one of f binary features has the least training error.
 
-    All features are uniform and independent; the class is the first of them, flipped with probability `noise`. Each
-    feature is judged by the errors of the rule "the class is the feature" on m samples; of several features with the
-    fewest errors one is drawn uniformly.
-
-    There are f `features`, at least 1, of them f - 1 irrelevant, and `m` samples; `noise` is at least 0 and below 1/2.
+    All features are uniform and independent; the class is the first of them, flipped with probability `noise`, at least
+    0 and below 1/2. Each feature is judged by the errors of the rule "the class is the feature" on m samples; of
+    several features with the fewest errors one is drawn uniformly.
 
     The irrelevant features have Bin(m, 1/2) errors, independent of each other and of the Bin(m, noise) errors of the
-    relevant one. With e errors it is drawn with probability E[1/(1 + T)] 1{no other has fewer}, T the number of
-    others with e errors. For S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e) that is the sum over t of
-    binomial(f - 1, t) q^t (S - q)^(f - 1 - t) / (t + 1) = (S^f - (S - q)^f) / (f q).
+    relevant one. With e errors it is drawn with probability E[1/(1 + T)] 1{no other has fewer}, T the number of others
+    with e errors. For S = P(Bin(m, 1/2) >= e) and q = P(Bin(m, 1/2) = e) that is the sum over t of binomial(f - 1, t)
+    q^t (S - q)^(f - 1 - t) / (t + 1) = (S^f - (S - q)^f) / (f q).
 
     Complexity: m powers of integers of f m bits; where these are too long, `find_probability_bounds` encloses it.
 
@@ -75,7 +73,7 @@ def find_probability_bounds(features: int, m: int, noise: Exact, *, bits: int = 
     """Return proven rationals, 2**-bits apart at most, between which the probability of `find_probability` lies.
 
     For up to 10**12 features and more, and 2**22 samples. Complexity: some sqrt(m bits) exponentials of balls, and m
-    multiplications; half a second at m = 10**6.
+    multiplications.
 
     Examples
     --------
@@ -100,12 +98,8 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
     Arguments are as in `find_probability`; each comparison is decided by proven bounds or, where those do not part,
     exactly. Noise too near to 1/2, for which 2**22 samples are not enough, is refused.
 
-    One more sample never makes the probability smaller, so that m is found by bisection: if each feature is the
-    relevant one with probability 1/f beforehand, the one with the fewest errors is the likeliest afterwards, so no
-    rule finds it more often, not even one with a sample more that it does not look at; and by symmetry it does not
-    matter which feature is the relevant one.
-
-    Where ties are lost and not drawn it takes more: 131, 234 and 430 in place of the last three numbers.
+    One more sample never makes the probability smaller, so that m is found by bisection: the feature with the fewest
+    errors is the likeliest to be the relevant one, so no rule finds it more often, not even one that ignores a sample.
 
     Examples
     --------
@@ -127,9 +121,8 @@ def samples_to_find(features: int, probability: Exact, noise: Exact) -> int:
 def samples_per_bit(noise: Exact) -> Fraction | ExactRatio:
     """Return the limit of m / log2 f as f grows, m being the samples that find the relevant one of f features.
 
-    It is log 2 / (log 2 - H(noise)), H(p) = -p log p - (1 - p) log(1 - p): one over the capacity of the binary
-    symmetric channel. For any wanted probability strictly between 0 and 1 it is the same, and also where ties
-    are lost and not drawn; no smaller m will do. Where the relevant feature wins every tie, m = 0 finds it.
+    It is log 2 / (log 2 - H(noise)), H(p) = -p log p - (1 - p) log(1 - p), for any wanted probability strictly between
+    0 and 1: one over the capacity of the binary symmetric channel.
 
     Examples
     --------
@@ -235,14 +228,8 @@ class SizeTerm(Result):
 class RiskBound(Result):
     """A bound on the risk that a method ends with, which holds with at least probability 1 - delta.
 
-    Attributes
-    ----------
-    terms : tuple of SizeTerm
-        For each size the subset for which risk and training cost together are least; smaller sizes first.
-    best : SizeTerm
-        The least of them.
-    holdout : ShiftedRoot
-        What choosing on the samples held out may cost.
+    `terms` have for each size, smaller ones first, the subset for which risk and training cost together are least, and
+    `best` is the least of them; `holdout` is what choosing on the samples held out may cost.
     """
 
     distribution: JointDistribution
@@ -320,18 +307,10 @@ def risk_bound(
 ) -> RiskBound:
     """Return a bound on the risk that a method ends with, after Ng's Theorems 1 to 3 but with every constant.
 
-    Parameters
-    ----------
-    d : JointDistribution
-    m : int
-        The number of independent samples, those held out included.
-    method : NoSelection, StandardWrap or OrderedFS
-    delta, training : exact number
-        The bound holds with at least probability 1 - delta; the share `training` of delta is spent on training, the
-        rest on the samples held out. Without these all of it is spent on training.
+    `m` is the number of independent samples, those held out included; the method is NoSelection, StandardWrap or
+    OrderedFS. The bound holds with at least probability 1 - delta; the share `training` of delta is spent on training,
+    the rest on the samples held out. Without these all of it is spent on training.
 
-    Notes
-    -----
     For k classes there are k**N tables over a subset with N states. With m' samples to train on and m'' held out, and
     delta = delta' + delta'', the bounds on the risk are
 
@@ -340,7 +319,7 @@ def risk_bound(
     - ORDERED-FS: min over sizes r of R(r) + sqrt(2 log(binomial(f, r) k**N / delta') / m'), R(r) the least risk and N
       the largest number of states of r features, and sqrt(2 log(f / delta'') / m'').
 
-    All risks are under d, with its noise, so that noise takes no theorem of its own. They hold for any rule for ties.
+    All risks are under d, with its noise. They hold for any rule for ties.
 
     Source: Ng (1998), Theorems 1, 2 and 3, which leave the constants out.
 
@@ -348,9 +327,6 @@ def risk_bound(
     --------
     >>> import fstheory as fs
     >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])  # the class is X1, flipped with probability 1/10
-    >>> bound = fs.risk_bound(d, 30, fs.NoSelection())
-    >>> bound.vacuous, bound.exceedance < bound.delta, bound.quantile
-    (True, True, Fraction(1, 10))
     >>> print(fs.risk_bound(d, 1000, fs.OrderedFS(holdout="3/10", ties="first")))
     OrderedFS on 1000 samples: the risk is at most 0.3993 with probability at least 19/20 = 0.95
       at the subset: X1
@@ -388,8 +364,6 @@ def samples_to_bound(
     --------
     >>> import fstheory as fs
     >>> d = fs.JointDistribution([[[9, 1], [9, 1]], [[1, 9], [1, 9]]])
-    >>> fs.samples.samples_to_bound(d, fs.NoSelection())
-    73
     >>> fs.samples.samples_to_bound(d, fs.StandardWrap(holdout="3/10", ties="first"))
     560
     """

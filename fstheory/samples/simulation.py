@@ -45,28 +45,21 @@ def simulate(
 
     Parameters
     ----------
-    d : JointDistribution
-        With two classes or more and a total weight below 2**63.
-    m : int
-        The number of samples in each trial, those held out included.
-    trials : int
-        At least 2.
+    d, m
+        With two classes or more and a total weight below 2**63; the samples in each trial, those held out included.
+    trials, workers : int
+        How often, at least 2, and threads; the result does not depend on their number.
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
-    workers : int
-        Threads; the result does not depend on their number.
     resume : path-like, optional
-        A file that is written about once a second, and read if it exists: a simulation that was interrupted goes on
-        where it stopped, with the same result. It needs a seed as `rng`.
-    progress : bool or callable, optional
-        True shows how far it is, on a terminal or in a notebook; a function is called with each line of that.
+        A file that is written about once a second; a simulation that was interrupted goes on where it stopped, with the
+        same result. It needs a seed as `rng`.
 
     Notes
     -----
-    Cells are drawn as integers below the total weight, so that no probability is rounded; of each trial all 2**n
-    subsets are looked at in one pass, and the risk of the table that a trial ends with is exact. What is estimated
-    is only the law. Complexity: prod(c_i + 1) additions a trial for cardinalities c_i and each class but one, at most
-    2**31.
+    Cells are drawn as integers below the total weight, so that no probability is rounded, and the risk of the table
+    that a trial ends with is exact: what is estimated is only the law. Complexity: prod(c_i + 1) additions a trial for
+    cardinalities c_i and each class but one, at most 2**31.
 
     Examples
     --------

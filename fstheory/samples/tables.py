@@ -27,13 +27,8 @@ _EXACT = 53  # bits of a product of floats that are exact
 class Batch:
     """Some tables of m samples.
 
-    Attributes
-    ----------
-    counts : integer array of shape (batch, *cardinalities, classes), or None
-        The table itself, where counts are gone through.
-    contrasts : integer array of shape (batch, *cardinalities, classes - 1)
-    residues : array of shape (primes, batch)
-        W**m times the probability of each, modulo each prime.
+    `contrasts` have shape (batch, *cardinalities, classes - 1), `counts`, where they are gone through, one class more;
+    `residues`, of shape (primes, batch), are W**m times the probability of each, modulo each prime.
     """
 
     counts: npt.NDArray[Any] | None
@@ -109,10 +104,7 @@ def _coefficient(above: int, below: int, m: int) -> int:
 def sample_tables(
     d: JointDistribution, m: int, engine: Engine, primes: Sequence[int], size: int, skip: int = 0
 ) -> Iterator[Batch]:
-    """Yield all tables of m samples in batches of about `size`, always the same ones in the same order.
-
-    Those of the first batches, `skip` tables, are left out.
-    """
+    """Yield all tables of m samples in batches of about `size`, always the same ones, from table number `skip` on."""
     flat = d.weights.reshape(-1, len(d.classes))
     if engine == "counts":
         units = [((x, y), {y: int(flat[x, y])}) for x, y in np.argwhere(flat > 0).tolist()]
