@@ -31,7 +31,6 @@ def product(first: JointDistribution, second: JointDistribution, *, target: str 
 
     Examples
     --------
-    >>> from fstheory.distributions import product
     >>> coin = JointDistribution([1, 1], target="coin")
     >>> product(coin, JointDistribution([[1, 3]], target="Z")).probability({"coin,Z": (0, 1)})
     Fraction(3, 8)
@@ -62,7 +61,6 @@ def independent_features(d: JointDistribution, features: Mapping[str, Mapping[An
 
     Examples
     --------
-    >>> from fstheory import independent_features
     >>> d = independent_features(JointDistribution([[1, 0], [0, 1]]), {"noise": {"a": "1/3", "b": "2/3"}})
     >>> d.probability({"X1": 0, "noise": "b"})
     Fraction(1, 3)
@@ -98,7 +96,6 @@ def mixture(components: Sequence[JointDistribution], weights: Sequence[Exact]) -
 
     Examples
     --------
-    >>> from fstheory.distributions import mixture
     >>> mixture([JointDistribution([[1, 0]]), JointDistribution([[0, 1]])], ["1/4", "3/4"])
     JointDistribution([[1, 3]])
     """

@@ -81,31 +81,20 @@ _MONKS: Mapping[int, Callable[[Mapping[str, str]], bool]] = {
 def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
     """Return one of the MONK's problems: 432 equally likely robots, and whether each belongs to a concept.
 
-    Features ``head_shape``, ``body_shape``, ``is_smiling``, ``holding``, ``jacket_color`` and ``has_tie``, with 3, 3,
-    2, 3, 4 and 2 states; target ``member`` (no, yes). The concepts:
-
-    1. The head has the shape of the body, or the jacket is red.
-    2. Exactly two of the six attributes have the first of their states.
-    3. The jacket is green and the robot holds a sword, or the jacket is not blue and the body no octagon.
-
-    The minimal-optimal subsets are {head_shape, body_shape, jacket_color}, all six attributes, and {body_shape,
-    holding, jacket_color}. Both assumptions of the theory hold (p(x) = 1/432, no ties), except at noise 1/2.
-
-    Source: S. B. Thrun et al., "The MONK's Problems: A Performance Comparison of Different Learning Algorithms", report
-    CMU-CS-91-197, Carnegie Mellon University, 1991.
+    Features ``head_shape``, ``body_shape``, ``is_smiling``, ``holding``, ``jacket_color`` and ``has_tie``; target
+    ``member``. 1: the head has the shape of the body, or the jacket is red. 2: exactly two attributes have the first of
+    their states. 3: the jacket is green and the robot holds a sword, or the jacket is not blue and the body no octagon.
+    Source: S. B. Thrun et al., "The MONK's Problems", report CMU-CS-91-197, Carnegie Mellon University, 1991.
 
     Parameters
     ----------
     problem : 1, 2 or 3
     noise : exact number, optional
-        The probability that the class is inverted: 0 for the first two problems and 1/20 for the third unless given,
-        which in the original were 5 percent of one training sample.
+        The probability that the class is inverted; if not given 0, and 1/20 for the third problem.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> [432 * gallery.monks(problem, noise=0).probability({"member": "yes"}) for problem in (1, 2, 3)]
-    [Fraction(216, 1), Fraction(142, 1), Fraction(228, 1)]
     >>> bayes_risk(gallery.monks(3), {"body_shape", "holding", "jacket_color"})
     Fraction(1, 20)
     """
@@ -121,19 +110,16 @@ def monks(problem: int, *, noise: Exact | None = None) -> JointDistribution:
 
 
 def parity(n: int, *, noise: Exact = 0) -> JointDistribution:
-    """Return n fair bits and their parity: Y = X1 + .. + Xn mod 2, inverted with probability `noise`.
+    """Return n fair bits X1, .., Xn and their parity Y = X1 + .. + Xn mod 2, inverted with probability `noise`.
 
-    Features X1, .., Xn and target Y, all with states 0 and 1.
-
-    The Bayes risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset of them: no search that
-    adds or scores features one at a time is given a hint. Both assumptions of the theory hold unless `noise` is 1/2.
+    The risk is min(noise, 1 - noise) with all features and 1/2 with any proper subset: no search that adds or scores
+    features one at a time is given a hint.
 
     Parameters
     ----------
     n : int
         How many features; with none, the parity is 0.
     noise : exact number
-        The probability that the class is inverted.
 
     Examples
     --------
@@ -156,10 +142,8 @@ def xor(*, noise: Exact = 0) -> JointDistribution:
 
     Examples
     --------
-    >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.xor()
-    >>> [str(bayes_risk(d, subset)) for subset in ((), {"X1"}, {"X2"}, {"X1", "X2"})]
-    ['1/2', '1/2', '1/2', '0']
+    >>> xor()
+    JointDistribution([[[1, 0], [0, 1]], [[0, 1], [1, 0]]])
     """
     return parity(2, noise=noise)
 
@@ -168,20 +152,14 @@ def corral() -> JointDistribution:
     """Return CorrAL: the concept (A0 and A1) or (B0 and B1), an irrelevant bit, and a bit correlated with the class.
 
     Features ``A0``, ``A1``, ``B0``, ``B1`` and ``irrelevant`` are independent fair bits; ``correlated`` equals the
-    class with probability 3/4 whatever the others are. Target ``Y``.
-
-    The best single feature is ``correlated`` (risk 1/4), so greedy forward selection takes it first and never lets it
-    go; but the two best pairs, {A0, A1} and {B0, B1} (risk 3/16), do not contain it, and neither does the
-    minimal-optimal subset {A0, A1, B0, B1} (risk 0). Both assumptions of the theory hold.
-
-    Source: G. H. John, R. Kohavi and K. Pfleger, "Irrelevant Features and the Subset Selection Problem", Proceedings of
-    the Eleventh International Conference on Machine Learning, 1994.
+    class ``Y`` with probability 3/4. Greedy forward selection takes it first, but the best pairs do not contain it, nor
+    does the minimal-optimal subset {A0, A1, B0, B1}. Source: G. H. John, R. Kohavi and K. Pfleger, "Irrelevant Features
+    and the Subset Selection Problem", Proceedings of the Eleventh International Conference on Machine Learning, 1994.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.corral()
-    >>> [str(bayes_risk(d, subset)) for subset in ({"correlated"}, {"A0"}, {"A0", "A1"}, {"A0", "correlated"})]
+    >>> [str(bayes_risk(gallery.corral(), s)) for s in ({"correlated"}, {"A0"}, {"A0", "A1"}, {"A0", "correlated"})]
     ['1/4', '5/16', '3/16', '1/4']
     """
 
@@ -193,22 +171,16 @@ def corral() -> JointDistribution:
 
 
 def correlated_xor() -> JointDistribution:
-    """Return Kohavi and John's correlated XOR: Y = X1 xor X2, with X4 = not X2 and X5 = not X3.
+    """Return Kohavi and John's correlated XOR: Y = X1 xor X2, with X4 = not X2 and X5 = not X3, all bits.
 
-    Five features X1, .., X5 and target Y, all bits; X1, X2 and X3 are fair and independent.
-
-    X1 is strongly relevant, X2 and X4 are weakly relevant, X3 and X5 are irrelevant. Only 8 of the 32
-    states have p(x) > 0, so the assumptions of the theory fail, and two subsets are minimal with
-    minimal risk: {X1, X2} and {X1, X4}. Backward search ends at one of them; one-shot, which
-    finds both X2 and X4 dispensable, returns {X1}, whose risk is 1/2.
-
-    Source: R. Kohavi and G. H. John, "Wrappers for Feature Subset Selection", Artificial Intelligence 97, 1997.
+    X1 is strongly relevant, X2 and X4 are weakly relevant, X3 and X5 are irrelevant. {X1, X2} and {X1, X4} are minimal
+    with minimal risk; one-shot finds X2 and X4 dispensable and returns {X1}. Source: R. Kohavi and G. H. John,
+    "Wrappers for Feature Subset Selection", Artificial Intelligence 97, 1997.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.correlated_xor()
-    >>> [str(bayes_risk(d, subset)) for subset in ({"X1", "X2"}, {"X1", "X4"}, {"X1"})]
+    >>> [str(bayes_risk(gallery.correlated_xor(), subset)) for subset in ({"X1", "X2"}, {"X1", "X4"}, {"X1"})]
     ['0', '0', '1/2']
     """
 
@@ -224,24 +196,19 @@ def correlated_xor() -> JointDistribution:
 def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
     """Return n identical features: X1 is a fair bit, X2 = .. = Xn = X1, and Y is X1 inverted with probability `noise`.
 
-    Features X1, .., Xn and target Y, all with states 0 and 1.
-
-    With two copies or more p(x) > 0 fails, and unless `noise` is 1/2 each {Xi} is minimal with minimal
-    risk: n solutions. Backward search ends at one of them. One-shot drops every feature, because each
-    is dispensable next to its copies, and returns the empty set, whose risk is 1/2.
+    Each {Xi} is minimal with minimal risk, unless `noise` is 1/2. One-shot drops every feature, because each is
+    dispensable next to its copies.
 
     Parameters
     ----------
     n : int
         How many copies, at least 1.
     noise : exact number
-        The probability that the class differs from the feature.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.copies()
-    >>> [str(bayes_risk(d, subset)) for subset in ((), {"X1"}, {"X2"}, {"X1", "X2"})]
+    >>> [str(bayes_risk(gallery.copies(), subset)) for subset in ((), {"X1"}, {"X2"}, {"X1", "X2"})]
     ['1/2', '1/10', '1/10', '1/10']
     """
     rate = as_probability(noise, "noise")
@@ -257,23 +224,14 @@ def copies(n: int = 2, *, noise: Exact = "1/10") -> JointDistribution:
 def recoded(*, noise: Exact = "1/10") -> JointDistribution:
     """Return two fair bits X1 and X2, their exclusive or X3, and the class: X3 inverted with probability `noise`.
 
-    Features X1, X2 and X3 and target Y, all with states 0 and 1.
-
-    p(x) > 0 fails, and two subsets of different size are minimal with minimal risk: {X3} and
-    {X1, X2}. Which of them backward search finds depends on the order in which it tries the
-    features: X1 first leads to {X3}, X3 first to {X1, X2}. So "minimal" is not "smallest" here.
-
-    Parameters
-    ----------
-    noise : exact number
-        The probability that the class differs from X3.
+    Two subsets of different size are minimal with minimal risk, {X3} and {X1, X2}; which of them backward search finds
+    depends on the order in which it tries the features.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.recoded()
-    >>> [str(bayes_risk(d, subset)) for subset in ({"X3"}, {"X1", "X2"}, {"X1"}, {"X1", "X2", "X3"})]
-    ['1/10', '1/10', '1/2', '1/10']
+    >>> [str(bayes_risk(gallery.recoded(), subset)) for subset in ({"X3"}, {"X1", "X2"}, {"X1"})]
+    ['1/10', '1/10', '1/2']
     """
     rate = as_probability(noise, "noise")
 
@@ -286,20 +244,14 @@ def recoded(*, noise: Exact = "1/10") -> JointDistribution:
 def ties() -> JointDistribution:
     """Return two fair bits that agree with the class where they agree with each other, and else say nothing.
 
-    Features X1 and X2 and target Y, all with states 0 and 1; where X1 and X2 differ both classes are equally likely.
-
-    p(x) > 0 holds and the single maximum fails. Each of {X1} and {X2} is minimal with minimal risk,
-    1/4, so even with every state possible the solution is not unique; R(X1X2) = R(X1) = R(X2) < R({})
-    is the pattern that the two assumptions rule out together. One-shot returns the empty set (risk 1/2).
-
-    Source: J. M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification",
-    IEEE Transactions on Pattern Analysis and Machine Intelligence, 2010, Theorems 3 and 4.
+    p(x) > 0 holds, and still {X1} and {X2} are both minimal with minimal risk, because classes tie. Source: J. M. Peña
+    and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification", IEEE Transactions on
+    Pattern Analysis and Machine Intelligence, 2010, Theorems 3 and 4.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.ties()
-    >>> [str(bayes_risk(d, subset)) for subset in ((), {"X1"}, {"X2"}, {"X1", "X2"})]
+    >>> [str(bayes_risk(gallery.ties(), subset)) for subset in ((), {"X1"}, {"X2"}, {"X1", "X2"})]
     ['1/2', '1/4', '1/4', '1/4']
     """
     return tabulate({"X1": BITS, "X2": BITS, "Y": BITS}, lambda x1, x2, y: (x1 == y) + (x2 == y))
@@ -307,9 +259,6 @@ def ties() -> JointDistribution:
 
 def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> JointDistribution:
     """Return a distribution with one more feature, the last, that always equals the given one.
-
-    Every feature has become dispensable next to its copy, so one-shot on the result drops both. If the
-    feature has at least two states, p(x) > 0 fails.
 
     Parameters
     ----------
@@ -322,9 +271,8 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.with_copy(gallery.xor(), "X2", "X3")
-    >>> [str(bayes_risk(d, subset)) for subset in ({"X1", "X2"}, {"X1", "X3"}, {"X2", "X3"})]
-    ['0', '0', '1/2']
+    >>> bayes_risk(gallery.with_copy(gallery.xor(), "X2", "X3"), {"X1", "X3"})
+    Fraction(0, 1)
     """
     require_distribution(d)
     require_known(feature, "feature", d.features)
@@ -345,21 +293,15 @@ def with_copy(d: JointDistribution, feature: str, copy: str | None = None) -> Jo
 def ahmed_example_1() -> JointDistribution:
     """Return Example 1 of Ahmed et al.: mutual information and Bayes risk prefer different features.
 
-    Features X1 and X2 with states 0 and 1, independent given the class; target Y with states -1 and 1. P(Y=1) = 0.3;
-    P(X1=1|y) is 0.1 and 0.4, P(X2=1|y) is 0.4 and 0.9 for y = -1 and 1.
-
-    The mutual information with Y is larger for X2, but X2 alone does not change the Bayes classifier
-    (risk 3/10, as with no feature), whereas X1 does (risk 1/4). Together they reach 11/50, so the
-    minimal-optimal subset is {X1, X2}. Both assumptions of the theory hold.
-
-    Source: S. Ahmed C.G., H. Narasimhan and S. Agarwal, "Bayes Optimal Feature Selection for Supervised Learning with
-    General Performance Measures", 2015, Example 1.
+    X1 and X2 are independent given the class, -1 or 1; P(Y=1) = 0.3; P(X1=1|y) is 0.1 and 0.4, P(X2=1|y) is 0.4 and
+    0.9. The mutual information with Y is larger for X2, which alone does not change the Bayes classifier. Source: S.
+    Ahmed C.G., H. Narasimhan and S. Agarwal, "Bayes Optimal Feature Selection for Supervised Learning with General
+    Performance Measures", 2015, Example 1.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.ahmed_example_1()
-    >>> [str(bayes_risk(d, subset)) for subset in ((), {"X1"}, {"X2"}, {"X1", "X2"})]
+    >>> [str(bayes_risk(gallery.ahmed_example_1(), subset)) for subset in ((), {"X1"}, {"X2"}, {"X1", "X2"})]
     ['3/10', '1/4', '3/10', '11/50']
     """
     return _naive_bayes({-1: "0.7", 1: "0.3"}, {"X1": {-1: "0.1", 1: "0.4"}, "X2": {-1: "0.4", 1: "0.9"}})
@@ -368,13 +310,9 @@ def ahmed_example_1() -> JointDistribution:
 def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
     """Return Example 1 of Peña and Nilsson: a strongly relevant feature outside the minimal-optimal subset.
 
-    Feature X and target Y with states 0 and 1; P(Y=0|x) = x/3.
-
-    X changes the posterior of Y and is strongly relevant; but class 1 is the more likely one for both states, so the
-    risk is p/3 with X and without it, and the minimal-optimal subset is empty. Both assumptions of the theory hold.
-
-    Source: J. M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification",
-    IEEE Transactions on Pattern Analysis and Machine Intelligence, 2010, Example 1.
+    P(Y=0|x) = x/3: class 1 is the more likely one for both states, so the risk is p/3 with X and without it. Source: J.
+    M. Peña and R. Nilsson, "On the Complexity of Discrete Feature Selection for Optimal Classification", IEEE
+    Transactions on Pattern Analysis and Machine Intelligence, 2010, Example 1.
 
     Parameters
     ----------
@@ -384,8 +322,7 @@ def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.pena_nilsson_example_1()
-    >>> bayes_risk(d, ()), bayes_risk(d, {"X"})
+    >>> bayes_risk(gallery.pena_nilsson_example_1(), ()), bayes_risk(gallery.pena_nilsson_example_1(), {"X"})
     (Fraction(1, 6), Fraction(1, 6))
     """
     mass = as_fraction(p, "p", above=0, below=1, repair="the example asks for p(x) > 0")
@@ -398,27 +335,19 @@ def pena_nilsson_example_1(p: Exact = "1/2") -> JointDistribution:
 
 
 def toussaint() -> JointDistribution:
-    """Return three features, independent given the class, whose pairs rank the other way round.
+    """Return three bits, independent given the class, whose pairs rank the other way round.
 
-    Features X1, X2 and X3 and target Y with states 0 and 1. Both classes are equally likely; P(Xi=1|Y=0) is 0.1, 0.05
-    and 0.01, and P(Xi=1|Y=1) is 0.9, 0.8 and 0.71.
-
-    R(X1) < R(X2) < R(X3), yet R(X1X2) > R(X1X3) > R(X2X3): the best pair is made of the two worst features, although
-    nothing is redundant. That binary features independent given the class can do this is Toussaint's result,
-    strengthened by Cover (see `cover`); the parameters are chosen for two decimals. Both assumptions of the theory
-    hold.
-
-    Source: G. T. Toussaint, "Note on Optimal Selection of Independent Binary-Valued Features for Pattern Recognition",
-    IEEE Transactions on Information Theory 17, 1971.
+    Both classes are equally likely; P(Xi=1|Y=0) is 0.1, 0.05 and 0.01, and P(Xi=1|Y=1) is 0.9, 0.8 and 0.71: the best
+    pair is made of the two worst features. The parameters are chosen for two decimals. Source: G. T. Toussaint, "Note
+    on Optimal Selection of Independent Binary-Valued Features for Pattern Recognition", IEEE Transactions on
+    Information Theory 17, 1971.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.toussaint()
-    >>> [str(bayes_risk(d, subset)) for subset in ({"X1"}, {"X2"}, {"X3"})]
-    ['1/10', '1/8', '3/20']
-    >>> [float(bayes_risk(d, subset)) for subset in ({"X1", "X2"}, {"X1", "X3"}, {"X2", "X3"})]
-    [0.0825, 0.069, 0.05875]
+    >>> subsets = ({"X1"}, {"X2"}, {"X3"}, {"X1", "X2"}, {"X1", "X3"}, {"X2", "X3"})
+    >>> [float(bayes_risk(gallery.toussaint(), subset)) for subset in subsets]
+    [0.1, 0.125, 0.15, 0.0825, 0.069, 0.05875]
     """
     return _naive_bayes(
         {0: "0.5", 1: "0.5"}, {"X1": {0: "0.1", 1: "0.9"}, "X2": {0: "0.05", 1: "0.8"}, "X3": {0: "0.01", 1: "0.71"}}
@@ -428,20 +357,14 @@ def toussaint() -> JointDistribution:
 def cover() -> JointDistribution:
     """Return two kinds of experiment, A and B, each performed twice: A is better once, B is better twice.
 
-    Features ``A1``, ``A2``, ``B1`` and ``B2`` and target Y with states 0 and 1, the features independent given the
-    class, both classes equally likely. P(A=1|y) is 0.2 and 0.8, P(B=1|y) is 0 and 0.55.
-
-    R(A) < R(B), yet R(BB) < R(AB) < R(AA): if you may look once, choose A; if you may look twice, you should
-    repeat B. Cover proved that two binary experiments can do this; the parameters are chosen for short decimals.
-
-    Source: T. M. Cover, "The Best Two Independent Measurements Are Not the Two Best", IEEE Transactions on Systems,
-    Man, and Cybernetics 4(1), 1974.
+    ``A1``, ``A2``, ``B1`` and ``B2`` are independent given the class, both classes equally likely. P(A=1|y) is 0.2 and
+    0.8, P(B=1|y) is 0 and 0.55, chosen for short decimals. Source: T. M. Cover, "The Best Two Independent Measurements
+    Are Not the Two Best", IEEE Transactions on Systems, Man, and Cybernetics 4(1), 1974.
 
     Examples
     --------
     >>> from fstheory import bayes_risk, gallery
-    >>> d = gallery.cover()
-    >>> [float(bayes_risk(d, subset)) for subset in ({"A1"}, {"B1"}, {"A1", "A2"}, {"A1", "B1"}, {"B1", "B2"})]
+    >>> [float(bayes_risk(gallery.cover(), s)) for s in ({"A1"}, {"B1"}, {"A1", "A2"}, {"A1", "B1"}, {"B1", "B2"})]
     [0.2, 0.225, 0.2, 0.145, 0.10125]
     """
     a, b = {0: "0.2", 1: "0.8"}, {0: "0", 1: "0.55"}

@@ -66,20 +66,19 @@ def read_csv(
 ) -> Sample | JointDistribution:
     r"""Read the rows of a CSV file: a sample, or all there is.
 
-    Every label stays the string it is in the file, spaces and leading zeros included. The states of a variable are
-    the labels that occur, sorted.
+    Every label stays the string it is in the file, spaces and leading zeros included. The states of a variable are the
+    labels that occur, sorted. Complexity: one pass over the file, and memory for the distinct rows.
 
     Parameters
     ----------
     path : str or path-like
-        A file in UTF-8, with or without a byte order mark; the first row names the columns, each once. Quoting is
-        that of spreadsheets: ``"a, b"`` is one cell, which may hold line ends, and ``""`` in it is a quote.
-        Lines with nothing on them are skipped.
+        A file in UTF-8, quoted as spreadsheets do; the first row names the columns, each once. Lines with nothing on
+        them are skipped.
     target : str
         The column of the class.
     features : iterable of str, optional
-        The columns that are features, in this order; all but the target and `count` if not given.
-        Columns that are not chosen are not looked at.
+        The columns that are features, in this order; all but the target and `count` if not given. Others are not
+        looked at.
     count : str, optional
         A column that says how often each row was seen, an integer of at least 0.
     missing : iterable of str, optional
@@ -90,23 +89,12 @@ def read_csv(
         Whether these rows are all there is, as the 2,201 people on the Titanic are, so that their shares are the
         probabilities. If not, they were drawn from something that nobody knows.
     keep_continuous : bool
-        Take a column of many numbers with fractions for one of categories; those of a population always are.
+        Take a column of over 30 different numbers with fractions for one of categories, not refuse it; those of a
+        population always are.
 
     Returns
     -------
     Sample, or of a population JointDistribution
-
-    Raises
-    ------
-    InvalidValueError
-        The file holds no sample; or a column of a sample holds over 30 different numbers with fractions, which must
-        be binned first (`pandas.cut`, scikit-learn's KBinsDiscretizer).
-    OSError
-        The file does not exist or cannot be read.
-
-    Notes
-    -----
-    Takes one pass over the file, and memory for the distinct rows.
 
     Examples
     --------
@@ -115,10 +103,7 @@ def read_csv(
     ...     path = pathlib.Path(folder) / "sky.csv"
     ...     _ = path.write_text("sky,day,wet,seen\nsun,Mon,no,5\nrain,Tue,yes,2\nrain,Wed,no,1\n")
     ...     print(read_csv(path, target="wet", count="seen"))
-    ...     read_csv(path, target="wet", features=["sky"], count="seen", population=True)
     8 samples of wet and 2 features, 3 distinct rows: sky (2), day (3)
-    JointDistribution([[1, 2], [5, 0]], features=('sky',), target='wet',
-                      states={'sky': ('rain', 'sun'), 'wet': ('no', 'yes')})
     """
     require_flag(population, "population", "say True where the counts are all there is")
     _require_delimiter(delimiter)
@@ -154,21 +139,13 @@ def load(
     Parameters
     ----------
     path : str or path-like
-        The suffix says the format; the content is not looked at to guess it. JSON is what
-        `JointDistribution.to_json` wrote.
+        The suffix says the format. JSON is what `JointDistribution.to_json` wrote.
     population, **options
         As in `read_csv`, the delimiter of ``.tsv`` a tab; not for JSON, which names its own.
 
     Returns
     -------
     Sample, or of JSON or a population JointDistribution
-
-    Raises
-    ------
-    InvalidValueError
-        An option of CSV was given for JSON.
-    OSError
-        The file does not exist or cannot be read.
 
     Examples
     --------

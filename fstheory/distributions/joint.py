@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 class JointDistribution(VariableData):
     """A joint probability distribution p(X1, .., Xn, Y) over finite sample spaces, exact and immutable.
 
+    Distributions are equal if their names, states and probabilities are. Memory is one machine word per cell while the
+    total is below 2**63.
+
     Parameters
     ----------
     weights : nested sequences or array
-        Non-negative exact numbers (ints, Fractions, strings such as ``"3/8"`` or ``"0.375"``)
-        proportional to the probabilities. Axes are the features in order, then the class. A
-        one-dimensional table is a distribution without features.
-    features : names, optional
-        X1, .., Xn if not given.
-    target : str, optional
-        The name of the class, Y if not given.
+        Non-negative exact numbers (ints, Fractions, strings such as ``"3/8"`` or ``"0.375"``) proportional to the
+        probabilities. Axes are the features in order, then the class.
+    features, target : names, optional
+        X1, .., Xn and Y if not given.
     states : mapping from name to labels, optional
         The states of each variable, any hashable labels; 0, 1, ... for variables not named.
 
@@ -57,18 +57,17 @@ class JointDistribution(VariableData):
     total : int
         Their sum: ``weights / total`` is the mass function.
 
-    Notes
-    -----
-    Equality and hash are those of the distribution with its names: weights that differ by a common
-    factor make equal distributions. Memory is one machine word per cell while the total is below 2**63.
-
     Examples
     --------
-    >>> d = JointDistribution([["3/8", "1/8"], ["1/8", "3/8"]], features=["rain"], target="wet")
-    >>> d.probability({"rain": 1, "wet": 1})
-    Fraction(3, 8)
-    >>> d == JointDistribution([[30, 10], [10, 30]], features=["rain"], target="wet")
+    >>> d = JointDistribution([["3/8", "1/8"], [0, "1/2"]], features=["rain"], target="wet")
+    >>> JointDistribution.from_json(d.to_json()) == d == JointDistribution(
+    ...     [[3, 1], [0, 4]], features=["rain"], target="wet"
+    ... )
     True
+    >>> d.probability({"rain": 1, "wet": 1}), d.posterior({"rain": 0})
+    (Fraction(1, 2), {0: Fraction(3, 4), 1: Fraction(1, 4)})
+    >>> d.rename({"rain": "sprinkler"}).condition({"wet": 0}).support()
+    ((0, 0),)
     """
 
     __slots__ = ("_hash", "_total", "_weights")
@@ -120,8 +119,8 @@ class JointDistribution(VariableData):
         features, target : names, optional
             X1, .., Xn and Y if not given.
         states : mapping from name to labels, optional
-            The states of a variable in order; for a variable not named here, the labels that occur,
-            sorted if they are all strings or all integers, else in order of first occurrence.
+            The states of a variable in order; if not given the labels that occur, sorted if they are all strings or all
+            integers, else in order of first occurrence.
         normalize : bool
             Rescale to a total of 1 instead of refusing another total.
 
@@ -150,12 +149,6 @@ class JointDistribution(VariableData):
             From (x1, .., xn, y) to how often it was seen, an integer of at least 0.
         features, target, states
             As in `from_pmf`.
-
-        Examples
-        --------
-        >>> d = JointDistribution.from_counts({("a", 0): 3, ("b", 0): 1, ("b", 1): 4})
-        >>> d.probability({"X1": "b"})
-        Fraction(5, 8)
         """
         cells = build.read_counts(counts)
         return cls._of_integers(*build.table_of(cells, features, target, states, "counts"))
@@ -176,12 +169,10 @@ class JointDistribution(VariableData):
 
         Parameters
         ----------
-        rows : iterable of sequences, or a pandas DataFrame
-            Rows hold (x1, .., xn, y), the class last. Of a DataFrame every column is a feature except
-            `target`, which must be named; the categories of categorical columns are kept as states,
-            in order, also those that do not occur.
+        rows : iterable of sequences (x1, .., xn, y), or a pandas DataFrame
+            The categories of categorical columns are the states, in order, also those that do not occur.
         target, features : names, optional
-            For a DataFrame `features` chooses columns, in this order.
+            Of a DataFrame the column of the class, which must be named, and those that are features, in this order.
         states
             As in `from_pmf`.
         population : bool
@@ -225,25 +216,16 @@ class JointDistribution(VariableData):
 
         Examples
         --------
-        >>> d = JointDistribution.from_conditional(
-        ...     {(0,): "1/2", (1,): "1/2"}, lambda x: {0: f"{x[0]}/3", 1: f"{3 - x[0]}/3"}
-        ... )
-        >>> d.probability({"Y": 0})
-        Fraction(1, 6)
+        >>> coin = {(0,): "1/2", (1,): "1/2"}
+        >>> JointDistribution.from_conditional(coin, lambda x: {0: f"{x[0]}/3", 1: f"{3 - x[0]}/3"})
+        JointDistribution([[0, 3], [1, 2]])
         """
         pmf = build.pmf_of_conditional(prior, conditional)
         return cls.from_pmf(pmf, features=features, target=target, states=states)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote; the round trip is exact.
-
-        Examples
-        --------
-        >>> d = JointDistribution([[1, 2], [3, 4]])
-        >>> JointDistribution.from_json(d.to_json()) == d
-        True
-        """
+        """Read what `to_json` wrote; the round trip is exact."""
         variables, weights = display.decode(text)
         return cls._of_integers(weights, variables)
 
@@ -267,8 +249,7 @@ class JointDistribution(VariableData):
         Parameters
         ----------
         event : mapping
-            From the names of some variables (the target too) to a state label, or to a set of labels
-            any of which may occur. The empty event is certain.
+            From names of variables (the target too) to a state label, or to a set of labels any of which may occur.
 
         Examples
         --------
@@ -282,18 +263,10 @@ class JointDistribution(VariableData):
     def condition(self, event: Event) -> Self:
         """Return the distribution given an event: the same variables and states, zero outside the event.
 
-        Follow it with `marginal` to drop the variables that have become constant.
-
         Raises
         ------
         ZeroProbabilityError
             The event has probability 0.
-
-        Examples
-        --------
-        >>> from fstheory.distributions.gallery import titanic
-        >>> titanic().condition({"sex": "female"}).probability({"survived": "yes"})
-        Fraction(172, 235)
         """
         weights = self._weights * mask_event(event, self._variables)
         needed, repair = "an event of positive probability", "condition on another event"
@@ -301,24 +274,12 @@ class JointDistribution(VariableData):
         return self._of_integers(weights, self._variables)
 
     def posterior(self, given: Event) -> dict[Label, Fraction]:
-        """Return p(Y | event) as a mapping from class to exact probability.
-
-        Parameters
-        ----------
-        given : mapping
-            From the names of any features to a state label or a set of labels.
+        """Return p(Y | event) as a mapping from class to exact probability; the event is one of the features.
 
         Raises
         ------
         ZeroProbabilityError
             The event has probability 0, so that the posterior is not defined.
-        InvalidValueError
-            The target is among the names.
-
-        Examples
-        --------
-        >>> JointDistribution([[3, 1], [1, 3]]).posterior({"X1": 0})
-        {0: Fraction(3, 4), 1: Fraction(1, 4)}
         """
         about = not isinstance(given, Mapping) or self.target not in given
         require(about, "given", "about features", self.target, "leave the target out")
@@ -327,26 +288,13 @@ class JointDistribution(VariableData):
         return {label: Fraction(int(w), total) for label, w in zip(self.classes, weights, strict=True)}
 
     def marginal(self, features: Subset) -> Self:
-        """Return the distribution of some features and the class; features keep their order.
-
-        Examples
-        --------
-        >>> from fstheory.distributions.gallery import titanic
-        >>> titanic().marginal({"age", "sex"}).features
-        ('sex', 'age')
-        """
+        """Return the distribution of some features and the class; features keep their order."""
         kept = indices_of(mask_of(features, self.features, "features"))
         dropped = tuple(i for i in range(len(self.features)) if i not in kept)
         return self._of_integers(self._weights.sum(axis=dropped), self._variables.keep(kept))
 
     def rename(self, names: Mapping[str, str]) -> Self:
-        """Return the same distribution with some variables renamed.
-
-        Examples
-        --------
-        >>> JointDistribution([[1, 2], [3, 4]]).rename({"X1": "rain", "Y": "wet"})
-        JointDistribution([[1, 2], [3, 4]], features=('rain',), target='wet')
-        """
+        """Return the same distribution with some variables renamed."""
         require_type(names, Mapping, "names", "a mapping from old to new names", "write {'X1': 'rain'}")
         for name in names:
             self._variables.axis(name)
@@ -356,22 +304,14 @@ class JointDistribution(VariableData):
         return self._of_integers(self._weights, make_variables(self._weights.shape, new[:-1], new[-1], states))
 
     def support(self) -> tuple[tuple[Label, ...], ...]:
-        """Return the cells (x1, .., xn, y) of positive probability, in order.
-
-        Examples
-        --------
-        >>> JointDistribution([[1, 0], [0, 3]]).support()
-        ((0, 0), (1, 1))
-        """
+        """Return the cells (x1, .., xn, y) of positive probability, in order."""
         cells = np.argwhere(self._weights > 0).tolist()
         return tuple(tuple(labels[i] for labels, i in zip(self._variables.labels, cell, strict=True)) for cell in cells)
 
     def is_positive(self) -> Check:
         """Say whether p(x) > 0 for every state x of the features; if not, name a state where it fails.
 
-        References
-        ----------
-        Peña and Nilsson (2010), the first assumption of Section 4.
+        Source: Peña and Nilsson (2010), the first assumption of Section 4.
 
         Examples
         --------
@@ -383,14 +323,7 @@ class JointDistribution(VariableData):
     def has_unique_maximum(self) -> Check:
         """Say whether p(Y|x) has a single maximum wherever p(x) > 0; if not, name a state where classes tie.
 
-        References
-        ----------
-        Peña and Nilsson (2010), the second assumption of Section 4.
-
-        Examples
-        --------
-        >>> bool(JointDistribution([[1, 2], [0, 0]]).has_unique_maximum())
-        True
+        Source: Peña and Nilsson (2010), the second assumption of Section 4.
         """
         top = self._weights.max(axis=-1, keepdims=True)
         fails = np.argwhere(((self._weights == top).sum(axis=-1) > 1) & (top[..., 0] > 0))
@@ -421,13 +354,7 @@ class JointDistribution(VariableData):
         return {cell: Fraction(w, self._total) for cell, w in zip(cells, self._weights.ravel().tolist(), strict=True)}
 
     def to_sympy(self) -> dict[tuple[Label, ...], sympy.Rational]:
-        """Return the mass function with SymPy's Rationals.
-
-        Examples
-        --------
-        >>> JointDistribution([[1, 3]]).to_sympy()
-        {(0, 0): 1/4, (0, 1): 3/4}
-        """
+        """Return the mass function with SymPy's Rationals."""
         import sympy
 
         return {cell: sympy.Rational(p.numerator, p.denominator) for cell, p in self.to_pmf().items()}
@@ -445,18 +372,7 @@ class JointDistribution(VariableData):
         return display.to_frame(self._variables, self.to_pmf())
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the exact, versioned JSON text of the distribution.
-
-        Parameters
-        ----------
-        path : str or path-like, optional
-            A file that the text is also written to, whole or not at all.
-
-        Examples
-        --------
-        >>> JointDistribution([[1, 3]]).to_json().splitlines()[1].strip()
-        '"schema": "fstheory/joint-distribution",'
-        """
+        """Return the exact, versioned JSON text, also written to the file at `path`, whole or not at all."""
         return written_to(path, display.encode(self._variables, self._weights, self._total))
 
     def __repr__(self) -> str:

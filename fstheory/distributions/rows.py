@@ -44,10 +44,8 @@ class Sample(Result, VariableData):
     """Samples of a distribution that is not known: distinct rows, with how often each was seen.
 
     What is said of a sample is said of the sample. Its `empirical` distribution of a few features is a
-    `JointDistribution`; with many features most states are seen once or never, and risks under it are too small.
-
-    Nothing is as large as the product of the cardinalities: 100 columns and 100,000 rows are held as their distinct
-    rows.
+    `JointDistribution`; with many features most states are seen once or never, and risks under it are too small. Memory
+    is that of the distinct rows; each question about some features sorts them once.
 
     Parameters
     ----------
@@ -59,16 +57,11 @@ class Sample(Result, VariableData):
     keep_continuous : bool
         Take a column of many numbers with fractions for one of categories.
 
-    Notes
-    -----
-    Immutable. Complexity: one pass over the rows; each question about some features sorts the distinct rows once.
-
     Examples
     --------
-    >>> from fstheory import Sample
     >>> s = Sample([("sun", "Mon", 0), ("rain", "Tue", 1), ("rain", "Mon", 1)], features=["sky", "day"], target="wet")
-    >>> s.m, s.features, s.empirical({"sky"}).probability({"wet": 1})
-    (3, ('sky', 'day'), Fraction(2, 3))
+    >>> s.m, s.empirical({"sky"}).probability({"wet": 1}), s.marginal({"sky", "day"}).cardinalities
+    (3, Fraction(2, 3), (3,))
     >>> print(s)
     3 samples of wet and 2 features, 3 distinct rows: sky (2), day (2)
     """
@@ -153,14 +146,7 @@ class Sample(Result, VariableData):
         states: States | None = None,
         keep_continuous: bool = False,
     ) -> Self:
-        """Make a sample from how often each row (x1, .., xn, y) was seen.
-
-        Examples
-        --------
-        >>> from fstheory import Sample
-        >>> Sample.from_counts({("sun", 0): 3, ("rain", 1): 2}).m
-        5
-        """
+        """Make a sample from how often each row (x1, .., xn, y) was seen."""
         require_type(counts, Mapping, "counts", "a mapping from rows to counts", "pass a dict")
         self = object.__new__(cls)
         self._count(counts, features, target, states, keep_continuous)
@@ -192,7 +178,6 @@ class Sample(Result, VariableData):
         Examples
         --------
         >>> import pandas as pd
-        >>> from fstheory import Sample
         >>> Sample.from_frame(pd.DataFrame({"sky": ["sun", "rain"], "wet": [0, 1]}), target="wet").states
         mappingproxy({'sky': ('rain', 'sun'), 'wet': (0, 1)})
         """
@@ -244,7 +229,6 @@ class Sample(Result, VariableData):
 
         Examples
         --------
-        >>> from fstheory import Sample
         >>> Sample([("a", 0), ("a", 1), ("b", 1)]).cells({"X1"}).tolist()
         [[1, 1], [0, 1]]
         """
@@ -303,15 +287,8 @@ class Sample(Result, VariableData):
     def marginal(self, subset: Subset) -> JointDistribution:
         """Return the empirical distribution of the class and one feature: the joint state of some features.
 
-        Only states that occur are states of it, in their order. Whatever is a sum over states, such as a risk or an
-        entropy, is the same as under `empirical`, however many features there are.
-
-        Examples
-        --------
-        >>> from fstheory import Sample, bayes_risk
-        >>> s = Sample([("a", 1, 0), ("a", 2, 1), ("b", 2, 1)])
-        >>> s.marginal({"X1", "X2"}).cardinalities
-        (3,)
+        Only states that occur are states of it, in their order. Sums over states, such as a risk or an entropy, are
+        those under `empirical`, however many features there are.
         """
         return self._of_states(self.cells(subset))
 
@@ -322,16 +299,10 @@ class Sample(Result, VariableData):
         return JointDistribution._of_integers(cells, variables)
 
     def empirical(self, features: Subset | None = None) -> JointDistribution:
-        """Return the empirical distribution of some features and the class, with a cell for every combination.
-
-        Parameters
-        ----------
-        features : iterable of feature names, or one name, optional
-            All if not given.
+        """Return the empirical distribution of some features, or all, and the class, with a cell for every combination.
 
         Examples
         --------
-        >>> from fstheory import Sample
         >>> Sample([("a", 0), ("a", 1), ("b", 1)]).empirical()
         JointDistribution([[1, 1], [0, 1]], states={'X1': ('a', 'b')})
         """
@@ -350,14 +321,7 @@ class Sample(Result, VariableData):
         )
 
     def keep(self, features: Iterable[str]) -> Sample:
-        """Return the sample of some features alone, in this order.
-
-        Examples
-        --------
-        >>> from fstheory import Sample
-        >>> Sample([("a", 1, 0), ("b", 2, 1)]).keep(["X2"]).features
-        ('X2',)
-        """
+        """Return the sample of some features alone, in this order."""
         names = listed_names(features, "features")
         mask_of(names, self.features, "features")
         axes = [self.features.index(name) for name in names]
@@ -435,7 +399,9 @@ Data: TypeAlias = JointDistribution | Sample
 
 
 def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> Sample:
-    """Draw m independent samples of a distribution.
+    """Draw m independent samples of a distribution, exactly: no probability is rounded.
+
+    Complexity: m log(cells).
 
     Parameters
     ----------
@@ -446,19 +412,11 @@ def sample(d: JointDistribution, m: int, *, rng: int | np.random.Generator) -> S
     rng : int or numpy.random.Generator
         A seed, or a generator that is advanced.
 
-    Notes
-    -----
-    Exact: each sample is an integer drawn uniformly below the total weight, and the cell that it falls into; no
-    probability is rounded.
-
-    Complexity: m log(cells).
-
     Examples
     --------
     >>> import fstheory as fs
-    >>> s = fs.sample(fs.gallery.titanic(), 100, rng=0)
-    >>> s.m, s.features
-    (100, ('class', 'sex', 'age'))
+    >>> fs.sample(fs.gallery.titanic(), 100, rng=0).m
+    100
     """
     require_distribution(d)
     number = as_index(m, "m", at_least=1)
