@@ -4,13 +4,11 @@ from fstheory.papers.experiments import ahmed, beraha, ng, sebban_nock
 from fstheory.papers.experiments.ahmed import AhmedSettings
 from fstheory.papers.experiments.ahmed_exact import expected_errors
 from fstheory.papers.experiments.beraha import BerahaSettings
-from fstheory.papers.experiments.gaussian import sign_disagreement
-from fstheory.papers.experiments.neighbor_information import estimated_information
-from fstheory.papers.experiments.ng import NgSettings
+from fstheory.papers.experiments.ng import NgSettings, sign_disagreement
 from fstheory.papers.experiments.runner import PLANS as _PLANS
 from fstheory.papers.experiments.runner import Experiment, run_experiment
 from fstheory.papers.experiments.sebban_nock import SebbanNockSettings
-from fstheory.papers.experiments.tail_problem import TailProblem, tail_of_bits
+from fstheory.papers.experiments.tail_problem import TailProblem, estimated_information, tail_of_bits
 
 __all__ = [
     "AhmedSettings",

@@ -15,18 +15,17 @@ import statistics
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from fstheory._support.exact import as_index
 from fstheory.distributions import Sample, gallery
 from fstheory.errors import InvalidTypeError, explain
+from fstheory.papers.experiments import runner
 from fstheory.papers.experiments.ahmed_exact import COSTS, MEASURES, METHODS, MeanError, expected_errors, rank_features
-from fstheory.papers.experiments.gaussian import Floats, Integers
-from fstheory.papers.experiments.runner import Document, Found, Plan, Step, exact, mean, panel
-from fstheory.papers.experiments.sebban_nock_data import waveforms
-from fstheory.papers.experiments.settings import Settings, checked, one_of, reals, some, whole
+from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, exact, mean, panel
+from fstheory.papers.experiments.sebban_nock import waveforms
 from fstheory.selection.greedy import select
 
 
@@ -58,7 +57,7 @@ def _is_law(law: Any, name: str) -> None:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class AhmedSettings(Settings):
+class AhmedSettings(runner.Settings):
     """What the experiment of Ahmed et al. is run with; the paper prints the splits, the 30% and the 20%.
 
     Parameters
@@ -87,30 +86,25 @@ class AhmedSettings(Settings):
     (5, 2)
     """
 
-    data: tuple[str, ...] = some(DATA, one_of("", *DATA), least=0)
-    splits: int = whole(5, 2)
-    features: int = whole(10, 1)
-    penalties: tuple[float, ...] = reals((0.1, 1.0, 10.0, 100.0))
-    widths: tuple[float, ...] = reals((0.1, 1.0, 10.0))
-    landmarks: int = whole(100, 1)
-    waveform: int = whole(1000, 50)
-    ties: Literal["first", "drawn"] = one_of("first", "first", "drawn")
-    laws: tuple[tuple[str, int], ...] = some(
+    data: tuple[str, ...] = runner.some(DATA, runner.one_of("", *DATA), least=0)
+    splits: int = runner.whole(5, 2)
+    features: int = runner.whole(10, 1)
+    penalties: tuple[float, ...] = runner.reals((0.1, 1.0, 10.0, 100.0))
+    widths: tuple[float, ...] = runner.reals((0.1, 1.0, 10.0))
+    landmarks: int = runner.whole(100, 1)
+    waveform: int = runner.whole(1000, 50)
+    ties: Literal["first", "drawn"] = runner.one_of("first", "first", "drawn")
+    laws: tuple[tuple[str, int], ...] = runner.some(
         (("ahmed-example-1", 5), ("correlated-xor", 5), ("cover", 3), ("led-parity", 50), ("asia", 50)),
-        checked(None, _is_law),
+        runner.checked(None, _is_law),
     )
-    tables: int = whole(10_000, 1)
-    trials: int = whole(400, 2)
-    seed: int = whole(2015)
-
-    @classmethod
-    def quick(cls) -> AhmedSettings:
-        """Return settings for less than two minutes on one core."""
-        laws = (("ahmed-example-1", 3), ("correlated-xor", 3), ("asia", 30))
-        return cls(
-            splits=2, features=5, penalties=(1.0, 10.0), widths=(0.1, 1.0), landmarks=40, waveform=300, laws=laws,
-            trials=40,
-        )  # fmt: skip
+    tables: int = runner.whole(10_000, 1)
+    trials: int = runner.whole(400, 2)
+    seed: int = runner.whole(2015)
+    _quick: ClassVar = {
+        "splits": 2, "features": 5, "penalties": (1.0, 10.0), "widths": (0.1, 1.0), "landmarks": 40, "waveform": 300,
+        "laws": (("ahmed-example-1", 3), ("correlated-xor", 3), ("asia", 30)), "trials": 40,
+    }  # fmt: skip
 
     def sizes(self, data: str) -> range:
         """Return the numbers of features that are chosen on some data."""
@@ -319,7 +313,7 @@ def _panels(settings: AhmedSettings, figure: int, found: Found) -> Iterator[Docu
             yield panel(title, "features", _AXES[measure], lines, row=measure)
 
 
-PLAN = Plan(
+PLAN = runner.Plan(
     "Ahmed et al. (2015)",
     {number: f"Figure {number} of Ahmed et al. (2015), obtained" for number in _SETUPS},
     AhmedSettings,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, chain, pairwise, takewhile
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,15 +25,16 @@ from fstheory.distributions import gallery, sample
 from fstheory.distributions.gallery import random as random_distribution
 from fstheory.errors import InvalidValueError, require
 from fstheory.measures.information import conditional_mutual_information
-from fstheory.papers.experiments.gaussian import Floats, Integers
-from fstheory.papers.experiments.neighbor_information import (
+from fstheory.papers.experiments import runner
+from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, exact, known, mean, means, panel
+from fstheory.papers.experiments.tail_problem import (
+    Region,
+    TailProblem,
     estimated_information,
     neighbor_elimination,
     neighbor_selection,
+    tail_of_bits,
 )
-from fstheory.papers.experiments.runner import Document, Found, Plan, Step, exact, known, mean, means, panel
-from fstheory.papers.experiments.settings import Settings, one_of, reals, some, whole
-from fstheory.papers.experiments.tail_problem import Region, TailProblem, tail_of_bits
 from fstheory.selection.stopping import CMISelection, FeatureCountRule, cmi_elimination, cmi_selection
 
 _FIRST = 5
@@ -68,7 +69,7 @@ RULES = [Rule(symbol, number) for symbol, numbers in
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class BerahaSettings(Settings):
+class BerahaSettings(runner.Settings):
     """What the experiments of Beraha et al. are run with; 500 samples, 50 problems, 15 features are printed.
 
     Parameters
@@ -93,34 +94,30 @@ class BerahaSettings(Settings):
     (50, 12)
     """
 
-    regions: tuple[Region, ...] = some(("squares", "sum"), one_of("squares", *_REGIONS))
-    useful: tuple[int, ...] = some((9, 12, 15, 18, 21, 24), whole(0, 3))
-    features: int = whole(30, 11)
-    samples: int = whole(500, 20)
-    trials: int = whole(10, 1)
-    problems: int = whole(50, 2)
-    few_features: int = whole(15, 3)
-    deltas: tuple[float, ...] = reals((0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0))
-    sizes: tuple[int, ...] = some((50, 100, 200, 400, 800), whole(0, 20))
-    fractions: tuple[float, ...] = reals((0.01, 0.03, 0.1))
-    size_trials: int = whole(5, 1)
-    neighbors: int = whole(5, 1)
-    distributions: int = whole(1000, 50, step=50)
-    test_points: int = whole(1000, 10)
-    seed: int = whole(2019)
+    regions: tuple[Region, ...] = runner.some(("squares", "sum"), runner.one_of("squares", *_REGIONS))
+    useful: tuple[int, ...] = runner.some((9, 12, 15, 18, 21, 24), runner.whole(0, 3))
+    features: int = runner.whole(30, 11)
+    samples: int = runner.whole(500, 20)
+    trials: int = runner.whole(10, 1)
+    problems: int = runner.whole(50, 2)
+    few_features: int = runner.whole(15, 3)
+    deltas: tuple[float, ...] = runner.reals((0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0))
+    sizes: tuple[int, ...] = runner.some((50, 100, 200, 400, 800), runner.whole(0, 20))
+    fractions: tuple[float, ...] = runner.reals((0.01, 0.03, 0.1))
+    size_trials: int = runner.whole(5, 1)
+    neighbors: int = runner.whole(5, 1)
+    distributions: int = runner.whole(1000, 50, step=50)
+    test_points: int = runner.whole(1000, 10)
+    seed: int = runner.whole(2019)
+    _quick: ClassVar = {
+        "useful": (9, 15, 21), "trials": 1, "problems": 12, "deltas": (0.05, 0.1, 0.2, 0.5, 1.0),
+        "sizes": (50, 100, 200, 400), "fractions": (0.01, 0.1), "size_trials": 1, "distributions": 200,
+    }  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()
         needed = f"at least {max(self.useful)}, the largest number of useful ones"
         require(self.features >= max(self.useful), "features", needed, self.features, "raise it")
-
-    @classmethod
-    def quick(cls) -> BerahaSettings:
-        """Return settings for less than two minutes on one core: fewer problems."""
-        return cls(
-            useful=(9, 15, 21), trials=1, problems=12, deltas=(0.05, 0.1, 0.2, 0.5, 1.0),
-            sizes=(50, 100, 200, 400), fractions=(0.01, 0.1), size_trials=1, distributions=200,
-        )  # fmt: skip
 
 
 # -- problems drawn, and the walks through their features
@@ -444,7 +441,7 @@ def _panels(settings: BerahaSettings, figure: int, found: Found) -> Iterator[Doc
     return panels
 
 
-PLAN = Plan(
+PLAN = runner.Plan(
     "Beraha et al. (2019)",
     {number: title for number, (title, *_) in _FIGURES.items()},
     BerahaSettings,

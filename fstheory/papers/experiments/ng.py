@@ -9,26 +9,21 @@ is over all subsets, and ties go to the smaller set and then to the first featur
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from scipy.special import ndtr, owens_t
 
 from fstheory.distributions.joint import JointDistribution
 from fstheory.errors import TooLargeError, require
-from fstheory.papers.experiments.gaussian import (
-    Floats,
-    Integers,
-    beam_search,
-    logistic_regressions,
-    sign_disagreement,
-)
-from fstheory.papers.experiments.runner import Document, Found, Plan, Step, exact, means, panel
-from fstheory.papers.experiments.settings import Settings, some, whole
+from fstheory.papers.experiments import runner
+from fstheory.papers.experiments.runner import Document, Floats, Found, Integers, Step, exact, means, panel
 from fstheory.samples.law import selection_law
 from fstheory.samples.methods import Method, NoSelection, OrderedFS, StandardWrap
 from fstheory.samples.simulation import simulate
@@ -40,6 +35,164 @@ _BITS = {1: "the last bit", 3: "the majority of the last three bits"}
 _CHUNK = 10  # trials between two looks at the journal
 _MOST_OF_THREE = 10  # samples: what is trained on three bits has thousands of outcomes, each with a law of its own
 Case: TypeAlias = tuple[int, int, int]  # relevant features, features, samples
+
+_BLOCK = 64  # subsets at once: what they need stays in the cache; 16 and 500 took 1.6 times as long
+_STEPS = 100
+_CLOSE = math.sqrt(float(np.finfo(np.float64).eps))  # of the Newton decrement; the step that is made then squares it
+
+
+# -- linear classifiers of standard normal features
+
+
+def sign_disagreement(
+    weights: Sequence[float] | Floats, bias: float, direction: Sequence[float] | Floats, offset: float
+) -> float:
+    """Return the probability that a linear classifier and a linear concept differ on standard normal features.
+
+    That is P([w.x + b > 0] != [u.x + c > 0]) for independent standard normal x1, .., xn, up to some 1e-15. The textbook
+    has the proof.
+
+    Parameters
+    ----------
+    weights, bias : sequence of float, and float
+        w and b; w is all 0 for a classifier that always says the same.
+    direction, offset : sequence of float, and float
+        u and c; u is not all 0.
+
+    References
+    ----------
+    Owen, "Tables for computing bivariate normal probabilities", Annals of Mathematical Statistics 27 (1956), (2.1).
+
+    Examples
+    --------
+    >>> from fstheory.papers.experiments import sign_disagreement
+    >>> round(sign_disagreement([1, 1], 0, [1, 0], 0), 15)  # an angle of 45 degrees, of 180
+    0.25
+    """
+    w, u = runner.finite_numbers(weights, "weights"), runner.finite_numbers(direction, "direction")
+    b, c = runner.finite_numbers([bias], "bias")[0], runner.finite_numbers([offset], "offset")[0]
+    needed = f"of shape {u.shape}, as direction is"
+    require(w.shape == u.shape, "weights", needed, w.shape, "pass one weight for each feature")
+    require(u.any(), "direction", "other than 0", direction, "a constant concept needs no features")
+    length, u, k = float(np.linalg.norm(w)), u / np.linalg.norm(u), float(-c / np.linalg.norm(u))
+    if length == 0:
+        return float(ndtr(k) if b > 0 else ndtr(-k))
+    w, h = w / length, float(-b / length)
+    r = float(w @ u)
+    if r < 0:
+        return 1 - sign_disagreement(-w, h, u, -k)
+    s = float(np.linalg.norm(w - r * u))  # the root of 1 - r**2, without its cancellation
+    if s == 0:
+        return abs(float(ndtr(h)) - float(ndtr(k)))
+    if h == 0 == k:
+        return math.atan2(s, r) / math.pi
+    half = 0.0 if h * k > 0 or (h * k == 0 and h + k >= 0) else 0.5
+    # (k - r h) / (h s) with the rounding of k - h alone, which both slopes share: near s = 0 it cancels
+    total = sum(float(owens_t(p, _quotient(q - p, p * s) + s / (1 + r))) for p, q in ((h, k), (k, h)))
+    return min(max(2 * (total + half), 0.0), 1.0)
+
+
+def _quotient(rise: float, run: float) -> float:
+    """Return a quotient, infinite over 0."""
+    return rise / run if run else math.copysign(math.inf, rise)
+
+
+def logistic_regressions(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
+    """Fit a logistic regression to each of many subsets of one size, given as rows of positions, by Newton's method.
+
+    The weights w, a row each from which it starts, with the intercept last, minimize w.w / 2 plus the sum of the
+    logistic losses; the intercept costs nothing. So scikit-learn's LogisticRegression does with its defaults. The
+    minimum is unique, also where the classes can be separated. Of one class alone it is all that is said.
+    """
+    if not 0 < y.sum() < len(y):
+        constant = np.append(np.zeros(subsets.shape[1]), 1.0 if y[0] else -1.0)
+        return np.tile(constant, (len(subsets), 1))
+    blocks = [slice(i, i + _BLOCK) for i in range(0, len(subsets), _BLOCK)]
+    return np.concatenate([_newton(x, y, subsets[block], start[block]) for block in blocks])
+
+
+def _newton(x: Floats, y: Integers, subsets: Integers, start: Floats) -> Floats:
+    """Fit a block of subsets: Newton steps, halved where the loss would rise; who has arrived drops out."""
+    number, size = subsets.shape
+    z = np.ones((number, size + 1, len(x)))
+    z[:, :size] = x.T[subsets]
+    ridge = np.append(np.ones(size), 0.0)
+    signs = 2.0 * y - 1.0
+
+    def losses(z: Floats, weights: Floats) -> tuple[Floats, Floats]:
+        margins = (weights[:, None, :] @ z)[:, 0]
+        loss: Floats = np.logaddexp(0.0, -signs * margins).sum(axis=1) + 0.5 * (weights**2 @ ridge)
+        return margins, loss
+
+    found, left, weights = start.copy(), np.arange(number), start.copy()
+    margins, loss = losses(z, weights)
+    for _ in range(_STEPS):
+        p = 1.0 / (1.0 + np.exp(-margins))
+        gradient = (z @ (p - y)[:, :, None])[:, :, 0] + weights * ridge
+        hessian = (z * (p * (1.0 - p))[:, None, :]) @ z.transpose(0, 2, 1)
+        hessian[:, range(size + 1), range(size + 1)] += ridge
+        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        after, share = weights - step, np.ones(len(weights))
+        margins, lower = losses(z, after)
+        arrived = (gradient * step).sum(axis=1) < _CLOSE
+        while (higher := (lower > loss) & ~arrived).any():
+            share[higher] /= 2
+            after[higher] = weights[higher] - share[higher, None] * step[higher]
+            margins[higher], lower[higher] = losses(z[higher], after[higher])
+        weights, loss = after, lower
+        found[left[arrived]] = weights[arrived]
+        if arrived.all():
+            return found
+        if arrived.any():
+            on = ~arrived
+            z, weights, margins, loss, left = z[on], weights[on], margins[on], loss[on], left[on]
+    raise ArithmeticError(f"a logistic regression has not converged in {_STEPS} steps")
+
+
+class Beam(NamedTuple):
+    """The best subset of one size: its mask, weights over all features with the intercept last, and errors.
+
+    `tie` is the random number by which it came first of its equals.
+    """
+
+    mask: int
+    weights: Floats
+    training: int
+    held_out: int
+    tie: float
+
+
+def beam_search(x: Floats, y: Integers, held: int, *, by: str, width: int, rng: np.random.Generator) -> list[Beam]:
+    """Search forward from no features to all, and return the best subset of each size.
+
+    The last `held` rows are held out, the others train. Of each size the `width` subsets with fewest errors are kept,
+    in training or on the samples held out as `by` says; which of equals, is drawn.
+    """
+    n, train, places = x.shape[1], len(x) - held, 2 ** np.arange(x.shape[1])
+    masks, best = np.zeros(1, dtype=np.int64), list[Beam]()
+    weights = np.zeros((1, n + 1))
+    for size in range(n + 1):
+        if size:
+            children = masks[:, None] | places
+            parents, added = np.nonzero(children != masks[:, None])
+            masks, first = np.unique(children[parents, added], return_index=True)
+            weights = weights[parents[first]]
+        subsets = np.nonzero(masks[:, None] & places)[1].reshape(len(masks), size)
+        columns = np.column_stack([subsets, np.full(len(masks), n)])
+        fits = logistic_regressions(x[:train], y[:train], subsets, np.take_along_axis(weights, columns, axis=1))
+        weights = np.zeros((len(masks), n + 1))
+        np.put_along_axis(weights, columns, fits, axis=1)
+        wrong = (weights[:, :n] @ x.T + weights[:, n:] > 0) != y
+        training, held_out = wrong[:, :train].sum(axis=1), wrong[:, train:].sum(axis=1)
+        ties = rng.random(len(masks))
+        kept = np.lexsort((ties, training if by == "training" else held_out))[:width]
+        masks, weights = masks[kept], weights[kept]
+        i = kept[0]
+        best.append(Beam(int(masks[0]), weights[0], int(training[i]), int(held_out[i]), float(ties[i])))
+    return best
+
+
+# -- the experiment
 
 
 class Curve(NamedTuple):
@@ -81,7 +234,7 @@ _SETUPS = {
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class NgSettings(Settings):
+class NgSettings(runner.Settings):
     """What Ng's experiment is run with; the paper prints only the trials, the width, and 20 features in Figure 3.
 
     Parameters
@@ -104,32 +257,29 @@ class NgSettings(Settings):
     (200, 50, 40)
     """
 
-    trials: int = whole(200, 2)
-    width: int = whole(50, 1)
-    features: tuple[int, ...] = some((1, 3, 5, 10, 15, 20, 25, 30), whole(0, 1, 62))
-    all_samples: int = whole(100, 1, step=10)
-    samples: tuple[int, ...] = some((20, 40, 60, 100, 140, 200), whole(0, 1, step=10))
-    all_features: int = whole(20, 3, 62)
-    bits_features: tuple[int, ...] = some((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), whole(0, 1, 62))
-    bits_samples: tuple[int, ...] = some((10, 20, 30, 40, 60, 80, 100), whole(0, 1, step=10))
-    bits_all_features: tuple[int, int] = some((2, 3), whole(0, 1, 62))
-    bits_all_samples: tuple[int, int] = some((40, 10), whole(0, 1, step=10))
-    bits_work: int = whole(400_000_000, 1)
-    bits_trials: int = whole(4000, 2)
-    seed: int = whole(1998)
+    trials: int = runner.whole(200, 2)
+    width: int = runner.whole(50, 1)
+    features: tuple[int, ...] = runner.some((1, 3, 5, 10, 15, 20, 25, 30), runner.whole(0, 1, 62))
+    all_samples: int = runner.whole(100, 1, step=10)
+    samples: tuple[int, ...] = runner.some((20, 40, 60, 100, 140, 200), runner.whole(0, 1, step=10))
+    all_features: int = runner.whole(20, 3, 62)
+    bits_features: tuple[int, ...] = runner.some((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), runner.whole(0, 1, 62))
+    bits_samples: tuple[int, ...] = runner.some((10, 20, 30, 40, 60, 80, 100), runner.whole(0, 1, step=10))
+    bits_all_features: tuple[int, int] = runner.some((2, 3), runner.whole(0, 1, 62))
+    bits_all_samples: tuple[int, int] = runner.some((40, 10), runner.whole(0, 1, step=10))
+    bits_work: int = runner.whole(400_000_000, 1)
+    bits_trials: int = runner.whole(4000, 2)
+    seed: int = runner.whole(1998)
+    _quick: ClassVar = {
+        "trials": 40, "width": 10, "features": (1, 3, 6, 9, 12), "samples": (20, 60, 100, 200), "all_features": 12,
+        "bits_features": (1, 2, 3, 5, 8), "bits_samples": (10, 20, 40, 80), "bits_all_samples": (20, 10),
+        "bits_trials": 1000,
+    }  # fmt: skip
 
     def __post_init__(self) -> None:
         super().__post_init__()
         needed, pair = "at least 3 for three relevant ones", self.bits_all_features
         require(pair[-1] >= 3, "bits_all_features", needed, pair, "pass (2, 3), say")
-
-    @classmethod
-    def quick(cls) -> NgSettings:
-        """Return settings for two minutes on two cores: fewer trials and features, a beam of 10."""
-        return cls(
-            trials=40, width=10, features=(1, 3, 6, 9, 12), samples=(20, 60, 100, 200), all_features=12,
-            bits_features=(1, 2, 3, 5, 8), bits_samples=(10, 20, 40, 80), bits_all_samples=(20, 10), bits_trials=1000,
-        )  # fmt: skip
 
     def cases(self, setup: Setup, bits: bool = False) -> dict[int, Case]:
         """Return, by their x, the numbers of relevant features, features and samples of a figure."""
@@ -264,7 +414,7 @@ def _point(x: int, found: Any) -> Document:
     return {"x": x} | dict(zip(("mean", "low", "high"), (round(value, 6) for value in found), strict=True))
 
 
-PLAN = Plan(
+PLAN = runner.Plan(
     "Ng (1998): errors without noise",
     {number: f"Figure {number} of Ng (1998), obtained" for number in _SETUPS},
     NgSettings,

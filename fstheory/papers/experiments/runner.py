@@ -23,7 +23,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from fstheory._support.exact import as_index
 from fstheory._support.files import write_atomically
@@ -41,17 +44,95 @@ from fstheory.errors import (
 )
 from fstheory.lattice.figure import FAINT, FONT, INK, PlotFigure
 from fstheory.numbers.logsum import LogSum
-from fstheory.papers.experiments.settings import Settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
 Document: TypeAlias = dict[str, Any]
 Figure: TypeAlias = int | str
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound="Settings")
 F = TypeVar("F", int, str)
 T = TypeVar("T")
+
+
+# -- what goes in
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
+class Settings(Result):
+    """The settings of an experiment: each field says what it may be, and is refused where it is given."""
+
+    _quick: ClassVar[Mapping[str, Any]]
+    seed: int
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            field.metadata["check"](getattr(self, field.name), field.name)
+
+    def rng(self, *key: int) -> np.random.Generator:
+        """Return a generator for what the key tells from all else that is drawn."""
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
+
+    @classmethod
+    def quick(cls) -> Self:
+        """Return settings for less than two minutes."""
+        return cls(**cls._quick)
+
+
+def checked(default: Any, check: Callable[[Any, str], object]) -> Any:
+    """Return a field whose value is checked, by a function of it and of the field's name."""
+    return dataclasses.field(default=default, metadata={"check": check})
+
+
+def whole(default: int, least: int = 0, most: int | None = None, step: int = 1) -> Any:
+    """Return a field for an integer in a range, a multiple of `step`."""
+
+    def check(value: Any, name: str) -> None:
+        as_index(value, name, at_least=least, at_most=most)
+        require(value % step == 0, name, f"a multiple of {step}", value, "round it")
+
+    return checked(default, check)
+
+
+def one_of(default: str, *choices: str) -> Any:
+    """Return a field for one of some texts."""
+    return checked(default, lambda value, name: require_choice(value, name, choices))
+
+
+def some(default: tuple[Any, ...], each: Any, least: int = 1) -> Any:
+    """Return a field for a tuple of at least so many things, each of which another field takes."""
+
+    def check(values: Any, name: str) -> None:
+        if not isinstance(values, list | tuple) or len(values) < least:
+            raise InvalidTypeError(explain(name, "a tuple of at least one", values, f"pass {default!r}, say"))
+        for value in values:
+            each.metadata["check"](value, name)
+
+    return checked(default, check)
+
+
+def reals(default: tuple[float, ...]) -> Any:
+    """Return a field for some numbers above 0."""
+
+    def check(value: Any, name: str) -> None:
+        require_type(value, (int, float), name, "a number", "pass 1.0, say")
+        require(0 < value < math.inf, name, "above 0", value, "drop it")
+
+    return some(default, checked(None, check))
+
+
+def finite_numbers(values: object, argument: str, most_dimensions: int = 1) -> Floats:
+    """Return numbers as an array, or refuse them."""
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidTypeError(explain(argument, "numbers", values, "pass floats")) from error
+    needed = "finite numbers in one row" if most_dimensions == 1 else "finite numbers in rows"
+    good = 1 <= found.ndim <= most_dimensions and np.isfinite(found).all()
+    require(good, argument, needed, values, "correct them, or drop the rows that have others")
+    return found
 
 
 # -- what comes out

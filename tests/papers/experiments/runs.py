@@ -7,8 +7,7 @@ import functools
 import pytest
 
 from fstheory.papers import experiments as ex
-from fstheory.papers.experiments.runner import PLANS
-from fstheory.papers.experiments.settings import Settings
+from fstheory.papers.experiments.runner import PLANS, Settings
 
 SMALL: dict[str, Settings] = {
     "ahmed-2015": ex.AhmedSettings(

@@ -16,8 +16,7 @@ from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.papers import experiments
 from fstheory.papers.experiments import BerahaSettings, Experiment, TailProblem, estimated_information, tail_of_bits
 from fstheory.papers.experiments.beraha import Rule, Walk, _problems, _steps, _walk
-from fstheory.papers.experiments.neighbor_information import neighbor_elimination, neighbor_selection
-from fstheory.papers.experiments.tail_problem import Region
+from fstheory.papers.experiments.tail_problem import Region, neighbor_elimination, neighbor_selection
 from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 import fstheory as fs
 from fstheory.errors import InvalidTypeError, InvalidValueError
 from fstheory.papers.experiments import NgSettings, run_experiment, sign_disagreement
-from fstheory.papers.experiments.gaussian import beam_search, logistic_regressions
+from fstheory.papers.experiments.ng import beam_search, logistic_regressions
 from tests.papers.experiments.runs import SMALL, small
 from tests.refusals import refusals
 

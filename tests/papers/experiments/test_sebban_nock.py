@@ -14,8 +14,16 @@ import numpy as np
 import pytest
 
 from fstheory.papers.experiments import Experiment, SebbanNockSettings, run_experiment
-from fstheory.papers.experiments.sebban_nock import _PRINTED, METHODS, Walk, _drawings, _noises, predict_by_ten
-from fstheory.papers.experiments.sebban_nock_data import SOURCES, Drawn
+from fstheory.papers.experiments.sebban_nock import (
+    _PRINTED,
+    METHODS,
+    SOURCES,
+    Drawn,
+    Walk,
+    _drawings,
+    _noises,
+    predict_by_ten,
+)
 from fstheory.papers.sebban_nock_2002 import TABLE_2
 from fstheory.points import MixedPoints, relative_certainty_gain, select_by_certainty_gain
 from tests.papers.experiments.runs import SMALL, small
